@@ -1,0 +1,38 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every Swift target: Swift 6 language mode, no warnings, imports that say what they lend on.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// Targets that touch C libraries also mark each unsafe crossing.
+let bridge: [SwiftSetting] = strict + [.strictMemorySafety()]
+
+func library(
+    _ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = strict
+) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [])
+    -> Target
+{
+    .testTarget(
+        name: name, dependencies: dependencies, resources: resources,
+        swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)])
+}
+
+let package = Package(
+    name: "bodega",
+    products: [
+    ],
+    targets: [
+        library("StoreModel"),
+        tests("StoreModelTests", ["StoreModel"]),
+    ]
+)

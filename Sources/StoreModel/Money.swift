@@ -1,0 +1,97 @@
+/// A currency by its ISO 4217 code.
+package struct Currency: Hashable, Sendable, Codable {
+    package let code: String
+
+    /// Nil unless the code is three capital letters.
+    package init?(code: String) {
+        guard code.utf8.count == 3, code.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
+            return nil
+        }
+        self.code = code
+    }
+
+    init(known code: String) {
+        self.code = code
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        guard let currency = Currency(code: text) else {
+            throw DecodingError.dataCorrupted(
+                .init(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "\"\(text)\" is not a currency code"))
+        }
+        self = currency
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(code)
+    }
+}
+
+/// An amount in thousandths of a currency's unit, as Apple's `price` is.
+package struct Money: Hashable, Sendable, Codable {
+    package let milliunits: Int64
+    package let currency: Currency
+
+    package init(milliunits: Int64, currency: Currency) {
+        self.milliunits = milliunits
+        self.currency = currency
+    }
+
+    /// This amount a number of times; nil when it leaves 64 bits.
+    package func times(_ count: Int) -> Money? {
+        let (product, overflow) = milliunits.multipliedReportingOverflow(by: Int64(count))
+        return overflow ? nil : Money(milliunits: product, currency: currency)
+    }
+}
+
+/// A price without a currency, as catalogue files hold it: a decimal with at most three places.
+package struct Price: Hashable, Comparable, Sendable {
+    /// The highest price a product may have: a million units.
+    package static let milliunitsMax: Int64 = 1_000_000_000
+
+    package let milliunits: Int64
+
+    /// Nil for a negative price or one above the limit.
+    package init?(milliunits: Int64) {
+        guard (0...Self.milliunitsMax).contains(milliunits) else { return nil }
+        self.milliunits = milliunits
+    }
+
+    /// The price written as `0.99`, `0.0` or `199`; nil for anything else, four places included.
+    package init?(decimal text: String) {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let whole = parts.first, !whole.isEmpty, whole.utf8.count <= 7,
+            parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
+            let units = Int64(whole)
+        else { return nil }
+        var thousandths: Int64 = 0
+        if parts.count == 2 {
+            guard (1...3).contains(parts[1].utf8.count), let fraction = Int64(parts[1]) else {
+                return nil
+            }
+            thousandths = fraction * [100, 10, 1][parts[1].utf8.count - 1]
+        }
+        self.init(milliunits: units * 1_000 + thousandths)
+    }
+
+    /// The shortest way to write it: `0.99`, `5`, `1.5`.
+    package var decimal: String {
+        let fraction = milliunits % 1_000
+        guard fraction != 0 else { return "\(milliunits / 1_000)" }
+        var digits = "\(fraction + 1_000)".dropFirst()
+        while digits.last == "0" { digits.removeLast() }
+        return "\(milliunits / 1_000).\(digits)"
+    }
+
+    package func `in`(_ currency: Currency) -> Money {
+        Money(milliunits: milliunits, currency: currency)
+    }
+
+    package static func < (left: Price, right: Price) -> Bool {
+        left.milliunits < right.milliunits
+    }
+}

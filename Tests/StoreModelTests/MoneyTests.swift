@@ -1,0 +1,76 @@
+import Foundation
+import StoreModel
+import Testing
+
+@Suite struct MoneyTests {
+    @Test(
+        arguments: [
+            ("0.99", 990, "0.99"), ("0.0", 0, "0"), ("0", 0, "0"), ("1", 1_000, "1"),
+            ("1.5", 1_500, "1.5"), ("1.50", 1_500, "1.5"), ("199.99", 199_990, "199.99"),
+            ("1.999", 1_999, "1.999"), ("0.001", 1, "0.001"), ("0.010", 10, "0.01"),
+            ("007", 7_000, "7"), ("1000000", 1_000_000_000, "1000000"),
+            ("1000000.000", 1_000_000_000, "1000000"),
+        ] as [(String, Int64, String)])
+    func `a decimal is a price`(text: String, milliunits: Int64, shortest: String) throws {
+        let price = try #require(Price(decimal: text))
+        #expect(price.milliunits == milliunits)
+        #expect(price.decimal == shortest)
+        #expect(Price(decimal: price.decimal) == price)
+    }
+
+    @Test(arguments: [
+        "", "1.9999", "-1", "-0", "+1", "1e3", "1E3", ".5", "5.", ".", "1.2.3", "1,99", " 1", "1 ",
+        "0x10", "abc", "NaN", "inf", "1000000.001", "1000001", "10000000", "99999999999999999999",
+        "1.-5", "1.+5", "１.５", "٣", "1.\u{301}5", "0.0000", "$1", "1\n", "1\u{0}",
+        String(repeating: "9", count: 10_000),
+    ])
+    func `anything else is no price`(text: String) {
+        #expect(Price(decimal: text) == nil)
+    }
+
+    @Test func `every price writes itself so that it reads the same`() {
+        for milliunits in Array(0...20_000) + [999_999_999, 1_000_000_000] as [Int64] {
+            guard let price = Price(milliunits: milliunits),
+                Price(decimal: price.decimal) == price
+            else {
+                Issue.record("\(milliunits) does not come back")
+                return
+            }
+        }
+    }
+
+    @Test(arguments: [-1, .min, 1_000_000_001, .max] as [Int64])
+    func `a price below zero or above the limit is refused`(milliunits: Int64) {
+        #expect(Price(milliunits: milliunits) == nil)
+    }
+
+    @Test func `an amount times a count is nothing when it leaves 64 bits`() throws {
+        let euro = try #require(Currency(code: "EUR"))
+        let money = Money(milliunits: 990, currency: euro)
+        #expect(money.times(10) == Money(milliunits: 9_900, currency: euro))
+        #expect(money.times(0)?.milliunits == 0)
+        #expect(Money(milliunits: .max, currency: euro).times(2) == nil)
+        #expect(Money(milliunits: .min, currency: euro).times(-1) == nil)
+    }
+
+    @Test func `a price becomes money of a currency`() throws {
+        let yen = try #require(Currency(code: "JPY"))
+        let price = try #require(Price(decimal: "120"))
+        #expect(price.in(yen) == Money(milliunits: 120_000, currency: yen))
+    }
+
+    @Test(arguments: ["", "EU", "EURO", "eur", "E1R", "ÉUR", "   ", "EU\u{0}"])
+    func `a currency is three capital letters`(code: String) throws {
+        #expect(Currency(code: code) == nil)
+        let json = try JSONEncoder().encode([code])
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode([Currency].self, from: json)
+        }
+    }
+
+    @Test func `a currency travels as its code`() throws {
+        let json = Data(#"{"milliunits":990,"currency":"EUR"}"#.utf8)
+        let money = try JSONDecoder().decode(Money.self, from: json)
+        #expect(money.milliunits == 990 && money.currency.code == "EUR")
+    }
+}

@@ -33,6 +33,8 @@ let package = Package(
     ],
     targets: [
         library("StoreModel"),
+        library("StoreWire", ["StoreModel"]),
         tests("StoreModelTests", ["StoreModel"]),
+        tests("StoreWireTests", ["StoreModel", "StoreWire"], resources: [.copy("Samples")]),
     ]
 )

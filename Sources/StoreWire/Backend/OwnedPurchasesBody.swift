@@ -1,0 +1,48 @@
+/// The answer to `GET /v1/purchases`: everything that was granted to the user, oldest first.
+package struct OwnedPurchasesBody: Codable, Hashable, Sendable {
+    package struct Purchase: Codable, Hashable, Sendable {
+        package let productId: String
+        package let kind: String
+        package let transactionId: String
+        package let originalTransactionId: String
+        /// `Production` or `Sandbox`.
+        package let environment: String
+        package let quantity: Int
+        /// Milliseconds since 1970.
+        package let grantedAt: Int64
+        /// Absent when the product delivers nothing (any more).
+        package let content: ContentName?
+
+        package init(
+            productId: String, kind: String, transactionId: String,
+            originalTransactionId: String, environment: String, quantity: Int,
+            grantedAt: Int64, content: ContentName?
+        ) {
+            self.productId = productId
+            self.kind = kind
+            self.transactionId = transactionId
+            self.originalTransactionId = originalTransactionId
+            self.environment = environment
+            self.quantity = quantity
+            self.grantedAt = grantedAt
+            self.content = content
+        }
+    }
+
+    /// What `GET /v1/products/{productId}/content` would give.
+    package struct ContentName: Codable, Hashable, Sendable {
+        package let name: String
+        package let mediaType: String
+
+        package init(name: String, mediaType: String) {
+            self.name = name
+            self.mediaType = mediaType
+        }
+    }
+
+    package let purchases: [Purchase]
+
+    package init(purchases: [Purchase]) {
+        self.purchases = purchases
+    }
+}

@@ -1,0 +1,21 @@
+/// `POST /v1/receipts` of a purchase backend: an app hands in a purchase.
+package struct ReceiptSubmissionBody: Codable, Hashable, Sendable {
+    /// The app receipt in base64.
+    package let receiptData: String
+    package let productId: String
+    package let transactionId: String
+    package let appVersion: String
+    /// Fields of the app's own, returned unchanged with the content.
+    package let passThrough: [String: String]?
+
+    package init(
+        receiptData: String, productId: String, transactionId: String, appVersion: String,
+        passThrough: [String: String]? = nil
+    ) {
+        self.receiptData = receiptData
+        self.productId = productId
+        self.transactionId = transactionId
+        self.appVersion = appVersion
+        self.passThrough = passThrough
+    }
+}

@@ -1,0 +1,103 @@
+package import StoreModel
+
+/// A StoreKit configuration file (`.storekit`), as Xcode writes it or as somebody wrote by hand.
+///
+/// The whole text is kept, so that what is not used yet goes out again as it came in. The fields
+/// follow files that Xcode wrote in versions 1.0 to 5.0; Apple does not document the format.
+package struct CatalogueFile: Sendable {
+    /// The longest file that is read.
+    package static let bytesMax = 8 * 1024 * 1024
+    /// The most products, subscriptions included, as many as the App Store allows an app.
+    package static let productsMax = 10_000
+    /// The most localised texts of one product.
+    package static let textsMax = 200
+    /// The longest name or description, in bytes of UTF-8.
+    package static let textBytesMax = 4_096
+    /// The most names in `keptUnused`.
+    package static let keptUnusedMax = 100
+    /// The renewal periods there are.
+    package static let periods = ["P1W", "P1M", "P2M", "P3M", "P6M", "P1Y"]
+
+    /// The text and its value.
+    package let document: JSONDocument
+    /// Eight hexadecimal digits in Xcode's files; absent from version 1.0.
+    package let identifier: String?
+    /// Nil when the file does not say.
+    package let version: CatalogueFileVersion?
+    /// In the order of the file: `products`, `nonRenewingSubscriptions`, `subscriptionGroups`.
+    /// All are cleared for sale and have no price per storefront.
+    package let products: [Product]
+    /// The storefront the file was made for, when it names one that this store has.
+    package let storefront: Storefront?
+    /// The locale of the file's settings, such as `en_US`.
+    package let locale: String?
+    /// What the file says that changes nothing here yet, by name, in the order of the file:
+    /// `settings._timeRate`, `subscriptionGroups[].subscriptions[].adHocOffers`.
+    ///
+    /// Names without content (null, false, 0, empty) are left out.
+    package let keptUnused: [String]
+
+    private let places: [ProductID: JSONPath]
+
+    /// Reads a file; throws at the first thing that is wrong, with its place.
+    package init(bytes: [UInt8]) throws(CatalogueFileError) {
+        do {
+            document = try JSONDocument(
+                bytes: bytes, limits: JSONLimits(bytesMax: Self.bytesMax))
+        } catch {
+            throw CatalogueFileError(error)
+        }
+        let reader = CatalogueReader(document: document)
+        identifier = try reader.identifier()
+        version = try reader.version()
+        storefront = try reader.storefront()
+        locale = try reader.locale()
+        let found = try reader.products()
+        products = found.map(\.product)
+        places = Dictionary(
+            found.map { ($0.product.id, $0.path) }, uniquingKeysWith: { first, _ in first })
+        keptUnused = UnusedParts.names(in: document.value)
+    }
+
+    /// Reads a document that has no text of its own; its text is as Xcode would write it.
+    package init(document: JSONValue) throws(CatalogueFileError) {
+        try self.init(bytes: document.xcodeBytes)
+    }
+
+    /// The file's text: the very bytes that were read, but for changed prices.
+    package var bytes: [UInt8] { document.bytes }
+
+    /// The same file with other prices; every byte but those of a price that differs stays.
+    ///
+    /// Products the file does not have are passed over. A price that is only written
+    /// differently (`1.50`) stays as it is. Prices of offers and billing plans do not change.
+    package func updated(
+        withBasePrices prices: [ProductID: Price]
+    ) throws(CatalogueFileError) -> CatalogueFile {
+        var changes: [(range: Range<Int>, price: Price)] = []
+        for product in products {
+            guard let price = prices[product.id], price != product.basePrice,
+                let path = places[product.id],
+                let range = document.range(of: path.appending("displayPrice"))
+            else { continue }
+            changes.append((range, price))
+        }
+        guard !changes.isEmpty else { return self }
+        var bytes: [UInt8] = []
+        var copiedTo = 0
+        for change in changes.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+            bytes += document.bytes[copiedTo..<change.range.lowerBound]
+            bytes += "\"\(change.price.decimal)\"".utf8
+            copiedTo = change.range.upperBound
+        }
+        bytes += document.bytes[copiedTo...]
+        return try CatalogueFile(bytes: bytes)
+    }
+
+    /// The same file with another price of one product.
+    package func updated(
+        withBasePrice price: Price, for product: ProductID
+    ) throws(CatalogueFileError) -> CatalogueFile {
+        try updated(withBasePrices: [product: price])
+    }
+}

@@ -1,0 +1,59 @@
+import StoreModel
+
+/// The answer to an import: what it changed in the catalogue.
+package struct CatalogueImportBody: Codable, Hashable, Sendable {
+    package struct Change: Codable, Hashable, Sendable {
+        package let productId: String
+        /// The changed parts, by their names in a file, such as `displayPrice`.
+        package let fields: [String]
+
+        package init(productId: String, fields: [String]) {
+            self.productId = productId
+            self.fields = fields
+        }
+    }
+
+    package let added: [String]
+    package let changed: [Change]
+    /// No longer in the file.
+    package let removed: [String]
+    package let unchangedCount: Int
+    /// What the file says that changes nothing yet, by name; export gives it back.
+    package let keptUnused: [String]
+
+    package init(
+        added: [String], changed: [Change], removed: [String], unchangedCount: Int,
+        keptUnused: [String]
+    ) {
+        self.added = added
+        self.changed = changed
+        self.removed = removed
+        self.unchangedCount = unchangedCount
+        self.keptUnused = keptUnused
+    }
+
+    package init(_ difference: CatalogueDifference, keptUnused: [String]) {
+        self.init(
+            added: difference.added.map(\.id.rawValue),
+            changed: difference.changed.map {
+                Change(productId: $0.product.id.rawValue, fields: $0.fields)
+            },
+            removed: difference.removed.map(\.id.rawValue),
+            unchangedCount: difference.unchanged.count, keptUnused: keptUnused)
+    }
+
+    /// The difference for people, a line per product, with a line break at the end.
+    package var text: String {
+        var lines = [
+            "\(added.count) added, \(changed.count) changed, \(removed.count) removed,"
+                + " \(unchangedCount) unchanged"
+        ]
+        lines += added.map { "+ \($0)" }
+        lines += changed.map { "~ \($0.productId): \($0.fields.joined(separator: ", "))" }
+        lines += removed.map { "- \($0)" }
+        if !keptUnused.isEmpty {
+            lines.append("kept, not used yet: \(keptUnused.joined(separator: ", "))")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

@@ -1,0 +1,61 @@
+package import StoreModel
+
+/// `POST /device/v1/register`: an installation of an app makes itself known.
+package struct RegisterDeviceBody: Codable, Hashable, Sendable {
+    /// The device's own identifier, a UUID in capital letters; its 16 bytes are hashed into receipts.
+    package let guid: String
+    package let bundleId: String
+    package let appVersion: String
+
+    package init(guid: String, bundleId: String, appVersion: String) {
+        self.guid = guid
+        self.bundleId = bundleId
+        self.appVersion = appVersion
+    }
+}
+
+/// `POST /device/v1/sign-in`, with the device's token in `Authorization`.
+package struct SignInBody: Codable, Hashable, Sendable {
+    package let account: String
+    package let password: String
+
+    package init(account: String, password: String) {
+        self.account = account
+        self.password = password
+    }
+}
+
+/// The answer to register, sign-in and sign-out. The token replaces the one before it.
+package struct DeviceSessionBody: Codable, Hashable, Sendable {
+    package let deviceToken: String
+    /// `Production` or `Sandbox`.
+    package let environment: String
+    /// A UUID that tells this world from every other, also from one that later takes its place at
+    /// the same address. Nothing a device keeps of one world may reach another.
+    package let worldId: String
+    /// The account that is signed in; absent when nobody is.
+    package let account: String?
+    package let storefront: StorefrontBody
+
+    package init(
+        deviceToken: String, environment: String, worldId: String, account: String?,
+        storefront: StorefrontBody
+    ) {
+        self.deviceToken = deviceToken
+        self.environment = environment
+        self.worldId = worldId
+        self.account = account
+        self.storefront = storefront
+    }
+}
+
+/// A storefront as `SKStorefront` shows it.
+package struct StorefrontBody: Codable, Hashable, Sendable {
+    package let countryCode: String
+    package let identifier: String
+
+    package init(_ storefront: Storefront) {
+        countryCode = storefront.countryCode
+        identifier = storefront.identifier
+    }
+}

@@ -1,0 +1,61 @@
+/// `GET /device/v1/transactions`: everything unfinished of the account in this app, oldest first.
+package struct UnfinishedBody: Codable, Hashable, Sendable {
+    package let transactions: [TransactionBody]
+    /// Where to go on with `/device/v1/updates?after=`.
+    package let cursor: Int64
+    package let receiptRevision: Int64
+
+    package init(transactions: [TransactionBody], cursor: Int64, receiptRevision: Int64) {
+        self.transactions = transactions
+        self.cursor = cursor
+        self.receiptRevision = receiptRevision
+    }
+}
+
+/// `GET /device/v1/updates?after=N&wait=S`: what happened since, waiting up to S seconds
+/// (25 at most) for the first. No events means that the wait ended.
+package struct UpdatesBody: Codable, Hashable, Sendable {
+    package let events: [UpdateBody]
+    package let cursor: Int64
+    package let receiptRevision: Int64
+
+    package init(events: [UpdateBody], cursor: Int64, receiptRevision: Int64) {
+        self.events = events
+        self.cursor = cursor
+        self.receiptRevision = receiptRevision
+    }
+}
+
+package struct UpdateBody: Codable, Hashable, Sendable {
+    package enum Kind: String, Codable, Sendable {
+        /// A purchase ended well; it waits until the app finishes it.
+        case purchased
+        /// An app finished it, perhaps on another device.
+        case finished
+    }
+
+    package let number: Int64
+    package let kind: Kind
+    package let transaction: TransactionBody
+
+    package init(number: Int64, kind: Kind, transaction: TransactionBody) {
+        self.number = number
+        self.kind = kind
+        self.transaction = transaction
+    }
+}
+
+/// `POST /device/v1/transactions/{id}/finish`; the same answer however often it is asked.
+package struct FinishAnswerBody: Codable, Hashable, Sendable {
+    package let transactionId: String
+    package let receiptRevision: Int64
+
+    package init(transactionId: String, receiptRevision: Int64) {
+        self.transactionId = transactionId
+        self.receiptRevision = receiptRevision
+    }
+}
+
+/// `GET /device/v1/receipt` answers the receipt's bytes (application/octet-stream) and its
+/// revision in this header.
+package let receiptRevisionHeader = "Receipt-Revision"

@@ -1,0 +1,96 @@
+import StoreModel
+import Testing
+
+@testable import StoreWire
+
+@Suite struct CatalogueDifferenceTests {
+    private func product(
+        _ id: String, kind: ProductKind = .consumable, reference: String? = nil,
+        shared: Bool = false, group: String? = nil, state: SaleState = .clearedForSale,
+        price: Int64 = 990, storefronts: [String: Int64] = [:], name: String = "Fuel"
+    ) throws -> Product {
+        Product(
+            id: ProductID(id), kind: kind, referenceName: reference, isFamilyShareable: shared,
+            subscriptionGroup: group, state: state,
+            basePrice: try #require(Price(milliunits: price)),
+            pricesByStorefront: try storefronts.mapValues {
+                try #require(Price(milliunits: $0))
+            },
+            texts: [ProductText(locale: "en_US", name: name, description: "")])
+    }
+
+    @Test func `products are added, changed, removed or unchanged, by identifier`() throws {
+        let difference = CatalogueDifference(
+            from: [try product("d"), try product("c"), try product("b"), try product("a")],
+            to: [
+                try product("f"), try product("c", price: 1), try product("e"), try product("a"),
+            ])
+        #expect(difference.added.map(\.id.rawValue) == ["e", "f"])
+        #expect(difference.changed.map(\.product.id.rawValue) == ["c"])
+        #expect(difference.changed.first?.product.basePrice.milliunits == 1)
+        #expect(difference.removed.map(\.id.rawValue) == ["b", "d"])
+        #expect(difference.unchanged.map(\.id.rawValue) == ["a"])
+        #expect(!difference.isEmpty)
+    }
+
+    @Test func `every part of a product that a file says is compared`() throws {
+        let old = try product("a")
+        let rows: [(product: Product, fields: [String])] = [
+            (try product("a", kind: .nonConsumable), ["type"]),
+            (try product("a", reference: "r"), ["referenceName"]),
+            (try product("a", shared: true), ["familyShareable"]),
+            (try product("a", group: "g"), ["subscriptionGroupID"]),
+            (try product("a", price: 1_990), ["displayPrice"]),
+            (try product("a", name: "Nitro"), ["localizations"]),
+            (try product("a", price: 0, name: ""), ["displayPrice", "localizations"]),
+        ]
+        for row in rows {
+            let difference = CatalogueDifference(from: [old], to: [row.product])
+            #expect(difference.changed.map(\.fields) == [row.fields])
+        }
+    }
+
+    @Test func `what is set by hand is not a difference`() throws {
+        let old = try product("a", state: .removedFromSale, storefronts: ["DEU": 1_090])
+        let difference = CatalogueDifference(from: [old], to: [try product("a")])
+        #expect(difference.isEmpty && difference.unchanged.count == 1)
+    }
+
+    @Test(arguments: Samples.all)
+    func `the same file again changes nothing`(name: String) throws {
+        let products = try Samples.file(name).products
+        let difference = CatalogueDifference(from: products, to: products.reversed())
+        #expect(difference.isEmpty && difference.unchanged.count == products.count)
+        #expect(CatalogueDifference(from: [], to: products).added.count == products.count)
+        #expect(CatalogueDifference(from: products, to: []).removed.count == products.count)
+    }
+
+    @Test func `the answer says it to programs and to people`() throws {
+        let difference = CatalogueDifference(
+            from: [try product("a"), try product("b"), try product("d")],
+            to: [try product("a"), try product("b", price: 1, name: "x"), try product("c")])
+        let body = CatalogueImportBody(
+            difference, keptUnused: ["appPolicies", "settings._timeRate"])
+        #expect(
+            text(try WireJSON.encode(body))
+                == #"{"added":["c"],"changed":[{"fields":["displayPrice","localizations"],"#
+                + #""productId":"b"}],"keptUnused":["appPolicies","settings._timeRate"],"#
+                + #""removed":["d"],"unchangedCount":1}"#)
+        #expect(
+            try WireJSON.decode(CatalogueImportBody.self, from: WireJSON.encode(body)) == body)
+        #expect(
+            body.text == """
+                1 added, 1 changed, 1 removed, 1 unchanged
+                + c
+                ~ b: displayPrice, localizations
+                - d
+                kept, not used yet: appPolicies, settings._timeRate
+
+                """)
+    }
+
+    @Test func `nothing to say is one line`() {
+        let body = CatalogueImportBody(CatalogueDifference(from: [], to: []), keptUnused: [])
+        #expect(body.text == "0 added, 0 changed, 0 removed, 0 unchanged\n")
+    }
+}

@@ -1,0 +1,204 @@
+import StoreModel
+import Testing
+
+@testable import StoreWire
+
+@Suite struct CatalogueFileTests {
+    @Test(arguments: Samples.all)
+    func `export gives back the bytes that were imported`(name: String) throws {
+        #expect(try Samples.file(name).bytes == Samples.bytes(name))
+    }
+
+    @Test(arguments: Samples.xcode)
+    func `a file of Xcode's is written as Xcode wrote it`(name: String) throws {
+        let bytes = try Samples.bytes(name)
+        #expect(text(try JSONValue(parsing: bytes).xcodeBytes) == text(bytes))
+    }
+
+    @Test(arguments: Samples.xcode)
+    func `a document without a text of its own gets Xcode's`(name: String) throws {
+        let value = try JSONValue(parsing: Samples.bytes(name))
+        #expect(try CatalogueFile(document: value).bytes == Samples.bytes(name))
+    }
+
+    @Test(arguments: zip(Samples.xcode, ["1.0", "1.1", "1.2", "2.0", "3.0", "4.0", "5.0"]))
+    func `the version of a file is known`(name: String, version: String) throws {
+        #expect(try Samples.file(name).version?.description == version)
+    }
+
+    static let products: [(file: String, products: [String])] = [
+        (
+            "v1.0",
+            ["fuel consumable 0.99", "nitro nonConsumable 4.99", "crew.monthly autoRenewable 3.99"]
+        ),
+        (
+            "v1.1",
+            [
+                "fuel consumable 1", "paint nonConsumable 0", "season nonRenewing 19.99",
+                "crew.weekly autoRenewable 0.99",
+            ]
+        ),
+        ("v1.2", ["crew.yearly autoRenewable 39.99"]),
+        ("v2.0", ["nitro nonConsumable 199.99"]),
+        (
+            "v3.0",
+            [
+                "fuel consumable 0.99", "nitro nonConsumable 5",
+                "crew.two-monthly autoRenewable 17.99", "crew.monthly autoRenewable 9.99",
+            ]
+        ),
+        (
+            "v4.0",
+            [
+                "fuel consumable 0.99", "nitro nonConsumable 4.99",
+                "crew.half-yearly autoRenewable 24.99", "crew.quarterly autoRenewable 14.99",
+            ]
+        ),
+        (
+            "v5.0",
+            [
+                "fuel consumable 1.49", "nitro nonConsumable 4.99", "season nonRenewing 1.69",
+                "crew.yearly autoRenewable 11.88",
+            ]
+        ),
+        ("by-hand", ["fuel consumable 0.99", "nitro nonConsumable 5", "crew autoRenewable 3.99"]),
+    ]
+
+    @Test(arguments: products)
+    func `the products of a file are read in its order`(
+        file: String, products: [String]
+    ) throws {
+        let read = try Samples.file(file).products.map {
+            "\($0.id.rawValue.dropFirst("com.example.rocketcar.".count)) \($0.kind) "
+                + $0.basePrice.decimal
+        }
+        #expect(read == products)
+    }
+
+    @Test func `a product is read with all its parts`() throws {
+        let file = try Samples.file("v1.0")
+        #expect(
+            file.products[1]
+                == Product(
+                    id: ProductID("com.example.rocketcar.nitro"), kind: .nonConsumable,
+                    referenceName: "Nitro", isFamilyShareable: true, subscriptionGroup: nil,
+                    state: .clearedForSale, basePrice: try #require(Price(milliunits: 4_990)),
+                    pricesByStorefront: [:],
+                    texts: [
+                        ProductText(
+                            locale: "en_US", name: "Nitro", description: "Goes faster, for ever."),
+                        ProductText(
+                            locale: "de_DE", name: "Nitro", description: "Schneller, für immer."),
+                    ]))
+        #expect(file.products[2].subscriptionGroup == "51A0C0DE")
+        #expect(file.identifier == nil && file.locale == nil && file.storefront == nil)
+    }
+
+    @Test func `identifier, storefront and locale are read`() throws {
+        let file = try Samples.file("v1.1")
+        #expect(file.identifier?.utf8.count == 8)
+        #expect(file.storefront?.countryCode == "ESP")
+        #expect(file.locale == "es_MX")
+    }
+
+    @Test func `what may be missing has defaults`() throws {
+        let file = try Samples.file("by-hand")
+        #expect(file.version == nil && file.identifier == nil)
+        #expect(file.products[0].texts.isEmpty && !file.products[0].isFamilyShareable)
+        #expect(file.products[0].referenceName == nil)
+        #expect(file.products[1].texts.map(\.description) == [""])
+        #expect(file.products[2].subscriptionGroup == "crew")
+        #expect(try CatalogueFile(bytes: "{}".bytes).products.isEmpty)
+        let nulls = #"{"version":null,"products":null,"settings":null,"identifier":null}"#
+        #expect(try CatalogueFile(bytes: nulls.bytes).products.isEmpty)
+    }
+
+    static let unused: [(file: String, names: [String])] = [
+        ("v1.0", ["groupNumber", "recurringSubscriptionPeriod"].map(inSubscriptions) + [name]),
+        (
+            "v1.1",
+            ["settings._askToBuyEnabled", "settings._locale", "settings._timeRate"]
+                + ["groupNumber", "introductoryOffer", "recurringSubscriptionPeriod"]
+                .map(inSubscriptions)
+        ),
+        ("v2.0", ["settings._locale", "subscriptionOffersKeyPair"]),
+        (
+            "v4.0",
+            [
+                "appPolicies", "settings._locale", "settings._storeKitErrors",
+                "subscriptionGroups[].localizations", "subscriptionGroups[].name",
+            ]
+                + ["groupNumber", "recurringSubscriptionPeriod", "winbackOffers"].map(
+                    inSubscriptions)
+        ),
+        (
+            "v5.0",
+            ["settings._locale", "subscriptionGroups[].name"]
+                + [
+                    "billingPlans", "groupNumber", "introductoryOffers",
+                    "recurringSubscriptionPeriod",
+                ]
+                .map(inSubscriptions)
+        ),
+        ("by-hand", ["recurringSubscriptionPeriod", "x-note"].map(inSubscriptions)),
+    ]
+    private static let name = "subscriptionGroups[].name"
+    private static func inSubscriptions(_ key: String) -> String {
+        "subscriptionGroups[].subscriptions[].\(key)"
+    }
+
+    @Test(arguments: unused)
+    func `what is not used yet is named, once, when it says something`(
+        file: String, names: [String]
+    ) throws {
+        #expect(Set(try Samples.file(file).keptUnused).isSuperset(of: names))
+        let expected = Set(names + [Self.name])
+        #expect(Set(try Samples.file(file).keptUnused).subtracting(expected).isEmpty)
+    }
+
+    @Test func `a storefront that the store has not is kept and named`() throws {
+        let file = try CatalogueFile(bytes: #"{"settings":{"_storefront":"XXX"}}"#.bytes)
+        #expect(file.storefront == nil)
+        #expect(
+            file.keptUnused == ["settings._storefront (there is no storefront \"XXX\")"])
+    }
+
+    @Test func `names of what is not used are limited`() throws {
+        let members = (1...150).map { "\"k\($0)\":1" }.joined(separator: ",")
+        let names = try CatalogueFile(bytes: "{\(members)}".bytes).keptUnused
+        #expect(names.count == CatalogueFile.keptUnusedMax + 1)
+        #expect(names.last == "and 50 more")
+    }
+
+    @Test(arguments: Samples.all)
+    func `a changed price changes only that price in the text`(name: String) throws {
+        let file = try Samples.file(name)
+        let price = try #require(Price(decimal: "123.45"))
+        for (index, product) in file.products.enumerated() {
+            let changed = try file.updated(withBasePrice: price, for: product.id)
+            #expect(changed.products[index].basePrice == price)
+            #expect(changed.products.map(\.id) == file.products.map(\.id))
+            let old = text(file.bytes).split(separator: "\n", omittingEmptySubsequences: false)
+            let new = text(changed.bytes).split(separator: "\n", omittingEmptySubsequences: false)
+            let differing = zip(old, new).filter { $0 != $1 }
+            #expect(old.count == new.count && differing.count == 1)
+            #expect(differing.allSatisfy { $1.contains("\"123.45\"") })
+            let back = try changed.updated(withBasePrice: product.basePrice, for: product.id)
+            #expect(back.products == file.products)
+        }
+    }
+
+    @Test func `several prices change at once, and equal ones keep their spelling`() throws {
+        let file = try Samples.file("v1.1")
+        let price = try #require(Price(decimal: "2.5"))
+        var prices = Dictionary(uniqueKeysWithValues: file.products.map { ($0.id, $0.basePrice) })
+        #expect(try file.updated(withBasePrices: prices).bytes == file.bytes)
+        for product in file.products where product.kind != .nonConsumable {
+            prices[product.id] = price
+        }
+        prices[ProductID("com.example.rocketcar.unknown")] = price
+        let changed = try file.updated(withBasePrices: prices)
+        #expect(changed.products.map(\.basePrice.decimal) == ["2.5", "0", "2.5", "2.5"])
+        #expect(text(changed.bytes).contains("\"displayPrice\" : \"0.0\""))
+    }
+}

@@ -34,7 +34,9 @@ let package = Package(
     targets: [
         library("StoreModel"),
         library("StoreWire", ["StoreModel"]),
+        library("StoreRules", ["StoreModel"]),
         tests("StoreModelTests", ["StoreModel"]),
         tests("StoreWireTests", ["StoreModel", "StoreWire"], resources: [.copy("Samples")]),
+        tests("StoreRulesTests", ["StoreModel", "StoreRules"]),
     ]
 )

@@ -1,0 +1,43 @@
+package import StoreModel
+
+/// How often an account's password was guessed wrong, in real time.
+package struct SignInRecord: Hashable, Sendable {
+    package let failures: Int
+    package let lockedUntil: Timestamp?
+
+    package init(failures: Int, lockedUntil: Timestamp?) {
+        self.failures = failures
+        self.lockedUntil = lockedUntil
+    }
+
+    package static let clean = SignInRecord(failures: 0, lockedUntil: nil)
+}
+
+/// Slows guessing down without ever shutting a person out for good.
+package enum SignInRules {
+    /// Wrong passwords in a row before the account is locked for a while.
+    package static let failuresMax = 5
+    /// The first lock; each further wrong password doubles it.
+    package static let lockMillisecondsMin: Int64 = 60_000
+    package static let lockMillisecondsMax: Int64 = 3_600_000
+
+    /// Whole seconds until a password is looked at again, or nil when it may be now.
+    package static func secondsLocked(_ record: SignInRecord, now: Timestamp) -> Int64? {
+        // A lock further off than any lock lasts was set by a clock that was wrong.
+        guard let until = record.lockedUntil, now < until,
+            until <= now.adding(milliseconds: lockMillisecondsMax)
+        else { return nil }
+        return (until.milliseconds - now.milliseconds + 999) / 1_000
+    }
+
+    /// The record after one more wrong password.
+    package static func afterFailure(_ record: SignInRecord, now: Timestamp) -> SignInRecord {
+        let failures = record.failures + 1
+        guard failures >= failuresMax else {
+            return SignInRecord(failures: failures, lockedUntil: nil)
+        }
+        let doublings = min(failures - failuresMax, 16)
+        let lock = min(lockMillisecondsMin << Int64(doublings), lockMillisecondsMax)
+        return SignInRecord(failures: failures, lockedUntil: now.adding(milliseconds: lock))
+    }
+}

@@ -1,0 +1,154 @@
+import StoreModel
+import StoreRules
+import Testing
+
+struct PurchaseRulesTests {
+    struct Row: CustomTestStringConvertible {
+        let testDescription: String
+        var environment = StoreEnvironment.sandbox
+        var product: Product? = .sample()
+        var quantity = 1
+        var first: StoreTransaction?
+        var known: PurchaseFacts.KnownAttempt?
+        let expected: PurchaseDecision
+    }
+
+    static let account = AccountID(7)
+    static let digest: [UInt8] = [1, 2, 3]
+
+    static func usd(_ milliunits: Int64) throws -> Money {
+        Money(milliunits: milliunits, currency: try #require(Currency(code: "USD")))
+    }
+
+    static func rows() throws -> [Row] {
+        let fuel = Product.sample()
+        let turbo = Product.sample(kind: .nonConsumable)
+        let pass = Product.sample(kind: .nonRenewing)
+        let first = try StoreTransaction.sample()
+        return [
+            Row(
+                testDescription: "a consumable is charged",
+                expected: .sell(fuel, charge: try usd(990), original: nil)),
+            Row(
+                testDescription: "ten of it cost ten times as much", quantity: 10,
+                expected: .sell(fuel, charge: try usd(9_900), original: nil)),
+            Row(
+                testDescription: "a consumable bought before is bought anew", first: first,
+                expected: .sell(fuel, charge: try usd(990), original: nil)),
+            Row(
+                testDescription: "a non-consumable is charged once", product: turbo,
+                expected: .sell(turbo, charge: try usd(990), original: nil)),
+            Row(
+                testDescription: "an owned non-consumable costs nothing", product: turbo,
+                first: first, expected: .sell(turbo, charge: try usd(0), original: first)),
+            Row(
+                testDescription: "a non-renewing subscription comes in numbers", product: pass,
+                quantity: 2, expected: .sell(pass, charge: try usd(1_980), original: nil)),
+            Row(
+                testDescription: "a known attempt is answered, whatever else holds",
+                environment: .production, product: nil, quantity: 1,
+                known: .init(account: account, bodyDigest: digest), expected: .answerKnown),
+            Row(
+                testDescription: "another wish under the same id",
+                known: .init(account: account, bodyDigest: [9]), expected: .idReused),
+            Row(
+                testDescription: "another account under the same id",
+                known: .init(account: AccountID(8), bodyDigest: digest), expected: .idReused),
+        ] + refusals(turbo: turbo)
+    }
+
+    /// In the order in which the reasons are looked for: each row breaks its own rule and every
+    /// later one that it can.
+    static func refusals(turbo: Product) -> [Row] {
+        [
+            Row(
+                testDescription: "quantity 0", environment: .production, product: nil,
+                quantity: 0, expected: .refuse(.quantityNotAllowed)),
+            Row(
+                testDescription: "quantity 11", quantity: 11,
+                expected: .refuse(.quantityNotAllowed)),
+            Row(
+                testDescription: "quantity -1", quantity: -1,
+                expected: .refuse(.quantityNotAllowed)),
+            Row(
+                testDescription: "an unknown product", environment: .production, product: nil,
+                expected: .refuse(.productUnknown)),
+            Row(
+                testDescription: "a product not yet approved is unknown",
+                environment: .production,
+                product: .sample(kind: .autoRenewable, state: .pendingApproval),
+                expected: .refuse(.productUnknown)),
+            Row(
+                testDescription: "two of a non-consumable", product: turbo, quantity: 2,
+                expected: .refuse(.quantityNotAllowed)),
+            Row(
+                testDescription: "a product removed from sale", environment: .production,
+                product: .sample(kind: .autoRenewable, state: .removedFromSale),
+                expected: .refuse(.productNotForSale)),
+            Row(
+                testDescription: "a subscription, which this store does not sell yet",
+                environment: .production, product: .sample(kind: .autoRenewable),
+                expected: .refuse(.kindNotSold)),
+            Row(
+                testDescription: "production, which takes no money yet",
+                environment: .production, expected: .refuse(.productionClosed)),
+        ]
+    }
+
+    @Test(arguments: try rows())
+    func `an attempt is decided`(row: Row) throws {
+        let facts = PurchaseFacts(
+            environment: row.environment, storefront: .default, knownAttempt: row.known,
+            product: row.product, firstPurchase: row.first)
+        let command = PurchaseCommand(
+            account: Self.account, bodyDigest: Self.digest, quantity: row.quantity)
+        #expect(PurchaseRules.decide(command, given: facts) == row.expected)
+    }
+
+    @Test func `the price is the storefront's own, else the base price in its currency`() throws {
+        let japan = try #require(Storefront(countryCode: "JPN"))
+        let germany = try #require(Storefront(countryCode: "DEU"))
+        let product = Product.sample(prices: ["JPN": try #require(Price(decimal: "160"))])
+        func charge(_ storefront: Storefront) -> Money? {
+            let facts = PurchaseFacts(
+                environment: .sandbox, storefront: storefront, knownAttempt: nil,
+                product: product, firstPurchase: nil)
+            let command = PurchaseCommand(account: Self.account, bodyDigest: [], quantity: 2)
+            guard case .sell(_, let charge, _) = PurchaseRules.decide(command, given: facts) else {
+                return nil
+            }
+            return charge
+        }
+        #expect(charge(japan)?.milliunits == 320_000)
+        #expect(charge(japan)?.currency.code == "JPY")
+        #expect(charge(germany)?.milliunits == 1_980)
+        #expect(charge(germany)?.currency.code == "EUR")
+    }
+}
+
+extension Product {
+    static func sample(
+        kind: ProductKind = .consumable, state: SaleState = .clearedForSale,
+        prices: [String: Price] = [:]
+    ) -> Product {
+        guard let price = Price(decimal: "0.99") else { preconditionFailure("0.99 is a price") }
+        return Product(
+            id: ProductID("com.example.fuel"), kind: kind, referenceName: nil,
+            isFamilyShareable: false, subscriptionGroup: nil, state: state, basePrice: price,
+            pricesByStorefront: prices, texts: [])
+    }
+}
+
+extension StoreTransaction {
+    static func sample() throws -> StoreTransaction {
+        StoreTransaction(
+            id: TransactionID(2_000_000_000_000_000),
+            original: TransactionID(2_000_000_000_000_000),
+            environment: .sandbox, app: AppID(1), account: AccountID(7), device: DeviceID(1),
+            attempt: AttemptID("A"), product: ProductID("com.example.turbo"),
+            kind: .nonConsumable, quantity: 1, purchasedAt: Timestamp(seconds: 5),
+            originallyPurchasedAt: Timestamp(seconds: 5),
+            charged: try PurchaseRulesTests.usd(990), storefront: "USA",
+            applicationUsername: nil, finishedAt: nil)
+    }
+}

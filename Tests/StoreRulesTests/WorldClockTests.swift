@@ -1,0 +1,70 @@
+import StoreModel
+import StoreRules
+import Testing
+
+struct WorldClockTests {
+    private let real = Timestamp(seconds: 1_700_000_000)
+    private let recorded = Timestamp(seconds: 1_699_999_000)
+
+    @Test func `a running clock follows the real one and never falls behind the record`() {
+        let clock = WorldClock.real(offsetMilliseconds: -5_000_000)
+        #expect(clock.now(real: real, recorded: recorded) == recorded)
+        #expect(
+            clock.now(real: real.adding(milliseconds: 9_000_000), recorded: recorded)
+                == real.adding(milliseconds: 4_000_000))
+    }
+
+    @Test func `a held clock stands still`() throws {
+        let time = Timestamp(seconds: 1_800_000_000)
+        let clock = try WorldClock.held(at: time, recorded: recorded)
+        #expect(clock.now(real: real, recorded: recorded) == time)
+        #expect(clock.now(real: real.adding(milliseconds: 99), recorded: recorded) == time)
+        let later = try clock.advanced(byMilliseconds: 1_500, real: real, recorded: recorded)
+        #expect(later == .held(at: time.adding(milliseconds: 1_500)))
+    }
+
+    @Test func `an advanced running clock keeps running`() throws {
+        let clock = try WorldClock.real(offsetMilliseconds: 10).advanced(
+            byMilliseconds: 86_400_000, real: real, recorded: recorded)
+        #expect(clock == .real(offsetMilliseconds: 86_400_010))
+    }
+
+    @Test
+    func `an advance counts from what the world shows, also when the real clock stepped back`()
+        throws
+    {
+        let later = real.adding(milliseconds: 5_000)
+        let clock = try WorldClock.real(offsetMilliseconds: 0).advanced(
+            byMilliseconds: 1_000, real: real, recorded: later)
+        #expect(clock.now(real: real, recorded: later) == later.adding(milliseconds: 1_000))
+    }
+
+    @Test func `a clock does not go back behind what was recorded`() {
+        let early = Timestamp(seconds: 1_699_998_999)
+        #expect(throws: WorldClock.Refusal.wouldGoBack(recorded: recorded)) {
+            try WorldClock.held(at: early, recorded: recorded)
+        }
+        #expect(throws: WorldClock.Refusal.wouldGoBack(recorded: recorded)) {
+            try WorldClock.running(from: early, real: real, recorded: recorded)
+        }
+        let future = real.adding(milliseconds: 1)
+        #expect(throws: WorldClock.Refusal.wouldGoBack(recorded: future)) {
+            try WorldClock.running(from: nil, real: real, recorded: future)
+        }
+        #expect(throws: WorldClock.Refusal.wouldGoBack(recorded: recorded)) {
+            try WorldClock.held(at: real).advanced(
+                byMilliseconds: -1, real: real, recorded: recorded)
+        }
+    }
+
+    @Test(arguments: [Int64.max, 4_102_444_800_000])
+    func `a clock ends with 2099`(milliseconds: Int64) {
+        #expect(throws: WorldClock.Refusal.outOfRange) {
+            try WorldClock.held(at: real).advanced(
+                byMilliseconds: milliseconds, real: real, recorded: recorded)
+        }
+        #expect(throws: WorldClock.Refusal.outOfRange) {
+            try WorldClock.held(at: Timestamp(milliseconds: milliseconds), recorded: recorded)
+        }
+    }
+}

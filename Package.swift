@@ -32,11 +32,16 @@ let package = Package(
     products: [
     ],
     targets: [
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         library("StoreModel"),
         library("StoreWire", ["StoreModel"]),
         library("StoreRules", ["StoreModel"]),
+        library("StoreSigning", ["COpenSSL", "StoreModel"], settings: bridge),
         tests("StoreModelTests", ["StoreModel"]),
         tests("StoreWireTests", ["StoreModel", "StoreWire"], resources: [.copy("Samples")]),
         tests("StoreRulesTests", ["StoreModel", "StoreRules"]),
+        tests(
+            "StoreSigningTests", ["COpenSSL", "StoreModel", "StoreSigning"],
+            resources: [.copy("Golden")]),
     ]
 )

@@ -1,0 +1,34 @@
+import StoreModel
+
+/// Which of the store's four chains: an environment's lasting one or that of test sessions.
+struct ChainName: Hashable, Sendable {
+    let environment: StoreEnvironment
+    let isTest: Bool
+
+    static let lasting = StoreEnvironment.allCases.map { ChainName(environment: $0, isTest: false) }
+    static let test = StoreEnvironment.allCases.map { ChainName(environment: $0, isTest: true) }
+
+    /// `production`, `sandbox`, `test-production` or `test-sandbox`.
+    var fileStem: String { (isTest ? "test-" : "") + environment.rawValue }
+
+    /// `Bodega TEST Sandbox` and the like: what the names of its certificates start with.
+    var title: String { "Bodega \(isTest ? "TEST " : "")\(environment.wireName)" }
+
+    var rootFile: String { "root-\(fileStem).der" }
+    var rootTextFile: String { "root-\(fileStem).pem" }
+    var rootKeyFile: String { "\(fileStem)-root.key" }
+    var intermediateFile: String { "\(fileStem)-intermediate.der" }
+    var intermediateKeyFile: String { "\(fileStem)-intermediate.key" }
+    var leafKeyFile: String { "\(fileStem)-leaf.key" }
+
+    var files: [String] {
+        [
+            rootFile, rootTextFile, rootKeyFile, intermediateFile, intermediateKeyFile, leafKeyFile,
+        ]
+    }
+
+    /// Roots are there to be handed out; everything else is the store's own.
+    func mode(of file: String) -> UInt32 {
+        file == rootFile || file == rootTextFile ? 0o644 : 0o600
+    }
+}

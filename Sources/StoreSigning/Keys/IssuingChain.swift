@@ -1,0 +1,77 @@
+import StoreModel
+
+/// A chain that is ready to issue leaves and to sign receipts.
+struct IssuingChain: Sendable {
+    static let leafName = "Mac App Store and iTunes Store Receipt Signing"
+    static let organization = "Bodega"
+
+    let root: TrustedRoot
+    let intermediate: Certificate
+    private let intermediateKey: PrivateKey
+    private let leafKey: PrivateKey
+    private let leafKeyInfo: [UInt8]
+
+    /// From the contents of the chain's files.
+    init(_ name: ChainName, files: [String: [UInt8]]) throws {
+        func bytes(_ file: String) throws -> [UInt8] {
+            guard let bytes = files[file] else {
+                throw SigningFailure(.incomplete, "The key file \(file) is missing.")
+            }
+            return bytes
+        }
+        root = TrustedRoot(
+            name.environment, isTest: name.isTest, der: try bytes(name.rootFile))
+        intermediate = try Certificate(try bytes(name.intermediateFile))
+        intermediateKey = try PrivateKey(pem: try bytes(name.intermediateKeyFile))
+        leafKey = try PrivateKey(pem: try bytes(name.leafKeyFile))
+        leafKeyInfo = try leafKey.publicKeyInfo()
+    }
+
+    /// A new leaf certificate (DER) that names a world.
+    func makeLeaf(worldID: String) throws -> [UInt8] {
+        guard (1...DistinguishedName.textLengthMax).contains(worldID.utf8.count),
+            worldID.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else {
+            throw SigningFailure(
+                .invalidValue,
+                "A world's identifier has 1 to \(DistinguishedName.textLengthMax) visible ASCII "
+                    + "characters.")
+        }
+        let keyID = try CertificateTemplate.keyIdentifier(ofPublicKeyInfo: leafKeyInfo)
+        let issuerID = try CertificateTemplate.keyIdentifier(
+            ofPublicKeyInfo: intermediate.publicKeyInfo)
+        let template = CertificateTemplate(
+            issuer: intermediate.subject,
+            subject: DistinguishedName(
+                organization: Self.organization, organizationalUnit: worldID,
+                commonName: Self.leafName),
+            publicKeyInfo: leafKeyInfo,
+            extensions: [
+                .basicConstraints(isCA: false), .authorityKeyIdentifier(issuerID),
+                .policy(.receiptSigningPolicy), .subjectKeyIdentifier(keyID),
+                .digitalSignatureUsage, .marker(.receiptSigningMarker),
+            ])
+        return try template.signed(by: intermediateKey)
+    }
+
+    /// A signer under a leaf of this chain; refuses any other certificate.
+    func signer(leaf der: [UInt8]) throws -> ReceiptSigner {
+        let leaf: Certificate
+        let chain: TrustedChain
+        do {
+            leaf = try Certificate(der)
+            chain = try TrustedChain(
+                leaf: leaf, intermediate: intermediate, root: root)
+        } catch {
+            throw SigningFailure(
+                .damaged, "The leaf certificate was not made by this store's keys: \(error)")
+        }
+        guard leaf.publicKeyInfo == leafKeyInfo else {
+            throw SigningFailure(.damaged, "The leaf certificate is over another key.")
+        }
+        let seal = WorldSeal(
+            worldID: chain.worldID, environment: root.environment, isTest: root.isTest)
+        return ReceiptSigner(
+            seal: seal, leaf: leaf, above: [intermediate.der, root.der], key: leafKey)
+    }
+}

@@ -1,0 +1,120 @@
+package import StoreModel
+import Synchronization
+
+/// The store's keys and certificates, made once and kept in a directory of mode 0700, the secret
+/// ones with mode 0600.
+///
+/// Beside them lie the roots to hand to verifiers, as `root-production.pem`, `root-sandbox.pem`,
+/// `root-test-production.pem`, `root-test-sandbox.pem`, and with `.der`.
+package final class KeyStore: Sendable {
+    /// Whether a directory holds a complete set, none at all, or a damaged one.
+    package enum Presence: Equatable, Sendable {
+        case complete
+        case absent
+        case incomplete(missing: [String])
+    }
+
+    private let directory: KeyDirectory
+    private let chains: Mutex<[ChainName: IssuingChain]>
+    private let roots: TrustedRoots
+    /// Held while the test chains are made, so that other chains stay in use meanwhile.
+    private let preparing = Mutex(())
+
+    package static func presence(in directory: String) -> Presence {
+        ChainSet.lasting.presence(in: KeyDirectory(path: directory))
+    }
+
+    /// Makes the keys and roots of the production and sandbox environments; refuses to touch a
+    /// directory where any of them exists.
+    ///
+    /// Takes about half a second. The directory's parent must exist. A crash half way leaves a
+    /// directory that `presence` reports as incomplete or absent.
+    package static func create(in directory: String) throws {
+        let files = KeyDirectory(path: directory)
+        try files.prepare()
+        try files.locked {
+            guard ChainSet.lasting.presence(in: files) == .absent else {
+                throw SigningFailure(
+                    .alreadyThere,
+                    "\(directory) already holds keys of a store; new ones are never made over old "
+                        + "ones.")
+            }
+            try ChainSet.lasting.make(in: files)
+        }
+    }
+
+    /// Reads what `create` made, and the test chains when they are there.
+    package init(directory: String) throws {
+        let files = KeyDirectory(path: directory)
+        var found: [ChainName: IssuingChain]
+        switch ChainSet.lasting.presence(in: files) {
+        case .complete: found = try ChainSet.lasting.read(from: files)
+        case .absent:
+            throw SigningFailure(.incomplete, "\(directory) holds no keys of a store.")
+        case .incomplete(let missing):
+            throw SigningFailure(
+                .incomplete,
+                "\(directory) lacks \(missing.joined(separator: ", ")); put the directory back "
+                    + "from a backup.")
+        }
+        if ChainSet.test.presence(in: files) == .complete {
+            found.merge(try ChainSet.test.read(from: files)) { _, new in new }
+        }
+        self.directory = files
+        roots = TrustedRoots(found.values.map(\.root))
+        chains = Mutex(found)
+    }
+
+    /// Makes the chains of test sessions when they do not exist yet; they take about a second.
+    ///
+    /// Callers at the same time wait for the one that makes them, also in another process. Chains
+    /// that a crash left half made were never used and are made anew.
+    package func prepareTestChains() throws {
+        try preparing.withLock { _ in
+            guard chain(ChainName.test[0]) == nil else { return }
+            let made = try directory.locked {
+                if !directory.has(ChainSet.test.marker) {
+                    try ChainSet.test.make(in: directory)
+                }
+                return try ChainSet.test.read(from: directory)
+            }
+            // A verifier must know a root before the first receipt under it is signed.
+            for chain in made.values { roots.add(chain.root) }
+            chains.withLock { $0.merge(made) { _, new in new } }
+        }
+    }
+
+    /// The root certificate (DER) of an environment.
+    package func rootCertificate(_ environment: StoreEnvironment, isTest: Bool) throws -> [UInt8] {
+        try readyChain(environment, isTest).root.der
+    }
+
+    /// A new leaf certificate (DER) over the shared leaf key, naming a world.
+    package func makeLeaf(
+        _ environment: StoreEnvironment, isTest: Bool, worldID: String
+    ) throws -> [UInt8] {
+        try readyChain(environment, isTest).makeLeaf(worldID: worldID)
+    }
+
+    /// Signs receipts under a leaf that `makeLeaf` made.
+    package func receiptSigner(
+        _ environment: StoreEnvironment, isTest: Bool, leaf: [UInt8]
+    ) throws -> ReceiptSigner {
+        try readyChain(environment, isTest).signer(leaf: leaf)
+    }
+
+    /// Verifies receipts against every root of this store, also those that come later.
+    package func receiptVerifier() -> ReceiptVerifier { ReceiptVerifier(roots: roots) }
+
+    private func chain(_ name: ChainName) -> IssuingChain? { chains.withLock { $0[name] } }
+
+    private func readyChain(
+        _ environment: StoreEnvironment, _ isTest: Bool
+    ) throws -> IssuingChain {
+        guard let found = chain(ChainName(environment: environment, isTest: isTest)) else {
+            throw SigningFailure(
+                .noTestChains, "The keys of test sessions do not exist yet; prepare them first.")
+        }
+        return found
+    }
+}

@@ -1,0 +1,67 @@
+import COpenSSL
+import Synchronization
+
+/// An RSA public key that checks signatures.
+///
+/// Used from any thread: every check borrows a prepared `EVP_PKEY_CTX`, which no other check has
+/// at that time.
+@safe final class PublicKey: @unchecked Sendable {
+    /// How many prepared contexts are kept per key.
+    static let idleContextsMax = 4
+    static let rsaBitsMin: Int32 = 2_048
+    static let rsaBitsMax: Int32 = 8_192
+
+    private let pointer: OpaquePointer
+    private let idle = Mutex<[VerifyContext]>([])
+
+    /// Takes over an `EVP_PKEY`; nil when it is no RSA key of a fair size.
+    init?(taking pointer: OpaquePointer) {
+        unsafe self.pointer = pointer
+        let bits = unsafe EVP_PKEY_get_bits(pointer)
+        guard unsafe EVP_PKEY_get_base_id(pointer) == EVP_PKEY_RSA,
+            (Self.rsaBitsMin...Self.rsaBitsMax).contains(bits)
+        else { return nil }
+    }
+
+    deinit { unsafe EVP_PKEY_free(pointer) }
+
+    /// Whether a PKCS#1 v1.5 signature fits a digest.
+    func isValid(_ signature: [UInt8], overHash hash: [UInt8], by digest: MessageDigest) -> Bool {
+        guard digest === MessageDigest.sha256 else {
+            return unsafe VerifyContext(pointer, digest)?.isValid(signature, overHash: hash)
+                ?? false
+        }
+        let borrowed = idle.withLock { $0.popLast() }
+        guard let context = unsafe borrowed ?? VerifyContext(pointer, digest) else { return false }
+        let isValid = context.isValid(signature, overHash: hash)
+        idle.withLock { if $0.count < Self.idleContextsMax { $0.append(context) } }
+        return isValid
+    }
+}
+
+/// A prepared check; one thread at a time.
+@safe private final class VerifyContext: @unchecked Sendable {
+    private let pointer: OpaquePointer
+
+    init?(_ key: OpaquePointer, _ digest: MessageDigest) {
+        guard let context = unsafe EVP_PKEY_CTX_new(key, nil) else { return nil }
+        unsafe pointer = context
+        guard unsafe EVP_PKEY_verify_init(context) == 1,
+            unsafe EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) == 1,
+            unsafe EVP_PKEY_CTX_set_signature_md(context, digest.pointer) == 1
+        else {
+            ERR_clear_error()
+            return nil
+        }
+    }
+
+    deinit { unsafe EVP_PKEY_CTX_free(pointer) }
+
+    func isValid(_ signature: [UInt8], overHash hash: [UInt8]) -> Bool {
+        let result = unsafe EVP_PKEY_verify(
+            pointer, signature, signature.count, hash, hash.count)
+        // A refusal leaves its reason on this thread's list, where nobody would read it.
+        if result != 1 { ERR_clear_error() }
+        return result == 1
+    }
+}

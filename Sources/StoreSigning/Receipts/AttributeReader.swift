@@ -1,0 +1,84 @@
+import StoreModel
+
+/// Walks the attributes of one SET and refuses one that comes twice.
+struct AttributeReader {
+    /// Attribute 17 comes once per purchase; every other one once.
+    static let repeatable = ReceiptAttribute.purchase
+
+    private var elements: DERReader
+    private let firstType: Int64
+    private var seen: UInt64 = 0
+
+    /// Reads the SET that fills `outer`; types from `firstType` on are told apart.
+    init(_ outer: DERReader, firstType: Int64) throws(DERError) {
+        var outer = outer
+        elements = try outer.enter(.set)
+        try outer.finish()
+        self.firstType = firstType
+    }
+
+    var position: Int { elements.position }
+
+    /// The next attribute's type and a reader of its value; nil at the end.
+    mutating func next() throws(DERError) -> (type: Int64, value: DERReader)? {
+        guard !elements.isAtEnd else { return nil }
+        let place = elements.position
+        var attribute = try elements.enter(.sequence)
+        let type = try attribute.integer()
+        _ = try attribute.integer()
+        let value = try attribute.enter(.octetString)
+        try attribute.finish()
+        let (offset, overflow) = type.subtractingReportingOverflow(firstType)
+        if !overflow, (0..<64).contains(offset), type != Self.repeatable {
+            let bit = UInt64(1) << UInt64(offset)
+            guard seen & bit == 0 else {
+                throw DERError("attribute \(type) comes twice", byte: place)
+            }
+            seen |= bit
+        }
+        return (type, value)
+    }
+}
+
+extension DERReader {
+    /// The one UTF8String in here.
+    func wholeText() throws(DERError) -> String {
+        var reader = self
+        let text = try reader.utf8String()
+        try reader.finish()
+        return text
+    }
+
+    /// The one INTEGER in here.
+    func wholeNumber() throws(DERError) -> Int64 {
+        var reader = self
+        let number = try reader.integer()
+        try reader.finish()
+        return number
+    }
+
+    /// The one INTEGER in here, which is 0 or 1.
+    func wholeFlag() throws(DERError) -> Bool {
+        switch try wholeNumber() {
+        case 0: return false
+        case 1: return true
+        default: throw DERError("a flag is neither 0 nor 1", byte: position)
+        }
+    }
+
+    /// The one date in here; nil for an empty text.
+    func wholeDate() throws(DERError) -> Timestamp? {
+        var reader = self
+        let text = try reader.ia5String()
+        try reader.finish()
+        if text.isEmpty { return nil }
+        // Twenty characters leave out the short form, which only catalogues use.
+        guard text.utf8.count == 20, let date = Timestamp(rfc3339: text) else {
+            throw DERError("a date does not have the form 2024-05-01T10:20:30Z", byte: position)
+        }
+        return date
+    }
+
+    /// All bytes in here.
+    func rest() -> [UInt8] { Array(slice(remaining)) }
+}

@@ -1,0 +1,39 @@
+import Synchronization
+
+/// Chains that held, by the SHA-256 of their certificates; the oldest leaves when it is full.
+final class ChainCache: Sendable {
+    /// Two per world, for two thousand worlds.
+    static let chainsMax = 4_096
+
+    private struct Contents {
+        var chains: [[UInt8]: TrustedChain] = [:]
+        /// Keys in the order they came; `oldest` is where the next one to leave stands.
+        var order: [[UInt8]] = []
+        var oldest = 0
+    }
+
+    private let contents = Mutex(Contents())
+    private let countMax: Int
+
+    init(countMax: Int = chainsMax) {
+        precondition(countMax > 0, "a cache of chains holds at least one")
+        self.countMax = countMax
+    }
+
+    var count: Int { contents.withLock { $0.chains.count } }
+
+    func chain(_ key: [UInt8]) -> TrustedChain? { contents.withLock { $0.chains[key] } }
+
+    func add(_ chain: TrustedChain, _ key: [UInt8]) {
+        contents.withLock { contents in
+            guard contents.chains.updateValue(chain, forKey: key) == nil else { return }
+            guard contents.order.count == countMax else {
+                contents.order.append(key)
+                return
+            }
+            contents.chains[contents.order[contents.oldest]] = nil
+            contents.order[contents.oldest] = key
+            contents.oldest = (contents.oldest + 1) % countMax
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import StoreModel
+
+/// A payload as it was read, with the seal that `ReceiptPayload` does not show.
+struct SealedPayload {
+    let payload: ReceiptPayload
+    /// Attribute 7; nil when the receipt has none.
+    let seal: [UInt8]?
+
+    /// Reads the payload that fills `outer`.
+    init(_ outer: DERReader) throws(DERError) {
+        var draft = PayloadDraft()
+        var attributes = try AttributeReader(outer, firstType: 0)
+        while let (type, value) = try attributes.next() { try draft.take(type, value) }
+        payload = try draft.finished(at: attributes.position)
+        seal = draft.seal
+    }
+}
+
+/// Attributes met so far.
+private struct PayloadDraft {
+    var receiptType: String?
+    var appItemID: Int64 = 0
+    var bundleID: String?
+    var applicationVersion: String?
+    var opaqueValue: [UInt8]?
+    var deviceHash: [UInt8]?
+    var seal: [UInt8]?
+    var createdAt: Timestamp?
+    var downloadID: Int64 = 0
+    var versionExternalIdentifier: Int64 = 0
+    var purchases: [ReceiptPurchase] = []
+    var originalPurchaseDate: Timestamp?
+    var originalApplicationVersion: String?
+    var expiresAt: Timestamp?
+
+    mutating func take(_ type: Int64, _ value: DERReader) throws(DERError) {
+        switch type {
+        case ReceiptAttribute.receiptType: receiptType = try value.wholeText()
+        case ReceiptAttribute.appItemID: appItemID = try value.wholeNumber()
+        case ReceiptAttribute.bundleID: bundleID = try value.wholeText()
+        case ReceiptAttribute.applicationVersion: applicationVersion = try value.wholeText()
+        case ReceiptAttribute.opaqueValue: opaqueValue = value.rest()
+        case ReceiptAttribute.deviceHash: deviceHash = value.rest()
+        case ReceiptAttribute.worldSeal: seal = value.rest()
+        case ReceiptAttribute.createdAt: createdAt = try value.wholeDate()
+        case ReceiptAttribute.downloadID: downloadID = try value.wholeNumber()
+        case ReceiptAttribute.versionExternalIdentifier:
+            versionExternalIdentifier = try value.wholeNumber()
+        case ReceiptAttribute.purchase: try takePurchase(value)
+        case ReceiptAttribute.originalPurchaseDate: originalPurchaseDate = try value.wholeDate()
+        case ReceiptAttribute.originalApplicationVersion:
+            originalApplicationVersion = try value.wholeText()
+        case ReceiptAttribute.expiresAt: expiresAt = try value.wholeDate()
+        default: break
+        }
+    }
+
+    private mutating func takePurchase(_ value: DERReader) throws(DERError) {
+        guard purchases.count < ReceiptLimits.purchasesMax else {
+            throw DERError(
+                "a receipt has more than \(ReceiptLimits.purchasesMax) purchases",
+                byte: value.position)
+        }
+        purchases.append(try ReceiptPurchase(value))
+    }
+
+    func finished(at end: Int) throws(DERError) -> ReceiptPayload {
+        func required<Value>(_ value: Value?, _ type: Int64) throws(DERError) -> Value {
+            guard let value else {
+                throw DERError("attribute \(type) of the receipt is missing", byte: end)
+            }
+            return value
+        }
+        return ReceiptPayload(
+            receiptType: try required(receiptType, ReceiptAttribute.receiptType),
+            appItemID: appItemID,
+            bundleID: try required(bundleID, ReceiptAttribute.bundleID),
+            applicationVersion: try required(
+                applicationVersion, ReceiptAttribute.applicationVersion),
+            opaqueValue: try required(opaqueValue, ReceiptAttribute.opaqueValue),
+            deviceHash: try required(deviceHash, ReceiptAttribute.deviceHash),
+            createdAt: try required(createdAt, ReceiptAttribute.createdAt),
+            downloadID: downloadID, versionExternalIdentifier: versionExternalIdentifier,
+            purchases: purchases,
+            originalPurchaseDate: try required(
+                originalPurchaseDate, ReceiptAttribute.originalPurchaseDate),
+            originalApplicationVersion: try required(
+                originalApplicationVersion, ReceiptAttribute.originalApplicationVersion),
+            expiresAt: expiresAt)
+    }
+}

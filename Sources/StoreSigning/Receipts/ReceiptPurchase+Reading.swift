@@ -1,0 +1,90 @@
+import StoreModel
+
+extension ReceiptPurchase {
+    /// Reads the purchase that fills `outer`.
+    init(_ outer: DERReader) throws(DERError) {
+        var draft = PurchaseDraft()
+        var attributes = try AttributeReader(outer, firstType: PurchaseAttribute.quantity)
+        while let (type, value) = try attributes.next() { try draft.take(type, value) }
+        self = try draft.finished(at: attributes.position)
+    }
+}
+
+extension ProductKind {
+    /// The kind that attribute 1707 names; nil for another number.
+    fileprivate init?(receiptNumber: Int64) {
+        guard let found = Self.allCases.first(where: { $0.receiptNumber == receiptNumber }) else {
+            return nil
+        }
+        self = found
+    }
+}
+
+/// Attributes met so far.
+private struct PurchaseDraft {
+    var quantity: Int64?
+    var productID: String?
+    var transactionID: String?
+    var purchasedAt: Timestamp?
+    var originalTransactionID: String?
+    var originallyPurchasedAt: Timestamp?
+    var kind: ProductKind?
+    var expiresAt: Timestamp?
+    var webOrderLineItemID: Int64 = 0
+    var cancelledAt: Timestamp?
+    var isTrialPeriod = false
+    var isInIntroOfferPeriod = false
+    var cancellationReason: Int64?
+    var promotionalOfferID: String?
+
+    mutating func take(_ type: Int64, _ value: DERReader) throws(DERError) {
+        switch type {
+        case PurchaseAttribute.quantity: quantity = try value.wholeNumber()
+        case PurchaseAttribute.productID: productID = try value.wholeText()
+        case PurchaseAttribute.transactionID: transactionID = try value.wholeText()
+        case PurchaseAttribute.purchasedAt: purchasedAt = try value.wholeDate()
+        case PurchaseAttribute.originalTransactionID:
+            originalTransactionID = try value.wholeText()
+        case PurchaseAttribute.originallyPurchasedAt:
+            originallyPurchasedAt = try value.wholeDate()
+        case PurchaseAttribute.kind:
+            kind = ProductKind(receiptNumber: try value.wholeNumber())
+        case PurchaseAttribute.expiresAt: expiresAt = try value.wholeDate()
+        case PurchaseAttribute.webOrderLineItemID: webOrderLineItemID = try value.wholeNumber()
+        case PurchaseAttribute.cancelledAt: cancelledAt = try value.wholeDate()
+        case PurchaseAttribute.isTrialPeriod: isTrialPeriod = try value.wholeFlag()
+        case PurchaseAttribute.isInIntroOfferPeriod:
+            isInIntroOfferPeriod = try value.wholeFlag()
+        case PurchaseAttribute.cancellationReason: cancellationReason = try value.wholeNumber()
+        case PurchaseAttribute.promotionalOfferID: promotionalOfferID = try value.wholeText()
+        default: break
+        }
+    }
+
+    func finished(at end: Int) throws(DERError) -> ReceiptPurchase {
+        func required<Value>(_ value: Value?, _ type: Int64) throws(DERError) -> Value {
+            guard let value else {
+                throw DERError("attribute \(type) of a purchase is missing or unknown", byte: end)
+            }
+            return value
+        }
+        var purchase = ReceiptPurchase(
+            quantity: try required(quantity, PurchaseAttribute.quantity),
+            productID: try required(productID, PurchaseAttribute.productID),
+            transactionID: try required(transactionID, PurchaseAttribute.transactionID),
+            purchasedAt: try required(purchasedAt, PurchaseAttribute.purchasedAt),
+            originalTransactionID: try required(
+                originalTransactionID, PurchaseAttribute.originalTransactionID),
+            originallyPurchasedAt: try required(
+                originallyPurchasedAt, PurchaseAttribute.originallyPurchasedAt),
+            kind: try required(kind, PurchaseAttribute.kind))
+        purchase.expiresAt = expiresAt
+        purchase.webOrderLineItemID = webOrderLineItemID
+        purchase.cancelledAt = cancelledAt
+        purchase.isTrialPeriod = isTrialPeriod
+        purchase.isInIntroOfferPeriod = isInIntroOfferPeriod
+        purchase.cancellationReason = cancellationReason
+        purchase.promotionalOfferID = promotionalOfferID
+        return purchase
+    }
+}

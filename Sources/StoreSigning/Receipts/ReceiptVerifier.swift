@@ -1,0 +1,113 @@
+import StoreModel
+
+/// Checks receipts, from any thread; caches chains that held, by the SHA-256 of their bytes.
+package final class ReceiptVerifier: Sendable {
+    private static let certificateCount = 3
+
+    private let roots: TrustedRoots
+    private let cache: ChainCache
+
+    package init(roots: TrustedRoots) {
+        self.roots = roots
+        cache = ChainCache()
+    }
+
+    /// The receipt's contents, after chain, signature and world were found to fit.
+    ///
+    /// Certificates are judged at the time the receipt says it was made.
+    package func verify(_ receipt: [UInt8]) throws(ReceiptRefusal) -> VerifiedReceipt {
+        guard receipt.count <= ReceiptLimits.receiptBytesMax else {
+            throw .malformed(
+                "The receipt has \(receipt.count) bytes; at most "
+                    + "\(ReceiptLimits.receiptBytesMax) are read.")
+        }
+        let container = try Self.parsing { () throws(DERError) in try ReceiptContainer(receipt) }
+        let key = MessageDigest.sha256.hash(
+            container.reader.slice(container.certificates.contents))
+        // A receipt of a stranger is refused as that before its payload is looked at.
+        let cached = cache.chain(key)
+        let candidate: Candidate?
+        if cached == nil { candidate = try self.candidate(container) } else { candidate = nil }
+        let sealed = try Self.parsing { () throws(DERError) in
+            try SealedPayload(try container.reader.inside(container.payload))
+        }
+        let chain: TrustedChain
+        if let cached {
+            chain = cached
+        } else {
+            chain = try trustedChain(candidate)
+            cache.add(chain, key)
+        }
+        try check(container, sealed, against: chain)
+        return VerifiedReceipt(
+            payload: sealed.payload, environment: chain.root.environment,
+            isTest: chain.root.isTest, worldID: chain.worldID)
+    }
+
+    private func check(
+        _ container: ReceiptContainer, _ sealed: SealedPayload, against chain: TrustedChain
+    ) throws(ReceiptRefusal) {
+        guard chain.isValid(at: sealed.payload.createdAt) else {
+            throw .notAuthentic("The certificates are not valid at the time the receipt was made.")
+        }
+        guard container.signerIssuer.elementsEqual(chain.leafIssuer),
+            container.signerSerial.elementsEqual(chain.leafSerial)
+        else { throw .notAuthentic("The signer is not the leaf certificate.") }
+        let hash = container.digest.hash(container.reader.slice(container.payload.contents))
+        guard chain.leafKey.isValid(container.signature, overHash: hash, by: container.digest)
+        else { throw .notAuthentic("The signature does not fit the receipt.") }
+        let seal = WorldSeal(
+            worldID: chain.worldID, environment: chain.root.environment, isTest: chain.root.isTest)
+        guard let found = sealed.seal, seal.fits(found) else {
+            throw .notAuthentic("The receipt was not signed for the world its certificate names.")
+        }
+    }
+
+    /// Certificates that claim to lead to a root of ours.
+    private struct Candidate {
+        let leaf: DERElement
+        let intermediate: DERElement
+        let root: TrustedRoot
+        let reader: DERReader
+    }
+
+    private func candidate(_ container: ReceiptContainer) throws(ReceiptRefusal) -> Candidate {
+        let (elements, reader) = try Self.parsing { () throws(DERError) in
+            var reader = try container.reader.inside(container.certificates)
+            var elements: [DERElement] = []
+            while !reader.isAtEnd, elements.count <= Self.certificateCount {
+                elements.append(try reader.next(.sequence))
+            }
+            return (elements, reader)
+        }
+        guard elements.count == Self.certificateCount else {
+            throw .notAuthentic(
+                "A receipt carries \(Self.certificateCount) certificates, and this one does not.")
+        }
+        guard let root = roots.root(reader.slice(elements[2].whole)) else {
+            throw .notAuthentic("No root of this store stands for the receipt.")
+        }
+        return Candidate(
+            leaf: elements[0], intermediate: elements[1], root: root, reader: reader)
+    }
+
+    private func trustedChain(
+        _ candidate: Candidate?
+    ) throws(ReceiptRefusal) -> TrustedChain {
+        guard let candidate else { throw .notAuthentic("The receipt has no certificates.") }
+        let (leaf, intermediate) = try Self.parsing { () throws(DERError) in
+            (
+                try Certificate(candidate.leaf, in: candidate.reader),
+                try Certificate(candidate.intermediate, in: candidate.reader)
+            )
+        }
+        return try TrustedChain(
+            leaf: leaf, intermediate: intermediate, root: candidate.root)
+    }
+
+    private static func parsing<Value>(
+        _ work: () throws(DERError) -> Value
+    ) throws(ReceiptRefusal) -> Value {
+        do { return try work() } catch { throw .malformed("The receipt is malformed: \(error).") }
+    }
+}

@@ -1,0 +1,31 @@
+import COpenSSL
+
+/// SHA-256 of some bytes.
+package func sha256(_ bytes: [UInt8]) -> [UInt8] { MessageDigest.sha256.hash(bytes) }
+
+/// SHA-1 of some bytes: for device hashes and key identifiers, where the formats ask for it.
+package func sha1(_ bytes: [UInt8]) -> [UInt8] { MessageDigest.sha1.hash(bytes) }
+
+/// SHA-1 of guid, opaque value and the DER of the bundle identifier: attribute 5 of a receipt.
+///
+/// Apple, "Validating receipts on the device": the bundle identifier counts with its tag and
+/// length.
+package func receiptDeviceHash(guid: [UInt8], opaqueValue: [UInt8], bundleID: String) -> [UInt8] {
+    sha1(guid + opaqueValue + DERWriter.utf8String(bundleID))
+}
+
+/// Bytes nobody can guess.
+package func randomBytes(_ count: Int) -> [UInt8] {
+    guard count > 0 else { return [] }
+    return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+        let done = unsafe RAND_bytes(buffer.baseAddress, Int32(count))
+        precondition(done == 1, "the system gives no random bytes; nothing can be signed safely")
+        filled = count
+    }
+}
+
+/// Whether two byte strings are equal, in a time that does not tell where they differ.
+package func isEqualInConstantTime(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    guard left.count == right.count else { return false }
+    return unsafe CRYPTO_memcmp(left, right, left.count) == 0
+}

@@ -1,0 +1,36 @@
+/// Why keys, certificates or signatures could not be made or read.
+package struct SigningFailure: Error, Sendable, CustomStringConvertible {
+    package enum Code: Sendable {
+        /// Keys are there where none should be.
+        case alreadyThere
+        /// Keys or certificates are missing.
+        case incomplete
+        /// A file is not what was written.
+        case damaged
+        /// The file system refused.
+        case file
+        /// OpenSSL refused.
+        case openssl
+        /// The chains of test sessions do not exist yet.
+        case noTestChains
+        /// A value cannot be put into a certificate or receipt.
+        case invalidValue
+    }
+
+    package let code: Code
+    package let detail: String
+
+    package init(_ code: Code, _ detail: String) {
+        self.code = code
+        self.detail = detail
+    }
+
+    package var description: String { detail }
+}
+
+extension SigningFailure: Equatable {
+    /// Equal by code, since details name files and bytes.
+    package static func == (left: SigningFailure, right: SigningFailure) -> Bool {
+        left.code == right.code
+    }
+}

@@ -32,16 +32,20 @@ let package = Package(
     products: [
     ],
     targets: [
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         library("StoreModel"),
         library("StoreWire", ["StoreModel"]),
         library("StoreRules", ["StoreModel"]),
         library("StoreSigning", ["COpenSSL", "StoreModel"], settings: bridge),
+        library("StoreDatabase", ["CSQLite"], settings: bridge),
         tests("StoreModelTests", ["StoreModel"]),
         tests("StoreWireTests", ["StoreModel", "StoreWire"], resources: [.copy("Samples")]),
         tests("StoreRulesTests", ["StoreModel", "StoreRules"]),
         tests(
             "StoreSigningTests", ["COpenSSL", "StoreModel", "StoreSigning"],
             resources: [.copy("Golden")]),
+        tests("StoreDatabaseTests", ["CSQLite", "StoreDatabase", "StoreModel"]),
     ]
 )

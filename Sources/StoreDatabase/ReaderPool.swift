@@ -1,0 +1,51 @@
+import Dispatch
+import Synchronization
+
+/// Connections for reading, opened when they are first needed.
+final class ReaderPool: Sendable {
+    private let path: String
+    private struct State {
+        var free: [Connection] = []
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+    private let places: DispatchSemaphore
+
+    init(path: String, readersMax: Int) {
+        self.path = path
+        places = DispatchSemaphore(value: readersMax)
+    }
+
+    func read<Value>(_ body: (borrowing ReadScope) throws -> Value) throws -> Value {
+        places.wait()
+        defer { places.signal() }
+        let connection = try take() ?? open()
+        defer { state.withLock { if !$0.isClosed { $0.free.append(connection) } } }
+        try connection.execute("BEGIN")
+        defer { _ = try? connection.execute("COMMIT") }
+        return try body(ReadScope(connection: connection))
+    }
+
+    func close() {
+        state.withLock { state in
+            state.isClosed = true
+            state.free.removeAll()
+        }
+    }
+
+    private func take() throws(DatabaseError) -> Connection? {
+        try state.withLock { state throws(DatabaseError) in
+            guard !state.isClosed else {
+                throw DatabaseError(code: .unavailable, detail: "the database is closed")
+            }
+            return state.free.popLast()
+        }
+    }
+
+    private func open() throws(DatabaseError) -> Connection {
+        let connection = try Connection(path: path)
+        try connection.execute("PRAGMA query_only = ON")
+        return connection
+    }
+}

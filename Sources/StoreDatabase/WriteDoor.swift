@@ -1,0 +1,126 @@
+import Dispatch
+import Synchronization
+
+/// The one writer of a database: groups waiting commands into commits, a savepoint each.
+final class WriteDoor: Sendable {
+    /// How many commands wait at most; one more is turned away.
+    static let waitingMax = 10_000
+    /// How many commands share a commit at most.
+    static let batchMax = 256
+    /// How long a batch runs before it is committed, whoever else waits.
+    static let batchMillisecondsMax = 20
+
+    struct Command: Sendable {
+        /// Runs the body and keeps its value; throws what the body threw.
+        let run: @Sendable (borrowing WriteScope) throws -> Void
+        /// Tells the waiting side: nil after the commit, else why nothing was changed.
+        let end: @Sendable ((any Error)?) -> Void
+    }
+
+    private struct Waiting {
+        var commands: [Command] = []
+        var isDraining = false
+        var isClosed = false
+    }
+
+    private let connection: Connection
+    private let waiting = Mutex(Waiting())
+    private let queue = DispatchQueue(label: "bodega.writer")
+    private let afterCommit: @Sendable () -> Void
+
+    init(connection: Connection, afterCommit: @escaping @Sendable () -> Void) {
+        self.connection = connection
+        self.afterCommit = afterCommit
+    }
+
+    func submit(_ command: Command) {
+        enum Verdict {
+            case queued(mustStart: Bool)
+            case refused(String)
+        }
+        let verdict: Verdict = waiting.withLock { waiting in
+            if waiting.isClosed { return .refused("the database is closed") }
+            if waiting.commands.count >= Self.waitingMax {
+                return .refused("\(Self.waitingMax) commands wait already; try again")
+            }
+            waiting.commands.append(command)
+            defer { waiting.isDraining = true }
+            return .queued(mustStart: !waiting.isDraining)
+        }
+        switch verdict {
+        case .queued(mustStart: true): queue.async { self.drain() }
+        case .queued(mustStart: false): break
+        case .refused(let why): command.end(DatabaseError(code: .unavailable, detail: why))
+        }
+    }
+
+    /// Commits what waits and takes nothing more.
+    func close() {
+        waiting.withLock { $0.isClosed = true }
+        // A command that was let in may not have started the drain yet.
+        queue.sync { drain() }
+    }
+
+    private func drain() {
+        while let batch = takeBatch() {
+            let outcomes = commit(batch)
+            // Those that the time left no room for make the next commit.
+            putBack(batch.dropFirst(outcomes.count))
+            for (command, failure) in zip(batch, outcomes) { command.end(failure) }
+            afterCommit()
+        }
+    }
+
+    private func takeBatch() -> [Command]? {
+        waiting.withLock { waiting in
+            guard !waiting.commands.isEmpty else {
+                waiting.isDraining = false
+                return nil
+            }
+            let batch = Array(waiting.commands.prefix(Self.batchMax))
+            waiting.commands.removeFirst(batch.count)
+            return batch
+        }
+    }
+
+    private func putBack(_ commands: ArraySlice<Command>) {
+        guard !commands.isEmpty else { return }
+        waiting.withLock { $0.commands.insert(contentsOf: commands, at: 0) }
+    }
+
+    /// Runs a batch in one transaction; gives each command's failure or nil, for as many as the
+    /// time had room for.
+    private func commit(_ batch: [Command]) -> [(any Error)?] {
+        var outcomes: [(any Error)?] = []
+        do {
+            try connection.execute("BEGIN IMMEDIATE")
+            let start = DispatchTime.now().uptimeNanoseconds
+            for command in batch {
+                outcomes.append(try runAlone(command))
+                let spent = (DispatchTime.now().uptimeNanoseconds - start) / 1_000_000
+                if spent >= Self.batchMillisecondsMax { break }
+            }
+            try connection.execute("COMMIT")
+        } catch {
+            if !connection.isOutsideTransaction { _ = try? connection.execute("ROLLBACK") }
+            return batch.map { _ in error }
+        }
+        return outcomes
+    }
+
+    /// Runs a command in a savepoint: what it throws undoes it alone. Throws when the whole
+    /// transaction is lost, as SQLite ends it on a full disk.
+    private func runAlone(_ command: Command) throws -> (any Error)? {
+        try connection.execute("SAVEPOINT command")
+        do {
+            try command.run(WriteScope(connection: connection))
+        } catch {
+            if connection.isOutsideTransaction { throw error }
+            try connection.execute("ROLLBACK TO command")
+            try connection.execute("RELEASE command")
+            return error
+        }
+        try connection.execute("RELEASE command")
+        return nil
+    }
+}

@@ -1,0 +1,93 @@
+import Dispatch
+import Synchronization
+import Testing
+
+@testable import StoreDatabase
+
+struct WriteDoorTests {
+    private let folder = TemporaryFolder()
+
+    private func open(_ commits: Counter) throws -> WriteDoor {
+        let connection = try Connection(path: folder.path + "/w.sqlite", mayCreate: true)
+        _ = try connection.rows("PRAGMA journal_mode = WAL")
+        try connection.execute("CREATE TABLE sale (id BIGINT PRIMARY KEY)")
+        return WriteDoor(connection: connection) { commits.add() }
+    }
+
+    private func insert(_ id: Int64, _ end: @escaping @Sendable ((any Error)?) -> Void)
+        -> WriteDoor.Command
+    {
+        WriteDoor.Command(
+            run: { try $0.execute("INSERT INTO sale (id) VALUES (?1)", [.integer(id)]) }, end: end)
+    }
+
+    @Test func `commands that wait share a commit`() throws {
+        let commits = Counter()
+        let door = try open(commits)
+        let gate = DispatchSemaphore(value: 0)
+        let entered = DispatchSemaphore(value: 0)
+        door.submit(
+            WriteDoor.Command(
+                run: { _ in
+                    entered.signal()
+                    gate.wait()
+                }, end: { _ in }))
+        entered.wait()
+        let failures = Counter()
+        for id in [1, 2, 2, 3] as [Int64] {
+            door.submit(insert(id) { if $0 != nil { failures.add() } })
+        }
+        gate.signal()
+        door.close()
+        #expect(commits.value == 2, "the one that held the door, and the four together")
+        #expect(failures.value == 1, "the second 2 fails alone")
+    }
+
+    @Test func `a batch ends after its time and the rest makes the next commit`() throws {
+        let commits = Counter()
+        let door = try open(commits)
+        let order = Mutex<[Int]>([])
+        let gate = DispatchSemaphore(value: 0)
+        let entered = DispatchSemaphore(value: 0)
+        door.submit(
+            WriteDoor.Command(
+                run: { _ in
+                    entered.signal()
+                    gate.wait()
+                }, end: { _ in }))
+        entered.wait()
+        for number in 0..<4 {
+            door.submit(
+                WriteDoor.Command(
+                    run: { _ in
+                        let end =
+                            DispatchTime.now()
+                            + .milliseconds(WriteDoor.batchMillisecondsMax * 3 / 4)
+                        while DispatchTime.now() < end {}
+                    }, end: { _ in order.withLock { $0.append(number) } }))
+        }
+        gate.signal()
+        door.close()
+        #expect(order.withLock { $0 } == [0, 1, 2, 3], "nobody is passed over")
+        #expect(commits.value >= 3, "four times 15 ms do not fit into one batch")
+    }
+
+    @Test func `closing commits what was let in`() throws {
+        let commits = Counter()
+        let door = try open(commits)
+        let ended = Counter()
+        for id in 0..<500 as Range<Int64> { door.submit(insert(id) { _ in ended.add() }) }
+        door.close()
+        #expect(ended.value == 500)
+    }
+}
+
+private final class Counter: Sendable {
+    private let count = Mutex(0)
+
+    var value: Int { count.withLock { $0 } }
+
+    func add() {
+        count.withLock { $0 += 1 }
+    }
+}

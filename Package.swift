@@ -35,11 +35,15 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(
+            name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"])]),
         library("StoreModel"),
         library("StoreWire", ["StoreModel"]),
         library("StoreRules", ["StoreModel"]),
         library("StoreSigning", ["COpenSSL", "StoreModel"], settings: bridge),
         library("StoreDatabase", ["CSQLite"], settings: bridge),
+        library("StoreHTTP", ["CMicroHTTPD"], settings: bridge),
         tests("StoreModelTests", ["StoreModel"]),
         tests("StoreWireTests", ["StoreModel", "StoreWire"], resources: [.copy("Samples")]),
         tests("StoreRulesTests", ["StoreModel", "StoreRules"]),
@@ -47,5 +51,6 @@ let package = Package(
             "StoreSigningTests", ["COpenSSL", "StoreModel", "StoreSigning"],
             resources: [.copy("Golden")]),
         tests("StoreDatabaseTests", ["CSQLite", "StoreDatabase", "StoreModel"]),
+        tests("StoreHTTPTests", ["StoreHTTP", "StoreModel"]),
     ]
 )

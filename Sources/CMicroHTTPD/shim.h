@@ -1,0 +1,24 @@
+#pragma once
+
+#include <microhttpd.h>
+
+/* Swift cannot call variadic functions. This passes typed values on and decides nothing. */
+
+static inline struct MHD_Daemon *mhd_shim_start(
+    unsigned int flags, MHD_socket listening, unsigned int threads, unsigned int connections_max,
+    size_t connection_memory, unsigned int idle_seconds, int strictness,
+    MHD_AccessHandlerCallback access,
+    void *(*uri_log)(void *, const char *, struct MHD_Connection *),
+    MHD_RequestCompletedCallback completed, void *context) {
+    return MHD_start_daemon(
+        flags, 0, NULL, NULL, access, context,
+        MHD_OPTION_LISTEN_SOCKET, listening,
+        MHD_OPTION_THREAD_POOL_SIZE, threads,
+        MHD_OPTION_CONNECTION_LIMIT, connections_max,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, connection_memory,
+        MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds,
+        MHD_OPTION_STRICT_FOR_CLIENT, strictness,
+        MHD_OPTION_URI_LOG_CALLBACK, uri_log, context,
+        MHD_OPTION_NOTIFY_COMPLETED, completed, context,
+        MHD_OPTION_END);
+}

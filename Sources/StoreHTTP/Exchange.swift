@@ -1,0 +1,215 @@
+import CMicroHTTPD
+import Synchronization
+
+/// One request and its answer on one connection.
+///
+/// Unchecked: all but `answer` is touched by the connection's own thread only. libmicrohttpd
+/// holds one reference from the request line to the end of the answer.
+@safe
+final class Exchange: @unchecked Sendable {
+    private enum Phase {
+        case begun
+        case receiving(RequestHead, RequestTarget, bodyMax: Int)
+        /// The rest of a body that was too long is read and dropped before the refusal.
+        case dropping(RequestRefusal, left: Int)
+        case handed
+    }
+
+    private enum Answer {
+        case handling
+        case suspended
+        case given(HTTPResponse)
+        case taken
+    }
+
+    /// How much of a body is still read after it went over its limit, so that the client comes to
+    /// read the refusal. A client that sends more is cut off.
+    private static let droppedBytesMax = 1 << 20
+
+    private let core: ListenerCore
+    private let connection: OpaquePointer
+    private let number: UInt64
+    private let targetBytes: [UInt8]
+    private let startNanoseconds = nowNanoseconds()
+    private var phase = Phase.begun
+    private var body: [UInt8] = []
+    /// How much of the listener's memory for bodies this request has taken.
+    private var bodyBytesTaken = 0
+    private var method = ""
+    private var path = ""
+    private var sent: (status: Int, bytes: Int)?
+    private let answer = Mutex(Answer.handling)
+
+    init(core: ListenerCore, connection: OpaquePointer, targetBytes: [UInt8]) {
+        self.core = core
+        unsafe self.connection = unsafe connection
+        self.targetBytes = targetBytes
+        number = core.nextNumber()
+        core.requestsOpen.add(1, ordering: .relaxed)
+    }
+
+    /// Whether the header has not been looked at.
+    var isNew: Bool {
+        if case .begun = phase { true } else { false }
+    }
+
+    /// The header is there.
+    func begin(method: String, version: String, headers: HTTPHeaders) -> MHD_Result {
+        self.method = method
+        if core.isStopping.load(ordering: .acquiring) {
+            phase = .handed
+            return queue(.stopping, closes: true)
+        }
+        do throws(RequestRefusal) {
+            let target = try RequestTarget(targetBytes)
+            path = target.path
+            let head = try RequestHead(method: method, version: version, headers: headers)
+            let bodyMax = core.configuration.bodyBytesMax(method, target.path)
+            if let length = head.contentLength, length > bodyMax {
+                throw .bodyTooLarge(max: bodyMax)
+            }
+            phase = .receiving(head, target, bodyMax: bodyMax)
+            return .YES
+        } catch {
+            phase = .handed
+            return queue(error.response, closes: true)
+        }
+    }
+
+    /// Some bytes of the body are there.
+    func receive(_ bytes: UnsafeRawBufferPointer) -> MHD_Result {
+        switch phase {
+        case .receiving(_, _, let bodyMax):
+            guard bytes.count <= bodyMax - body.count else {
+                return drop(.bodyTooLarge(max: bodyMax))
+            }
+            guard take(bytes.count) else { return drop(.bodiesTooLarge) }
+            unsafe body.append(contentsOf: bytes)
+            return .YES
+        case .dropping(let refusal, let left):
+            guard bytes.count <= left else { return .NO }
+            phase = .dropping(refusal, left: left - bytes.count)
+            return .YES
+        case .begun, .handed:
+            return .NO
+        }
+    }
+
+    private func drop(_ refusal: RequestRefusal) -> MHD_Result {
+        body = []
+        phase = .dropping(refusal, left: Self.droppedBytesMax)
+        return .YES
+    }
+
+    /// Takes memory for a part of the body; false when all of it is in use.
+    private func take(_ count: Int) -> Bool {
+        bodyBytesTaken += count
+        let open = core.bodyBytesOpen.add(count, ordering: .relaxed).newValue
+        return open <= core.configuration.bodyBytesOpenMax
+    }
+
+    /// The request is whole, or its connection was resumed.
+    func complete() -> MHD_Result {
+        switch phase {
+        case .begun: return .NO
+        case .dropping(let refusal, _):
+            phase = .handed
+            return queue(refusal.response, closes: true)
+        case .receiving(let head, let target, _):
+            phase = .handed
+            return hand(head, target)
+        case .handed:
+            guard let response = takeAnswer() else { return .YES }
+            return queue(response)
+        }
+    }
+
+    /// The last byte is sent, or the connection is gone.
+    func end(isWhole: Bool) {
+        core.requestsOpen.subtract(1, ordering: .releasing)
+        core.bodyBytesOpen.subtract(bodyBytesTaken, ordering: .relaxed)
+        guard let sent, let log = core.configuration.accessLog else { return }
+        log(
+            AccessRecord(
+                requestID: core.requestID(number), method: method, path: path,
+                status: sent.status,
+                durationMicroseconds: Int((nowNanoseconds() - startNanoseconds) / 1_000),
+                responseBytes: sent.bytes, isWhole: isWhole))
+    }
+}
+
+// MARK: - Answering
+
+extension Exchange {
+    private func hand(_ head: RequestHead, _ target: RequestTarget) -> MHD_Result {
+        // The order matters to a stop: it sets the flag and then looks at the count.
+        core.handlersRunning.add(1, ordering: .sequentiallyConsistent)
+        defer { core.handlersRunning.subtract(1, ordering: .sequentiallyConsistent) }
+        guard !core.isStopping.load(ordering: .sequentiallyConsistent) else {
+            return queue(.stopping, closes: true)
+        }
+        let request = HTTPRequest(
+            id: core.requestID(number), method: head.method, path: target.path,
+            segments: target.segments, query: target.query, headers: head.headers, body: body)
+        body = []
+        let responder = Responder { [self] in deliver($0) }
+        core.handler(request, responder)
+        guard let response = takeAnswerOrSuspend(responder) else { return .YES }
+        return queue(response)
+    }
+
+    private func takeAnswerOrSuspend(_ responder: Responder) -> HTTPResponse? {
+        answer.withLock { answer in
+            if case .given(let response) = answer {
+                answer = .taken
+                return response
+            }
+            core.room.enter(number, responder)
+            unsafe MHD_suspend_connection(connection)
+            answer = .suspended
+            return nil
+        }
+    }
+
+    private func takeAnswer() -> HTTPResponse? {
+        answer.withLock { answer in
+            guard case .given(let response) = answer else { return nil }
+            answer = .taken
+            return response
+        }
+    }
+
+    /// Called once, from any thread.
+    private func deliver(_ response: HTTPResponse) {
+        let wasSuspended = answer.withLock { answer in
+            switch answer {
+            case .handling:
+                answer = .given(response)
+                return false
+            case .suspended:
+                answer = .given(response)
+                // Under the lock: the connection lives at least until it is resumed.
+                unsafe MHD_resume_connection(connection)
+                return true
+            case .given, .taken:
+                return false
+            }
+        }
+        if wasSuspended { core.room.leave(number) }
+    }
+
+    private func queue(_ response: HTTPResponse, closes: Bool = false) -> MHD_Result {
+        let closes = closes || core.isStopping.load(ordering: .relaxed)
+        let id = core.requestID(number)
+        var sendable = response
+        var handle = unsafe makeResponse(response, requestID: id, closes: closes)
+        if unsafe handle == nil {
+            sendable = .unsendable
+            unsafe handle = unsafe makeResponse(sendable, requestID: id, closes: closes)
+        }
+        guard let handle = unsafe handle else { return .NO }
+        defer { unsafe MHD_destroy_response(handle) }
+        sent = (sendable.status, method == "HEAD" ? 0 : sendable.body.count)
+        return unsafe MHD_queue_response(connection, UInt32(sendable.status), handle)
+    }
+}

@@ -1,0 +1,46 @@
+/// Header fields in order; names compare without regard to case.
+package struct HTTPHeaders: Sendable, Hashable {
+    package struct Field: Sendable, Hashable {
+        package let name: String
+        package let value: String
+    }
+
+    package private(set) var fields: [Field] = []
+
+    package init(_ pairs: [(String, String)] = []) {
+        fields = pairs.map { Field(name: $0.0, value: $0.1) }
+    }
+
+    package mutating func add(_ name: String, _ value: String) {
+        fields.append(Field(name: name, value: value))
+    }
+
+    /// The first field of that name.
+    package subscript(_ name: String) -> String? {
+        fields.first { isSameName($0.name, name) }?.value
+    }
+
+    /// How many fields have that name.
+    package func count(of name: String) -> Int {
+        fields.count { isSameName($0.name, name) }
+    }
+
+    /// The token of `Authorization: Bearer …`.
+    package var bearerToken: String? {
+        guard let value = self["Authorization"], value.lowercased().hasPrefix("bearer ") else {
+            return nil
+        }
+        let token = value.dropFirst(7)
+        return token.isEmpty ? nil : String(token)
+    }
+}
+
+/// Compares ASCII letters without regard to case and without making strings.
+func isSameName(_ one: String, _ other: String) -> Bool {
+    one.utf8.count == other.utf8.count
+        && zip(one.utf8, other.utf8).allSatisfy { lowered($0) == lowered($1) }
+}
+
+private func lowered(_ byte: UInt8) -> UInt8 {
+    (0x41...0x5a).contains(byte) ? byte | 0x20 : byte
+}

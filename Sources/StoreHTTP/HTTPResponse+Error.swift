@@ -1,0 +1,53 @@
+extension HTTPResponse {
+    /// `{"error":{"code":…,"message":…}}`: a name for programs, a sentence for people.
+    package static func error(_ status: Int, code: String, message: String) -> HTTPResponse {
+        let text =
+            "{\"error\":{\"code\":\(quotedJSON(code)),\"message\":\(quotedJSON(message))}}"
+        return .json(Array(text.utf8), status: status)
+    }
+
+    /// No route has that path.
+    package static var notFound: HTTPResponse {
+        .error(404, code: "notFound", message: "Nothing is at this path. Check its spelling.")
+    }
+
+    /// The path is known, the method is not; `Allow` says which are.
+    package static func methodNotAllowed(_ allowed: [String]) -> HTTPResponse {
+        let list = allowed.joined(separator: ", ")
+        var response = error(
+            405, code: "methodNotAllowed", message: "This path takes \(list) only.")
+        response.headers.add("Allow", list)
+        return response
+    }
+
+    /// Nobody answered in time, or the listener is being stopped.
+    static let unanswered = error(
+        503, code: "notAnswered",
+        message: "The answer took too long or the server is stopping. Ask again; what was asked"
+            + " may have happened.")
+
+    /// A new request on a kept connection of a listener that is being stopped.
+    static let stopping = error(
+        503, code: "stopping", message: "The server is stopping. Ask again later.")
+
+    /// A service gave a status or a header that cannot be sent.
+    static let unsendable = error(
+        500, code: "badAnswer",
+        message: "The server made an answer with a header that cannot be sent.")
+}
+
+/// A JSON string of `text`, with its quotes.
+private func quotedJSON(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+        switch scalar {
+        case "\"": quoted += "\\\""
+        case "\\": quoted += "\\\\"
+        case "\u{0}"..<"\u{20}":
+            let digits = String(scalar.value, radix: 16)
+            quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        default: quoted.unicodeScalars.append(scalar)
+        }
+    }
+    return quoted + "\""
+}

@@ -1,0 +1,53 @@
+/// Where a listener listens, and its limits.
+package struct ListenerConfiguration: Sendable {
+    /// An IPv4 or IPv6 address, or `localhost` for 127.0.0.1.
+    package var host: String
+    /// 0 takes a free port.
+    package var port: Int
+    package var threads: Int
+    /// More clients wait until one leaves.
+    package var connectionsMax: Int
+    /// The longest body for a method and a path as sent.
+    package var bodyBytesMax: @Sendable (_ method: String, _ path: String) -> Int
+    /// What the bodies of all open requests may take together; one beyond is answered 503.
+    package var bodyBytesOpenMax: Int
+    /// What one connection may take for a request's header; a longer one is answered 431.
+    package var headerBytesMax: Int
+    /// A connection on which nothing moves is closed after this.
+    package var idleSecondsMax: Int
+    /// No request waits longer for its answer.
+    package var suspendedMillisecondsMax: Int
+    /// Called once for each request that got an answer, on a listener's thread.
+    package var accessLog: (@Sendable (AccessRecord) -> Void)?
+
+    package static let bodyBytesMaxUsual = 1 << 20
+    package static let bodyBytesOpenMaxUsual = 256 << 20
+
+    /// Whether only programs of this machine can connect to an address.
+    package static func isLoopback(_ host: String) -> Bool {
+        host == "::1" || host == "localhost" || host.hasPrefix("127.")
+    }
+
+    package init(
+        host: String = "127.0.0.1", port: Int = 0, threads: Int = 2,
+        connectionsMax: Int = 1_024,
+        bodyBytesMax: @escaping @Sendable (_ method: String, _ path: String) -> Int = { _, _ in
+            ListenerConfiguration.bodyBytesMaxUsual
+        },
+        bodyBytesOpenMax: Int = ListenerConfiguration.bodyBytesOpenMaxUsual,
+        headerBytesMax: Int = 32 << 10, idleSecondsMax: Int = 60,
+        suspendedMillisecondsMax: Int = 30_000,
+        accessLog: (@Sendable (AccessRecord) -> Void)? = nil
+    ) {
+        self.host = host
+        self.port = port
+        self.threads = threads
+        self.connectionsMax = connectionsMax
+        self.bodyBytesMax = bodyBytesMax
+        self.bodyBytesOpenMax = bodyBytesOpenMax
+        self.headerBytesMax = headerBytesMax
+        self.idleSecondsMax = idleSecondsMax
+        self.suspendedMillisecondsMax = suspendedMillisecondsMax
+        self.accessLog = accessLog
+    }
+}

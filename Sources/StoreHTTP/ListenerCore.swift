@@ -1,0 +1,37 @@
+import Synchronization
+
+/// What a listener's threads share.
+final class ListenerCore: Sendable {
+    typealias Handler = @Sendable (HTTPRequest, Responder) -> Void
+
+    let configuration: ListenerConfiguration
+    let handler: Handler
+    let room: WaitingRoom
+    /// Requests begun and not finished.
+    let requestsOpen = Atomic<Int>(0)
+    /// The bodies of open requests, in bytes.
+    let bodyBytesOpen = Atomic<Int>(0)
+    /// Calls of the handler that have not yet led to an answer or a place in the waiting room.
+    let handlersRunning = Atomic<Int>(0)
+    /// New requests are refused.
+    let isStopping = Atomic<Bool>(false)
+
+    private let requestsMade = Atomic<UInt64>(0)
+    private let idPrefix = String(UInt32.random(in: .min ... .max), radix: 36)
+
+    init(configuration: ListenerConfiguration, handler: @escaping Handler) {
+        self.configuration = configuration
+        self.handler = handler
+        room = WaitingRoom(waitMillisecondsMax: configuration.suspendedMillisecondsMax)
+    }
+
+    /// A number that no other request of this listener has.
+    func nextNumber() -> UInt64 {
+        requestsMade.add(1, ordering: .relaxed).newValue
+    }
+
+    /// Short and, with chance's help, different after a restart.
+    func requestID(_ number: UInt64) -> String {
+        idPrefix + "-" + String(number, radix: 36)
+    }
+}

@@ -1,0 +1,71 @@
+import CMicroHTTPD
+import Glibc
+
+// libmicrohttpd calls these on its own threads; each copies bytes out and returns.
+
+/// The request line is there: makes the exchange that libmicrohttpd keeps for the request.
+nonisolated func requestBegan(
+    context: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, connection: OpaquePointer?
+) -> UnsafeMutableRawPointer? {
+    guard let context = unsafe context, let target = unsafe target,
+        let connection = unsafe connection
+    else { return nil }
+    let core = unsafe Unmanaged<ListenerCore>.fromOpaque(context).takeUnretainedValue()
+    let bytes = unsafe [UInt8](UnsafeRawBufferPointer(start: target, count: strlen(target)))
+    let exchange = unsafe Exchange(core: core, connection: connection, targetBytes: bytes)
+    return unsafe Unmanaged.passRetained(exchange).toOpaque()
+}
+
+/// The header, a piece of the body, or the end of the request is there, or it was resumed.
+nonisolated func requestMoved(
+    context: UnsafeMutableRawPointer?, connection: OpaquePointer?, url: UnsafePointer<CChar>?,
+    method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?,
+    bytes: UnsafePointer<CChar>?, count: UnsafeMutablePointer<Int>?,
+    state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+    guard let pointer = unsafe state?.pointee, let count = unsafe count,
+        let connection = unsafe connection, let method = unsafe method,
+        let version = unsafe version
+    else { return .NO }
+    let exchange = unsafe Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
+    if exchange.isNew {
+        return unsafe exchange.begin(
+            method: String(cString: method), version: String(cString: version),
+            headers: headers(of: connection))
+    }
+    guard unsafe count.pointee > 0 else { return exchange.complete() }
+    let piece = unsafe UnsafeRawBufferPointer(start: bytes, count: count.pointee)
+    unsafe count.pointee = 0
+    return unsafe exchange.receive(piece)
+}
+
+/// The answer is sent or the connection is gone: lets go of the exchange.
+nonisolated func requestEnded(
+    context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
+    state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, reason: MHD_RequestTerminationCode
+) {
+    guard let pointer = unsafe state?.pointee else { return }
+    unsafe state?.pointee = nil
+    let exchange = unsafe Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
+    exchange.end(isWhole: reason == .REQUEST_TERMINATED_COMPLETED_OK)
+}
+
+private func headers(of connection: OpaquePointer) -> HTTPHeaders {
+    var headers = HTTPHeaders()
+    _ = unsafe withUnsafeMutablePointer(to: &headers) { target in
+        unsafe MHD_get_connection_values_n(connection, .HEADER_KIND, addHeader, target)
+    }
+    return headers
+}
+
+private nonisolated func addHeader(
+    target: UnsafeMutableRawPointer?, kind: MHD_ValueKind, name: UnsafePointer<CChar>?,
+    nameCount: Int, value: UnsafePointer<CChar>?, valueCount: Int
+) -> MHD_Result {
+    guard let target = unsafe target else { return .NO }
+    let nameBytes = unsafe UnsafeRawBufferPointer(start: name, count: nameCount)
+    let valueBytes = unsafe UnsafeRawBufferPointer(start: value, count: valueCount)
+    unsafe target.assumingMemoryBound(to: HTTPHeaders.self).pointee.add(
+        String(decoding: nameBytes, as: UTF8.self), String(decoding: valueBytes, as: UTF8.self))
+    return .YES
+}

@@ -1,0 +1,33 @@
+import CMicroHTTPD
+
+/// libmicrohttpd's form of an answer; nil when a status or a header cannot be sent.
+///
+/// `Content-Length` and `Date` are libmicrohttpd's to add, also for HEAD.
+func makeResponse(_ response: HTTPResponse, requestID: String, closes: Bool) -> OpaquePointer? {
+    guard (200...599).contains(response.status) else { return nil }
+    let made = unsafe response.body.withUnsafeBytes { bytes in
+        unsafe MHD_create_response_from_buffer(
+            bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress),
+            .RESPMEM_MUST_COPY)
+    }
+    guard let made = unsafe made else { return nil }
+    var isGood = unsafe MHD_add_response_header(made, "Request-Id", requestID) == .YES
+    for field in response.headers.fields where !isListenersOwn(field.name) {
+        isGood =
+            unsafe MHD_add_response_header(made, field.name, field.value) == .YES && isGood
+    }
+    if closes {
+        isGood = unsafe MHD_add_response_header(made, "Connection", "close") == .YES && isGood
+    }
+    guard isGood else {
+        unsafe MHD_destroy_response(made)
+        return nil
+    }
+    return unsafe made
+}
+
+private func isListenersOwn(_ name: String) -> Bool {
+    ["Connection", "Content-Length", "Request-Id", "Transfer-Encoding"].contains {
+        isSameName($0, name)
+    }
+}

@@ -1,0 +1,109 @@
+/// Finds the handler for a method and a path; a value, so services are tested without a socket.
+///
+/// A pattern is `/transactions/:id/finish`. Where a literal and a parameter both fit, the literal
+/// wins, and then only its methods count. HEAD is answered by the handler of GET.
+package struct Router<Context>: Sendable {
+    package typealias Handler =
+        @Sendable (HTTPRequest, PathParameters, Context, Responder) -> Void
+
+    package enum Match {
+        case found(Handler, PathParameters)
+        /// Sorted, for the `Allow` header.
+        case methodNotAllowed([String])
+        case notFound
+    }
+
+    private struct Route: Sendable {
+        let parameterNames: [String]
+        let handler: Handler
+    }
+
+    private struct Node: Sendable {
+        var routes: [String: Route] = [:]
+        var literals: [String: Node] = [:]
+        /// None or one.
+        var parameter: [Node] = []
+    }
+
+    private var root = Node()
+
+    package init() {}
+
+    /// Adds a route; two for one method and one shape of path are a mistake of the program.
+    package mutating func add(_ method: String, _ pattern: String, _ handler: @escaping Handler) {
+        precondition(pattern.hasPrefix("/"), "the pattern \(pattern) does not begin with /")
+        let parts = pattern.split(separator: "/").map(String.init)
+        let names = parts.filter { $0.hasPrefix(":") }.map { String($0.dropFirst()) }
+        precondition(
+            Set(names).count == names.count && !names.contains(""),
+            "the pattern \(pattern) needs a different name for each parameter")
+        Self.insert(
+            Route(parameterNames: names, handler: handler), method: method, parts: parts[...],
+            into: &root)
+    }
+
+    /// The handler for a path's decoded parts, which may be the rest of a longer path.
+    package func route(method: String, segments: some Collection<String>) -> Match {
+        var values: [String] = []
+        guard let node = Self.find(Array(segments)[...], in: root, values: &values) else {
+            return .notFound
+        }
+        guard let route = node.routes[method] ?? (method == "HEAD" ? node.routes["GET"] : nil)
+        else {
+            let extra = node.routes["GET"] == nil ? [] : ["HEAD"]
+            return .methodNotAllowed(Set(Array(node.routes.keys) + extra).sorted())
+        }
+        let pairs = zip(route.parameterNames, values)
+        return .found(
+            route.handler, PathParameters(Dictionary(pairs, uniquingKeysWith: { $1 })))
+    }
+
+    /// Calls the handler, or answers 404 or 405; `segments` are the request's own when not given.
+    package func respond(
+        to request: HTTPRequest, segments: [String]? = nil, context: Context,
+        responder: Responder
+    ) {
+        switch route(method: request.method, segments: segments ?? request.segments) {
+        case .found(let handler, let parameters):
+            handler(request, parameters, context, responder)
+        case .methodNotAllowed(let allowed): responder.send(.methodNotAllowed(allowed))
+        case .notFound: responder.send(.notFound)
+        }
+    }
+
+    private static func insert(
+        _ route: Route, method: String, parts: ArraySlice<String>, into node: inout Node
+    ) {
+        guard let part = parts.first else {
+            precondition(node.routes[method] == nil, "a route for \(method) is there twice")
+            node.routes[method] = route
+            return
+        }
+        if part.hasPrefix(":") {
+            if node.parameter.isEmpty { node.parameter = [Node()] }
+            insert(route, method: method, parts: parts.dropFirst(), into: &node.parameter[0])
+        } else {
+            insert(
+                route, method: method, parts: parts.dropFirst(),
+                into: &node.literals[part, default: Node()])
+        }
+    }
+
+    private static func find(
+        _ segments: ArraySlice<String>, in node: Node, values: inout [String]
+    ) -> Node? {
+        guard let segment = segments.first else { return node.routes.isEmpty ? nil : node }
+        let rest = segments.dropFirst()
+        if let literal = node.literals[segment],
+            let found = find(rest, in: literal, values: &values)
+        {
+            return found
+        }
+        // A path that ends in "/" has an empty last part, which is no value.
+        guard !segment.isEmpty, let parameter = node.parameter.first else { return nil }
+        values.append(segment)
+        if let found = find(rest, in: parameter, values: &values) { return found }
+        values.removeLast()
+        return nil
+    }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import StoreHTTP
+import Testing
+
+/// Each limit: at it, and one above.
+struct ListenerLimitTests {
+    private func listener(bodyMax: Int = 1_000) throws -> HTTPListener {
+        try HTTPListener(
+            ListenerConfiguration(bodyBytesMax: { _, path in
+                path.hasSuffix("/verifyReceipt") ? 10 * bodyMax : bodyMax
+            }), handler: echo)
+    }
+
+    private func chunked(_ count: Int, path: String = "/") -> String {
+        var text = "POST \(path) HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+        var left = count
+        while left > 0 {
+            let size = min(left, 97)
+            text += String(size, radix: 16) + "\r\n" + String(repeating: "x", count: size) + "\r\n"
+            left -= size
+        }
+        return text + "0\r\n\r\n"
+    }
+
+    private func plain(_ count: Int, path: String = "/") -> String {
+        "POST \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: \(count)\r\n\r\n"
+            + String(repeating: "x", count: count)
+    }
+
+    @Test(arguments: [(0, 200), (1, 200), (1_000, 200), (1_001, 413), (5_000, 413)])
+    func `a body with a length is taken up to the limit`(count: Int, status: Int) throws {
+        let listener = try listener()
+        defer { listener.stop() }
+        let client = try RawClient(port: listener.port)
+        client.write(plain(count))
+        let answer = try client.readAnswer()
+        #expect(answer.status == status)
+        #expect(answer.body.hasSuffix("body=\(count)") == (status == 200))
+    }
+
+    @Test(arguments: [(0, 200), (1, 200), (1_000, 200), (1_001, 413), (200_000, 413)])
+    func `a chunked body is taken up to the limit`(count: Int, status: Int) throws {
+        let listener = try listener()
+        defer { listener.stop() }
+        let client = try RawClient(port: listener.port)
+        client.write(chunked(count))
+        let answer = try client.readAnswer()
+        #expect(answer.status == status)
+        #expect(answer.body.hasSuffix("body=\(count)") == (status == 200))
+        if status == 413 {
+            #expect(answer.body.contains("bodyTooLarge"))
+            #expect(client.isClosedNow())
+        }
+    }
+
+    @Test func `a chunked body without end is cut off`() throws {
+        let listener = try listener()
+        defer { listener.stop() }
+        let client = try RawClient(port: listener.port)
+        client.write("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+        let chunk = "10000\r\n" + String(repeating: "x", count: 65_536) + "\r\n"
+        var sent = 0
+        for _ in 0..<1_000 {
+            let count = client.write(chunk)
+            sent += count
+            if count < chunk.utf8.count { break }
+        }
+        #expect(sent < 32 << 20)
+    }
+
+    @Test func `a path can have a limit of its own`() throws {
+        let listener = try listener()
+        defer { listener.stop() }
+        for text in [
+            plain(10_000, path: "/sandbox/verifyReceipt"),
+            chunked(10_000, path: "/sandbox/verifyReceipt"),
+        ] {
+            let client = try RawClient(port: listener.port)
+            client.write(text)
+            #expect(try client.readAnswer().body.hasSuffix("body=10000"))
+        }
+        let client = try RawClient(port: listener.port)
+        client.write(plain(10_001, path: "/sandbox/verifyReceipt"))
+        #expect(try client.readAnswer().status == 413)
+    }
+
+    @Test func `the bodies of all open requests together are bounded`() throws {
+        let listener = try HTTPListener(ListenerConfiguration(bodyBytesOpenMax: 1_000)) {
+            $1.send(HTTPResponse(status: 200, body: Array("body=\($0.body.count)".utf8)))
+        }
+        defer { listener.stop() }
+        let head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\n"
+        let slow = try RawClient(port: listener.port)
+        slow.write(head + String(repeating: "x", count: 800))
+        usleep(200_000)
+        let other = try RawClient(port: listener.port)
+        other.write(plain(300))
+        let refused = try other.readAnswer()
+        #expect(refused.status == 503)
+        #expect(refused.body.contains("busy"))
+        slow.write(String(repeating: "x", count: 100))
+        #expect(try slow.readAnswer().body.hasSuffix("body=900"))
+        // What is answered is given back.
+        let later = try RawClient(port: listener.port)
+        later.write(plain(1_000))
+        #expect(try later.readAnswer().status == 200)
+    }
+
+    @Test func `sixteen MiB arrive whole`() throws {
+        let count = 16 << 20
+        let listener = try listener(bodyMax: count)
+        defer { listener.stop() }
+        let client = try RawClient(port: listener.port)
+        client.write(plain(count))
+        #expect(try client.readAnswer().body.hasSuffix("body=\(count)"))
+    }
+
+    @Test(arguments: [(8_000, 200), (40_000, 431), (400_000, 431)])
+    func `a long header is answered 431`(count: Int, status: Int) throws {
+        let listener = try listener()
+        defer { listener.stop() }
+        let client = try RawClient(port: listener.port)
+        client.write(
+            "GET / HTTP/1.1\r\nHost: a\r\nX-A: \(String(repeating: "x", count: count))\r\n\r\n")
+        #expect(try client.readAnswer().status == status)
+    }
+
+    @Test func `many short header lines are answered 431`() throws {
+        let listener = try listener()
+        defer { listener.stop() }
+        let client = try RawClient(port: listener.port)
+        let lines = (0..<5_000).map { "X-\($0): y\r\n" }.joined()
+        client.write("GET / HTTP/1.1\r\nHost: a\r\n\(lines)\r\n")
+        #expect(try client.readAnswer().status == 431)
+    }
+
+    @Test func `a target that is too long is answered 414`() throws {
+        let listener = try listener()
+        defer { listener.stop() }
+        let client = try RawClient(port: listener.port)
+        client.write(
+            "GET /\(String(repeating: "x", count: 40_000)) HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try client.readAnswer().status == 414)
+    }
+
+    @Test func `a connection above the limit waits until one leaves`() throws {
+        let listener = try HTTPListener(
+            ListenerConfiguration(connectionsMax: 4), handler: echo)
+        defer { listener.stop() }
+        let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+        var clients: [RawClient] = []
+        for _ in 0..<4 {
+            let client = try RawClient(port: listener.port)
+            client.write(request)
+            #expect(try client.readAnswer().status == 200)
+            clients.append(client)
+        }
+        let late = Box(0)
+        let port = listener.port
+        let group = onThreads(1) { _ in
+            guard let client = try? RawClient(port: port) else { return }
+            client.write(request)
+            let status = (try? client.readAnswer())?.status
+            late.update { $0 = status ?? -1 }
+        }
+        usleep(300_000)
+        #expect(late.value == 0)
+        clients.removeAll()
+        group.wait()
+        #expect(late.value == 200)
+    }
+
+    @Test func `a connection on which nothing moves is closed`() throws {
+        let listener = try HTTPListener(
+            ListenerConfiguration(idleSecondsMax: 1), handler: echo)
+        defer { listener.stop() }
+        let client = try RawClient(port: listener.port)
+        client.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf")
+        let start = ContinuousClock.now
+        #expect(client.isClosedNow())
+        #expect(ContinuousClock.now - start < .seconds(5))
+    }
+}

@@ -1,0 +1,58 @@
+import Testing
+
+@testable import StoreHTTP
+
+struct RequestTargetTests {
+    struct Good: Sendable, CustomTestStringConvertible {
+        let target: String
+        var segments: [String] = []
+        var query: [String] = []
+
+        var testDescription: String { target }
+    }
+
+    static let good = [
+        Good(target: "/"),
+        Good(target: "/?"),
+        Good(target: "/a/b", segments: ["a", "b"]),
+        Good(target: "/a/", segments: ["a", ""]),
+        Good(target: "/a%20b", segments: ["a b"]),
+        Good(target: "/%61", segments: ["a"]),
+        Good(target: "/a+b", segments: ["a+b"]),
+        Good(target: "/a%25b", segments: ["a%b"]),
+        Good(target: "/%C3%A9%e2%82%ac", segments: ["é€"]),
+        Good(target: "/...", segments: ["..."]),
+        Good(target: "/a?b/../c", segments: ["a"], query: ["b/../c="]),
+        Good(target: "/?a=1&b=2&a=3", query: ["a=1", "b=2", "a=3"]),
+        Good(target: "/?a", query: ["a="]),
+        Good(target: "/?a=", query: ["a="]),
+        Good(target: "/?=b", query: ["=b"]),
+        Good(target: "/?=", query: ["="]),
+        Good(target: "/?&&a=1&", query: ["a=1"]),
+        Good(target: "/?a=b=c", query: ["a=b=c"]),
+        Good(target: "/?a+b=c+d%2B", query: ["a b=c d+"]),
+        Good(target: "/?a=%26%3D", query: ["a=&="]),
+        Good(target: "/?a=b?c", query: ["a=b?c"]),
+    ]
+
+    @Test(arguments: good)
+    func `a target is taken apart and decoded`(row: Good) throws {
+        let target = try RequestTarget(Array(row.target.utf8))
+        #expect(target.segments == row.segments)
+        #expect(target.query.map { "\($0.name)=\($0.value)" } == row.query)
+        #expect(target.path == row.target.prefix { $0 != "?" })
+    }
+
+    @Test(arguments: [
+        "", "a", "*", "?a", "http://a/", "//", "//a", "/a//b", "/a//", "/.", "/..", "/./a",
+        "/a/..", "/%2e", "/%2E%2e/a", "/.%2e", "/%2f", "/a%2Fb", "/%00", "/a%0a", "/%7f", "/%",
+        "/%1", "/%g1", "/%1g", "/%-1", "/%ff", "/%c3", "/%c0%af", "/%ed%a0%80", "/a b", "/a#b",
+        "/é", "/\u{1}", "/?%", "/?a=%0", "/?%zz=1", "/?a=%00", "/?a=%ff", "/?a=\u{7f}",
+    ])
+    func `a target that can be read in two ways is refused`(target: String) {
+        let refusal = #expect(throws: RequestRefusal.self) {
+            try RequestTarget(Array(target.utf8))
+        }
+        #expect(refusal?.status == 400)
+    }
+}

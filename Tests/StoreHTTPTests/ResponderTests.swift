@@ -1,0 +1,90 @@
+import Foundation
+import StoreHTTP
+import Testing
+
+struct ResponderTests {
+    @Test func `only the first answer is delivered`() {
+        let answers = Box<[Int]>([])
+        let responder = Responder { response in answers.update { $0.append(response.status) } }
+        #expect(!responder.isAnswered)
+        responder.send(HTTPResponse(status: 200))
+        responder.send(HTTPResponse(status: 201))
+        responder.setDeadline(milliseconds: 1, answer: HTTPResponse(status: 204))
+        responder.expire()
+        #expect(responder.isAnswered)
+        #expect(answers.value == [200])
+    }
+
+    @Test func `of many threads one delivers`() {
+        for _ in 0..<200 {
+            let answers = Box(0)
+            let responder = Responder { _ in answers.update { $0 += 1 } }
+            onThreads(4) { _ in responder.send(HTTPResponse(status: 200)) }.wait()
+            #expect(answers.value == 1)
+        }
+    }
+
+    @Test func `a deadline gives its answer, or 503 when none was set`() {
+        let answers = Box<[Int]>([])
+        let note: @Sendable (HTTPResponse) -> Void = { response in
+            answers.update { $0.append(response.status) }
+        }
+        Responder(deliver: note).expire()
+        let responder = Responder(deliver: note)
+        responder.setDeadline(milliseconds: 10, answer: HTTPResponse(status: 204))
+        responder.setDeadline(milliseconds: -5, answer: HTTPResponse(status: 205))
+        responder.expire()
+        #expect(answers.value == [503, 205])
+    }
+}
+
+struct GateTests {
+    @Test func `a gate lets in as many as its limit says`() {
+        let gate = Gate(limit: 2)
+        let first = gate.acquire()
+        var second = gate.acquire()
+        #expect(first != nil && second != nil)
+        #expect(gate.acquire() == nil)
+        first?.release()
+        first?.release()
+        #expect(gate.count == 1)
+        second = nil
+        #expect(gate.count == 0)
+        #expect(second == nil)
+        #expect(Gate(limit: 0).acquire() == nil)
+    }
+
+    @Test func `a gate counts right among many threads`() {
+        let gate = Gate(limit: 8)
+        let most = Box(0)
+        onThreads(16) { _ in
+            for _ in 0..<500 {
+                guard let pass = gate.acquire() else { continue }
+                let now = gate.count
+                most.update { $0 = max($0, now) }
+                pass.release()
+            }
+        }.wait()
+        #expect(gate.count == 0)
+        #expect((1...8).contains(most.value))
+    }
+}
+
+struct HTTPHeadersTests {
+    @Test(arguments: [
+        ("Bearer abc", "abc"), ("bearer abc", "abc"), ("BEARER abc", "abc"), ("Bearer ", nil),
+        ("Bearer", nil), ("Basic abc", nil), ("", nil),
+    ])
+    func `a bearer token is found`(value: String, token: String?) {
+        #expect(HTTPHeaders([("authorization", value)]).bearerToken == token)
+    }
+
+    @Test func `names compare without regard to case and the first counts`() {
+        let headers = HTTPHeaders([("X-One", "1"), ("x-oNE", "2"), ("X-Ones", "3")])
+        #expect(headers["X-ONE"] == "1")
+        #expect(headers.count(of: "x-one") == 2)
+        #expect(headers["X-On"] == nil)
+        // U+004B and U+212A (the Kelvin sign) are the same letter to Unicode, not to HTTP.
+        #expect(HTTPHeaders([("k", "1")])["\u{212a}"] == nil)
+    }
+}

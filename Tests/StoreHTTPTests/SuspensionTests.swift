@@ -1,0 +1,142 @@
+import Foundation
+import StoreHTTP
+import Testing
+
+/// Requests that are answered later, or never.
+struct SuspensionTests {
+    static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+
+    @Test func `sixty-four requests wait and are answered from another thread`() throws {
+        let waiting = Box<[Responder]>([])
+        let listener = try HTTPListener(ListenerConfiguration()) { _, responder in
+            waiting.update { $0.append(responder) }
+        }
+        defer { listener.stop() }
+        let port = listener.port
+        let statuses = Box<[Int]>([])
+        let group = onThreads(64) { _ in
+            guard let client = try? RawClient(port: port) else { return }
+            for _ in 0..<3 {
+                client.write(Self.get)
+                let status = (try? client.readAnswer())?.status ?? -1
+                statuses.update { $0.append(status) }
+            }
+        }
+        for _ in 0..<3 {
+            #expect(eventually { waiting.value.count == 64 })
+            let responders = waiting.value
+            waiting.update { $0 = [] }
+            for responder in responders { responder.send(HTTPResponse(status: 201)) }
+        }
+        group.wait()
+        #expect(statuses.value == Array(repeating: 201, count: 192))
+    }
+
+    @Test func `an answer may race with the handler's return`() throws {
+        let queue = DispatchQueue(label: "answers", attributes: .concurrent)
+        let listener = try HTTPListener(ListenerConfiguration()) { request, responder in
+            queue.async { responder.send(HTTPResponse(status: 200, body: request.body)) }
+        }
+        defer { listener.stop() }
+        let port = listener.port
+        let good = Box(0)
+        onThreads(8) { number in
+            guard let client = try? RawClient(port: port) else { return }
+            for turn in 0..<500 {
+                let body = "\(number)-\(turn)"
+                client.write(
+                    "POST / HTTP/1.1\r\nHost: a\r\n"
+                        + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+                )
+                if (try? client.readAnswer())?.body == body { good.update { $0 += 1 } }
+            }
+        }.wait()
+        #expect(good.value == 4_000)
+    }
+
+    @Test func `the first of many answers counts`() throws {
+        let listener = try HTTPListener(ListenerConfiguration()) { _, responder in
+            for status in [202, 200, 404] { responder.send(HTTPResponse(status: status)) }
+            DispatchQueue.global().async { responder.send(HTTPResponse(status: 500)) }
+        }
+        defer { listener.stop() }
+        let client = try RawClient(port: listener.port)
+        for _ in 0..<20 {
+            client.write(Self.get)
+            #expect(try client.readAnswer().status == 202)
+        }
+    }
+
+    @Test func `a request nobody answers gets its deadline's answer`() throws {
+        let listener = try HTTPListener(ListenerConfiguration()) { _, responder in
+            responder.setDeadline(milliseconds: 100, answer: HTTPResponse(status: 204))
+        }
+        defer { listener.stop() }
+        let client = try RawClient(port: listener.port)
+        let start = ContinuousClock.now
+        client.write(Self.get)
+        #expect(try client.readAnswer().status == 204)
+        #expect(ContinuousClock.now - start > .milliseconds(99))
+        #expect(ContinuousClock.now - start < .seconds(2))
+        client.write(Self.get)
+        #expect(try client.readAnswer().status == 204)
+    }
+
+    @Test(arguments: [true, false])
+    func `the listener's own limit ends a wait that has no sooner deadline`(
+        hasDeadline: Bool
+    ) throws {
+        let configuration = ListenerConfiguration(suspendedMillisecondsMax: 100)
+        let listener = try HTTPListener(configuration) { _, responder in
+            if hasDeadline {
+                responder.setDeadline(milliseconds: .max, answer: HTTPResponse(status: 204))
+            }
+        }
+        defer { listener.stop() }
+        let client = try RawClient(port: listener.port)
+        client.write(Self.get)
+        let answer = try client.readAnswer()
+        #expect(answer.status == (hasDeadline ? 204 : 503))
+        #expect(hasDeadline || answer.body.contains("notAnswered"))
+    }
+
+    @Test func `a deadline can be set while the request waits`() throws {
+        let listener = try HTTPListener(ListenerConfiguration()) { _, responder in
+            DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) {
+                responder.setDeadline(milliseconds: 50, answer: HTTPResponse(status: 204))
+            }
+        }
+        defer { listener.stop() }
+        let client = try RawClient(port: listener.port)
+        client.write(Self.get)
+        #expect(try client.readAnswer().status == 204)
+    }
+
+    @Test func `clients that left while they waited do no harm`() throws {
+        let waiting = Box<[Responder]>([])
+        let listener = try HTTPListener(ListenerConfiguration()) { request, responder in
+            if request.path == "/ok" { return responder.send(HTTPResponse(status: 200)) }
+            waiting.update { $0.append(responder) }
+        }
+        for round in 1...3 {
+            var clients: [RawClient] = []
+            for _ in 0..<20 {
+                let client = try RawClient(port: listener.port)
+                client.write(Self.get)
+                clients.append(client)
+            }
+            #expect(eventually { waiting.value.count == 20 * round })
+            for client in clients.prefix(10) { client.reset() }
+            clients.removeAll()
+            usleep(20_000)
+            let body = [UInt8](repeating: 0x78, count: 1 << 20)
+            for responder in waiting.value {
+                responder.send(HTTPResponse(status: 200, body: body))
+            }
+        }
+        let client = try RawClient(port: listener.port)
+        client.write("GET /ok HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try client.readAnswer().status == 200)
+        listener.stop()
+    }
+}

@@ -38,12 +38,15 @@ let package = Package(
         .systemLibrary(
             name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
             providers: [.apt(["libmicrohttpd-dev"])]),
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         library("StoreModel"),
         library("StoreWire", ["StoreModel"]),
         library("StoreRules", ["StoreModel"]),
         library("StoreSigning", ["COpenSSL", "StoreModel"], settings: bridge),
         library("StoreDatabase", ["CSQLite"], settings: bridge),
         library("StoreHTTP", ["CMicroHTTPD"], settings: bridge),
+        library("StoreCaller", ["CCurl"], settings: bridge),
         tests("StoreModelTests", ["StoreModel"]),
         tests("StoreWireTests", ["StoreModel", "StoreWire"], resources: [.copy("Samples")]),
         tests("StoreRulesTests", ["StoreModel", "StoreRules"]),
@@ -52,5 +55,6 @@ let package = Package(
             resources: [.copy("Golden")]),
         tests("StoreDatabaseTests", ["CSQLite", "StoreDatabase", "StoreModel"]),
         tests("StoreHTTPTests", ["StoreHTTP", "StoreModel"]),
+        tests("StoreCallerTests", ["StoreCaller", "StoreHTTP", "StoreModel"]),
     ]
 )

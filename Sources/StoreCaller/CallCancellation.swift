@@ -1,0 +1,36 @@
+import Synchronization
+
+/// Ends calls from another thread; a call that carries it stops within a second.
+package final class CallCancellation: Sendable {
+    private struct State {
+        var isCancelled = false
+        var wakers: [Int: @Sendable () -> Void] = [:]
+        var nextWaker = 0
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// Ends the calls under way and every later one that carries this value.
+    package func cancel() {
+        state.withLock { state in
+            state.isCancelled = true
+            // Under the lock, so that no waker runs after its call has taken it back.
+            for wake in state.wakers.values { wake() }
+        }
+    }
+
+    package var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// Runs `body` while `wake` would be called by `cancel()`.
+    func withWaker<Value>(_ wake: @escaping @Sendable () -> Void, _ body: () -> Value) -> Value {
+        let number = state.withLock { state in
+            state.nextWaker += 1
+            state.wakers[state.nextWaker] = wake
+            return state.nextWaker
+        }
+        defer { state.withLock { $0.wakers[number] = nil } }
+        return body()
+    }
+}

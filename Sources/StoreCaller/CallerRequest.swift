@@ -1,0 +1,76 @@
+/// One outgoing request.
+package struct CallerRequest: Sendable {
+    package var method: String
+    package var url: String
+    package var headers: [(name: String, value: String)]
+    package var body: [UInt8]?
+    /// The whole exchange, from the first byte to the last.
+    package var timeoutMilliseconds: Int
+    package var connectTimeoutMilliseconds: Int
+    /// A longer answer is an error, and its rest is not read.
+    package var responseBodyMax: Int
+
+    package init(
+        method: String, url: String, headers: [(name: String, value: String)] = [],
+        body: [UInt8]? = nil, timeoutMilliseconds: Int = 10_000,
+        connectTimeoutMilliseconds: Int = 3_000, responseBodyMax: Int = 16 << 20
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.timeoutMilliseconds = timeoutMilliseconds
+        self.connectTimeoutMilliseconds = connectTimeoutMilliseconds
+        self.responseBodyMax = responseBodyMax
+    }
+
+    /// The address without its query, which may hold secrets; for messages.
+    var place: String {
+        String(url.prefix { $0 != "?" && $0 != "#" }.prefix(Self.placeCharactersMax))
+    }
+
+    private static let placeCharactersMax = 200
+
+    /// Refuses what could not be sent as it is meant.
+    func check() throws(CallerError) {
+        let lowered = url.lowercased()
+        guard lowered.hasPrefix("http://") || lowered.hasPrefix("https://"),
+            url.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+        else {
+            throw CallerError(
+                code: .badURL,
+                detail: "\"\(place)\" is not an address that begins with http:// or https://"
+                    + " and has no spaces. Give a full address.")
+        }
+        guard Self.isToken(method) else {
+            throw CallerError(
+                code: .other, detail: "The method \"\(method)\" is not a word of HTTP.")
+        }
+        for header in headers {
+            guard Self.isToken(header.name), Self.isFieldValue(header.value) else {
+                throw CallerError(
+                    code: .other,
+                    detail: "The header \"\(header.name)\" has a name or a value that cannot be"
+                        + " sent. Use letters, digits and hyphens in names, no control"
+                        + " characters in values.")
+            }
+        }
+    }
+
+    /// RFC 9110, section 5.6.2.
+    private static func isToken(_ text: String) -> Bool {
+        let marks = Array("!#$%&'*+-.^_`|~".utf8)
+        return !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
+                default: marks.contains(byte)
+                }
+            }
+    }
+
+    /// RFC 9110, section 5.5.
+    private static func isFieldValue(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7f) }
+    }
+}

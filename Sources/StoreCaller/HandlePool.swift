@@ -1,0 +1,28 @@
+import CCurl
+import Synchronization
+
+/// Idle handles with their open connections, the last used first.
+final class HandlePool: Sendable {
+    /// More idle handles than this are closed.
+    static let idleMax = 16
+
+    private let idle = Mutex<[CurlHandle]>([])
+
+    func take() throws(CallerError) -> CurlHandle {
+        if let handle = idle.withLock({ $0.popLast() }) { return handle }
+        guard isCurlReady, let handle = CurlHandle() else {
+            throw CallerError(
+                code: .other, detail: "libcurl could not be started. Is memory left?")
+        }
+        return handle
+    }
+
+    func giveBack(_ handle: CurlHandle) {
+        idle.withLock { idle in
+            if idle.count < Self.idleMax { idle.append(handle) }
+        }
+    }
+}
+
+/// libcurl wants one thread to prepare it before any other uses it; a global is made once.
+private let isCurlReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK

@@ -1,0 +1,65 @@
+import CCurl
+
+/// Sets options of an easy handle one after the other and keeps the first refusal.
+@safe
+struct Options {
+    private let easy: UnsafeMutableRawPointer
+    private(set) var result = CURLE_OK
+
+    init(easy: UnsafeMutableRawPointer) {
+        unsafe self.easy = unsafe easy
+    }
+
+    mutating func set(_ option: CURLoption, _ value: Int) {
+        note(unsafe curl_shim_set_long(easy, option, value))
+    }
+
+    mutating func set(_ option: CURLoption, offset: Int) {
+        note(unsafe curl_shim_set_offset(easy, option, curl_off_t(offset)))
+    }
+
+    mutating func set(_ option: CURLoption, _ value: String?) {
+        note(unsafe curl_shim_set_string(easy, option, value))
+    }
+
+    @unsafe
+    mutating func set(_ option: CURLoption, pointer: UnsafeMutableRawPointer) {
+        note(unsafe curl_shim_set_pointer(easy, option, pointer))
+    }
+
+    mutating func allowHTTPOnly() {
+        note(unsafe curl_shim_allow_http_only(easy))
+        note(unsafe curl_shim_leave_lookups(easy))
+    }
+
+    mutating func setCallbacks() {
+        note(unsafe curl_shim_set_writer(easy, CURLOPT_WRITEFUNCTION, receiveBody))
+        note(unsafe curl_shim_set_writer(easy, CURLOPT_HEADERFUNCTION, receiveHeaderLine))
+        note(unsafe curl_shim_set_opener(easy, openSocket))
+    }
+
+    /// A method without a body is sent without `Content-Length`, but for POST, PUT and PATCH.
+    mutating func setMethod(_ method: String, body: [UInt8]?) {
+        if method == "HEAD" {
+            set(CURLOPT_NOBODY, 1)
+        } else if body != nil || ["POST", "PUT", "PATCH"].contains(method) {
+            setBody(body ?? [])
+        }
+        set(CURLOPT_CUSTOMREQUEST, method)
+    }
+
+    private mutating func setBody(_ body: [UInt8]) {
+        set(CURLOPT_POST, 1)
+        set(CURLOPT_POSTFIELDSIZE_LARGE, offset: body.count)
+        // An empty array may have no address, which libcurl would take for "ask a reader".
+        var bytes = body.isEmpty ? [0] : body
+        let copied = unsafe bytes.withUnsafeMutableBytes { buffer in
+            unsafe curl_shim_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, buffer.baseAddress)
+        }
+        note(copied)
+    }
+
+    private mutating func note(_ next: CURLcode) {
+        if result == CURLE_OK { result = next }
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import StoreCaller
+import Testing
+
+struct CallCancellationTests {
+    @Test func `a cancelled call is not begun`() throws {
+        let cancellation = CallCancellation()
+        cancellation.cancel()
+        #expect(cancellation.isCancelled)
+        let hits = Counted()
+        let server = try RawServer { _ in hits.add() }
+        #expect(throws: CallerError.self) {
+            try Caller().send(
+                CallerRequest(method: "GET", url: server.url), cancellation: cancellation)
+        }
+        #expect(hits.value == 0)
+    }
+
+    @Test func `many waiting calls end within a second of one cancel`() throws {
+        let server = try RawServer { peer in
+            _ = peer.readRequest()
+            _ = peer.readRequest()
+        }
+        let caller = Caller()
+        let cancellation = CallCancellation()
+        let codes = Box<[CallerError.Code]>([])
+        let group = DispatchGroup()
+        let queue = DispatchQueue(label: "calls", attributes: .concurrent)
+        for _ in 0..<8 {
+            queue.async(group: group) {
+                do {
+                    _ = try caller.send(
+                        CallerRequest(method: "GET", url: server.url),
+                        cancellation: cancellation)
+                } catch let error as CallerError {
+                    codes.update { $0.append(error.code) }
+                } catch {}
+            }
+        }
+        usleep(300_000)
+        let start = ContinuousClock.now
+        cancellation.cancel()
+        group.wait()
+        #expect(ContinuousClock.now - start < .seconds(1))
+        #expect(codes.value == Array(repeating: .cancelled, count: 8))
+    }
+
+    @Test func `a cancellation is for its own calls only`() throws {
+        let server = try RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        let caller = Caller()
+        let request = CallerRequest(method: "GET", url: server.url)
+        let first = CallCancellation()
+        #expect(try caller.send(request, cancellation: first).status == 200)
+        first.cancel()
+        #expect(try caller.send(request, cancellation: CallCancellation()).status == 200)
+        #expect(try caller.send(request).status == 200)
+    }
+}

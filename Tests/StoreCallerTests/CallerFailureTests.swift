@@ -1,0 +1,147 @@
+import Foundation
+import StoreCaller
+import Testing
+
+/// What every way of getting no answer becomes.
+struct CallerFailureTests {
+    let caller = Caller()
+
+    @Test(arguments: [
+        "", "127.0.0.1:80", "/path", "ftp://127.0.0.1/", "file:///etc/passwd", "http://",
+        "http://127.0.0.1:99999/", "http://127.0.0.1/a b", "http://127.0.0.1/\n",
+        "http://user:secret@127.0.0.1/", "http://[::1/", "http://127.0.0.1/é",
+    ])
+    func `an address that is none is refused`(url: String) {
+        #expect(failure(CallerRequest(method: "GET", url: url))?.code == .badURL)
+    }
+
+    @Test(arguments: [
+        ("X-A", "one\r\nX-B: two"), ("X-A", "one\u{0}"), ("X A", "one"), ("", "one"),
+        ("X-A:", "one"),
+    ])
+    func `a header that would break the request is refused`(name: String, value: String) {
+        let request = CallerRequest(
+            method: "GET", url: "http://127.0.0.1:1/", headers: [(name, value)])
+        #expect(failure(request)?.code == .other)
+    }
+
+    @Test(arguments: ["", "GET /", "GE\r\nT"])
+    func `a method that is no word is refused`(method: String) {
+        let request = CallerRequest(method: method, url: "http://127.0.0.1:1/")
+        #expect(failure(request)?.code == .other)
+    }
+
+    @Test func `a port that refuses is unreachable, and the sentence names it`() throws {
+        let port = try RawServer.freePort()
+        let error = failure(
+            CallerRequest(method: "GET", url: "http://127.0.0.1:\(port)/x?secret=1"))
+        #expect(error?.code == .unreachable)
+        #expect(error?.detail.contains("http://127.0.0.1:\(port)/x ") == true)
+        #expect(error?.detail.contains("secret") == false)
+    }
+
+    @Test func `a server that never answers is a time-out`() throws {
+        let server = try RawServer { peer in
+            _ = peer.readRequest()
+            _ = peer.readRequest()
+        }
+        let start = ContinuousClock.now
+        let request = CallerRequest(method: "GET", url: server.url, timeoutMilliseconds: 300)
+        #expect(failure(request)?.code == .timedOut)
+        #expect(ContinuousClock.now - start < .seconds(2))
+    }
+
+    @Test func `a server that answers drop by drop is a time-out`() throws {
+        let server = try RawServer { peer in
+            _ = peer.readRequest()
+            peer.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n")
+            for _ in 0..<100 {
+                peer.write("x")
+                usleep(50_000)
+            }
+        }
+        let request = CallerRequest(method: "GET", url: server.url, timeoutMilliseconds: 400)
+        #expect(failure(request)?.code == .timedOut)
+    }
+
+    @Test func `bytes that are not HTTP are a bad answer`() throws {
+        let server = try RawServer { peer in
+            _ = peer.readRequest()
+            peer.write("SSH-2.0-OpenSSH_9.2\r\n")
+        }
+        #expect(failure(CallerRequest(method: "GET", url: server.url))?.code == .badAnswer)
+    }
+
+    @Test func `a connection closed without a word is a bad answer`() throws {
+        let server = try RawServer { peer in _ = peer.readRequest() }
+        #expect(failure(CallerRequest(method: "GET", url: server.url))?.code == .badAnswer)
+    }
+
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nhalf",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n",
+    ])
+    func `a body that stops half way is a bad answer`(text: String) throws {
+        let server = try RawServer { peer in
+            _ = peer.readRequest()
+            peer.write(text)
+        }
+        #expect(failure(CallerRequest(method: "GET", url: server.url))?.code == .badAnswer)
+    }
+
+    @Test(arguments: [
+        "Content-Length: 11\r\n\r\nhello world",
+        "Transfer-Encoding: chunked\r\n\r\nb\r\nhello world\r\n0\r\n\r\n",
+        "Connection: close\r\n\r\nhello world",
+    ])
+    func `a body one byte above the limit is refused, at the limit it comes`(
+        rest: String
+    ) throws {
+        let server = try RawServer { peer in
+            _ = peer.readRequest()
+            peer.write("HTTP/1.1 200 OK\r\n\(rest)")
+        }
+        var request = CallerRequest(method: "GET", url: server.url, responseBodyMax: 11)
+        #expect(try caller.send(request).body.count == 11)
+        request.responseBodyMax = 10
+        #expect(failure(request)?.code == .answerTooLarge)
+    }
+
+    @Test func `headers without end are a bad answer`() throws {
+        let server = try RawServer { peer in
+            _ = peer.readRequest()
+            peer.write("HTTP/1.1 200 OK\r\n")
+            for number in 0..<10_000 {
+                peer.write("X-\(number): \(String(repeating: "x", count: 100))\r\n")
+            }
+            peer.write("Content-Length: 0\r\n\r\n")
+        }
+        #expect(failure(CallerRequest(method: "GET", url: server.url))?.code == .badAnswer)
+    }
+
+    @Test func `the handle works again after a failure`() throws {
+        let server = try RawServer { peer in
+            while let request = peer.readRequest() {
+                if request.contains("/close ") { return }
+                peer.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            }
+        }
+        let bad = CallerRequest(method: "GET", url: server.url + "/close")
+        for _ in 0..<3 {
+            #expect(failure(bad)?.code == .badAnswer)
+            let good = CallerRequest(method: "GET", url: server.url + "/")
+            #expect(try caller.send(good).status == 200)
+        }
+    }
+
+    private func failure(_ request: CallerRequest) -> CallerError? {
+        do {
+            let response = try caller.send(request)
+            Issue.record("answered with \(response.status)")
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import StoreCaller
+import StoreHTTP
+import Testing
+
+/// The caller against our own listener.
+struct CallerListenerTests {
+    @Test func `many threads' calls all get their own answers`() throws {
+        let listener = try HTTPListener(ListenerConfiguration()) { request, responder in
+            responder.send(HTTPResponse(status: 200, body: request.body))
+        }
+        defer { listener.stop() }
+        let caller = Caller()
+        let url = "http://127.0.0.1:\(listener.port)/"
+        let good = Counted()
+        let group = DispatchGroup()
+        for number in 0..<8 {
+            group.enter()
+            Thread.detachNewThread {
+                for turn in 0..<100 {
+                    let body = Array("\(number)-\(turn)".utf8)
+                    let request = CallerRequest(method: "POST", url: url, body: body)
+                    if (try? caller.send(request))?.body == body { good.add() }
+                }
+                group.leave()
+            }
+        }
+        group.wait()
+        #expect(good.value == 800)
+    }
+
+    @Test func `a long poll waits for its answer and ends at the listener's stop`() throws {
+        let isWaiting = Box(false)
+        let listener = try HTTPListener(ListenerConfiguration()) { _, responder in
+            responder.setDeadline(milliseconds: 20_000, answer: HTTPResponse(status: 204))
+            isWaiting.value = true
+        }
+        let request = CallerRequest(
+            method: "GET", url: "http://127.0.0.1:\(listener.port)/updates",
+            timeoutMilliseconds: 30_000)
+        Thread.detachNewThread {
+            while !isWaiting.value { usleep(5_000) }
+            usleep(100_000)
+            listener.stop()
+        }
+        let start = ContinuousClock.now
+        #expect(try Caller().send(request).status == 204)
+        #expect(ContinuousClock.now - start < .seconds(5))
+    }
+
+    @Test func `a kept connection that the listener closed is replaced`() throws {
+        let first = try HTTPListener(ListenerConfiguration()) { _, responder in
+            responder.send(HTTPResponse(status: 200))
+        }
+        let caller = Caller()
+        let url = "http://127.0.0.1:\(first.port)/"
+        #expect(try caller.send(CallerRequest(method: "POST", url: url, body: [1])).status == 200)
+        first.stop()
+        let second = try HTTPListener(ListenerConfiguration(port: first.port)) {
+            $1.send(HTTPResponse(status: 201))
+        }
+        defer { second.stop() }
+        #expect(try caller.send(CallerRequest(method: "POST", url: url, body: [1])).status == 201)
+    }
+
+    @Test(arguments: [(1_000, 200), (1_001, 413)])
+    func `a refusal of the listener reaches the caller`(count: Int, status: Int) throws {
+        let listener = try HTTPListener(
+            ListenerConfiguration(bodyBytesMax: { _, _ in 1_000 })
+        ) { _, responder in responder.send(HTTPResponse(status: 200)) }
+        defer { listener.stop() }
+        let request = CallerRequest(
+            method: "POST", url: "http://127.0.0.1:\(listener.port)/",
+            body: [UInt8](repeating: 0, count: count))
+        #expect(try Caller().send(request).status == status)
+    }
+}

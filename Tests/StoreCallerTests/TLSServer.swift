@@ -1,0 +1,69 @@
+import Foundation
+import Glibc
+import StoreCaller
+
+/// `openssl s_server` with a self-signed certificate for `localhost`.
+final class TLSServer {
+    let port: Int
+    let certificate: String
+    private let folder: URL
+    private let process: pid_t
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("bodega-tls-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        certificate = folder.appendingPathComponent("cert.pem").path
+        let key = folder.appendingPathComponent("key.pem").path
+        Self.wait(
+            for: Self.openssl([
+                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
+                "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key,
+                "-out", certificate,
+            ]))
+        port = try RawServer.freePort()
+        process = Self.openssl([
+            "s_server", "-accept", "\(port)", "-cert", certificate, "-key", key, "-www",
+            "-quiet",
+        ])
+        waitUntilOpen()
+    }
+
+    /// Killed, not asked: a child of a test inherits a mask that blocks SIGTERM.
+    func stop() {
+        kill(process, SIGKILL)
+        Self.wait(for: process)
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private func waitUntilOpen() {
+        let request = CallerRequest(method: "GET", url: "http://127.0.0.1:\(port)/")
+        for _ in 0..<100 {
+            do {
+                _ = try Caller().send(request)
+                return
+            } catch {
+                if error.code != .unreachable { return }
+            }
+            usleep(50_000)
+        }
+    }
+
+    private static func openssl(_ arguments: [String]) -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for descriptor in Int32(0)...2 {
+            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+        }
+        var words = (["openssl"] + arguments).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var process: pid_t = -1
+        posix_spawnp(&process, "openssl", &actions, nil, &words, environ)
+        return process
+    }
+
+    private static func wait(for process: pid_t) {
+        while waitpid(process, nil, 0) == -1, errno == EINTR {}
+    }
+}

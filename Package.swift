@@ -30,6 +30,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 let package = Package(
     name: "bodega",
     products: [
+        .library(name: "StoreKit", targets: ["StoreKit"]),
     ],
     targets: [
         .systemLibrary(
@@ -40,6 +41,8 @@ let package = Package(
             providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .target(name: "CStoreKit"),
+        library("CrashPoints"),
         library("StoreModel"),
         library("StoreWire", ["StoreModel"]),
         library("StoreRules", ["StoreModel"]),
@@ -47,6 +50,17 @@ let package = Package(
         library("StoreDatabase", ["CSQLite"], settings: bridge),
         library("StoreHTTP", ["CMicroHTTPD"], settings: bridge),
         library("StoreCaller", ["CCurl"], settings: bridge),
+        library(
+            "StoreKit",
+            ["CStoreKit", "CrashPoints", "StoreModel", "StoreWire", "StoreCaller"]),
+        .executableTarget(
+            name: "ReceiptURLProbe", dependencies: ["StoreKit"],
+            path: "Tests/Probes/ReceiptURLProbe",
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+        .executableTarget(
+            name: "PurchaseProbe", dependencies: ["StoreKit"],
+            path: "Tests/Probes/PurchaseProbe",
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
         tests("StoreModelTests", ["StoreModel"]),
         tests("StoreWireTests", ["StoreModel", "StoreWire"], resources: [.copy("Samples")]),
         tests("StoreRulesTests", ["StoreModel", "StoreRules"]),
@@ -56,5 +70,11 @@ let package = Package(
         tests("StoreDatabaseTests", ["CSQLite", "StoreDatabase", "StoreModel"]),
         tests("StoreHTTPTests", ["StoreHTTP", "StoreModel"]),
         tests("StoreCallerTests", ["StoreCaller", "StoreHTTP", "StoreModel"]),
+        tests(
+            "StoreKitTests",
+            [
+                "StoreKit", "StoreCaller", "StoreHTTP", "StoreModel", "StoreWire", "CrashPoints",
+                "ReceiptURLProbe", "PurchaseProbe",
+            ]),
     ]
 )

@@ -1,0 +1,36 @@
+import Glibc
+
+/// A line at which a test may end the process, to show what a crash there leaves behind.
+///
+/// A point does nothing unless the environment variable `BODEGA_CRASH_POINT` names it, as
+/// `name` or `name:3` for the third time it is reached.
+package enum CrashPoint: String, CaseIterable, Sendable {
+    /// The store committed a purchase and has not answered it.
+    case storePurchaseCommitted = "store-purchase-committed"
+    /// The store committed a finish and has not answered it.
+    case storeFinishCommitted = "store-finish-committed"
+    /// The device wrote an attempt to its journal and has not shown the sheet.
+    case deviceAttemptWritten = "device-attempt-written"
+    /// The person approved, the approval is in the journal, nothing was posted.
+    case deviceAttemptApproved = "device-attempt-approved"
+    /// The store answered an attempt and the device has not written that down.
+    case deviceAttemptAnswered = "device-attempt-answered"
+    /// The receipt file is written and the observer has not been called.
+    case deviceReceiptWritten = "device-receipt-written"
+    /// The app called finish and nothing was written.
+    case deviceFinishCalled = "device-finish-called"
+    /// The finish is in the journal and was not posted.
+    case deviceFinishWritten = "device-finish-written"
+    /// The store answered the finish and the journal still holds it.
+    case deviceFinishAnswered = "device-finish-answered"
+    /// The backend stored a submission and has not verified it.
+    case backendSubmissionStored = "backend-submission-stored"
+    /// The backend committed a grant and has not answered with the content.
+    case backendGrantCommitted = "backend-grant-committed"
+
+    /// Ends the process with SIGKILL here when the environment asks for it.
+    package func reach() {
+        guard let wanted = CrashSwitch.wanted, wanted.point == self else { return }
+        if CrashSwitch.count.increment() == wanted.time { kill(getpid(), SIGKILL) }
+    }
+}

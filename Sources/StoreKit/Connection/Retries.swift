@@ -1,0 +1,16 @@
+/// How long to wait before asking an unreachable store again.
+struct Retries: Sendable {
+    /// The waits in order, in milliseconds; the last repeats.
+    let delaysMilliseconds: [Int]
+
+    static let standard = Retries(
+        delaysMilliseconds: [200, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000])
+
+    /// Tries of a question that somebody waits for, such as a list of products.
+    static let impatientTriesMax = 3
+
+    func delayMilliseconds(afterTries tries: Int) -> Int {
+        let index = min(max(tries - 1, 0), delaysMilliseconds.count - 1)
+        return delaysMilliseconds.isEmpty ? 1_000 : delaysMilliseconds[index]
+    }
+}

@@ -1,0 +1,343 @@
+import Foundation
+import StoreCaller
+import StoreModel
+import StoreWire
+import Synchronization
+
+/// The store's `/device/v1`, as one installation of an app calls it. Calls block.
+///
+/// The device is registered when it is first needed, and again when its token is not taken any
+/// more or the app's version has changed.
+final class StoreConnection: Sendable {
+    /// A receipt of 10,000 unfinished purchases has about 5.6 MB.
+    static let answerBytesMax = 16 << 20
+    static let updatesWaitSecondsMax = 25
+    private static let millisecondsMax = 15_000
+
+    let configuration: StoreConfiguration
+    let home: HomeFolder
+    private let caller: Caller
+    private let state = Mutex(State())
+
+    private struct State {
+        var session: DeviceRecord.Session?
+        /// Whether this process told the store its app's version. It does so once: two versions
+        /// on one folder would take each other's token away without end.
+        var hasToldVersion = false
+        var hear: (@Sendable (Customer?, String) -> Void)?
+    }
+
+    init(configuration: StoreConfiguration, home: HomeFolder, caller: Caller = Caller()) {
+        self.configuration = configuration
+        self.home = home
+        self.caller = caller
+        let session = try? home.deviceSession()
+        state.withLock { $0.session = session?.scope == configuration.scope ? session : nil }
+    }
+
+    /// What the store made of this device; nil before it was registered.
+    var session: DeviceRecord.Session? { state.withLock { $0.session } }
+
+    /// Who is signed in.
+    var account: String? { session?.account }
+
+    /// Who is signed in, and in which world.
+    var customer: Customer? { session?.customer }
+
+    /// Names who hears of every new session that changes the world or the person: the person, if
+    /// somebody is signed in, and the world's id.
+    func hearOfSessions(_ hear: @escaping @Sendable (Customer?, String) -> Void) {
+        state.withLock { $0.hear = hear }
+    }
+
+    /// This installation's identifier.
+    func guid() throws -> String {
+        if let record = try home.load(DeviceRecord.self, from: home.deviceFile) {
+            return record.guid
+        }
+        return try home.locked { try recordInLock().guid }
+    }
+
+    /// Sends a request with the device's token and reads the answer.
+    func call<Answer: Decodable>(
+        _: Answer.Type, _ method: String, _ path: String, body: (some Encodable)? = Nothing?.none,
+        as customer: Customer? = nil, millisecondsMax: Int = millisecondsMax,
+        cancellation: CallCancellation? = nil
+    ) throws(StoreFailure) -> Answer {
+        let response = try exchange(
+            method, path, body: try encoded(body), as: customer,
+            millisecondsMax: millisecondsMax, cancellation: cancellation)
+        return try decoded(Answer.self, response)
+    }
+
+    /// Sends a request with the device's token; an answer other than 200 is a failure.
+    ///
+    /// With a customer it is sent with a token of theirs or not at all. A token is taken by no
+    /// world but its own, so this also holds when the store behind the address has changed.
+    func exchange(
+        _ method: String, _ path: String, body: [UInt8]? = nil, as customer: Customer? = nil,
+        millisecondsMax: Int = millisecondsMax, cancellation: CallCancellation? = nil
+    ) throws(StoreFailure) -> CallerResponse {
+        let token = try token(as: customer)
+        var response = try send(
+            method, path, body, token: token, millisecondsMax, cancellation)
+        if response.status == 401 {
+            // A token that is known, of a device without a person, is not made anew.
+            if Self.saysSignedOut(response) { throw signedOut() }
+            _ = try renewToken(insteadOf: token)
+            let renewed = try self.token(as: customer)
+            response = try send(
+                method, path, body, token: renewed, millisecondsMax, cancellation)
+            guard response.status != 401 else { throw signedOut() }
+        }
+        return try checked(response)
+    }
+
+    /// Signs in, in one world only when one is named. A wrong name or password is `refused` with
+    /// status 401.
+    func signIn(
+        _ account: StoreConfiguration.Account, in worldId: String? = nil
+    ) throws(StoreFailure) {
+        let body = SignInBody(account: account.name, password: account.password)
+        let token = try token()
+        try checkWorld(worldId)
+        // In the lock, so that processes which start together sign in once, not once each.
+        try inLock { () throws(StoreFailure) in
+            if takeStoredSignIn(), self.account == account.name { return }
+            let bytes = try encoded(body)
+            var response = try send(
+                "POST", "sign-in", bytes, token: session?.deviceToken ?? token,
+                Self.millisecondsMax, nil)
+            if Self.code(response) == "tokenUnknown" {
+                let renewed = try renewTokenInLock(insteadOf: session?.deviceToken ?? token)
+                try checkWorld(worldId)
+                if self.account == account.name { return }
+                response = try send(
+                    "POST", "sign-in", bytes, token: renewed, Self.millisecondsMax, nil)
+            }
+            try keep(try decoded(DeviceSessionBody.self, try checked(response)))
+        }
+    }
+
+    /// Takes over the sign-in that another thread or process stored since; true when there is
+    /// one.
+    @discardableResult func takeStoredSignIn() -> Bool {
+        guard let stored = try? home.deviceSession(), stored.scope == configuration.scope,
+            stored.account != nil, isOurs(stored), stored.deviceToken != session?.deviceToken
+        else { return account != nil }
+        take(stored)
+        return true
+    }
+
+    /// Learns which world the store is now; who is signed in does not matter.
+    func learnWorld() throws(StoreFailure) {
+        do throws(StoreFailure) {
+            _ = try exchange("GET", "transactions")
+        } catch {
+            guard error.kind == .signedOut else { throw error }
+        }
+    }
+
+    // MARK: - The device's token
+
+    private func token() throws(StoreFailure) -> String {
+        if let session, isOurs(session) { return session.deviceToken }
+        return try renewToken(insteadOf: session?.deviceToken)
+    }
+
+    /// The token of a customer, or anybody's when none is named.
+    private func token(as customer: Customer?) throws(StoreFailure) -> String {
+        let token = try token()
+        guard let customer else { return token }
+        guard let session else { throw signedOut() }
+        guard session.worldId == customer.worldId else { throw Self.otherWorld }
+        guard session.account == customer.account else {
+            throw StoreFailure(.signedOut, "\(customer.account) is not signed in to the store.")
+        }
+        return session.deviceToken
+    }
+
+    private func checkWorld(_ worldId: String?) throws(StoreFailure) {
+        guard let worldId, session?.worldId != worldId else { return }
+        throw Self.otherWorld
+    }
+
+    private static let otherWorld = StoreFailure(
+        .otherWorld, "The store at this address is another one than before.")
+
+    /// Takes the token that another process stored meanwhile, else registers again.
+    private func renewToken(insteadOf stale: String?) throws(StoreFailure) -> String {
+        try inLock { () throws(StoreFailure) in try renewTokenInLock(insteadOf: stale) }
+    }
+
+    private func renewTokenInLock(insteadOf stale: String?) throws(StoreFailure) -> String {
+        let stored = try storedSession()
+        if let stored, stored.deviceToken != stale, isOurs(stored) {
+            take(stored)
+            return stored.deviceToken
+        }
+        return try register(oldToken: stored?.deviceToken)
+    }
+
+    private func storedSession() throws(StoreFailure) -> DeviceRecord.Session? {
+        do {
+            return try home.deviceSession().flatMap {
+                $0.scope == configuration.scope ? $0 : nil
+            }
+        } catch {
+            throw StoreFailure(.lost, "\(error)")
+        }
+    }
+
+    /// Goes on with a session, and tells who listens when it is another person's or world's.
+    private func take(_ session: DeviceRecord.Session) {
+        let hear = state.withLock { state in
+            let before = state.session
+            state.session = session
+            let isNew =
+                before?.worldId != session.worldId
+                || session.account != nil && before?.account != session.account
+            return isNew ? state.hear : nil
+        }
+        hear?(session.customer, session.worldId)
+    }
+
+    private func isOurs(_ session: DeviceRecord.Session) -> Bool {
+        session.appVersion == configuration.appVersion || state.withLock { $0.hasToldVersion }
+    }
+
+    private func register(oldToken: String?) throws(StoreFailure) -> String {
+        let guid: String
+        do {
+            guid = try recordInLock().guid
+        } catch {
+            throw StoreFailure(.lost, "\(error)")
+        }
+        let body = RegisterDeviceBody(
+            guid: guid, bundleId: configuration.bundleIdentifier,
+            appVersion: configuration.appVersion)
+        var response = try send(
+            "POST", "register", try encoded(body), token: oldToken, Self.millisecondsMax, nil)
+        if response.status == 401, oldToken != nil {
+            response = try send(
+                "POST", "register", try encoded(body), token: nil, Self.millisecondsMax, nil)
+        }
+        let answer = try decoded(DeviceSessionBody.self, try checked(response))
+        try keep(answer)
+        state.withLock { $0.hasToldVersion = true }
+        return answer.deviceToken
+    }
+
+    private func keep(_ answer: DeviceSessionBody) throws(StoreFailure) {
+        let session: DeviceRecord.Session
+        do {
+            var record = try recordInLock()
+            let before = record.session.flatMap {
+                $0.scope == configuration.scope && $0.worldId == answer.worldId ? $0 : nil
+            }
+            session = DeviceRecord.Session(
+                answer, scope: configuration.scope, appVersion: configuration.appVersion,
+                accountBefore: before?.account ?? before?.accountBefore)
+            record.session = session
+            try home.save(record, to: home.deviceFile)
+        } catch {
+            throw StoreFailure(.lost, "\(error)")
+        }
+        take(session)
+    }
+
+    /// The device's record; made now when there is none. Call with the folder locked.
+    private func recordInLock() throws -> DeviceRecord {
+        if let record = try home.load(DeviceRecord.self, from: home.deviceFile) { return record }
+        let record = DeviceRecord(guid: UUID().uuidString, session: nil)
+        try home.save(record, to: home.deviceFile)
+        return record
+    }
+
+    private func signedOut() -> StoreFailure {
+        state.withLock { state in
+            if let session = state.session { state.session = session.signedOut }
+        }
+        return StoreFailure(.signedOut, "Nobody is signed in to the store.")
+    }
+
+    private func inLock<Answer>(
+        _ body: () throws(StoreFailure) -> Answer
+    ) throws(StoreFailure) -> Answer {
+        do {
+            return try home.locked(body)
+        } catch let failure as StoreFailure {
+            throw failure
+        } catch {
+            throw StoreFailure(.lost, "\(error)")
+        }
+    }
+
+    // MARK: - One exchange
+
+    private func send(
+        _ method: String, _ path: String, _ body: [UInt8]?, token: String?,
+        _ millisecondsMax: Int, _ cancellation: CallCancellation?
+    ) throws(StoreFailure) -> CallerResponse {
+        var headers: [(name: String, value: String)] = []
+        if let token { headers.append(("Authorization", "Bearer \(token)")) }
+        if body != nil { headers.append(("Content-Type", "application/json")) }
+        let url = "\(configuration.url)/device/v1/\(path)"
+        let request = CallerRequest(
+            method: method, url: url, headers: headers, body: body,
+            timeoutMilliseconds: millisecondsMax, responseBodyMax: Self.answerBytesMax)
+        // On a kept connection the caller may send twice by itself; whether an attempt was posted
+        // must be known here, so each has a connection of its own.
+        let sender = path == "attempts" ? Caller() : caller
+        do {
+            return try sender.send(request, cancellation: cancellation)
+        } catch {
+            throw StoreFailure(error, url: configuration.url)
+        }
+    }
+
+    private func checked(_ response: CallerResponse) throws(StoreFailure) -> CallerResponse {
+        if response.status == 200 { return response }
+        let told = try? WireJSON.decode(ErrorBody.self, from: response.body).error
+        guard (400..<500).contains(response.status), ![408, 429].contains(response.status),
+            let told
+        else {
+            throw StoreFailure(
+                .lost, told?.message ?? "The store answered \(response.status) without a reason.")
+        }
+        if Self.saysSignedOut(response) { throw signedOut() }
+        throw StoreFailure(.refused(status: response.status, code: told.code), told.message)
+    }
+
+    private static func saysSignedOut(_ response: CallerResponse) -> Bool {
+        code(response) == "notSignedIn"
+    }
+
+    private static func code(_ response: CallerResponse) -> String? {
+        if response.status == 200 { return nil }
+        return try? WireJSON.decode(ErrorBody.self, from: response.body).error.code
+    }
+
+    private func encoded(_ body: (some Encodable)?) throws(StoreFailure) -> [UInt8]? {
+        guard let body else { return nil }
+        do {
+            return try WireJSON.encode(body)
+        } catch {
+            throw StoreFailure(.lost, "a request cannot be written: \(error)")
+        }
+    }
+
+    private func decoded<Answer: Decodable>(
+        _: Answer.Type, _ response: CallerResponse
+    ) throws(StoreFailure) -> Answer {
+        do {
+            return try WireJSON.decode(Answer.self, from: response.body)
+        } catch {
+            throw StoreFailure(
+                .lost, "The store's answer cannot be read: \(WireJSON.explain(error)).")
+        }
+    }
+}
+
+/// Stands for the body of a request without one.
+struct Nothing: Encodable {}

@@ -1,0 +1,30 @@
+import Foundation
+import StoreWire
+
+/// One `add(payment)` in the journal, written before anything is sent.
+struct AttemptRecord: Codable, Hashable, Sendable {
+    enum Stage: Codable, Hashable, Sendable {
+        /// The person has not approved it; after a crash it was never bought.
+        case written
+        /// The person approved it as this account; it may have been posted.
+        case approved(account: String)
+        /// It ended without a purchase, and the app has not finished it.
+        case failed(FailureReason)
+    }
+
+    let attemptId: String
+    let scope: StoreScope
+    /// The world it belongs to; nil when it was written before the device met any.
+    let worldId: String?
+    /// The device that made it. After its guid was lost, the store would take the same attempt
+    /// for another device's, and buy it again.
+    let deviceGuid: String
+    /// Attempts are gone through in this order: milliseconds since 1970, then the id.
+    let madeAtMilliseconds: Int64
+    let productId: String
+    let quantity: Int
+    let applicationUsername: String?
+    let requestData: Data?
+    let simulatesAskToBuyInSandbox: Bool
+    var stage: Stage
+}

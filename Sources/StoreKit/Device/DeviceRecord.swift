@@ -1,0 +1,61 @@
+import Foundation
+import StoreWire
+
+/// `device.json`: what this installation is to its store.
+struct DeviceRecord: Codable, Hashable, Sendable {
+    /// Made once; a UUID in capital letters. It is hashed into receipts.
+    let guid: String
+    /// What a store made of this device; nil before the first registration.
+    var session: Session?
+
+    struct Session: Codable, Hashable, Sendable {
+        let scope: StoreScope
+        /// The world that gave the token, whatever address it had.
+        let worldId: String
+        let appVersion: String
+        let deviceToken: String
+        let environment: String
+        let account: String?
+        /// Who was signed in when registering again ended that.
+        let accountBefore: String?
+        let countryCode: String
+        let storefrontIdentifier: String
+
+        init(
+            _ body: DeviceSessionBody, scope: StoreScope, appVersion: String,
+            accountBefore: String?
+        ) {
+            self.scope = scope
+            worldId = body.worldId
+            self.appVersion = appVersion
+            deviceToken = body.deviceToken
+            environment = body.environment
+            account = body.account
+            self.accountBefore = body.account == nil ? accountBefore : nil
+            countryCode = body.storefront.countryCode
+            storefrontIdentifier = body.storefront.identifier
+        }
+    }
+}
+
+extension DeviceRecord.Session {
+    private init(signedOutFrom session: Self) {
+        scope = session.scope
+        worldId = session.worldId
+        appVersion = session.appVersion
+        deviceToken = session.deviceToken
+        environment = session.environment
+        account = nil
+        accountBefore = session.account ?? session.accountBefore
+        countryCode = session.countryCode
+        storefrontIdentifier = session.storefrontIdentifier
+    }
+
+    /// Who buys with it; nil when nobody is signed in.
+    var customer: Customer? {
+        account.map { Customer(worldId: worldId, account: $0) }
+    }
+
+    /// The same with nobody signed in.
+    var signedOut: Self { Self(signedOutFrom: self) }
+}

@@ -1,0 +1,103 @@
+import Glibc
+import Foundation
+
+/// Files that are there whole or not at all, also after the power went.
+enum DurableFile {
+    /// Why a file could not be read or written.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+
+        init(_ deed: String, _ path: String) {
+            description = "cannot \(deed) \(path): \(String(cString: strerror(errno)))"
+        }
+    }
+
+    /// Writes beside the path, syncs, renames over it and syncs the folder.
+    static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
+        let temporary = "\(path).\(getpid()).\(UInt32.random(in: 0...UInt32.max)).tmp"
+        let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw Failure("create", temporary) }
+        do throws(Failure) {
+            defer { close(file) }
+            try writeAll(bytes, to: file, named: temporary)
+            guard fsync(file) == 0 else { throw Failure("sync", temporary) }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+        guard rename(temporary, path) == 0 else {
+            let failure = Failure("rename to", path)
+            unlink(temporary)
+            throw failure
+        }
+        try syncFolder(of: path)
+    }
+
+    /// The file's bytes, or nil when there is none.
+    static func read(_ path: String) throws(Failure) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else {
+            if errno == ENOENT { return nil }
+            throw Failure("open", path)
+        }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = Glibc.read(file, &chunk, chunk.count)
+            if count == 0 { return bytes }
+            if count > 0 {
+                bytes += chunk[..<count]
+            } else if errno != EINTR {
+                throw Failure("read", path)
+            }
+        }
+    }
+
+    /// Removes a file for good; one that is not there is no error.
+    static func remove(_ path: String) throws(Failure) {
+        guard unlink(path) == 0 else {
+            if errno == ENOENT { return }
+            throw Failure("remove", path)
+        }
+        try syncFolder(of: path)
+    }
+
+    /// Makes a folder and those above it, closed to others.
+    static func makeFolder(_ path: String) throws(Failure) {
+        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+        guard errno == ENOENT, path.contains("/") else { throw Failure("make folder", path) }
+        try makeFolder(folder(of: path))
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw Failure("make folder", path)
+        }
+        try syncFolder(of: path)
+    }
+
+    static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    static func syncFolder(of path: String) throws(Failure) {
+        let name = folder(of: path)
+        let folder = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw Failure("open folder", name) }
+        defer { close(folder) }
+        guard fsync(folder) == 0 else { throw Failure("sync folder", name) }
+    }
+
+    private static func writeAll(
+        _ bytes: [UInt8], to file: Int32, named path: String
+    ) throws(Failure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                throw Failure("write", path)
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Glibc
+
+/// The folder where one installation of an app keeps what StoreKit knows.
+struct HomeFolder: Sendable {
+    let path: String
+
+    /// Takes the folder, making it and its parts when they are not there.
+    init(path: String) throws(DurableFile.Failure) {
+        self.path = path
+        for folder in [path, path + "/journal", path + "/StoreKit"] {
+            try DurableFile.makeFolder(folder)
+        }
+    }
+
+    /// The folder as it is, for reading.
+    init(existing path: String) {
+        self.path = path
+    }
+
+    var deviceFile: String { path + "/device.json" }
+    var journalFolder: String { path + "/journal" }
+    var receiptStateFile: String { path + "/receipt.json" }
+
+    /// What a store made of this device, as it is on disk now.
+    func deviceSession() throws -> DeviceRecord.Session? {
+        try load(DeviceRecord.self, from: deviceFile)?.session
+    }
+
+    /// Where the receipt lies; its name tells the environments apart, as Apple's does.
+    func receiptFile(isSandbox: Bool) -> String {
+        Self.receiptFile(home: path, isSandbox: isSandbox)
+    }
+
+    static func receiptFile(home: String, isSandbox: Bool) -> String {
+        home + "/StoreKit/" + (isSandbox ? "sandboxReceipt" : "receipt")
+    }
+
+    /// Runs a body that no other thread or process runs on this folder meanwhile.
+    func locked<Answer>(_ body: () throws -> Answer) throws -> Answer {
+        let name = path + "/lock"
+        // Each call opens the file anew, so the lock also holds between threads.
+        let file = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw DurableFile.Failure("open", name) }
+        defer { close(file) }
+        while flock(file, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw DurableFile.Failure("lock", name) }
+        }
+        return try body()
+    }
+
+    /// Reads a JSON file; nil when there is none. A damaged one is set aside under `.damaged`,
+    /// reported, and counts as none.
+    ///
+    /// Throws when it cannot be read: what cannot be read now may be there all the same.
+    func load<Value: Decodable>(_: Value.Type, from path: String) throws -> Value? {
+        guard let bytes = try DurableFile.read(path) else { return nil }
+        do {
+            return try JSONDecoder().decode(Value.self, from: Data(bytes))
+        } catch {
+            try setAside(path)
+            return nil
+        }
+    }
+
+    /// Writes a JSON file, synced.
+    func save(_ value: some Encodable, to path: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        try DurableFile.write(Array(try encoder.encode(value)), to: path)
+    }
+
+    private func setAside(_ path: String) throws(DurableFile.Failure) {
+        guard rename(path, path + ".damaged") == 0 else {
+            throw DurableFile.Failure("set aside", path)
+        }
+        Message.say("\(path) is damaged; it was set aside as \(path).damaged")
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+
+/// What the device has promised or been promised, one file each, so that a crash loses nothing.
+struct Journal: Sendable {
+    let home: HomeFolder
+
+    /// Everything there is of one scope, of whichever world; attempts in the order they were made.
+    func contents(of scope: StoreScope) -> (attempts: [AttemptRecord], finishes: [FinishRecord]) {
+        var attempts: [AttemptRecord] = []
+        var finishes: [FinishRecord] = []
+        for name in fileNames() {
+            let path = "\(home.journalFolder)/\(name)"
+            if name.hasPrefix("attempt-") {
+                if let record = load(AttemptRecord.self, path) { attempts.append(record) }
+            } else if name.hasPrefix("finish-") {
+                if let record = load(FinishRecord.self, path) { finishes.append(record) }
+            }
+        }
+        attempts.sort {
+            ($0.madeAtMilliseconds, $0.attemptId) < ($1.madeAtMilliseconds, $1.attemptId)
+        }
+        return (attempts.filter { $0.scope == scope }, finishes.filter { $0.scope == scope })
+    }
+
+    func write(_ record: AttemptRecord) throws {
+        try home.save(record, to: attemptFile(record.attemptId))
+    }
+
+    func write(_ record: FinishRecord) throws {
+        try home.save(record, to: finishFile(record.name))
+    }
+
+    func removeAttempt(_ attemptId: String) throws(DurableFile.Failure) {
+        try DurableFile.remove(attemptFile(attemptId))
+    }
+
+    func removeFinish(_ name: TransactionName) throws(DurableFile.Failure) {
+        try DurableFile.remove(finishFile(name))
+    }
+
+    func attemptFile(_ attemptId: String) -> String {
+        "\(home.journalFolder)/attempt-\(Self.safe(attemptId)).json"
+    }
+
+    /// Named by world and number, so that a finish never takes the place of another world's.
+    func finishFile(_ name: TransactionName) -> String {
+        let world = name.worldId.map { "-" + Self.safe($0) } ?? ""
+        return "\(home.journalFolder)/finish-\(Self.safe(name.transactionId))\(world).json"
+    }
+
+    /// The finish of a transaction; nil when there is none any more.
+    func finish(_ name: TransactionName) throws -> FinishRecord? {
+        try home.load(FinishRecord.self, from: finishFile(name))
+    }
+
+    /// A transaction's number comes from the store, and must not lead out of the folder.
+    private static func safe(_ text: String) -> String {
+        String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") ? $0 : "_" })
+    }
+
+    /// A record; nil when it is damaged, or cannot be read now and waits for the next launch.
+    private func load<Record: Decodable>(_ type: Record.Type, _ path: String) -> Record? {
+        do {
+            return try home.load(type, from: path)
+        } catch {
+            Message.say("\(error)")
+            return nil
+        }
+    }
+
+    private func fileNames() -> [String] {
+        let names = try? FileManager.default.contentsOfDirectory(atPath: home.journalFolder)
+        return (names ?? []).filter { $0.hasSuffix(".json") }.sorted()
+    }
+}

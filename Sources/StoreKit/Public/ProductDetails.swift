@@ -1,0 +1,31 @@
+import Foundation
+import StoreWire
+
+/// The facts behind an `SKProduct`.
+struct ProductDetails {
+    var productIdentifier = ""
+    var localizedTitle = ""
+    var localizedDescription = ""
+    var price = NSDecimalNumber.zero
+    var priceLocale = Locale(identifier: "en_US")
+    var isFamilyShareable = false
+    var subscriptionGroupIdentifier: String?
+}
+
+extension ProductDetails {
+    init(_ body: ProductBody) {
+        productIdentifier = body.productId
+        localizedTitle = body.localizedTitle
+        localizedDescription = body.localizedDescription
+        price = Self.price(milliunits: body.priceMilliunits)
+        priceLocale = Locale(identifier: body.priceLocale)
+        isFamilyShareable = body.isFamilyShareable
+        subscriptionGroupIdentifier = body.subscriptionGroupIdentifier
+    }
+
+    /// Exactly so many thousandths; nothing passes through a binary fraction.
+    static func price(milliunits: Int64) -> NSDecimalNumber {
+        NSDecimalNumber(
+            mantissa: milliunits.magnitude, exponent: -3, isNegative: milliunits < 0)
+    }
+}

@@ -1,0 +1,40 @@
+public import CStoreKit
+public import Foundation
+
+/// The domain of StoreKit's errors.
+public let SKErrorDomain: String = "SKErrorDomain"
+
+/// Why a request or a purchase failed.
+///
+/// On Linux an `NSError` is never turned back into an `SKError`, so StoreKit hands out values of
+/// this type only, and `catch SKError.paymentCancelled` matches them.
+public struct SKError: _BridgedStoredNSError {
+    /// Apple's numbers of the reasons.
+    public typealias Code = SKErrorCode
+
+    /// The error's domain, code and sentence.
+    public let _nsError: NSError
+
+    /// The error with this domain, code and sentence.
+    public init(_nsError: NSError) {
+        self._nsError = _nsError
+    }
+
+    /// `SKErrorDomain`, for Foundation.
+    public static var _nsErrorDomain: String { SKErrorDomain }
+
+    /// `SKErrorDomain`.
+    public static var errorDomain: String { SKErrorDomain }
+}
+
+extension SKErrorCode: @retroactive _ErrorCodeProtocol {
+    /// The error that has these codes.
+    public typealias _ErrorType = SKError
+}
+
+extension SKError {
+    /// An error of a code that says why in a sentence.
+    init(_ code: Code, sentence: String) {
+        self.init(code, userInfo: [NSLocalizedDescriptionKey: sentence])
+    }
+}

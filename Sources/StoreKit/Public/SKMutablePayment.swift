@@ -1,0 +1,36 @@
+public import Foundation
+
+/// A payment whose values can be set. Adding it to the queue copies it.
+///
+/// Not to be shared between threads while it is changed.
+open class SKMutablePayment: SKPayment, @unchecked Sendable {
+    /// The product to buy.
+    open override var productIdentifier: String {
+        get { contents.productIdentifier }
+        set { contents.productIdentifier = newValue }
+    }
+
+    /// How many, 1 to 10.
+    open override var quantity: Int {
+        get { contents.quantity }
+        set { contents.quantity = newValue }
+    }
+
+    /// Reserved by Apple.
+    open override var requestData: Data? {
+        get { contents.requestData }
+        set { contents.requestData = newValue }
+    }
+
+    /// The app's own word for who buys; best a UUID.
+    open override var applicationUsername: String? {
+        get { contents.applicationUsername }
+        set { contents.applicationUsername = newValue }
+    }
+
+    /// Whether the sandbox is to act as if somebody else had to approve.
+    open override var simulatesAskToBuyInSandbox: Bool {
+        get { contents.simulatesAskToBuyInSandbox }
+        set { contents.simulatesAskToBuyInSandbox = newValue }
+    }
+}

@@ -1,0 +1,51 @@
+public import Foundation
+
+/// A wish to buy some of one product.
+open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
+    var contents: PaymentContents
+
+    /// A payment for nothing, for tests that override what they need.
+    public override init() {
+        contents = PaymentContents()
+    }
+
+    init(contents: PaymentContents) {
+        self.contents = contents
+    }
+
+    /// A payment for one of a product.
+    public convenience init(product: SKProduct) {
+        self.init(contents: PaymentContents(productIdentifier: product.productIdentifier))
+    }
+
+    /// The product to buy.
+    open var productIdentifier: String { contents.productIdentifier }
+
+    /// How many, 1 unless said otherwise.
+    open var quantity: Int { contents.quantity }
+
+    /// Reserved by Apple.
+    open var requestData: Data? { contents.requestData }
+
+    /// The app's own word for who buys; best a UUID.
+    open var applicationUsername: String? { contents.applicationUsername }
+
+    /// Whether the sandbox is to act as if somebody else had to approve.
+    open var simulatesAskToBuyInSandbox: Bool { contents.simulatesAskToBuyInSandbox }
+
+    /// An immutable payment with the same values.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        SKPayment(contents: contents)
+    }
+
+    /// A payment of its own with the same values.
+    open func mutableCopy(with zone: NSZone? = nil) -> Any {
+        SKMutablePayment(contents: contents)
+    }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        (object as? SKPayment)?.contents == contents
+    }
+
+    open override var hash: Int { contents.hashValue }
+}

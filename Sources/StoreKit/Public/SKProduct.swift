@@ -1,0 +1,61 @@
+public import Foundation
+public import CStoreKit
+
+/// What the store says of a product that may be sold.
+open class SKProduct: NSObject, @unchecked Sendable {
+    /// The unit of a subscription's period.
+    public typealias PeriodUnit = SKProductPeriodUnit
+
+    private let details: ProductDetails
+
+    /// An empty product, for tests that override what they need.
+    public override init() {
+        details = ProductDetails()
+    }
+
+    init(details: ProductDetails) {
+        self.details = details
+    }
+
+    /// The identifier it was registered under.
+    open var productIdentifier: String { details.productIdentifier }
+
+    /// Its name in the person's language.
+    open var localizedTitle: String { details.localizedTitle }
+
+    /// What it is, in the person's language.
+    open var localizedDescription: String { details.localizedDescription }
+
+    /// The price of one, in the currency of `priceLocale`.
+    open var price: NSDecimalNumber { details.price }
+
+    /// The locale to write the price with.
+    open var priceLocale: Locale { details.priceLocale }
+
+    /// Whether a family may use it together.
+    open var isFamilyShareable: Bool { details.isFamilyShareable }
+
+    /// Whether the store keeps content for it: never, yet.
+    open var isDownloadable: Bool { false }
+
+    /// The sizes of the content that the store keeps for it.
+    open var downloadContentLengths: [NSNumber] { [] }
+
+    /// The version of the content that the store keeps for it.
+    open var contentVersion: String { "" }
+
+    /// The version of the content that the store keeps for it.
+    open var downloadContentVersion: String { "" }
+
+    /// How long one period of a subscription lasts; nil when it is no subscription.
+    open var subscriptionPeriod: SKProductSubscriptionPeriod? { nil }
+
+    /// What a new subscriber pays at first.
+    open var introductoryPrice: SKProductDiscount? { nil }
+
+    /// The group a subscription belongs to.
+    open var subscriptionGroupIdentifier: String? { details.subscriptionGroupIdentifier }
+
+    /// The promotional offers of a subscription.
+    open var discounts: [SKProductDiscount] { [] }
+}

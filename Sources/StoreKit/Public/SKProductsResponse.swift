@@ -1,0 +1,24 @@
+public import Foundation
+
+/// What the store knows of the products asked for.
+open class SKProductsResponse: NSObject, @unchecked Sendable {
+    private let storedProducts: [SKProduct]
+    private let storedInvalidIdentifiers: [String]
+
+    /// An empty response, for tests that override what they need.
+    public override init() {
+        storedProducts = []
+        storedInvalidIdentifiers = []
+    }
+
+    init(products: [SKProduct], invalidProductIdentifiers: [String]) {
+        storedProducts = products
+        storedInvalidIdentifiers = invalidProductIdentifiers
+    }
+
+    /// The products that may be offered.
+    open var products: [SKProduct] { storedProducts }
+
+    /// The identifiers that are unknown or not for sale.
+    open var invalidProductIdentifiers: [String] { storedInvalidIdentifiers }
+}

@@ -1,0 +1,48 @@
+public import Foundation
+import Synchronization
+
+/// A question to the store: the root of the kinds of request.
+///
+/// The app keeps the request until it has ended; one that is let go calls nobody.
+open class SKRequest: NSObject, @unchecked Sendable {
+    private struct State: ~Copyable {
+        weak var delegate: (any SKRequestDelegate)?
+        /// Counts starts and cancels, so that an answer to an older start is dropped.
+        var round = 0
+    }
+
+    private let state = Mutex(State())
+
+    public override init() {}
+
+    /// Who hears how it ended; not retained.
+    open weak var delegate: (any SKRequestDelegate)? {
+        get { state.withLock { UncheckedBox($0.delegate) }.value }
+        set {
+            let box = UncheckedBox(newValue)
+            state.withLock { $0.delegate = box.value }
+        }
+    }
+
+    /// Sends the request; the delegate is called later. Starting again asks again.
+    open func start() {
+        let round = state.withLock {
+            $0.round += 1
+            return $0.round
+        }
+        send(round: round)
+    }
+
+    /// Drops the request: the delegate is not called any more.
+    open func cancel() {
+        state.withLock { $0.round += 1 }
+    }
+
+    /// What a kind of request does when it starts.
+    func send(round: Int) {}
+
+    /// Whether an answer to this start may still be handed over.
+    func isCurrent(round: Int) -> Bool {
+        state.withLock { $0.round == round }
+    }
+}

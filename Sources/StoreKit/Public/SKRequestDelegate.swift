@@ -1,0 +1,20 @@
+public import Foundation
+
+/// Hears how a request ended. Both methods are optional.
+///
+/// They are called on a thread of StoreKit's own.
+public protocol SKRequestDelegate: NSObjectProtocol {
+    /// The request ended well; its response was handed over before.
+    func requestDidFinish(_ request: SKRequest)
+
+    /// The request failed, and nothing else will be called.
+    func request(_ request: SKRequest, didFailWithError error: any Error)
+}
+
+extension SKRequestDelegate {
+    /// Does nothing.
+    public func requestDidFinish(_ request: SKRequest) {}
+
+    /// Does nothing.
+    public func request(_ request: SKRequest, didFailWithError error: any Error) {}
+}

@@ -1,0 +1,31 @@
+public import Foundation
+
+/// The country's store that an account buys in.
+open class SKStorefront: NSObject, @unchecked Sendable {
+    private let storedCountryCode: String
+    private let storedIdentifier: String
+
+    /// A storefront of nowhere, for tests that override what they need.
+    public override init() {
+        storedCountryCode = ""
+        storedIdentifier = ""
+    }
+
+    init(countryCode: String, identifier: String) {
+        storedCountryCode = countryCode
+        storedIdentifier = identifier
+    }
+
+    /// Three letters, as ISO 3166-1 has them: `DEU`.
+    open var countryCode: String { storedCountryCode }
+
+    /// The store's own number of it.
+    open var identifier: String { storedIdentifier }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? SKStorefront else { return false }
+        return countryCode == other.countryCode && identifier == other.identifier
+    }
+
+    open override var hash: Int { identifier.hashValue }
+}

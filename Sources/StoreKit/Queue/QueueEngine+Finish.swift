@@ -1,0 +1,100 @@
+import CrashPoints
+import Dispatch
+import Foundation
+import StoreWire
+import Synchronization
+
+// The store hears of what the app has finished.
+extension QueueEngine {
+    /// Quick tries before the app is let go.
+    private static let finishTriesMax = 3
+
+    func sendFinish(_ name: TransactionName, tries: Int) {
+        guard case .success(let parts) = parts else { return }
+        let delay = tries == 0 ? 0 : parts.retries.delayMilliseconds(afterTries: tries)
+        finishes.asyncAfter(deadline: .now() + .milliseconds(delay)) { [self] in
+            let journal = Journal(home: parts.home)
+            do throws(StoreFailure) {
+                guard let record = try read(name, journal) else {
+                    // Another process sent it.
+                    return handle(.finishSent(name))
+                }
+                guard let customer = sender(of: record, parts) else { return hold(name) }
+                let answer = try parts.connection.finish(name.transactionId, as: customer)
+                CrashPoint.deviceFinishAnswered.reach()
+                forget(name, journal)
+                try? updateReceipt(to: answer.receiptRevision, of: customer, parts)
+                handle(.finishSent(name))
+            } catch {
+                finishFailed(name, error, tries: tries + 1, journal)
+            }
+        }
+    }
+
+    private func read(
+        _ name: TransactionName, _ journal: Journal
+    ) throws(StoreFailure) -> FinishRecord? {
+        do {
+            return try journal.finish(name)
+        } catch {
+            throw StoreFailure(.lost, "\(error)")
+        }
+    }
+
+    /// Who sends a finish: who bought it, signed in again when that takes no person. What nobody
+    /// noted is anybody's. Nil when it must wait for somebody to sign in.
+    private func sender(of record: FinishRecord, _ parts: Parts) -> Customer? {
+        let present = parts.connection.customer
+        guard let worldId = record.worldId ?? present?.worldId else { return nil }
+        guard let account = record.account else {
+            return present?.worldId == worldId ? present : nil
+        }
+        let buyer = Customer(worldId: worldId, account: account)
+        signInAgain(buyer, parts)
+        return buyer
+    }
+
+    private func finishFailed(
+        _ name: TransactionName, _ failure: StoreFailure, tries: Int, _ journal: Journal
+    ) {
+        switch failure.kind {
+        case .signedOut where tries < Self.finishTriesMax:
+            // The next try signs in again when it can.
+            sendFinish(name, tries: tries)
+        case .signedOut, .otherWorld: hold(name)
+        case .refused:
+            // The store will never take it; the reason is said, and the file goes.
+            Message.say(
+                "transaction \(name.transactionId) cannot be finished: \(failure.sentence)")
+            forget(name, journal)
+            handle(.finishRefused(name))
+        case .lost, .cancelled:
+            if tries >= Self.finishTriesMax { handle(.finishPutOff(name)) }
+            sendFinish(name, tries: tries)
+        }
+    }
+
+    private func hold(_ name: TransactionName) {
+        _ = heldFinishes.withLock { $0.insert(name) }
+        handle(.finishPutOff(name))
+    }
+
+    /// Sends again what waited for a person or a world.
+    func releaseFinishes() {
+        let waiting = heldFinishes.withLock { held in
+            defer { held = [] }
+            return held
+        }
+        for name in waiting.sorted(by: { $0.transactionId < $1.transactionId }) {
+            sendFinish(name, tries: 0)
+        }
+    }
+
+    private func forget(_ name: TransactionName, _ journal: Journal) {
+        do {
+            try journal.removeFinish(name)
+        } catch {
+            Message.say("\(error)")
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import CrashPoints
+import Dispatch
+import Foundation
+import StoreModel
+import StoreWire
+import Synchronization
+
+/// Purchases that observers hear of when their customer's receipt has a revision.
+struct HeldReceipt: Hashable, Sendable {
+    let keys: [QueueKey]
+    let revision: Int64
+    let customer: Customer
+}
+
+/// The newest receipt that was heard of, when no purchase waits for it.
+struct Refresh: Hashable, Sendable {
+    let revision: Int64
+    let customer: Customer
+}
+
+// The receipt file follows the store.
+extension QueueEngine {
+    /// Tries while nobody is signed in, who may be signed in again without asking a person.
+    private static let signedOutTriesMax = 3
+
+    /// Brings the file to a revision. Nobody is told of a purchase before that has worked, which
+    /// takes the account that bought it.
+    func bringReceipt(_ wanted: HeldReceipt, tries: Int) {
+        guard case .success(let parts) = parts else { return }
+        receipts.async { [self] in
+            do throws(StoreFailure) {
+                try updateReceipt(to: wanted.revision, of: wanted.customer, parts)
+                CrashPoint.deviceReceiptWritten.reach()
+                handle(.receiptReady(wanted.keys))
+            } catch {
+                let again = tries + 1
+                if error.kind == .otherWorld
+                    || error.kind == .signedOut && again >= Self.signedOutTriesMax
+                {
+                    return hold(wanted, parts)
+                }
+                Message.sayOnce(error.sentence)
+                let delay = parts.retries.delayMilliseconds(afterTries: again)
+                receipts.asyncAfter(deadline: .now() + .milliseconds(delay)) {
+                    let action = QueueAction.bringReceipt(
+                        wanted.keys, revision: wanted.revision, wanted.customer)
+                    if !self.park(action) { self.bringReceipt(wanted, tries: again) }
+                }
+            }
+        }
+    }
+
+    private func hold(_ wanted: HeldReceipt, _ parts: Parts) {
+        heldReceipts.withLock { $0.append(wanted) }
+        Message.say(
+            "a purchase of \(wanted.customer.account) waits for its receipt until that account "
+                + "is signed in.")
+        // Signing in may have come between.
+        if parts.connection.customer == wanted.customer { releaseReceipts(of: wanted.customer) }
+    }
+
+    func releaseReceipts(of customer: Customer) {
+        let released = heldReceipts.withLock { held in
+            defer { held.removeAll { $0.customer == customer } }
+            return held.filter { $0.customer == customer }
+        }
+        for wanted in released { bringReceipt(wanted, tries: 0) }
+    }
+
+    /// Brings the file to a revision that nobody waits for. There is one such wish at a time: a
+    /// later one takes the place of the one that is being tried.
+    func refreshReceipt(to revision: Int64, _ customer: Customer) {
+        let isTried = refresh.withLock { wish in
+            defer { wish = Refresh(revision: revision, customer: customer) }
+            return wish != nil
+        }
+        if !isTried { receipts.async { self.refreshNow(tries: 0) } }
+    }
+
+    private func refreshNow(tries: Int) {
+        guard case .success(let parts) = parts, let wish = refresh.withLock({ $0 }) else { return }
+        do throws(StoreFailure) {
+            try updateReceipt(to: wish.revision, of: wish.customer, parts)
+            let isDone = refresh.withLock { newest in
+                guard newest == wish else { return false }
+                newest = nil
+                return true
+            }
+            if !isDone { receipts.async { self.refreshNow(tries: 0) } }
+        } catch {
+            // Whoever signs in asks for the list, and with it for the receipt.
+            if [.signedOut, .otherWorld].contains(error.kind) || board.observers.isEmpty {
+                return refresh.withLock { $0 = nil }
+            }
+            Message.sayOnce(error.sentence)
+            let delay = parts.retries.delayMilliseconds(afterTries: tries + 1)
+            receipts.asyncAfter(deadline: .now() + .milliseconds(delay)) {
+                self.refreshNow(tries: tries + 1)
+            }
+        }
+    }
+
+    func updateReceipt(
+        to revision: Int64, of customer: Customer, _ parts: Parts
+    ) throws(StoreFailure) {
+        signInAgain(customer, parts)
+        guard let session = parts.connection.session else {
+            throw StoreFailure(.signedOut, "Nobody is signed in, so the receipt stays as it is.")
+        }
+        func state(_ revision: Int64) -> ReceiptFile.State {
+            ReceiptFile.State(
+                revision: revision, customer: customer, appVersion: session.appVersion,
+                scope: session.scope)
+        }
+        let isSandbox =
+            parts.connection.configuration.environment.map { $0 == .sandbox }
+            ?? (session.environment == "Sandbox")
+        let file = ReceiptFile(home: parts.home, isSandbox: isSandbox)
+        if file.holds(state(revision)) { return }
+        let receipt = try parts.connection.receipt(of: customer)
+        do {
+            try file.store(receipt.bytes, as: state(receipt.revision))
+        } catch {
+            throw StoreFailure(.lost, "\(error)")
+        }
+        guard receipt.revision >= revision else {
+            throw StoreFailure(.lost, "The store's receipt is older than its answer.")
+        }
+    }
+}

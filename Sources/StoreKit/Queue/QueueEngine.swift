@@ -1,0 +1,251 @@
+import CrashPoints
+import Dispatch
+import Foundation
+import StoreModel
+import StoreWire
+import Synchronization
+
+/// Carries out what `QueueState` decides: journal, sheet, store, receipt, observers.
+///
+/// Events are taken one after another on a queue of its own, which also writes the journal.
+/// What waits for a person or for the store has queues of its own. Only making the engine reads
+/// the home folder on the caller's thread, which is the main one as a rule; after that nothing
+/// waits there.
+final class QueueEngine: Sendable {
+    /// What a queue with a store works with.
+    struct Parts: Sendable {
+        let connection: StoreConnection
+        let home: HomeFolder
+        let sheet: any PaymentSheet
+        let retries: Retries
+    }
+
+    let parts: Result<Parts, FailureReason>
+    let board = TransactionBoard()
+    let clock: WallClock
+    /// The app's side; weak, since it owns the engine.
+    let face = Mutex(WeakQueue())
+
+    let events = DispatchQueue(label: "StoreKit.events")
+    let sheets = DispatchQueue(label: "StoreKit.sheet")
+    let courier = DispatchQueue(label: "StoreKit.courier")
+    let receipts = DispatchQueue(label: "StoreKit.receipt")
+    let finishes = DispatchQueue(label: "StoreKit.finish")
+    private let state: Mutex<QueueState>
+    private let isLaunched = Mutex(false)
+    /// What must wait until an observer is there again.
+    private let parked = Mutex<[QueueAction]>([])
+    /// Finishes that wait for their account to sign in.
+    let heldFinishes = Mutex<Set<TransactionName>>([])
+    /// Purchases whose receipt waits for their account to sign in.
+    let heldReceipts = Mutex<[HeldReceipt]>([])
+    /// The revision that the receipt file is being brought to for nobody in particular.
+    let refresh = Mutex<Refresh?>(nil)
+    /// Whether the journal may wait for a world that only the store itself can name.
+    private let mustLearnWorld = Mutex(false)
+    let listener: UpdatesListener?
+
+    struct WeakQueue {
+        weak var queue: SKPaymentQueue?
+    }
+
+    init(parts: Result<Parts, FailureReason>, clock: WallClock = .system) {
+        self.clock = clock
+        switch parts {
+        case .failure:
+            self.parts = parts
+            listener = nil
+            state = Mutex(QueueState(deviceGuid: "", world: nil))
+        case .success(let usable):
+            do {
+                state = Mutex(
+                    QueueState(
+                        deviceGuid: try usable.connection.guid(),
+                        world: usable.connection.session?.worldId))
+                self.parts = parts
+                listener = UpdatesListener(
+                    connection: usable.connection, retries: usable.retries)
+            } catch {
+                Message.sayOnce("\(error)")
+                state = Mutex(QueueState(deviceGuid: "", world: nil))
+                self.parts = .failure(FailureReason(.paymentNotAllowed, "\(error)"))
+                listener = nil
+            }
+        }
+        listener?.attach(self)
+        if case .success(let usable) = self.parts {
+            usable.connection.hearOfSessions { [weak self] customer, worldId in
+                self?.sessionChanged(customer, worldId)
+            }
+        }
+    }
+
+    var queue: SKPaymentQueue? { face.withLock { $0.queue } }
+
+    func attach(_ queue: SKPaymentQueue) {
+        let box = UncheckedBox(queue)
+        face.withLock { $0.queue = box.value }
+    }
+
+    /// The same, unless a queue is there already.
+    func attachIfAlone(_ queue: SKPaymentQueue) {
+        let box = UncheckedBox(queue)
+        face.withLock { if $0.queue == nil { $0.queue = box.value } }
+    }
+
+    /// Takes an event in; what follows from it happens on other threads.
+    func handle(_ event: QueueEvent) {
+        events.async { self.handleNow(event) }
+    }
+
+    /// The same, on the events' own queue.
+    func handleNow(_ event: QueueEvent) {
+        dispatchPrecondition(condition: .onQueue(events))
+        let actions = state.withLock { $0.apply(event) }
+        for action in actions { perform(action) }
+    }
+
+    // MARK: - Observers come and go
+
+    func observerArrived() {
+        events.async { [self] in
+            board.tellUntold(queue: queue)
+            guard case .success(let parts) = parts else { return }
+            let waiting = parked.withLock { parked in
+                defer { parked = [] }
+                return parked
+            }
+            let isFirst = isLaunched.withLock { isLaunched in
+                defer { isLaunched = true }
+                return !isLaunched
+            }
+            if isFirst { launch(parts) } else { listener?.start() }
+            for action in waiting { perform(action) }
+        }
+    }
+
+    func observersLeft() {
+        listener?.stop()
+    }
+
+    private func launch(_ parts: Parts) {
+        let journal = Journal(home: parts.home)
+        let contents = journal.contents(of: parts.connection.configuration.scope)
+        let world = parts.connection.session?.worldId
+        let mayWait =
+            !contents.finishes.isEmpty
+            || contents.attempts.contains { record in
+                if case .approved = record.stage { return true }
+                return record.worldId != nil && record.worldId != world
+            }
+        mustLearnWorld.withLock { $0 = mayWait }
+        handleNow(.journalLoaded(contents.attempts, contents.finishes))
+    }
+
+    /// Whether to ask the store which world it is although nobody is signed in.
+    var asksForWorld: Bool { mustLearnWorld.withLock { $0 } }
+
+    /// Another person or another world than before: what waited for them goes on.
+    private func sessionChanged(_ customer: Customer?, _ worldId: String) {
+        handle(.worldMet(worldId))
+        if let customer { handle(.signedIn(customer)) }
+        releaseFinishes()
+        guard let customer else { return }
+        releaseReceipts(of: customer)
+        if isLaunched.withLock({ $0 }) { listener?.start() }
+    }
+
+    /// Keeps an action for later when no observer is there; false when it may go on.
+    func park(_ action: QueueAction) -> Bool {
+        guard board.observers.isEmpty else { return false }
+        parked.withLock { $0.append(action) }
+        return true
+    }
+
+    // MARK: - Actions
+
+    private func perform(_ action: QueueAction) {
+        switch action {
+        case .tell(let news): board.tell(news, queue: queue)
+        case .tellRemoved(let keys): board.tellRemoved(keys, queue: queue)
+        case .say(let sentence): Message.say(sentence)
+        case .writeAttempt(let item): write(item)
+        case .forgetAttempt(let attemptId): forget(attemptId)
+        case .writeFinish(let key, let id, let customer): writeFinish(key, id, customer)
+        case .showSheet(let item): showSheet(item)
+        case .post(let item, let tries): post(item, tries)
+        case .askForList: listener?.start()
+        case .bringReceipt([], let revision, let customer): refreshReceipt(to: revision, customer)
+        case .bringReceipt(let keys, let revision, let customer):
+            bringReceipt(HeldReceipt(keys: keys, revision: revision, customer: customer), tries: 0)
+        case .sendFinish(let name): sendFinish(name, tries: 0)
+        }
+    }
+
+    private func write(_ item: QueueItem) {
+        guard case .success(let parts) = parts else {
+            if case .failure(let reason) = parts, item.stage == .writing {
+                handleNow(.attemptRefused(item.key, reason))
+            }
+            return
+        }
+        guard let record = item.record(scope: parts.connection.configuration.scope) else { return }
+        do {
+            try Journal(home: parts.home).write(record)
+        } catch {
+            Message.say("\(error)")
+            return notWritten(item, record, error)
+        }
+        switch record.stage {
+        case .written:
+            CrashPoint.deviceAttemptWritten.reach()
+            handleNow(.attemptWritten(item.key))
+        case .approved:
+            CrashPoint.deviceAttemptApproved.reach()
+            handleNow(.approvalWritten(item.key))
+        case .failed: break
+        }
+    }
+
+    /// The journal did not take a record, or took it and cannot promise to keep it.
+    private func notWritten(_ item: QueueItem, _ record: AttemptRecord, _ error: any Error) {
+        let reason = FailureReason(.unknown, "The payment cannot be written down: \(error)")
+        switch record.stage {
+        case .written: handleNow(.attemptRefused(item.key, reason))
+        case .approved:
+            // A failure may only be told when no approval is left that the next launch would post.
+            let isForgotten = forget(record.attemptId)
+            handleNow(
+                isForgotten
+                    ? .attemptRefused(item.key, reason) : .approvalUncertain(item.key))
+        case .failed: forget(record.attemptId)
+        }
+    }
+
+    @discardableResult private func forget(_ attemptId: String) -> Bool {
+        guard case .success(let parts) = parts else { return true }
+        do {
+            try Journal(home: parts.home).removeAttempt(attemptId)
+            return true
+        } catch {
+            Message.say("\(error)")
+            return false
+        }
+    }
+
+    private func writeFinish(_ key: QueueKey, _ transactionId: String, _ customer: Customer?) {
+        guard case .success(let parts) = parts else { return }
+        CrashPoint.deviceFinishCalled.reach()
+        let record = FinishRecord(
+            transactionId: transactionId, scope: parts.connection.configuration.scope,
+            worldId: customer?.worldId, account: customer?.account)
+        do {
+            try Journal(home: parts.home).write(record)
+        } catch {
+            Message.say("\(error)")
+            return handleNow(.finishNotWritten(key))
+        }
+        CrashPoint.deviceFinishWritten.reach()
+        handleNow(.finishWritten(key))
+    }
+}

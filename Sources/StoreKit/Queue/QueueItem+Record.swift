@@ -1,0 +1,20 @@
+extension QueueItem {
+    /// What the journal says of an item; nil when it says nothing.
+    func record(scope: StoreScope) -> AttemptRecord? {
+        guard let attemptId else { return nil }
+        let recordStage: AttemptRecord.Stage
+        switch (stage, face) {
+        case (.writing, _): recordStage = .written
+        case (.approving(let customer), _):
+            recordStage = .approved(account: customer.account)
+        case (.failed, .failed(let reason)): recordStage = .failed(reason)
+        default: return nil
+        }
+        return AttemptRecord(
+            attemptId: attemptId, scope: scope, worldId: worldId, deviceGuid: deviceGuid,
+            madeAtMilliseconds: madeAtMilliseconds,
+            productId: payment.productIdentifier, quantity: payment.quantity,
+            applicationUsername: payment.applicationUsername, requestData: payment.requestData,
+            simulatesAskToBuyInSandbox: payment.simulatesAskToBuyInSandbox, stage: recordStage)
+    }
+}

@@ -1,0 +1,47 @@
+/// One payment or purchase in the queue.
+struct QueueItem: Hashable, Sendable {
+    enum Stage: Hashable, Sendable {
+        /// Being written to the journal.
+        case writing
+        /// The person is asked.
+        case atSheet
+        /// The approval is being written to the journal.
+        case approving(Customer)
+        /// Posted, or about to be. In doubt, an earlier post may have bought it.
+        case sending(Customer, tries: Int, isDoubtful: Bool)
+        /// Nothing can be asked until who approved it is signed in, in that world.
+        case held(Customer)
+        /// Approved by a device whose guid is lost. It is never posted: the store would take it
+        /// for another device's and buy it again. Only the store's list can tell of it.
+        case abandoned(Customer)
+        /// Bought; the receipt is on its way.
+        case receiving(transactionId: String)
+        /// The app was told that it is bought.
+        case settled(transactionId: String)
+        /// The app was told that it failed.
+        case failed
+        /// The app finished it.
+        case finishing(transactionId: String)
+    }
+
+    let key: QueueKey
+    /// The id of the attempt, when this device's journal has it.
+    let attemptId: String?
+    /// The device that made it.
+    let deviceGuid: String
+    let madeAtMilliseconds: Int64
+    let payment: PaymentContents
+    var stage: Stage
+    /// What the app sees, or will see as soon as it is told.
+    var face: TransactionFace
+    /// Whether it was in the journal when the process began, and the app has not heard of it.
+    var isFromJournal = false
+    /// Who approved or bought it, once that is known.
+    var customer: Customer?
+    /// The world it was made in, while nobody has approved it; nil before the first session.
+    var worldBefore: String?
+    var sheetRounds = 0
+
+    /// The world it belongs to.
+    var worldId: String? { customer?.worldId ?? worldBefore }
+}

@@ -1,0 +1,48 @@
+// What finishing does to the queue.
+extension QueueState {
+    mutating func finishCalled(_ key: QueueKey) -> [QueueAction] {
+        guard var item = items[key] else { return [] }
+        switch item.stage {
+        case .settled(let id):
+            item.stage = .finishing(transactionId: id)
+            items[key] = item
+            return [.writeFinish(key, transactionId: id, item.customer)]
+        case .failed:
+            items[key] = nil
+            launchBatch.removeAll { $0 == key }
+            let forget = item.attemptId.map { [QueueAction.forgetAttempt(attemptId: $0)] } ?? []
+            return forget + [.tellRemoved([key])]
+        case .writing, .atSheet, .approving, .sending, .held, .abandoned, .receiving, .finishing:
+            return []
+        }
+    }
+
+    mutating func finishWritten(_ key: QueueKey) -> [QueueAction] {
+        guard let item = items[key], case .finishing(let id) = item.stage else { return [] }
+        return [.sendFinish(TransactionName(worldId: item.worldId, transactionId: id))]
+    }
+
+    /// The journal could not take it, so it stays unfinished and comes back.
+    mutating func finishNotWritten(_ key: QueueKey) -> [QueueAction] {
+        guard case .finishing(let id)? = items[key]?.stage else { return [] }
+        items[key]?.stage = .settled(transactionId: id)
+        return []
+    }
+
+    /// It leaves the app's queue, whether the store heard it now or will hear it later.
+    mutating func finishLeft(_ name: TransactionName) -> [QueueAction] {
+        guard let key = keysByTransaction[placed(name)], let item = items[key],
+            item.stage == .finishing(transactionId: name.transactionId)
+        else { return [] }
+        items[key] = nil
+        return [.tellRemoved([key])]
+    }
+
+    /// The store does not take the finish, so the purchase is hidden no more: when the store still
+    /// lists it, it comes back.
+    mutating func finishRefused(_ name: TransactionName) -> [QueueAction] {
+        let left = finishLeft(name)
+        keysByTransaction[placed(name)] = nil
+        return left + [.askForList]
+    }
+}

@@ -1,0 +1,153 @@
+import StoreModel
+import StoreWire
+
+// What an earlier process and other devices do to the queue.
+extension QueueState {
+    mutating func loaded(
+        _ attempts: [AttemptRecord], _ finishes: [FinishRecord]
+    ) -> [QueueAction] {
+        isLaunching = true
+        var actions: [QueueAction] = []
+        for finish in finishes {
+            // Finished for the app: it does not come back, whatever the store still lists.
+            // Numbers of another world hide nothing in this one.
+            keysByTransaction[placed(finish.name)] = QueueKey(placed(finish.name))
+            actions.append(.sendFinish(finish.name))
+        }
+        for attempt in attempts { actions += loaded(attempt) }
+        return launchPosts.isEmpty ? actions + [.askForList] : actions
+    }
+
+    private mutating func loaded(_ attempt: AttemptRecord) -> [QueueAction] {
+        let key = QueueKey(attemptId: attempt.attemptId)
+        guard items[key] == nil else { return [] }
+        let isHere = attempt.worldId == nil || attempt.worldId == world
+        var item = QueueItem(key: key, attempt)
+        item.worldBefore = attempt.worldId ?? world
+        switch attempt.stage {
+        case .written:
+            return isHere ? [.forgetAttempt(attemptId: attempt.attemptId)] : []
+        case .approved(let account):
+            return loadedApproved(item, Customer(worldId: item.worldId ?? "", account: account))
+        case .failed(let reason):
+            item.face = .failed(reason)
+            items[key] = item
+            if isHere { launchBatch.append(key) }
+            return []
+        }
+    }
+
+    private mutating func loadedApproved(
+        _ loaded: QueueItem, _ customer: Customer
+    ) -> [QueueAction] {
+        var item = loaded
+        item.customer = customer
+        defer { items[item.key] = item }
+        guard item.deviceGuid == deviceGuid else {
+            item.stage = .abandoned(customer)
+            return [
+                .say(
+                    "a payment for \(item.payment.productIdentifier) was approved before this "
+                        + "device lost its device.json. It is not sent again; if it was bought, "
+                        + "the store's list brings it.")
+            ]
+        }
+        guard customer.worldId == world else {
+            // It waits in silence until its world is back.
+            item.stage = .held(customer)
+            return []
+        }
+        item.stage = .sending(customer, tries: 0, isDoubtful: true)
+        launchPosts.insert(item.key)
+        return [.post(item, tries: 0)]
+    }
+
+    mutating func listed(
+        _ transactions: [TransactionBody], _ revision: Int64, _ customer: Customer
+    ) -> [QueueAction] {
+        let met = world == nil ? worldMet(customer.worldId) : []
+        // A list that is older than the newest session belongs to a world that is gone.
+        guard world == customer.worldId else { return endLaunch().map { [.tell($0)] } ?? [] }
+        let batch = endLaunch() ?? []
+        let keys = transactions.compactMap { takeIn($0, customer) }
+        let forgotten = met + forgetAbandoned(of: customer)
+        // Items of the journal wait with the new ones, so that one call tells of all.
+        guard !keys.isEmpty else {
+            return forgotten + (batch.isEmpty ? [] : [.tell(batch)])
+                + [.bringReceipt([], revision: revision, customer)]
+        }
+        let early = batch.map(\.key).filter { !keys.contains($0) }
+        for key in early { items[key]?.isFromJournal = true }
+        return forgotten + [.bringReceipt(early + keys, revision: revision, customer)]
+    }
+
+    /// What the whole list does not hold was not bought, or is finished.
+    private mutating func forgetAbandoned(of customer: Customer) -> [QueueAction] {
+        inOrder.filter { $0.stage == .abandoned(customer) }.compactMap { item in
+            items[item.key] = nil
+            return item.attemptId.map { .forgetAttempt(attemptId: $0) }
+        }
+    }
+
+    mutating func updated(
+        _ updates: [UpdateBody], _ revision: Int64, _ customer: Customer
+    ) -> [QueueAction] {
+        guard world == nil || world == customer.worldId else { return [] }
+        let finished = Set(
+            updates.filter { $0.kind == .finished }.map(\.transaction.transactionId))
+        var keys: [QueueKey] = []
+        for update in updates where update.kind == .purchased {
+            guard !finished.contains(update.transaction.transactionId) else { continue }
+            if let key = takeIn(update.transaction, customer) { keys.append(key) }
+        }
+        var removed: [QueueKey] = []
+        var forgotten: [QueueAction] = []
+        for id in finished.sorted() {
+            let name = TransactionName(worldId: customer.worldId, transactionId: id)
+            guard let key = keysByTransaction[name], let item = items[key] else { continue }
+            switch item.stage {
+            case .settled: removed.append(key)
+            case .receiving:
+                if let attemptId = item.attemptId {
+                    forgotten.append(.forgetAttempt(attemptId: attemptId))
+                }
+                if item.isFromJournal { continue }
+                removed.append(key)
+            default: continue
+            }
+            items[key] = nil
+        }
+        return forgotten + [.bringReceipt(keys, revision: revision, customer)]
+            + (removed.isEmpty ? [] : [.tellRemoved(removed)])
+    }
+
+    /// Takes in a purchase that the store tells of; nil when it is known already.
+    private mutating func takeIn(
+        _ transaction: TransactionBody, _ customer: Customer
+    ) -> QueueKey? {
+        let id = transaction.transactionId
+        let name = TransactionName(worldId: customer.worldId, transactionId: id)
+        guard keysByTransaction[name] == nil else { return nil }
+        let attemptKey = QueueKey(attemptId: transaction.attemptId)
+        if let item = items[attemptKey], item.deviceGuid == transaction.deviceGuid {
+            switch item.stage {
+            case .sending, .held, .abandoned:
+                // Its own answer was lost, or is on its way and will find it done.
+                bought(item, transaction, customer)
+                return attemptKey
+            // Whatever the app was told of the attempt, it was bought: it is delivered by itself.
+            default: break
+            }
+        }
+        let key = QueueKey(name)
+        let item = QueueItem(
+            key: key, attemptId: nil, deviceGuid: transaction.deviceGuid,
+            madeAtMilliseconds: transaction.purchaseDate.milliseconds,
+            payment: PaymentContents(
+                productIdentifier: transaction.productId, quantity: transaction.quantity,
+                applicationUsername: transaction.applicationUsername),
+            stage: .receiving(transactionId: id), face: .purchasing)
+        bought(item, transaction, customer)
+        return key
+    }
+}

@@ -1,0 +1,145 @@
+import StoreWire
+
+/// What the queue knows, and the rules by which it changes: an event goes in, actions come out.
+///
+/// It waits for nothing and touches nothing, so that each rule can be tried by itself.
+struct QueueState: Sendable {
+    /// A sheet is shown so often for one payment when signing in does not last.
+    static let sheetRoundsMax = 4
+
+    /// This device's own identifier: it tells our purchases from those of other devices.
+    let deviceGuid: String
+    /// The world of the newest session; nil before the first one.
+    var world: String?
+    var items: [QueueKey: QueueItem] = [:]
+    /// Every transaction this process has heard of, finished ones too.
+    var keysByTransaction: [TransactionName: QueueKey] = [:]
+    /// From reading the journal until the store's list has come or failed.
+    var isLaunching = false
+    /// Attempts of the journal whose first post has not been answered.
+    var launchPosts: Set<QueueKey> = []
+    /// What observers are told together when the launch is through.
+    var launchBatch: [QueueKey] = []
+
+    init(deviceGuid: String, world: String?) {
+        self.deviceGuid = deviceGuid
+        self.world = world
+    }
+
+    /// Takes one event in and gives what must be done, in order.
+    mutating func apply(_ event: QueueEvent) -> [QueueAction] {
+        switch event {
+        case .journalLoaded(let attempts, let finishes): loaded(attempts, finishes)
+        case .paymentAdded(let attemptId, let payment, let moment):
+            added(attemptId, payment, moment)
+        case .attemptWritten(let key): attemptWritten(key)
+        case .attemptRefused(let key, let reason):
+            items[key] == nil ? [] : fail(key, reason, isJournalled: false)
+        case .sheetEnded(let key, let outcome): sheetEnded(key, outcome)
+        case .approvalWritten(let key): approvalWritten(key, isDoubtful: false)
+        case .approvalUncertain(let key): approvalWritten(key, isDoubtful: true)
+        case .answered(let key, let outcome): answered(key, outcome)
+        case .signedIn(let customer): signedIn(customer)
+        case .worldMet(let worldId): worldMet(worldId)
+        case .receiptReady(let keys): receiptReady(keys)
+        case .listed(let transactions, let revision, let customer):
+            listed(transactions, revision, customer)
+        case .listFailed: endLaunch().map { [.tell($0)] } ?? []
+        case .updates(let updates, let revision, let customer):
+            updated(updates, revision, customer)
+        case .finishCalled(let key): finishCalled(key)
+        case .finishWritten(let key): finishWritten(key)
+        case .finishNotWritten(let key): finishNotWritten(key)
+        case .finishSent(let name), .finishPutOff(let name): finishLeft(name)
+        case .finishRefused(let name): finishRefused(name)
+        }
+    }
+
+    // MARK: - Buying
+
+    private mutating func added(
+        _ attemptId: String, _ payment: PaymentContents, _ moment: Int64
+    ) -> [QueueAction] {
+        let key = QueueKey(attemptId: attemptId)
+        var item = QueueItem(
+            key: key, attemptId: attemptId, deviceGuid: deviceGuid, madeAtMilliseconds: moment,
+            payment: payment, stage: .writing, face: .purchasing)
+        item.worldBefore = world
+        items[key] = item
+        return [.tell([told(item)]), .writeAttempt(item)]
+    }
+
+    private mutating func attemptWritten(_ key: QueueKey) -> [QueueAction] {
+        guard var item = items[key], item.stage == .writing else { return [] }
+        item.stage = .atSheet
+        items[key] = item
+        return [.showSheet(item)]
+    }
+
+    private mutating func sheetEnded(
+        _ key: QueueKey, _ outcome: SheetFlow.Outcome
+    ) -> [QueueAction] {
+        guard var item = items[key], item.stage == .atSheet else { return [] }
+        switch outcome {
+        case .approved(let customer):
+            item.stage = .approving(customer)
+            item.customer = customer
+            items[key] = item
+            return [.writeAttempt(item)]
+        case .ended(let reason): return fail(key, reason)
+        }
+    }
+
+    /// What the journal may hold is in doubt as soon as it is posted: it is never told as failed
+    /// before the store has decided.
+    private mutating func approvalWritten(
+        _ key: QueueKey, isDoubtful: Bool
+    ) -> [QueueAction] {
+        guard var item = items[key], case .approving(let customer) = item.stage else { return [] }
+        item.stage = .sending(customer, tries: 0, isDoubtful: isDoubtful)
+        items[key] = item
+        return [.post(item, tries: 0)]
+    }
+
+    /// Ends a payment without a purchase. The failure is journalled until the app finishes it.
+    mutating func fail(
+        _ key: QueueKey, _ reason: FailureReason, isJournalled: Bool = true
+    ) -> [QueueAction] {
+        guard var item = items[key] else { return [] }
+        item.stage = .failed
+        item.worldBefore = item.worldBefore ?? world
+        item.face = .failed(reason)
+        items[key] = item
+        return (isJournalled ? [.writeAttempt(item)] : []) + tellOrBatch([key])
+    }
+
+    // MARK: - Telling
+
+    func told(_ item: QueueItem) -> QueueAction.Told {
+        QueueAction.Told(key: item.key, payment: item.payment, face: item.face)
+    }
+
+    /// Tells of items, or keeps those of the journal for the one call at the launch's end.
+    mutating func tellOrBatch(_ keys: [QueueKey]) -> [QueueAction] {
+        var now: [QueueAction.Told] = []
+        for key in keys {
+            guard let item = items[key] else { continue }
+            if isLaunching, item.isFromJournal {
+                if !launchBatch.contains(key) { launchBatch.append(key) }
+            } else {
+                items[key]?.isFromJournal = false
+                now.append(told(item))
+            }
+        }
+        return now.isEmpty ? [] : [.tell(now)]
+    }
+
+    /// Ends the launch and gives what was kept for it; nil when nothing was.
+    mutating func endLaunch() -> [QueueAction.Told]? {
+        isLaunching = false
+        let batch = launchBatch.compactMap { items[$0] }
+        for item in batch { items[item.key]?.isFromJournal = false }
+        launchBatch = []
+        return batch.isEmpty ? nil : batch.map(told)
+    }
+}

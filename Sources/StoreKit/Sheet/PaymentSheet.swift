@@ -1,0 +1,45 @@
+/// What a person is asked to pay for.
+struct SheetMatter: Hashable, Sendable {
+    let productIdentifier: String
+    let quantity: Int
+    /// The product's name; nil when the store did not tell.
+    var title: String?
+    /// What the whole quantity costs, written out.
+    var price: String?
+    /// Who is signed in.
+    var account: String?
+}
+
+/// What a person answered.
+enum SheetAnswer<Value: Sendable>: Sendable {
+    case given(Value)
+    case cancelled
+    /// The sheet cannot ask; the sentence says what to do.
+    case unable(String)
+}
+
+extension SheetAnswer: Equatable where Value: Equatable {}
+
+/// The system's own surface for payments: apps do not see it and cannot change it.
+protocol PaymentSheet: Sendable {
+    /// Whether it shows the product's name and price.
+    var showsDetails: Bool { get }
+
+    /// Who is to buy, whoever is signed in; nil when that is the person's choice.
+    var wantedAccount: String? { get }
+
+    /// Asks for an account and its password; `trouble` says why they are asked for again.
+    func signIn(
+        _ matter: SheetMatter, trouble: String?
+    ) -> SheetAnswer<StoreConfiguration.Account>
+
+    /// Asks whether to pay.
+    func approve(_ matter: SheetMatter) -> SheetAnswer<Bool>
+
+    /// Tells the person something.
+    func show(_ sentence: String)
+}
+
+extension PaymentSheet {
+    var wantedAccount: String? { nil }
+}

@@ -1,0 +1,69 @@
+/// Asks at the process's terminal, whatever its standard input and output are.
+struct TerminalSheet: PaymentSheet {
+    /// The name that an empty answer stands for.
+    let suggestedAccount: String?
+    var terminalPath = "/dev/tty"
+
+    var showsDetails: Bool { true }
+
+    func signIn(
+        _ matter: SheetMatter, trouble: String?
+    ) -> SheetAnswer<StoreConfiguration.Account> {
+        guard let terminal = openTerminal() else { return .cancelled }
+        if let trouble {
+            terminal.write("\(printable(trouble))\n")
+        } else {
+            terminal.write("\nSign in to the store to buy \(name(matter)).\n")
+        }
+        let suggestion = suggestedAccount.map { " [\(printable($0))]" } ?? ""
+        terminal.write("Account\(suggestion): ")
+        guard let typed = terminal.readLine() else { return .cancelled }
+        guard let account = typed.isEmpty ? suggestedAccount : typed else { return .cancelled }
+        terminal.write("Password: ")
+        guard let password = terminal.readSecret(), !password.isEmpty else { return .cancelled }
+        return .given(StoreConfiguration.Account(name: account, password: password))
+    }
+
+    func approve(_ matter: SheetMatter) -> SheetAnswer<Bool> {
+        guard let terminal = openTerminal() else { return .cancelled }
+        let price = matter.price.map { " for \(printable($0))" } ?? ""
+        let account = matter.account.map { " as \(printable($0))" } ?? ""
+        terminal.write("\nBuy \(name(matter))\(price)\(account)?\n")
+        while true {
+            terminal.write("[b]uy / [c]ancel: ")
+            switch terminal.readLine()?.lowercased() {
+            case "b", "buy": return .given(true)
+            case "c", "cancel", nil: return .cancelled
+            default: continue
+            }
+        }
+    }
+
+    func show(_ sentence: String) {
+        if let terminal = Terminal(path: terminalPath) {
+            terminal.write("\(printable(sentence))\n")
+        } else {
+            Message.say(sentence)
+        }
+    }
+
+    private func name(_ matter: SheetMatter) -> String {
+        let title = printable(matter.title ?? matter.productIdentifier)
+        return matter.quantity == 1 ? title : "\(matter.quantity) × \(title)"
+    }
+
+    /// Without control characters, which could rewrite the sheet.
+    private func printable(_ text: String) -> String {
+        String(
+            text.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }
+                .reduce(into: "") { $0.unicodeScalars.append($1) })
+    }
+
+    private func openTerminal() -> Terminal? {
+        if let terminal = Terminal(path: terminalPath) { return terminal }
+        Message.sayOnce(
+            "there is no terminal to ask for a payment, so it is cancelled; set STOREKIT_SHEET "
+                + "to approve or cancel.")
+        return nil
+    }
+}

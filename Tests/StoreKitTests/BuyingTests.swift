@@ -1,0 +1,153 @@
+import Foundation
+import StoreModel
+import StoreWire
+import Testing
+
+@testable import StoreKit
+
+/// Buying from a store that may misbehave: always exactly one purchase for one payment.
+@Suite struct BuyingTests {
+    @Test func `a purchase is delivered after its receipt, on the main thread`() async throws {
+        let shop = try Shop()
+        let app = try shop.launch().start()
+        app.buy(Shop.fuel)
+        try await app.hears("purchased") { $0.purchased.count == 1 }
+        let heard = app.observer.heard
+        #expect(heard.calls == [["0"], ["1"]])
+        #expect(heard.purchased == ["2000000000000001"])
+        #expect(heard.receipts == ["receipt 2000000000000001"])
+        #expect(!heard.wasOffMain)
+        let date = heard.transactions.first?.transactionDate
+        #expect(date == Date(timeIntervalSince1970: 1_700_000_000.5))
+        #expect(app.queue.transactions.count == 1)
+        #expect(app.queue.storefront?.countryCode == "USA")
+    }
+
+    @Test(arguments: [
+        FakeStore.Fault.dropBefore, .dropAfter, .status(500), .status(503), .status(429),
+        .nonsense, .late(milliseconds: 300), .unauthorized,
+    ])
+    func `a payment is bought once whatever becomes of the answer`(
+        fault: FakeStore.Fault
+    ) async throws {
+        let shop = try Shop()
+        let app = try shop.launch().start()
+        shop.store.next("attempts", fault, fault, fault)
+        app.buy(Shop.fuel)
+        try await app.hears("purchased") { $0.purchased.count == 1 }
+        try await app.quiet()
+        #expect(shop.store.transactions.count == 1)
+        #expect(app.observer.heard.purchased.count == 1)
+        #expect(app.observer.heard.failed.isEmpty)
+        #expect(shop.journalFiles == [])
+    }
+
+    @Test(arguments: ["register", "sign-in", "receipt", "transactions", "updates"])
+    func `trouble at any other call does not lose or double a purchase`(
+        kind: String
+    ) async throws {
+        let shop = try Shop()
+        let app = try shop.launch().start()
+        shop.store.next(kind, .dropBefore, .status(500))
+        app.buy(Shop.fuel)
+        try await app.hears("purchased") { $0.purchased.count == 1 }
+        #expect(shop.store.transactions.count == 1)
+        #expect(app.observer.heard.receipts == ["receipt 2000000000000001"])
+    }
+
+    @Test func `the same payment added twice is two purchases`() async throws {
+        let shop = try Shop()
+        let app = try shop.launch().start()
+        let payment = SKMutablePayment()
+        payment.productIdentifier = Shop.fuel
+        payment.applicationUsername = "somebody"
+        app.queue.add(payment)
+        app.queue.add(payment)
+        payment.productIdentifier = "com.example.other"
+        try await app.hears("both") { $0.purchased.count == 2 }
+        #expect(shop.store.transactions.map(\.productId) == [Shop.fuel, Shop.fuel])
+        #expect(shop.store.transactions.map(\.applicationUsername) == ["somebody", "somebody"])
+    }
+
+    @Test(arguments: [
+        (RefusalCode.quantityNotAllowed, SKError.paymentInvalid),
+        (.productUnknown, SKError.storeProductNotAvailable),
+        (.productNotForSale, SKError.storeProductNotAvailable),
+        (.kindNotSold, SKError.storeProductNotAvailable),
+        (.productionClosed, SKError.paymentNotAllowed),
+    ])
+    func `a refusal becomes an error with the store's sentence`(
+        refusal: RefusalCode, code: SKError.Code
+    ) async throws {
+        let shop = try Shop()
+        shop.store.state.withLock {
+            $0.refusal = RefusalBody(code: refusal, message: "The reason.")
+        }
+        let app = try shop.launch().start()
+        app.buy(Shop.fuel)
+        try await app.hears("failed") { $0.failed.count == 1 }
+        #expect(app.observer.heard.failed.first?.code == code)
+        #expect(app.observer.heard.failed.first?.localizedDescription == "The reason.")
+        let transaction = try #require(app.observer.heard.transactions.first)
+        #expect(transaction.transactionIdentifier == nil)
+        #expect(transaction.transactionDate == nil)
+    }
+
+    @Test func `a request that the store does not take fails`() async throws {
+        let shop = try Shop()
+        let app = try shop.launch().start()
+        shop.store.next("attempts", .status(422))
+        app.buy(Shop.fuel)
+        try await app.hears("failed") { $0.failed.count == 1 }
+        #expect(app.observer.heard.failed.first?.code == .paymentInvalid)
+        #expect(shop.store.transactions.isEmpty)
+    }
+
+    @Test func `what may have been bought is never told as failed`() async throws {
+        let shop = try Shop()
+        let app = try shop.launch().start()
+        shop.store.next("attempts", .dropAfter, .status(422))
+        app.buy(Shop.fuel)
+        // The list or the updates tell of it although the store takes no post any more.
+        try await app.hears("purchased") { $0.purchased.count == 1 }
+        #expect(app.observer.heard.failed.isEmpty)
+        #expect(shop.store.transactions.count == 1)
+    }
+
+    @Test func `a deferred payment waits and ends as purchased`() async throws {
+        let shop = try Shop()
+        shop.store.state.withLock { $0.isDeferring = true }
+        let app = try shop.launch().start()
+        app.buy(Shop.fuel)
+        try await app.hears("deferred") { $0.calls.contains(["4"]) }
+        shop.store.state.withLock { $0.isDeferring = false }
+        try await app.hears("purchased") { $0.purchased.count == 1 }
+        #expect(app.observer.heard.calls == [["0"], ["4"], ["1"]])
+    }
+
+    @Test func `an unreachable store leaves the payment purchasing, not failed`() async throws {
+        let shop = try Shop()
+        let app = try shop.launch().start()
+        app.buy(Shop.fuel)
+        try await app.hears("purchased") { $0.purchased.count == 1 }
+        shop.store.state.withLock { $0.isDown = true }
+        app.buy(Shop.turbo)
+        try await app.hears("purchasing") { $0.calls.count == 3 }
+        try await app.quiet(milliseconds: 400)
+        #expect(app.observer.heard.calls.last == ["0"])
+        #expect(shop.journalFiles.count == 1)
+        shop.store.state.withLock { $0.isDown = false }
+        try await app.hears("purchased") { $0.purchased.count == 2 }
+    }
+
+    @Test func `without a store a payment fails with paymentNotAllowed`() async throws {
+        let reason = FailureReason(.paymentNotAllowed, "No store.")
+        let app = App(parts: .failure(reason)).start()
+        app.buy(Shop.fuel)
+        try await app.hears("failed") { $0.failed.count == 1 }
+        #expect(app.observer.heard.failed.first?.code == .paymentNotAllowed)
+        let transaction = try #require(app.observer.heard.transactions.first)
+        app.queue.finishTransaction(transaction)
+        try await app.hears("removed") { $0.removed == ["none"] }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import StoreModel
+import Testing
+
+@testable import StoreKit
+
+@Suite struct ConfigurationTests {
+    static let good = [
+        "STOREKIT_URL": "http://127.0.0.1:8080/sandbox", "STOREKIT_BUNDLE_ID": "com.example.a",
+        "STOREKIT_APP_VERSION": "1.0", "HOME": "/home/a",
+    ]
+
+    @Test func `nothing set is no store and no problem`() throws {
+        #expect(try StoreConfiguration.read(["HOME": "/home/a"]).get() == nil)
+        #expect(try StoreConfiguration.read(["STOREKIT_URL": ""]).get() == nil)
+    }
+
+    @Test func `defaults are filled in`() throws {
+        let read = try StoreConfiguration.read(Self.good).get()
+        let configuration = try #require(read)
+        #expect(configuration.url == "http://127.0.0.1:8080/sandbox")
+        #expect(configuration.environment == .sandbox)
+        #expect(configuration.home == "/home/a/.local/share/storekit/com.example.a")
+        #expect(configuration.sheet == .terminal)
+        #expect(configuration.account == nil)
+        #expect(
+            configuration.receiptPath == configuration.home + "/StoreKit/sandboxReceipt")
+    }
+
+    @Test(arguments: [
+        ("STOREKIT_URL", "127.0.0.1:8080"), ("STOREKIT_URL", "ftp://a/sandbox"),
+        ("STOREKIT_URL", "http://"), ("STOREKIT_URL", "http://a/sandbox?x=1"),
+        ("STOREKIT_BUNDLE_ID", ""), ("STOREKIT_BUNDLE_ID", "../../etc"),
+        ("STOREKIT_BUNDLE_ID", "com/example"), ("STOREKIT_APP_VERSION", ""),
+        ("STOREKIT_APP_VERSION", "1 0"), ("STOREKIT_SHEET", "maybe"),
+        ("STOREKIT_ACCOUNT", "nocolon"), ("STOREKIT_ACCOUNT", ":secret"),
+        ("STOREKIT_HOME", "relative"),
+    ])
+    func `a bad setting is named in the problem`(name: String, value: String) {
+        var environment = Self.good
+        environment[name] = value
+        guard case .failure(let problem) = StoreConfiguration.read(environment) else {
+            Issue.record("\(name)=\(value) was taken")
+            return
+        }
+        #expect(problem.sentence.contains(name))
+        #expect(!problem.sentence.contains("secret"))
+    }
+
+    @Test func `a colon in a password belongs to it`() throws {
+        var environment = Self.good
+        environment["STOREKIT_ACCOUNT"] = "ada:a:b"
+        let configuration = try StoreConfiguration.read(environment).get()
+        #expect(configuration?.account == StoreConfiguration.Account(name: "ada", password: "a:b"))
+    }
+
+    @Test(arguments: [
+        (["LANG": "de_DE.UTF-8"], "de_DE"), (["LC_ALL": "ja_JP", "LANG": "de_DE"], "ja_JP"),
+        (["LANG": "C.UTF-8"], nil), (["LANG": "POSIX"], nil), ([:], nil),
+    ])
+    func `the locale is the person's`(variables: [String: String], locale: String?) throws {
+        let environment = Self.good.merging(variables) { $1 }
+        #expect(try StoreConfiguration.read(environment).get()?.locale == locale)
+    }
+
+    @Test(arguments: [
+        ("http://127.0.0.1:1/sandbox", "http://localhost:2/sandbox", true),
+        ("http://127.0.0.1:1/sandbox", "http://127.0.0.1:1/production", false),
+        ("http://127.0.0.1:1/t/a/sandbox", "http://127.0.0.1:1/t/b/sandbox", false),
+        ("https://a.example/sandbox", "https://b.example/sandbox", false),
+        ("https://a.example:1/sandbox", "https://a.example:2/sandbox", false),
+    ])
+    func `a store is told from another by its address`(
+        one: String, other: String, isSame: Bool
+    ) throws {
+        let first = StoreScope(url: try #require(URL(string: one)))
+        let second = StoreScope(url: try #require(URL(string: other)))
+        #expect((first == second) == isSame)
+    }
+
+    @Test func `a slash at the address's end changes nothing`() throws {
+        var environment = Self.good
+        environment["STOREKIT_URL"] = "http://127.0.0.1:8080/sandbox/"
+        let with = try StoreConfiguration.read(environment).get()
+        #expect(try StoreConfiguration.read(Self.good).get() == with)
+    }
+}

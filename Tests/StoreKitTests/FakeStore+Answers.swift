@@ -1,0 +1,140 @@
+import Foundation
+import StoreModel
+import StoreWire
+
+// What the fake store does and answers.
+extension FakeStore {
+    static func reply(_ body: some Encodable) -> Reply {
+        Reply(body: (try? WireJSON.encode(body)) ?? [])
+    }
+
+    static func error(_ code: String, _ message: String) -> [UInt8] {
+        (try? WireJSON.encode(ErrorBody(code: code, message: message))) ?? []
+    }
+
+    static func session(_ state: State) -> Reply {
+        reply(
+            DeviceSessionBody(
+                deviceToken: state.token, environment: "Sandbox", worldId: state.worldId,
+                account: state.account,
+                storefront: StorefrontBody(
+                    Storefront(countryCode: state.storefront) ?? .default)))
+    }
+
+    static func register(_ request: RawRequest, _ state: inout State) -> Reply {
+        guard let body = try? WireJSON.decode(RegisterDeviceBody.self, from: request.body) else {
+            return Reply(status: 400, body: error("badBody", "bad body"))
+        }
+        state.guid = body.guid
+        // As in the real store, registering again ends the sign-in.
+        state.account = nil
+        state.tokenCount += 1
+        state.token = "token-\(state.tokenCount)-\(state.worldId)"
+        return session(state)
+    }
+
+    static func signIn(_ request: RawRequest, _ state: inout State) -> Reply {
+        guard let body = try? WireJSON.decode(SignInBody.self, from: request.body) else {
+            return Reply(status: 400, body: error("badBody", "bad body"))
+        }
+        if state.wrongPasswords >= 5 {
+            return Reply(status: 423, body: error("accountLocked", "The account is locked."))
+        }
+        guard body.password == password else {
+            state.wrongPasswords += 1
+            return Reply(status: 401, body: error("wrongPassword", "Wrong name or password."))
+        }
+        state.account = body.account
+        state.tokenCount += 1
+        state.token = "token-\(state.tokenCount)-\(state.worldId)"
+        return session(state)
+    }
+
+    static func products(_ request: RawRequest, _ state: State) -> Reply {
+        guard let body = try? WireJSON.decode(ProductsRequestBody.self, from: request.body) else {
+            return Reply(status: 400, body: error("badBody", "bad body"))
+        }
+        guard body.productIdentifiers.count <= 1_000 else {
+            return Reply(status: 422, body: error("badField", "too many"))
+        }
+        let known = body.productIdentifiers.filter { $0.hasPrefix("com.example.") }
+        return reply(
+            ProductsAnswerBody(
+                products: known.map {
+                    ProductBody(
+                        productId: $0, kind: .consumable, localizedTitle: "Title of \($0)",
+                        localizedDescription: "About", priceMilliunits: 1_990, currency: "USD",
+                        priceLocale: "en_US@currency=USD", isFamilyShareable: false,
+                        subscriptionGroupIdentifier: nil)
+                },
+                invalidProductIdentifiers: body.productIdentifiers.filter { !known.contains($0) }))
+    }
+
+    static func attempt(_ request: RawRequest, _ state: inout State) -> Reply {
+        guard let body = try? WireJSON.decode(AttemptRequestBody.self, from: request.body) else {
+            return Reply(status: 400, body: error("badBody", "bad body"))
+        }
+        guard state.account != nil else {
+            return Reply(status: 401, body: error("notSignedIn", "Nobody is signed in."))
+        }
+        // As in the real store, an attempt is one device's.
+        let name = "\(state.guid) \(body.attemptId)"
+        if let known = state.attempts[name], !state.isDeferring {
+            guard state.attemptBodies[name] == body else {
+                return Reply(status: 409, body: error("attemptDiffers", "another body"))
+            }
+            if known.state != .deferred { return reply(known) }
+        }
+        state.attemptBodies[name] = body
+        let answer: AttemptAnswerBody
+        if let refusal = state.refusal {
+            answer = AttemptAnswerBody(
+                attemptId: body.attemptId, state: .refused, transaction: nil, refusal: refusal,
+                receiptRevision: state.revision)
+        } else if state.isDeferring {
+            answer = AttemptAnswerBody(
+                attemptId: body.attemptId, state: .deferred, transaction: nil, refusal: nil,
+                receiptRevision: state.revision)
+        } else {
+            let transaction = record(body, device: state.guid, &state)
+            answer = AttemptAnswerBody(
+                attemptId: body.attemptId, state: .done, transaction: transaction, refusal: nil,
+                receiptRevision: state.revision)
+        }
+        state.attempts[name] = answer
+        if state.endsSessionAfterAttempt {
+            state.endsSessionAfterAttempt = false
+            state.token = "gone"
+            state.account = nil
+        }
+        return reply(answer)
+    }
+
+    static func record(
+        _ body: AttemptRequestBody, device: String, _ state: inout State
+    ) -> TransactionBody {
+        let id = "\(2_000_000_000_000_001 + state.transactions.count)"
+        let transaction = TransactionBody(
+            transactionId: id, originalTransactionId: id, productId: body.productId,
+            quantity: body.quantity, purchaseDate: Timestamp(milliseconds: 1_700_000_000_500),
+            originalPurchaseDate: Timestamp(milliseconds: 1_700_000_000_500),
+            attemptId: body.attemptId, deviceGuid: device,
+            applicationUsername: body.applicationUsername)
+        state.transactions.append(transaction)
+        state.revision += 1
+        state.events.append(
+            UpdateBody(
+                number: Int64(state.events.count + 1), kind: .purchased, transaction: transaction))
+        return transaction
+    }
+
+    static func finish(_ id: String, _ state: inout State) {
+        guard state.finished.insert(id).inserted,
+            let transaction = state.transactions.first(where: { $0.transactionId == id })
+        else { return }
+        state.revision += 1
+        state.events.append(
+            UpdateBody(
+                number: Int64(state.events.count + 1), kind: .finished, transaction: transaction))
+    }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import StoreModel
+import StoreWire
+import Synchronization
+
+/// A store with one app and one account, small but keeping the device API's promises, that can be
+/// told to misbehave: to lose answers, to be late, to refuse, to answer nonsense.
+final class FakeStore: Sendable {
+    /// What goes wrong with one request.
+    enum Fault: Sendable {
+        /// The connection closes before anything is done.
+        case dropBefore
+        /// The request is carried out, and its answer never sent.
+        case dropAfter
+        case status(Int)
+        case nonsense
+        case late(milliseconds: Int)
+        /// The device's token is not taken.
+        case unauthorized
+    }
+
+    struct State {
+        /// Every store is a world of its own, and counts from the same numbers as all others.
+        let worldId = UUID().uuidString
+        var token = "token-0"
+        var tokenCount = 0
+        var account: String?
+        var storefront = "USA"
+        var attempts: [String: AttemptAnswerBody] = [:]
+        var attemptBodies: [String: AttemptRequestBody] = [:]
+        var transactions: [TransactionBody] = []
+        var finished: Set<String> = []
+        var events: [UpdateBody] = []
+        var revision: Int64 = 1
+        var faults: [String: [Fault]] = [:]
+        /// Kinds of requests that fail with 500 until they are taken out.
+        var failing: Set<String> = []
+        var log: [String] = []
+        /// What this store's receipts begin with.
+        var receiptWord = "receipt"
+        var guid = ""
+        var isDown = false
+        var refusal: RefusalBody?
+        var isDeferring = false
+        var wrongPasswords = 0
+        /// The next attempt is carried out, and then the device's session is gone.
+        var endsSessionAfterAttempt = false
+    }
+
+    static let password = "secret"
+    let state = Mutex(State())
+    let server: RawServer
+
+    init() throws {
+        let box = WeakStore()
+        server = try RawServer { peer in
+            while let request = peer.readRequest(), let store = box.store.withLock({ $0.store }) {
+                guard store.serve(request, peer) else { return }
+            }
+        }
+        box.store.withLock { $0.store = self }
+    }
+
+    private final class WeakStore: Sendable {
+        struct Reference {
+            weak var store: FakeStore?
+        }
+        let store = Mutex(Reference())
+    }
+
+    var url: String { "http://127.0.0.1:\(server.port)/sandbox" }
+    var worldId: String { state.withLock { $0.worldId } }
+    var log: [String] { state.withLock { $0.log } }
+    var transactions: [TransactionBody] { state.withLock { $0.transactions } }
+    var finished: Set<String> { state.withLock { $0.finished } }
+
+    /// The next requests of a kind (`attempts`, `receipt`, `finish` …) go wrong in this way.
+    func next(_ kind: String, _ faults: Fault...) {
+        state.withLock { $0.faults[kind, default: []] += faults }
+    }
+
+    func count(_ kind: String) -> Int {
+        state.withLock { $0.log.filter { $0 == kind }.count }
+    }
+
+    /// Another device of the account buys something.
+    @discardableResult func buyElsewhere(_ product: String) -> TransactionBody {
+        state.withLock { state in
+            Self.record(
+                AttemptRequestBody(
+                    attemptId: UUID().uuidString, productId: product, quantity: 1,
+                    applicationUsername: nil), device: "ANOTHER", &state)
+        }
+    }
+
+    func finishElsewhere(_ transactionId: String) {
+        state.withLock { Self.finish(transactionId, &$0) }
+    }
+
+    // MARK: - One request
+
+    private func serve(_ request: RawRequest, _ peer: RawPeer) -> Bool {
+        let path = request.path.split(separator: "?").first.map(String.init) ?? ""
+        let parts = path.split(separator: "/").map(String.init)
+        let kind = parts.last ?? ""
+        let fault: Fault? = state.withLock { state in
+            state.log.append(kind)
+            if state.isDown { return .dropBefore }
+            guard var faults = state.faults[kind], !faults.isEmpty else {
+                return state.failing.contains(kind) ? .status(500) : nil
+            }
+            defer { state.faults[kind] = faults }
+            return faults.removeFirst()
+        }
+        switch fault {
+        case .dropBefore: return false
+        case .dropAfter:
+            _ = answer(request, parts)
+            return false
+        case .status(let status):
+            return peer.send(status, Self.error("trouble", "trouble"))
+        case .unauthorized:
+            return peer.send(401, Self.error("tokenUnknown", "unknown token"))
+        case .nonsense:
+            _ = answer(request, parts)
+            return peer.send(200, Array("<html>".utf8))
+        case .late(let milliseconds):
+            Thread.sleep(forTimeInterval: Double(milliseconds) / 1_000)
+        case nil: break
+        }
+        let reply = answer(request, parts)
+        return peer.send(reply.status, reply.body, headers: reply.headers)
+    }
+
+    struct Reply {
+        var status = 200
+        var body: [UInt8] = []
+        var headers = ""
+    }
+
+    private func answer(_ request: RawRequest, _ parts: [String]) -> Reply {
+        if parts.last == "updates" { return updates(request) }
+        return state.withLock { state in
+            if parts.last != "register", request.token != state.token {
+                return Reply(status: 401, body: Self.error("tokenUnknown", "unknown token"))
+            }
+            switch parts.last {
+            case "register": return Self.register(request, &state)
+            case "sign-in": return Self.signIn(request, &state)
+            case "products": return Self.products(request, state)
+            case "attempts": return Self.attempt(request, &state)
+            case "transactions":
+                let open = state.transactions.filter { !state.finished.contains($0.transactionId) }
+                return Self.reply(
+                    UnfinishedBody(
+                        transactions: open, cursor: Int64(state.events.count),
+                        receiptRevision: state.revision))
+            case "receipt":
+                let ids = state.transactions.map(\.transactionId)
+                    .filter { !state.finished.contains($0) }
+                return Reply(
+                    body: Array("\(state.receiptWord) \(ids.joined(separator: ","))".utf8),
+                    headers: "Receipt-Revision: \(state.revision)\r\n")
+            case "finish":
+                let id = parts[parts.count - 2]
+                guard state.transactions.contains(where: { $0.transactionId == id }) else {
+                    return Reply(status: 404, body: Self.error("transactionUnknown", "unknown"))
+                }
+                Self.finish(id, &state)
+                return Self.reply(
+                    FinishAnswerBody(transactionId: id, receiptRevision: state.revision))
+            default: return Reply(status: 404, body: Self.error("notFound", "no such path"))
+            }
+        }
+    }
+
+    private func updates(_ request: RawRequest) -> Reply {
+        let after = Int(request.path.split(separator: "=")[1].prefix { $0.isNumber }) ?? 0
+        let end = Date(timeIntervalSinceNow: 2)
+        while true {
+            let isKnown = state.withLock { $0.token == request.token && $0.account != nil }
+            guard isKnown else { return Reply(status: 401, body: Self.error("tokenUnknown", "")) }
+            let news = state.withLock { state -> UpdatesBody? in
+                guard state.events.count > after || Date() > end else { return nil }
+                return UpdatesBody(
+                    events: Array(state.events.dropFirst(after)),
+                    cursor: Int64(state.events.count), receiptRevision: state.revision)
+            }
+            if let news { return Self.reply(news) }
+            Thread.sleep(forTimeInterval: 0.01)
+        }
+    }
+}

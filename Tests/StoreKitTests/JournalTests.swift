@@ -1,0 +1,158 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import StoreKit
+
+@Suite final class JournalTests {
+    let home: HomeFolder
+    let scope: StoreScope
+
+    init() throws {
+        home = try HomeFolder(path: NSTemporaryDirectory() + "journal-\(UUID().uuidString)/a/b")
+        scope = StoreScope(url: try #require(URL(string: "http://127.0.0.1/sandbox")))
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: home.path)
+    }
+
+    func attempt(
+        _ id: String, at moment: Int64 = 1, _ stage: AttemptRecord.Stage = .written,
+        scope: StoreScope? = nil, worldId: String? = "W"
+    ) -> AttemptRecord {
+        AttemptRecord(
+            attemptId: id, scope: scope ?? self.scope, worldId: worldId, deviceGuid: "G",
+            madeAtMilliseconds: moment, productId: "a", quantity: 2, applicationUsername: "u",
+            requestData: Data([1, 2]), simulatesAskToBuyInSandbox: true, stage: stage)
+    }
+
+    @Test func `what is written is read again, in the order it was made`() throws {
+        let journal = Journal(home: home)
+        let failed = AttemptRecord.Stage.failed(FailureReason(.paymentInvalid, "Why."))
+        let records = [
+            attempt("C", at: 1), attempt("A", at: 2, .approved(account: "ada")),
+            attempt("B", at: 3, failed),
+        ]
+        for record in records.reversed() { try journal.write(record) }
+        let finish = FinishRecord(
+            transactionId: "2000", scope: scope, worldId: "W", account: "ada")
+        try journal.write(finish)
+        #expect(journal.contents(of: scope).attempts == records)
+        #expect(journal.contents(of: scope).finishes == [finish])
+        try journal.removeAttempt("A")
+        try journal.removeAttempt("A")
+        try journal.removeFinish(finish.name)
+        #expect(journal.contents(of: scope).attempts == [records[0], records[2]])
+        #expect(journal.contents(of: scope).finishes.isEmpty)
+    }
+
+    @Test func `what belongs to another store stays where it is`() throws {
+        let journal = Journal(home: home)
+        let other = StoreScope(url: try #require(URL(string: "http://127.0.0.1/production")))
+        try journal.write(attempt("A", scope: other))
+        #expect(journal.contents(of: scope).attempts.isEmpty)
+        #expect(journal.contents(of: other).attempts.count == 1)
+    }
+
+    @Test(arguments: ["", "{", "null", "[1]", "{\"attemptId\":1}", "\u{0}\u{0}"])
+    func `a damaged file is set aside and the others are read`(damage: String) throws {
+        let journal = Journal(home: home)
+        try journal.write(attempt("A"))
+        try journal.write(attempt("B"))
+        let path = journal.attemptFile("A")
+        try Data(damage.utf8).write(to: URL(fileURLWithPath: path))
+        #expect(journal.contents(of: scope).attempts.map(\.attemptId) == ["B"])
+        #expect(FileManager.default.fileExists(atPath: path + ".damaged"))
+        #expect(!FileManager.default.fileExists(atPath: path))
+        #expect(journal.contents(of: scope).attempts.map(\.attemptId) == ["B"])
+    }
+
+    @Test func `folders and files are closed to others, and nothing temporary stays`() throws {
+        try Journal(home: home).write(attempt("A"))
+        var info = stat()
+        #expect(stat(home.path, &info) == 0)
+        #expect(info.st_mode & 0o777 == 0o700)
+        #expect(stat(Journal(home: home).attemptFile("A"), &info) == 0)
+        #expect(info.st_mode & 0o777 == 0o600)
+        let names = try FileManager.default.contentsOfDirectory(atPath: home.journalFolder)
+        #expect(names == ["attempt-A.json"])
+    }
+
+    @Test func `a hostile number does not lead out of the folder`() {
+        let path = Journal(home: home).finishFile(
+            TransactionName(worldId: "../w", transactionId: "../../x"))
+        #expect(path == home.journalFolder + "/finish-______x-___w.json")
+    }
+
+    @Test func `a receipt is never replaced by an older one`() throws {
+        let file = ReceiptFile(home: home, isSandbox: true)
+        func state(_ revision: Int64, _ account: String = "ada", world: String = "W")
+            -> ReceiptFile.State
+        {
+            ReceiptFile.State(
+                revision: revision, customer: Customer(worldId: world, account: account),
+                appVersion: "1", scope: scope)
+        }
+        #expect(!file.holds(state(0)))
+        try file.store([2], as: state(2))
+        try file.store([1], as: state(1))
+        #expect(try DurableFile.read(file.path) == [2])
+        #expect(file.holds(state(1)) && file.holds(state(2)) && !file.holds(state(3)))
+        try file.store([9], as: state(1, "bob"))
+        #expect(try DurableFile.read(file.path) == [9])
+        // Another world's receipt holds nothing of this one, whatever its revision.
+        #expect(!file.holds(state(1, "bob", world: "V")))
+        try file.store([8], as: state(1, "bob", world: "V"))
+        #expect(try DurableFile.read(file.path) == [8])
+    }
+
+    @Test func `finishes of two worlds with the same number lie side by side`() throws {
+        let journal = Journal(home: home)
+        let finishes = ["V", "W"].map {
+            FinishRecord(transactionId: "2000", scope: scope, worldId: $0, account: "ada")
+        }
+        for finish in finishes { try journal.write(finish) }
+        #expect(journal.contents(of: scope).finishes == finishes)
+        try journal.removeFinish(finishes[0].name)
+        #expect(try journal.finish(finishes[1].name) == finishes[1])
+    }
+
+    @Test func `what cannot be read is not taken for missing`() throws {
+        // A link to itself cannot be opened, whoever asks.
+        #expect(symlink(home.deviceFile, home.deviceFile) == 0)
+        #expect(throws: DurableFile.Failure.self) {
+            try home.load(DeviceRecord.self, from: home.deviceFile)
+        }
+        let configuration = try #require(
+            try StoreConfiguration.read([
+                "STOREKIT_URL": "http://127.0.0.1/sandbox", "STOREKIT_BUNDLE_ID": "a",
+                "STOREKIT_APP_VERSION": "1", "STOREKIT_HOME": home.path,
+            ]).get())
+        let connection = StoreConnection(configuration: configuration, home: home)
+        #expect(throws: DurableFile.Failure.self) { try connection.guid() }
+        var info = stat()
+        #expect(lstat(home.deviceFile, &info) == 0 && info.st_mode & S_IFMT == S_IFLNK)
+    }
+
+    @Test func `many writers leave one whole file`() async throws {
+        let path = home.path + "/whole"
+        await withTaskGroup(of: Void.self) { group in
+            for byte in UInt8(0)..<16 {
+                group.addTask {
+                    try? DurableFile.write([UInt8](repeating: byte, count: 100_000), to: path)
+                }
+            }
+        }
+        let bytes = try #require(try DurableFile.read(path))
+        #expect(bytes.count == 100_000)
+        #expect(Set(bytes).count == 1)
+    }
+
+    @Test func `a folder that cannot be made is named`() throws {
+        #expect(throws: DurableFile.Failure.self) { try HomeFolder(path: "/proc/none/x") }
+        #expect(throws: DurableFile.Failure.self) {
+            try DurableFile.write([1], to: "/proc/none/x")
+        }
+    }
+}

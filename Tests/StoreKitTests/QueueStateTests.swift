@@ -1,0 +1,395 @@
+import StoreModel
+import StoreWire
+import Foundation
+import Testing
+
+@testable import StoreKit
+
+/// The queue's rules, one row per event: no disk, no store, no thread.
+@Suite struct QueueStateTests {
+    static let key = QueueKey(attemptId: "A")
+    static let device = "DEVICE"
+    static let ada = Customer(worldId: "W", account: "ada")
+    static let bob = Customer(worldId: "W", account: "bob")
+    static let adaElsewhere = Customer(worldId: "V", account: "ada")
+
+    static func name(_ id: String, world: String? = "W") -> TransactionName {
+        TransactionName(worldId: world, transactionId: id)
+    }
+
+    static func bought(_ id: String, attempt: String = "A", device: String = device)
+        -> TransactionBody
+    {
+        TransactionBody(
+            transactionId: id, originalTransactionId: id, productId: "p", quantity: 1,
+            purchaseDate: Timestamp(milliseconds: 0),
+            originalPurchaseDate: Timestamp(milliseconds: 0), attemptId: attempt,
+            deviceGuid: device, applicationUsername: nil)
+    }
+
+    static func record(
+        _ id: String, _ stage: AttemptRecord.Stage, world: String? = "W", guid: String = device
+    ) -> AttemptRecord {
+        AttemptRecord(
+            attemptId: id, scope: StoreScope(url: URL(fileURLWithPath: "/")), worldId: world,
+            deviceGuid: guid, madeAtMilliseconds: 1, productId: "p", quantity: 1,
+            applicationUsername: nil, requestData: nil, simulatesAskToBuyInSandbox: false,
+            stage: stage)
+    }
+
+    static func finish(_ id: String, world: String = "W") -> FinishRecord {
+        FinishRecord(
+            transactionId: id, scope: StoreScope(url: URL(fileURLWithPath: "/")),
+            worldId: world, account: "ada")
+    }
+
+    static func update(_ kind: UpdateBody.Kind, _ transaction: TransactionBody) -> UpdateBody {
+        UpdateBody(number: 1, kind: kind, transaction: transaction)
+    }
+
+    static let payment = PaymentContents(productIdentifier: "p")
+    static let added = QueueEvent.paymentAdded(attemptId: "A", payment, atMilliseconds: 1)
+    static let approved = QueueEvent.sheetEnded(key, .approved(ada))
+    static let reason = FailureReason(.paymentInvalid, "Why.")
+    static let upToPost: [QueueEvent] = [
+        added, .attemptWritten(key), approved, .approvalWritten(key),
+    ]
+    static let upToDone: [QueueEvent] =
+        upToPost + [.answered(key, .done(bought("1"), receiptRevision: 5))]
+    static let upToSettled: [QueueEvent] = upToDone + [.receiptReady([key])]
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let name: String
+        let events: [QueueEvent]
+        /// What the last event asks for.
+        let actions: [String]
+        var testDescription: String { name }
+    }
+
+    static let rows = [
+        Row(
+            name: "a payment is told, then written", events: [added],
+            actions: ["tell A purchasing", "write A"]),
+        Row(
+            name: "the sheet comes after the journal", events: [added, .attemptWritten(key)],
+            actions: ["sheet A"]),
+        Row(
+            name: "the approval is written before the post", events: Array(upToPost.prefix(3)),
+            actions: ["write A"]),
+        Row(name: "the post comes last", events: upToPost, actions: ["post A 0"]),
+        Row(
+            name: "a cancelled sheet fails",
+            events: Array(upToPost.prefix(2)) + [.sheetEnded(key, .ended(SheetFlow.cancelled))],
+            actions: ["write A", "tell A failed 2"]),
+        Row(
+            name: "the receipt comes before the observer", events: upToDone,
+            actions: ["receipt 5 A"]),
+        Row(
+            name: "then the observer is told", events: upToSettled,
+            actions: ["forget A", "tell A purchased 1"]),
+        Row(
+            name: "a second answer changes nothing",
+            events: upToSettled + [.answered(key, .done(bought("1"), receiptRevision: 5))],
+            actions: []),
+        Row(
+            name: "a lost answer is asked for again", events: upToPost + [.answered(key, .lost)],
+            actions: ["post A 1"]),
+        Row(
+            name: "lost twice waits longer",
+            events: upToPost + [.answered(key, .lost), .answered(key, .lost)],
+            actions: ["post A 2"]),
+        Row(
+            name: "a refusal fails", events: upToPost + [.answered(key, .refused(reason))],
+            actions: ["write A", "tell A failed 3"]),
+        Row(
+            name: "a request never taken fails",
+            events: upToPost + [.answered(key, .rejected(reason))],
+            actions: ["write A", "tell A failed 3"]),
+        Row(
+            name: "one perhaps taken before is held",
+            events: upToPost + [.answered(key, .lost), .answered(key, .rejected(reason))],
+            actions: ["say"]),
+        Row(
+            name: "signed out before any post asks again",
+            events: upToPost + [.answered(key, .signedOut)], actions: ["sheet A"]),
+        Row(
+            name: "signed out in doubt is held",
+            events: upToPost + [.answered(key, .lost), .answered(key, .signedOut)],
+            actions: ["say"]),
+        Row(
+            name: "its account sets it free",
+            events: upToPost + [
+                .answered(key, .lost), .answered(key, .signedOut), .signedIn(ada),
+            ], actions: ["post A 0"]),
+        Row(
+            name: "another account does not",
+            events: upToPost + [
+                .answered(key, .lost), .answered(key, .signedOut), .signedIn(bob),
+            ], actions: []),
+        Row(
+            name: "an update stands for a lost answer",
+            events: upToPost + [
+                .answered(key, .lost),
+                .updates([update(.purchased, bought("1"))], receiptRevision: 7, ada),
+            ], actions: ["receipt 7 A"]),
+        Row(
+            name: "an update of a known purchase says nothing new",
+            events: upToSettled + [
+                .updates([update(.purchased, bought("1"))], receiptRevision: 5, ada)
+            ],
+            actions: ["receipt 5 "]),
+        Row(
+            name: "bought and finished elsewhere is nothing",
+            events: [
+                .updates(
+                    [
+                        update(.purchased, bought("9", device: "X")),
+                        update(.finished, bought("9", device: "X")),
+                    ], receiptRevision: 5, ada)
+            ], actions: ["receipt 5 "]),
+        Row(
+            name: "bought elsewhere comes in",
+            events: [
+                .updates([update(.purchased, bought("9", device: "X"))], receiptRevision: 5, ada)
+            ],
+            actions: ["receipt 5 transaction 9"]),
+        Row(
+            name: "the same attempt id of another device is another purchase",
+            events: upToPost + [
+                .updates([update(.purchased, bought("9", device: "X"))], receiptRevision: 5, ada)
+            ], actions: ["receipt 5 transaction 9"]),
+        Row(
+            name: "finished elsewhere leaves",
+            events: upToSettled + [
+                .updates([update(.finished, bought("1"))], receiptRevision: 6, ada)
+            ],
+            actions: ["receipt 6 ", "removed A"]),
+        Row(
+            name: "a finish is written first", events: upToSettled + [.finishCalled(key)],
+            actions: ["writeFinish 1 ada"]),
+        Row(
+            name: "then sent", events: upToSettled + [.finishCalled(key), .finishWritten(key)],
+            actions: ["sendFinish 1"]),
+        Row(
+            name: "finishing twice is finishing once",
+            events: upToSettled + [.finishCalled(key), .finishCalled(key)], actions: []),
+        Row(
+            name: "a finish that cannot be written may be tried again",
+            events: upToSettled + [.finishCalled(key), .finishNotWritten(key), .finishCalled(key)],
+            actions: ["writeFinish 1 ada"]),
+        Row(
+            name: "sent, it leaves",
+            events: upToSettled + [.finishCalled(key), .finishSent(name("1"))],
+            actions: ["removed A"]),
+        Row(
+            name: "put off, it leaves as well",
+            events: upToSettled + [.finishCalled(key), .finishPutOff(name("1"))],
+            actions: ["removed A"]),
+        Row(
+            name: "put off, then sent, it leaves once",
+            events: upToSettled + [
+                .finishCalled(key), .finishPutOff(name("1")),
+                .finishSent(name("1")),
+            ], actions: []),
+        Row(
+            name: "finished, it does not come back in a list",
+            events: upToSettled + [
+                .finishCalled(key), .finishSent(name("1")),
+                .listed([bought("1")], receiptRevision: 5, ada),
+            ], actions: ["receipt 5 "]),
+        Row(
+            name: "a failed one only leaves the journal",
+            events: upToPost + [.answered(key, .refused(reason)), .finishCalled(key)],
+            actions: ["forget A", "removed A"]),
+        Row(
+            name: "an empty journal asks for the list", events: [.journalLoaded([], [])],
+            actions: ["list"]),
+        Row(
+            name: "what was never approved is dropped",
+            events: [.journalLoaded([record("A", .written)], [])], actions: ["forget A", "list"]),
+        Row(
+            name: "what was approved is posted before the list",
+            events: [.journalLoaded([record("A", .approved(account: "ada"))], [finish("7")])],
+            actions: ["sendFinish 7", "post A 0"]),
+        Row(
+            name: "the list comes after its answer, which it repeats",
+            events: [
+                .journalLoaded([record("A", .approved(account: "ada"))], []),
+                .answered(key, .done(bought("1"), receiptRevision: 5)),
+            ], actions: ["forget A", "list"]),
+        Row(
+            name: "and brings it in",
+            events: [
+                .journalLoaded([record("A", .approved(account: "ada"))], []),
+                .answered(key, .done(bought("1"), receiptRevision: 5)),
+                .listed([bought("1")], receiptRevision: 5, ada),
+            ], actions: ["receipt 5 transaction 1"]),
+        Row(
+            name: "the list answers what the post did not",
+            events: [
+                .journalLoaded([record("A", .approved(account: "ada"))], []),
+                .answered(key, .lost), .listed([bought("1")], receiptRevision: 5, ada),
+            ], actions: ["receipt 5 A"]),
+        Row(
+            name: "failed ones and listed ones are told together",
+            events: [
+                .journalLoaded([record("B", .failed(reason))], []),
+                .listed([bought("1", attempt: "Z")], receiptRevision: 5, ada),
+                .receiptReady([QueueKey(attemptId: "B"), QueueKey(name("1"))]),
+            ], actions: ["tell B failed 3, transaction 1 purchased 1"]),
+        Row(
+            name: "without a list the failed ones are told alone",
+            events: [.journalLoaded([record("B", .failed(reason))], []), .listFailed],
+            actions: ["tell B failed 3"]),
+        Row(
+            name: "a finish in the journal keeps the list from bringing it back",
+            events: [
+                .journalLoaded([], [finish("1")]), .listed([bought("1")], receiptRevision: 5, ada),
+            ],
+            actions: ["receipt 5 "]),
+        Row(
+            name: "an answer after the end is nothing",
+            events: upToPost + [.answered(key, .refused(reason)), .answered(key, .lost)],
+            actions: []),
+        Row(
+            name: "an approval that the journal may hold is in doubt",
+            events: Array(upToPost.prefix(3)) + [
+                .approvalUncertain(key), .answered(key, .rejected(reason)),
+            ], actions: ["say"]),
+        Row(
+            name: "a finish that the store refuses hides nothing and asks for the list",
+            events: upToSettled + [.finishCalled(key), .finishRefused(name("1"))],
+            actions: ["removed A", "list"]),
+        Row(
+            name: "and the list brings the purchase back",
+            events: upToSettled + [
+                .finishCalled(key), .finishRefused(name("1")),
+                .listed([bought("1")], receiptRevision: 5, ada),
+            ], actions: ["receipt 5 transaction 1"]),
+        Row(
+            name: "a purchase of what was told as failed comes by itself",
+            events: upToPost + [
+                .answered(key, .refused(reason)),
+                .listed([bought("1")], receiptRevision: 5, ada),
+            ], actions: ["receipt 5 transaction 1"]),
+        Row(
+            name: "an approval of another world waits in silence",
+            events: [
+                .journalLoaded([record("A", .approved(account: "ada"), world: "V")], []),
+                .listed([], receiptRevision: 5, ada),
+            ], actions: ["receipt 5 "]),
+        Row(
+            name: "and goes on when its world is back",
+            events: [
+                .journalLoaded([record("A", .approved(account: "ada"), world: "V")], []),
+                .worldMet("V"),
+            ], actions: ["post A 0"]),
+        Row(
+            name: "one that turns out to be of another world is not told",
+            events: [
+                .journalLoaded([record("A", .approved(account: "ada"))], []), .worldMet("V"),
+                .answered(key, .otherWorld), .listFailed,
+            ], actions: []),
+        Row(
+            name: "a failure of another world waits, too",
+            events: [
+                .journalLoaded([record("B", .failed(reason), world: "V")], []), .listFailed,
+                .worldMet("V"),
+            ], actions: ["tell B failed 3"]),
+        Row(
+            name: "a failure of no world takes the first one",
+            events: [.journalLoaded([record("B", .failed(reason), world: nil)], []), .listFailed],
+            actions: ["tell B failed 3"]),
+        Row(
+            name: "what was never approved elsewhere is left alone",
+            events: [.journalLoaded([record("A", .written, world: "V")], [])], actions: ["list"]),
+        Row(
+            name: "a finish of another world hides nothing here",
+            events: [
+                .journalLoaded([], [finish("1", world: "V")]),
+                .listed([bought("1")], receiptRevision: 5, ada),
+            ], actions: ["receipt 5 transaction 1"]),
+        Row(
+            name: "a settled purchase hides no number of the next world",
+            events: upToSettled + [
+                .worldMet("V"),
+                .listed([bought("1", attempt: "Z")], receiptRevision: 2, adaElsewhere),
+            ], actions: ["receipt 2 transaction 1"]),
+        Row(
+            name: "a list of the world before is nothing",
+            events: [.worldMet("V"), .listed([bought("1")], receiptRevision: 5, ada)],
+            actions: []),
+        Row(
+            name: "a payment not yet posted is asked for anew in another world",
+            events: upToPost + [.worldMet("V"), .answered(key, .otherWorld)],
+            actions: ["sheet A"]),
+        Row(
+            name: "an approval under a lost guid is never posted",
+            events: [.journalLoaded([record("A", .approved(account: "ada"), guid: "OLD")], [])],
+            actions: ["say", "list"]),
+        Row(
+            name: "the list tells of it",
+            events: [
+                .journalLoaded([record("A", .approved(account: "ada"), guid: "OLD")], []),
+                .listed([bought("1", device: "OLD")], receiptRevision: 5, ada),
+            ], actions: ["receipt 5 A"]),
+        Row(
+            name: "or it was not bought",
+            events: [
+                .journalLoaded([record("A", .approved(account: "ada"), guid: "OLD")], []),
+                .listed([], receiptRevision: 5, ada),
+            ], actions: ["forget A", "receipt 5 "]),
+        Row(name: "events of strangers are nothing", events: [.finishCalled(key)], actions: []),
+    ]
+
+    @Test(arguments: rows)
+    func `an event asks for these actions`(row: Row) {
+        var state = QueueState(deviceGuid: Self.device, world: "W")
+        var last: [QueueAction] = []
+        for event in row.events { last = state.apply(event) }
+        #expect(last.map(Self.describe) == row.actions)
+    }
+
+    @Test func `a sheet that never lasts ends`() {
+        var state = QueueState(deviceGuid: Self.device, world: "W")
+        for event in Self.upToPost { _ = state.apply(event) }
+        var sheets = 0
+        var actions = state.apply(.answered(Self.key, .signedOut))
+        while actions.map(Self.describe) == ["sheet A"], sheets < 10 {
+            sheets += 1
+            _ = state.apply(Self.approved)
+            _ = state.apply(.approvalWritten(Self.key))
+            actions = state.apply(.answered(Self.key, .signedOut))
+        }
+        #expect(sheets == QueueState.sheetRoundsMax - 1)
+        #expect(actions.map(Self.describe) == ["write A", "tell A failed 0"])
+    }
+
+    static func describe(_ action: QueueAction) -> String {
+        switch action {
+        case .writeAttempt(let item): "write \(item.key.text)"
+        case .forgetAttempt(let id): "forget \(id)"
+        case .showSheet(let item): "sheet \(item.key.text)"
+        case .post(let item, let tries): "post \(item.key.text) \(tries)"
+        case .askForList: "list"
+        case .bringReceipt(let keys, let revision, _):
+            "receipt \(revision) \(keys.map(\.text).joined(separator: ","))"
+        case .tell(let news): "tell " + news.map(describe).joined(separator: ", ")
+        case .tellRemoved(let keys): "removed \(keys.map(\.text).joined(separator: ","))"
+        case .writeFinish(_, let id, let customer):
+            "writeFinish \(id) \(customer?.account ?? "nobody")"
+        case .sendFinish(let name): "sendFinish \(name.transactionId)"
+        case .say: "say"
+        }
+    }
+
+    private static func describe(_ told: QueueAction.Told) -> String {
+        switch told.face {
+        case .purchasing: "\(told.key.text) purchasing"
+        case .deferred: "\(told.key.text) deferred"
+        case .purchased(let purchase):
+            "\(told.key.text) purchased \(purchase.transactionIdentifier)"
+        case .failed(let reason): "\(told.key.text) failed \(reason.code)"
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import StoreModel
+import Synchronization
+import Testing
+
+@testable import StoreKit
+
+/// A fake store, a home folder and as many launches of an app as a test wants.
+final class Shop {
+    static let fuel = "com.example.rocketcar.fuel"
+    static let turbo = "com.example.rocketcar.turbo"
+
+    let store: FakeStore
+    let home: String
+    private let ownsHome: Bool
+
+    /// With another shop, a fresh store that the same installation meets.
+    init(afterwards other: Shop) throws {
+        store = try FakeStore()
+        home = other.home
+        ownsHome = false
+    }
+
+    init() throws {
+        store = try FakeStore()
+        ownsHome = true
+        home = NSTemporaryDirectory() + "storekit-\(UUID().uuidString)"
+    }
+
+    deinit {
+        if ownsHome { try? FileManager.default.removeItem(atPath: home) }
+    }
+
+    func settings(url: String? = nil, version: String = "1.0", account: String = "ada") -> [String:
+        String]
+    {
+        [
+            "STOREKIT_URL": url ?? store.url, "STOREKIT_BUNDLE_ID": "com.example.rocketcar",
+            "STOREKIT_APP_VERSION": version, "STOREKIT_HOME": home,
+            "STOREKIT_SHEET": "approve", "STOREKIT_ACCOUNT": "\(account):\(FakeStore.password)",
+        ]
+    }
+
+    var configuration: StoreConfiguration {
+        get throws {
+            try #require(try StoreConfiguration.read(settings()).get())
+        }
+    }
+
+    /// A queue as a new process would have it, on the same home folder.
+    func launch(
+        sheet: (any PaymentSheet)? = nil, version: String = "1.0",
+        retries: Retries = Retries(delaysMilliseconds: [20, 40]), account: String = "ada"
+    ) throws -> App {
+        let configuration = try #require(
+            try StoreConfiguration.read(settings(version: version, account: account)).get())
+        let folder = try HomeFolder(path: home)
+        let parts = QueueEngine.Parts(
+            connection: StoreConnection(configuration: configuration, home: folder),
+            home: folder, sheet: sheet ?? AutomaticSheet(account: configuration.account),
+            retries: retries)
+        return App(parts: .success(parts), home: home)
+    }
+
+    var journalFiles: [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: home + "/journal")) ?? []).sorted()
+    }
+
+    /// Waits until something holds, for 10 seconds at most.
+    func sees(
+        _ what: String, _ isSo: () -> Bool, location: SourceLocation = #_sourceLocation
+    ) async throws {
+        for _ in 0..<1_000 {
+            if isSo() { return }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        Issue.record("never saw \(what)", sourceLocation: location)
+    }
+
+    var receipt: String? {
+        try? String(contentsOfFile: home + "/StoreKit/sandboxReceipt", encoding: .utf8)
+    }
+}
+
+/// One launch of an app: a queue and an observer that writes down what it hears.
+final class App: Sendable {
+    let engine: QueueEngine
+    let queue: SKPaymentQueue
+    let observer: Ear
+
+    init(parts: Result<QueueEngine.Parts, FailureReason>, home: String = "") {
+        engine = QueueEngine(parts: parts)
+        queue = SKPaymentQueue(engine: engine)
+        observer = Ear(receiptPath: home + "/StoreKit/sandboxReceipt")
+    }
+
+    deinit {
+        queue.remove(observer)
+    }
+
+    func start() -> App {
+        queue.add(observer)
+        return self
+    }
+
+    func buy(_ product: String, quantity: Int = 1) {
+        let payment = SKMutablePayment()
+        payment.productIdentifier = product
+        payment.quantity = quantity
+        queue.add(payment)
+    }
+
+    /// Waits until what the observer heard passes, for 10 seconds at most.
+    func hears(
+        _ what: String = "", _ isEnough: (Ear.Heard) -> Bool,
+        location: SourceLocation = #_sourceLocation
+    ) async throws {
+        for _ in 0..<1_000 {
+            if isEnough(observer.heard) { return }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        Issue.record("never heard \(what); heard \(observer.heard)", sourceLocation: location)
+    }
+
+    /// Time for what should not happen to happen all the same.
+    func quiet(milliseconds: Int = 200) async throws {
+        try await Task.sleep(for: .milliseconds(milliseconds))
+    }
+}
+
+/// An observer that writes down what it hears.
+final class Ear: NSObject, SKPaymentTransactionObserver, Sendable {
+    struct Heard: Sendable {
+        var calls: [[String]] = []
+        var purchased: [String] = []
+        var failed: [SKError] = []
+        var removed: [String] = []
+        var receipts: [String?] = []
+        var transactions: [SKPaymentTransaction] = []
+        var storefrontChanges = 0
+        var wasOffMain = false
+    }
+
+    private let state = Mutex(Heard())
+    private let receiptPath: String
+
+    private static let mainKey = DispatchSpecificKey<Bool>()
+
+    init(receiptPath: String) {
+        DispatchQueue.main.setSpecific(key: Self.mainKey, value: true)
+        self.receiptPath = receiptPath
+    }
+
+    var heard: Heard { state.withLock { $0 } }
+
+    func paymentQueue(
+        _ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]
+    ) {
+        let isMain = DispatchQueue.getSpecific(key: Self.mainKey) == true
+        state.withLock { heard in
+            heard.wasOffMain = heard.wasOffMain || !isMain
+            heard.calls.append(transactions.map { "\($0.transactionState.rawValue)" })
+            for transaction in transactions {
+                if transaction.transactionState == .purchased {
+                    heard.purchased.append(transaction.transactionIdentifier ?? "nil")
+                    heard.receipts.append(
+                        try? String(contentsOfFile: receiptPath, encoding: .utf8))
+                }
+                if let error = transaction.error as? SKError { heard.failed.append(error) }
+                if transaction.transactionState != .purchasing {
+                    heard.transactions.append(transaction)
+                }
+            }
+        }
+    }
+
+    func paymentQueue(
+        _ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]
+    ) {
+        state.withLock { heard in
+            heard.removed += transactions.map { $0.transactionIdentifier ?? "none" }
+        }
+    }
+
+    func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) {
+        state.withLock { $0.storefrontChanges += 1 }
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import StoreModel
+import StoreWire
+import Synchronization
+import Testing
+
+@testable import StoreKit
+
+/// What damage, refusals and a change of account may not do to a purchase.
+@Suite struct TroubleTests {
+    @Test func `a lost device record buys nothing twice`() async throws {
+        let shop = try Shop()
+        let app = try shop.launch().start()
+        shop.store.state.withLock {
+            $0.faults["attempts"] = [.dropAfter]
+            $0.failing.insert("attempts")
+            $0.failing.insert("updates")
+        }
+        app.buy(Shop.fuel)
+        try await shop.sees("a second post") { shop.store.count("attempts") > 1 }
+        app.queue.remove(app.observer)
+        shop.store.state.withLock { $0.failing = [] }
+        try Data("{".utf8).write(to: URL(fileURLWithPath: shop.home + "/device.json"))
+
+        let again = try shop.launch().start()
+        again.buy(Shop.turbo)
+        try await again.hears("both") { $0.purchased.count == 2 }
+        #expect(shop.store.transactions.map(\.productId) == [Shop.fuel, Shop.turbo])
+        try await shop.sees("an empty journal") { shop.journalFiles.isEmpty }
+    }
+
+    @Test func `a finish that the store does not know leaves the journal`() async throws {
+        let shop = try Shop()
+        let app = try shop.launch().start()
+        app.buy(Shop.fuel)
+        try await app.hears("purchased") { $0.purchased.count == 1 }
+        let lists = shop.store.count("transactions")
+        shop.store.next("finish", .status(404))
+        app.queue.finishTransaction(try #require(app.observer.heard.transactions.first))
+        try await app.hears("it comes back") { $0.purchased.count == 2 }
+        #expect(shop.store.count("transactions") > lists)
+        #expect(shop.journalFiles == [])
+        app.queue.finishTransaction(try #require(app.observer.heard.transactions.last))
+        try await shop.sees("the finish") { shop.store.finished == ["2000000000000001"] }
+    }
+
+    @Test func `a finish called while nobody is signed in is sent later`() async throws {
+        let shop = try Shop()
+        let sheet = OtherSheet(inner: AutomaticSheet(account: try shop.configuration.account))
+        let app = try shop.launch(sheet: sheet).start()
+        app.buy(Shop.fuel)
+        try await app.hears("purchased") { $0.purchased.count == 1 }
+        guard case .success(let parts) = app.engine.parts else { return }
+        shop.store.state.withLock {
+            $0.token = "gone"
+            $0.account = nil
+        }
+        try await shop.sees("nobody signed in") { parts.connection.account == nil }
+        app.queue.finishTransaction(try #require(app.observer.heard.transactions.first))
+        try await app.hears("removed") { $0.removed.count == 1 }
+        #expect(shop.store.finished.isEmpty)
+        app.buy(Shop.turbo)
+        try await shop.sees("the finish") { shop.store.finished == ["2000000000000001"] }
+    }
+
+    @Test func `a purchase waits for the receipt of the account that bought it`() async throws {
+        let shop = try Shop()
+        let sheet = OtherSheet(inner: AutomaticSheet(account: try shop.configuration.account))
+        let app = try shop.launch(sheet: sheet).start()
+        app.buy(Shop.fuel)
+        try await app.hears("purchased") { $0.purchased.count == 1 }
+        guard case .success(let parts) = app.engine.parts else { return }
+        shop.store.state.withLock { _ = $0.failing.insert("receipt") }
+        app.buy(Shop.turbo)
+        try await shop.sees("the purchase") { shop.store.transactions.count == 2 }
+        func signIn(_ name: String) throws {
+            try parts.connection.signIn(.init(name: name, password: FakeStore.password))
+        }
+        try signIn("bob")
+        shop.store.state.withLock { $0.failing = [] }
+        try await shop.sees("bob") { parts.connection.account == "bob" }
+        try await app.quiet(milliseconds: 500)
+        #expect(app.observer.heard.purchased.count == 1)
+        #expect(!app.engine.heldReceipts.withLock { $0.isEmpty })
+        try signIn("ada")
+        try await app.hears("the purchase") { $0.purchased.count == 2 }
+        try await shop.sees("nothing held") { app.engine.heldReceipts.withLock { $0.isEmpty } }
+    }
+
+    @Test func `an approval that cannot be written nor forgotten is not told as failed`()
+        async throws
+    {
+        let shop = try Shop()
+        let sheet = BlockingSheet(
+            inner: AutomaticSheet(account: try shop.configuration.account),
+            journal: shop.home + "/journal")
+        let app = try shop.launch(sheet: sheet).start()
+        app.buy(Shop.fuel)
+        try await app.hears("purchased") { $0.purchased.count == 1 }
+        #expect(app.observer.heard.failed.isEmpty)
+        #expect(shop.store.transactions.count == 1)
+    }
+
+    @Test func `many wishes for a newer receipt are one chain of tries`() async throws {
+        let shop = try Shop()
+        let app = try shop.launch().start()
+        app.buy(Shop.fuel)
+        try await app.hears("purchased") { $0.purchased.count == 1 }
+        guard case .success(let parts) = app.engine.parts,
+            let customer = parts.connection.customer
+        else { return }
+        shop.store.state.withLock { _ = $0.failing.insert("receipt") }
+        let before = shop.store.count("receipt")
+        for revision in Int64(100)..<150 { app.engine.refreshReceipt(to: revision, customer) }
+        try await shop.sees("tries") { shop.store.count("receipt") - before >= 3 }
+        // Each chain would make a try in 40 ms; fifty of them would make hundreds.
+        let tries = shop.store.count("receipt")
+        try await app.quiet(milliseconds: 400)
+        #expect(shop.store.count("receipt") - tries <= 25)
+        shop.store.state.withLock {
+            $0.failing = []
+            $0.revision = 149
+        }
+        try await shop.sees("the end") { app.engine.refresh.withLock { $0 == nil } }
+    }
+
+    @Test func `a queue that the app makes hears like the default one`() async throws {
+        let queue = SKPaymentQueue()
+        let ear = Ear(receiptPath: "")
+        queue.add(ear)
+        let payment = SKMutablePayment()
+        payment.productIdentifier = Shop.fuel
+        queue.add(payment)
+        for _ in 0..<500 where ear.heard.failed.isEmpty {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(ear.heard.failed.first?.code == .paymentNotAllowed)
+        queue.remove(ear)
+    }
+}
+
+/// Puts a folder in the place of the attempt's file before it approves.
+struct BlockingSheet: PaymentSheet {
+    let inner: AutomaticSheet
+    let journal: String
+
+    var showsDetails: Bool { false }
+
+    func signIn(
+        _ matter: SheetMatter, trouble: String?
+    ) -> SheetAnswer<StoreConfiguration.Account> { inner.signIn(matter, trouble: trouble) }
+
+    func approve(_ matter: SheetMatter) -> SheetAnswer<Bool> {
+        let manager = FileManager.default
+        for name in (try? manager.contentsOfDirectory(atPath: journal)) ?? [] {
+            try? manager.removeItem(atPath: "\(journal)/\(name)")
+            try? manager.createDirectory(
+                atPath: "\(journal)/\(name)/in the way", withIntermediateDirectories: true)
+        }
+        return .given(true)
+    }
+
+    func show(_ sentence: String) {}
+}

@@ -1,0 +1,87 @@
+import Foundation
+import StoreModel
+import StoreWire
+import Testing
+
+@testable import StoreKit
+
+@Suite struct ValueTests {
+    struct PriceRow: Sendable {
+        let milliunits: Int64
+        let locale: String
+        let written: String
+    }
+
+    @Test(arguments: [
+        PriceRow(milliunits: 1_990, locale: "en_US@currency=USD", written: "$1.99"),
+        PriceRow(milliunits: 0, locale: "en_US@currency=USD", written: "$0.00"),
+        PriceRow(milliunits: 1_000_000_000, locale: "en_US", written: "$1,000,000.00"),
+        PriceRow(milliunits: 1_990, locale: "de_DE@currency=EUR", written: "1,99\u{A0}€"),
+        PriceRow(milliunits: 120_000, locale: "ja_JP@currency=JPY", written: "¥120"),
+        PriceRow(milliunits: 10, locale: "en_US", written: "$0.01"),
+    ])
+    func `a price is written as its country does`(row: PriceRow) {
+        let details = ProductDetails(
+            ProductBody(
+                productId: "a", kind: .consumable, localizedTitle: "A", localizedDescription: "B",
+                priceMilliunits: row.milliunits, currency: "USD", priceLocale: row.locale,
+                isFamilyShareable: true, subscriptionGroupIdentifier: nil))
+        let product = SKProduct(details: details)
+        let formatter = NumberFormatter()
+        formatter.numberStyle = .currency
+        formatter.locale = product.priceLocale
+        let written = formatter.string(from: product.price)?
+            .replacingOccurrences(of: "￥", with: "¥")
+        #expect(written == row.written)
+        #expect(product.isFamilyShareable)
+    }
+
+    @Test(arguments: [0, 1, 10, 999, 1_990, 123_456_789, Int64.max])
+    func `a price is exact`(milliunits: Int64) throws {
+        let price = ProductDetails.price(milliunits: milliunits)
+        let back = price.multiplying(byPowerOf10: 3)
+        #expect(back.stringValue == "\(milliunits)")
+    }
+
+    @Test func `payments are equal by value and copied`() throws {
+        let payment = SKMutablePayment()
+        payment.productIdentifier = "a"
+        payment.quantity = 3
+        let copy = try #require(payment.copy() as? SKPayment)
+        #expect(!(copy is SKMutablePayment))
+        #expect(copy == payment)
+        #expect(copy.hash == payment.hash)
+        payment.quantity = 4
+        #expect(copy.quantity == 3)
+        #expect(copy != payment)
+        let mutable = try #require(copy.mutableCopy() as? SKMutablePayment)
+        mutable.applicationUsername = "x"
+        #expect(copy.applicationUsername == nil)
+        #expect(Set([copy, SKPayment()]).count == 2)
+    }
+
+    @Test func `a payment for a product asks for one`() {
+        let product = SKProduct(details: ProductDetails(productIdentifier: "a"))
+        #expect(SKPayment(product: product).quantity == 1)
+        #expect(SKMutablePayment(product: product).productIdentifier == "a")
+    }
+}
+
+/// Client tests override what they need of values that only the store makes.
+@Suite struct SubclassTests {
+    final class FreePeriod: SKProductSubscriptionPeriod, @unchecked Sendable {
+        override var numberOfUnits: Int { 3 }
+    }
+    final class Discount: SKProductDiscount, @unchecked Sendable {
+        override var subscriptionPeriod: SKProductSubscriptionPeriod { FreePeriod() }
+    }
+    final class Storefront: SKStorefront, @unchecked Sendable {
+        override var countryCode: String { "FRA" }
+    }
+
+    @Test func `values of the store can be made by tests`() {
+        #expect(Discount().subscriptionPeriod.numberOfUnits == 3)
+        #expect(Discount().price == 0)
+        #expect(Storefront().countryCode == "FRA")
+    }
+}

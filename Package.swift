@@ -43,6 +43,7 @@ let package = Package(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "CStoreKit"),
         library("CrashPoints"),
+        library("StoreLog", settings: bridge),
         library("StoreModel"),
         library("StoreWire", ["StoreModel"]),
         library("StoreRules", ["StoreModel"]),
@@ -53,6 +54,12 @@ let package = Package(
         library(
             "StoreKit",
             ["CStoreKit", "CrashPoints", "StoreModel", "StoreWire", "StoreCaller"]),
+        library(
+            "AppStoreServer",
+            [
+                "CrashPoints", "StoreLog", "StoreModel", "StoreWire", "StoreRules",
+                "StoreSigning", "StoreDatabase", "StoreHTTP",
+            ]),
         .executableTarget(
             name: "ReceiptURLProbe", dependencies: ["StoreKit"],
             path: "Tests/Probes/ReceiptURLProbe",
@@ -76,5 +83,11 @@ let package = Package(
                 "StoreKit", "StoreCaller", "StoreHTTP", "StoreModel", "StoreWire", "CrashPoints",
                 "ReceiptURLProbe", "PurchaseProbe",
             ]),
+        tests(
+            "AppStoreServerTests",
+            [
+                "AppStoreServer", "StoreDatabase", "StoreHTTP", "StoreModel", "StoreRules",
+                "StoreSigning", "StoreWire",
+            ], resources: [.copy("Golden")]),
     ]
 )

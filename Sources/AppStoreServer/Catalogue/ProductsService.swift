@@ -1,0 +1,54 @@
+import StoreDatabase
+import StoreHTTP
+import StoreModel
+import StoreWire
+
+/// What devices are told of products.
+enum ProductsService {
+    /// `POST /device/v1/products`
+    static func products(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
+        scene.answer(responder) {
+            let session = try scene.session(request)
+            let body = try request.decoded(ProductsRequestBody.self)
+            guard body.productIdentifiers.count <= Limits.productIdentifiersMax else {
+                throw Refusal(
+                    422, "tooMany",
+                    "One request may ask for \(Limits.productIdentifiersMax) products.")
+            }
+            let locale = try body.locale.map {
+                try checked($0, "locale", bytesMax: Limits.localeBytesMax)
+            }
+            let answer = try scene.world.database.read { scope in
+                var products: [ProductBody] = []
+                var invalid: [String] = []
+                for identifier in body.productIdentifiers {
+                    let product = try scope.product(ProductID(identifier), of: session.app)
+                    if let product, product.state == .clearedForSale {
+                        products.append(
+                            ProductBody(product, in: session.storefront, locale: locale))
+                    } else {
+                        invalid.append(identifier)
+                    }
+                }
+                return ProductsAnswerBody(
+                    products: products, invalidProductIdentifiers: invalid)
+            }
+            return .json(try WireJSON.encode(answer))
+        }
+    }
+}
+
+extension ProductBody {
+    init(_ product: Product, in storefront: Storefront, locale: String?) {
+        let price = product.price(in: storefront)
+        let text = product.text(for: locale ?? storefront.locale)
+        self.init(
+            productId: product.id.rawValue, kind: product.kind,
+            localizedTitle: text?.name ?? product.referenceName ?? product.id.rawValue,
+            localizedDescription: text?.description ?? "", priceMilliunits: price.milliunits,
+            currency: price.currency.code,
+            priceLocale: "\(storefront.locale)@currency=\(price.currency.code)",
+            isFamilyShareable: product.isFamilyShareable,
+            subscriptionGroupIdentifier: product.subscriptionGroup)
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Glibc
+import StoreHTTP
+import StoreSigning
+
+/// The secret that opens `/control`; made at the first start, kept in the data directory.
+package struct ControlToken: Sendable {
+    private let digest: [UInt8]
+
+    /// Reads the token's file, or makes it with mode 0600. `made` is the token when it is new,
+    /// to be shown once.
+    package static func open(path: String) throws -> (token: ControlToken, made: String?) {
+        if FileManager.default.fileExists(atPath: path) {
+            guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+                throw StartFailure("cannot read the control token in \(path)")
+            }
+            let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
+            guard token.utf8.count >= 32 else {
+                throw StartFailure(
+                    "\(path) holds no control token; delete it and start again to get a new one")
+            }
+            return (ControlToken(token), nil)
+        }
+        let token = secretToken()
+        try writePrivately(Array((token + "\n").utf8), to: path)
+        return (ControlToken(token), token)
+    }
+
+    package init(_ text: String) {
+        digest = sha256(Array(text.utf8))
+    }
+
+    /// Throws 401 unless the request carries the token.
+    func admit(_ request: HTTPRequest) throws {
+        let given = sha256(Array((request.headers.bearerToken ?? "").utf8))
+        guard isEqualInConstantTime(given, digest) else {
+            throw Refusal(
+                401, "controlTokenWrong",
+                "The control token is missing or wrong; it stands in the data directory's "
+                    + "control-token file.")
+        }
+    }
+}
+
+/// Why the store does not start, as a sentence that says what to do.
+package struct StartFailure: Error, Sendable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// Writes a file that only its owner reads, whole or not at all.
+func writePrivately(_ bytes: [UInt8], to path: String) throws {
+    let temporary = path + ".new"
+    unlink(temporary)
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+        throw StartFailure("cannot write \(path): \(String(cString: strerror(errno)))")
+    }
+    defer { close(descriptor) }
+    let written = write(descriptor, bytes, bytes.count)
+    guard written == bytes.count, fsync(descriptor) == 0, rename(temporary, path) == 0 else {
+        throw StartFailure("cannot write \(path): \(String(cString: strerror(errno)))")
+    }
+}

@@ -1,0 +1,81 @@
+import StoreLog
+import StoreDatabase
+import StoreHTTP
+import StoreModel
+import StoreSigning
+import StoreWire
+
+/// How devices make themselves known.
+enum DeviceService {
+    /// `POST /device/v1/register`: gives an installation of an app its token.
+    ///
+    /// A device that registers again, after an update of its app, shows its old token and stays
+    /// signed in.
+    static func register(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
+        scene.attempt(responder) {
+            let environment = try scene.placed()
+            let body = try request.decoded(RegisterDeviceBody.self)
+            let guid = try checkedUUID(body.guid, "guid")
+            let bundleID = try checkedBundleID(body.bundleId)
+            let version = try checked(
+                body.appVersion, "appVersion", bytesMax: Limits.appVersionBytesMax)
+            let token = makeToken()
+            let realNow = scene.world.time.real()
+            let time = scene.world.time
+            let before = try known(request, scene)
+            scene.commit(responder) { scope in
+                guard let app = try scope.reading({ try $0.app(bundleID: bundleID) }) else {
+                    throw Refusal(
+                        404, "appUnknown",
+                        "This store has no app \(bundleID); import its catalogue first.")
+                }
+                let device = try scope.saveDevice(
+                    guid: guid, app: app.id, appVersion: version, in: environment,
+                    now: time.now())
+                try scope.deleteExpiredTokens(of: device, realNow: realNow)
+                let account = before?.device == device ? before?.account : nil
+                if let before, before.device == device {
+                    try scope.retireToken(
+                        digest: before.tokenDigest,
+                        by: realNow.adding(milliseconds: Limits.replacedTokenMilliseconds))
+                }
+                try scope.addToken(
+                    digest: token.digest, device: device, account: account?.id,
+                    expires: realNow.adding(milliseconds: Limits.tokenMilliseconds))
+                return (device: device, account: account, app: app)
+            } then: { registered in
+                scene.log.event(
+                    StoreEvent.deviceRegistered, ("device", .number(registered.device.rawValue)))
+                return try answer(
+                    token: token.text, account: registered.account,
+                    storefront: registered.app.storefront, in: scene)
+            }
+        }
+    }
+
+    /// The session that a device had before it registers again; nil without a good token.
+    private static func known(_ request: HTTPRequest, _ scene: Scene) throws -> DeviceSession? {
+        do {
+            return try scene.session(request)
+        } catch is Refusal {
+            return nil
+        }
+    }
+
+    /// A new token: the text for the device, and what the store keeps of it.
+    static func makeToken() -> (text: String, digest: [UInt8]) {
+        let text = secretToken()
+        return (text, sha256(Array(text.utf8)))
+    }
+
+    /// `storefront` is the app's, for a device on which nobody is signed in.
+    static func answer(
+        token: String, account: Account?, storefront: Storefront, in scene: Scene
+    ) throws -> HTTPResponse {
+        let body = DeviceSessionBody(
+            deviceToken: token, environment: try scene.placed().wireName,
+            worldId: scene.world.id, account: account?.name,
+            storefront: StorefrontBody(account?.storefront ?? storefront))
+        return .json(try WireJSON.encode(body))
+    }
+}

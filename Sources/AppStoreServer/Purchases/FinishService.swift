@@ -1,0 +1,57 @@
+import StoreLog
+import StoreDatabase
+import CrashPoints
+import StoreHTTP
+import StoreModel
+import StoreWire
+
+/// Takes transactions off the queue.
+enum FinishService {
+    private struct Finished: Sendable {
+        let revision: Int64
+        let isNew: Bool
+    }
+
+    /// `POST /device/v1/transactions/{id}/finish`; the same answer however often it is asked.
+    static func finish(
+        _ request: HTTPRequest, _ id: String, _ scene: Scene, _ responder: Responder
+    ) {
+        scene.attempt(responder) {
+            let (session, account) = try scene.signedIn(request)
+            let unknown = Refusal(
+                404, "transactionUnknown", "This account has no such transaction in this app.")
+            guard let number = Int64(id), "\(number)" == id else { throw unknown }
+            let time = scene.world.time
+            scene.commit(responder) { scope in
+                let transaction = try scope.reading {
+                    try $0.transaction(TransactionID(number))
+                }
+                guard let transaction, transaction.account == account.id,
+                    transaction.app == session.app
+                else { throw unknown }
+                let now = time.recordNow()
+                let isNew = try scope.finish(transaction.id, at: now)
+                if isNew { try scope.addEvent(.finished, of: transaction, at: now) }
+                let leavesReceipt = isNew && transaction.kind == .consumable
+                let revision =
+                    leavesReceipt
+                    ? try scope.bumpReceiptRevision(of: account.id, in: session.app)
+                    : try scope.reading {
+                        try $0.receiptRevision(of: account.id, in: session.app)
+                    }
+                return Finished(revision: revision, isNew: isNew)
+            } then: { finished in
+                CrashPoint.storeFinishCommitted.reach()
+                if finished.isNew {
+                    scene.world.updates.wake(account.id)
+                    scene.log.event(
+                        StoreEvent.finished, ("account", .number(account.id.rawValue)),
+                        ("transaction", .number(number)))
+                }
+                return .json(
+                    try WireJSON.encode(
+                        FinishAnswerBody(transactionId: id, receiptRevision: finished.revision)))
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+import StoreSigning
+
+/// One attempt on its way through one commit.
+struct Purchase: Sendable {
+    let wish: Wish
+    let session: DeviceSession
+    let account: Account
+    let environment: StoreEnvironment
+
+    struct Outcome: Sendable {
+        let attempt: Attempt
+        let transaction: DeliveredTransaction?
+        let receiptRevision: Int64
+        /// Whether this commit made it, rather than an earlier one.
+        let isNew: Bool
+    }
+
+    /// Loads the facts, lets the rules decide and stores the result.
+    func decide(_ scope: borrowing WriteScope, time: WorldTime) throws -> Outcome {
+        let known = try scope.reading { try $0.attempt(wish.attempt, of: session.device) }
+        let facts = try scope.reading { try loadFacts($0, known: known) }
+        let command = PurchaseCommand(
+            account: account.id, bodyDigest: wish.digest, quantity: wish.quantity)
+        switch PurchaseRules.decide(command, given: facts) {
+        case .idReused:
+            throw Refusal(
+                409, "attemptIdReused",
+                "This attempt id was used before for another purchase or account.")
+        case .answerKnown:
+            guard let known else { preconditionFailure("only a stored attempt is known") }
+            return try scope.reading { try outcome(of: known, $0, isNew: false) }
+        case .refuse(let reason):
+            let attempt = attempt(.refused, refusal: reason)
+            try scope.addAttempt(attempt, of: session.device, now: time.now())
+            return try scope.reading { try outcome(of: attempt, $0, isNew: true) }
+        case .sell(let product, let charge, let original):
+            let sold = try sell(
+                product, charge: charge, original: original, at: time.recordNow(), scope)
+            return try scope.reading { try outcome(of: sold, $0, isNew: true) }
+        }
+    }
+
+    private func loadFacts(
+        _ scope: borrowing ReadScope, known: Attempt?
+    ) throws -> PurchaseFacts {
+        PurchaseFacts(
+            environment: environment, storefront: account.storefront,
+            knownAttempt: known.map {
+                PurchaseFacts.KnownAttempt(account: $0.account, bodyDigest: $0.bodyDigest)
+            },
+            product: try scope.product(wish.product, of: session.app),
+            firstPurchase: try scope.firstPurchase(
+                of: wish.product, in: session.app, by: account.id))
+    }
+
+    /// Stores the transaction, its event, the attempt and the new receipt revision.
+    private func sell(
+        _ product: Product, charge: Money, original: StoreTransaction?, at now: Timestamp,
+        _ scope: borrowing WriteScope
+    ) throws -> Attempt {
+        let id = try scope.nextTransactionID(environment)
+        let transaction = StoreTransaction(
+            id: id, original: original?.original ?? id, environment: environment,
+            app: session.app, account: account.id, device: session.device, attempt: wish.attempt,
+            product: product.id, kind: product.kind, quantity: wish.quantity, purchasedAt: now,
+            originallyPurchasedAt: original?.originallyPurchasedAt ?? now, charged: charge,
+            storefront: account.storefront.countryCode,
+            applicationUsername: wish.applicationUsername, finishedAt: nil)
+        try scope.addTransaction(transaction)
+        let attempt = attempt(.done, transaction: id)
+        try scope.addAttempt(attempt, of: session.device, now: now)
+        try scope.addEvent(.purchased, of: transaction, at: now)
+        let revision = try scope.bumpReceiptRevision(of: account.id, in: session.app)
+        let receipt = DeviceReceipt(
+            account: account.id, appVersion: session.appVersion, revision: revision,
+            opaqueValue: randomBytes(16), createdAt: now)
+        try scope.saveDeviceReceipt(receipt, of: session.device)
+        return attempt
+    }
+
+    private func attempt(
+        _ state: AttemptState, transaction: TransactionID? = nil, refusal: RefusalCode? = nil
+    ) -> Attempt {
+        Attempt(
+            id: wish.attempt, account: account.id, bodyDigest: wish.digest, state: state,
+            transaction: transaction, refusal: refusal)
+    }
+
+    private func outcome(
+        of attempt: Attempt, _ scope: borrowing ReadScope, isNew: Bool
+    ) throws -> Outcome {
+        var delivered: DeliveredTransaction?
+        if let id = attempt.transaction, let transaction = try scope.transaction(id) {
+            delivered = DeliveredTransaction(transaction: transaction, deviceGuid: session.guid)
+        }
+        return Outcome(
+            attempt: attempt, transaction: delivered,
+            receiptRevision: try scope.receiptRevision(of: account.id, in: session.app),
+            isNew: isNew)
+    }
+}

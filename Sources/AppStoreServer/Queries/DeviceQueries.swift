@@ -1,0 +1,113 @@
+import StoreDatabase
+import StoreModel
+
+/// A device and who is signed in on it, as its token says.
+struct DeviceSession: Sendable {
+    let device: DeviceID
+    let environment: StoreEnvironment
+    let guid: String
+    let app: AppID
+    let bundleID: String
+    let appVersion: String
+    let account: Account?
+    let appStorefront: Storefront
+    let tokenDigest: [UInt8]
+
+    /// Where the person is: the account's storefront, or the one of the app's catalogue file.
+    var storefront: Storefront { account?.storefront ?? appStorefront }
+}
+
+extension ReadScope {
+    /// The session of an unexpired token in an environment.
+    borrowing func deviceSession(
+        tokenDigest: [UInt8], in environment: StoreEnvironment, realNow: Timestamp
+    ) throws -> DeviceSession? {
+        let found = try row(
+            """
+            SELECT device.id, device.guid, device.app_id, app.bundle_id, device.app_version,
+                device_token.account_id, app.storefront
+            FROM device_token
+            JOIN device ON device.id = device_token.device_id
+            JOIN app ON app.id = device.app_id
+            WHERE device_token.digest = ?1 AND device.environment = ?2
+                AND device_token.expires_real_ms > ?3
+            """,
+            [.blob(tokenDigest), .text(environment.rawValue), .integer(realNow.milliseconds)])
+        guard let found else { return nil }
+        var account: Account?
+        if let id = found.integerOrNil(5) {
+            account = try row(
+                "SELECT id, environment, name, storefront FROM account WHERE id = ?1",
+                [.integer(id)]
+            ).map { try Account($0) }
+        }
+        return DeviceSession(
+            device: DeviceID(found.integer(0)), environment: environment, guid: found.text(1),
+            app: AppID(found.integer(2)), bundleID: found.text(3), appVersion: found.text(4),
+            account: account, appStorefront: try Storefront(stored: found.text(6)),
+            tokenDigest: tokenDigest)
+    }
+}
+
+extension WriteScope {
+    /// Makes a device known, or notes that its app has another version now.
+    borrowing func saveDevice(
+        guid: String, app: AppID, appVersion: String, in environment: StoreEnvironment,
+        now: Timestamp
+    ) throws -> DeviceID {
+        let known = try row(
+            "SELECT id FROM device WHERE environment = ?1 AND app_id = ?2 AND guid = ?3",
+            [.text(environment.rawValue), .integer(app.rawValue), .text(guid)])
+        if let known {
+            try execute(
+                "UPDATE device SET app_version = ?2 WHERE id = ?1",
+                [.integer(known.integer(0)), .text(appVersion)])
+            return DeviceID(known.integer(0))
+        }
+        let id = try next("device")
+        try execute(
+            """
+            INSERT INTO device (id, environment, app_id, guid, app_version, created_ms)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            """,
+            [
+                .integer(id), .text(environment.rawValue), .integer(app.rawValue), .text(guid),
+                .text(appVersion), .integer(now.milliseconds),
+            ])
+        return DeviceID(id)
+    }
+
+    borrowing func addToken(
+        digest: [UInt8], device: DeviceID, account: AccountID?, expires: Timestamp
+    ) throws {
+        try execute(
+            """
+            INSERT INTO device_token (digest, device_id, account_id, expires_real_ms)
+            VALUES (?1, ?2, ?3, ?4)
+            """,
+            [
+                .blob(digest), .integer(device.rawValue), .integer(account?.rawValue),
+                .integer(expires.milliseconds),
+            ])
+    }
+
+    /// Lets a token that was replaced work on for a little, in case the new one's answer is lost.
+    borrowing func retireToken(digest: [UInt8], by end: Timestamp) throws {
+        try execute(
+            """
+            UPDATE device_token SET expires_real_ms = ?2
+            WHERE digest = ?1 AND expires_real_ms > ?2
+            """, [.blob(digest), .integer(end.milliseconds)])
+    }
+
+    borrowing func deleteToken(digest: [UInt8]) throws {
+        try execute("DELETE FROM device_token WHERE digest = ?1", [.blob(digest)])
+    }
+
+    /// Deletes what expired on a device, so that tokens do not pile up.
+    borrowing func deleteExpiredTokens(of device: DeviceID, realNow: Timestamp) throws {
+        try execute(
+            "DELETE FROM device_token WHERE device_id = ?1 AND expires_real_ms <= ?2",
+            [.integer(device.rawValue), .integer(realNow.milliseconds)])
+    }
+}

@@ -1,0 +1,64 @@
+import StoreDatabase
+import StoreModel
+
+/// What a device's newest receipt was made of.
+struct DeviceReceipt: Sendable {
+    let account: AccountID
+    let appVersion: String
+    let revision: Int64
+    let opaqueValue: [UInt8]
+    let createdAt: Timestamp
+}
+
+extension ReadScope {
+    /// How often what the account's receipt shows has changed; 0 for a receipt without history.
+    borrowing func receiptRevision(of account: AccountID, in app: AppID) throws -> Int64 {
+        try row(
+            "SELECT revision FROM receipt_revision WHERE account_id = ?1 AND app_id = ?2",
+            [.integer(account.rawValue), .integer(app.rawValue)])?.integer(0) ?? 0
+    }
+
+    borrowing func deviceReceipt(of device: DeviceID) throws -> DeviceReceipt? {
+        try row(
+            """
+            SELECT account_id, app_version, revision, opaque, created_ms FROM device_receipt
+            WHERE device_id = ?1
+            """, [.integer(device.rawValue)]
+        ).map {
+            DeviceReceipt(
+                account: AccountID($0.integer(0)), appVersion: $0.text(1),
+                revision: $0.integer(2), opaqueValue: $0.blob(3),
+                createdAt: Timestamp(milliseconds: $0.integer(4)))
+        }
+    }
+}
+
+extension WriteScope {
+    /// Notes that what the account's receipt shows has changed, and gives the new revision.
+    borrowing func bumpReceiptRevision(of account: AccountID, in app: AppID) throws -> Int64 {
+        let row = try row(
+            """
+            INSERT INTO receipt_revision (account_id, app_id, revision) VALUES (?1, ?2, 1)
+            ON CONFLICT (account_id, app_id)
+            DO UPDATE SET revision = receipt_revision.revision + 1 RETURNING revision
+            """, [.integer(account.rawValue), .integer(app.rawValue)])
+        guard let row else { throw DatabaseError(code: .other, detail: "no receipt revision") }
+        return row.integer(0)
+    }
+
+    borrowing func saveDeviceReceipt(_ receipt: DeviceReceipt, of device: DeviceID) throws {
+        try execute(
+            """
+            INSERT INTO device_receipt
+                (device_id, account_id, app_version, revision, opaque, created_ms)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            ON CONFLICT (device_id) DO UPDATE SET account_id = ?2, app_version = ?3,
+                revision = ?4, opaque = ?5, created_ms = ?6
+            """,
+            [
+                .integer(device.rawValue), .integer(receipt.account.rawValue),
+                .text(receipt.appVersion), .integer(receipt.revision),
+                .blob(receipt.opaqueValue), .integer(receipt.createdAt.milliseconds),
+            ])
+    }
+}

@@ -1,0 +1,162 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+
+/// A stored attempt.
+struct Attempt: Sendable {
+    let id: AttemptID
+    let account: AccountID
+    let bodyDigest: [UInt8]
+    let state: AttemptState
+    let transaction: TransactionID?
+    let refusal: RefusalCode?
+}
+
+/// A transaction with the guid of the device that made it.
+struct DeliveredTransaction: Sendable {
+    let transaction: StoreTransaction
+    let deviceGuid: String
+}
+
+private let transactionColumns = """
+    store_transaction.id, original_id, store_transaction.environment, store_transaction.app_id,
+    store_transaction.account_id, device_id, attempt_id, product_id, store_transaction.kind,
+    quantity, purchased_ms, originally_purchased_ms, charged_milliunits, currency, storefront,
+    application_username, finished_ms
+    """
+
+extension ReadScope {
+    borrowing func attempt(_ id: AttemptID, of device: DeviceID) throws -> Attempt? {
+        try row(
+            """
+            SELECT account_id, body_digest, state, transaction_id, refusal FROM attempt
+            WHERE device_id = ?1 AND attempt_id = ?2
+            """, [.integer(device.rawValue), .text(id.rawValue)]
+        ).map { row in
+            Attempt(
+                id: id, account: AccountID(row.integer(0)), bodyDigest: row.blob(1),
+                state: try AttemptState(stored: row.text(2)),
+                transaction: row.integerOrNil(3).map { TransactionID($0) },
+                refusal: try row.textOrNil(4).map { try RefusalCode(stored: $0) })
+        }
+    }
+
+    borrowing func transaction(_ id: TransactionID) throws -> StoreTransaction? {
+        try row(
+            "SELECT \(transactionColumns) FROM store_transaction WHERE id = ?1",
+            [.integer(id.rawValue)]
+        ).map { try StoreTransaction($0) }
+    }
+
+    /// The account's first purchase of a product.
+    borrowing func firstPurchase(
+        of product: ProductID, in app: AppID, by account: AccountID
+    ) throws -> StoreTransaction? {
+        try row(
+            """
+            SELECT \(transactionColumns) FROM store_transaction
+            WHERE account_id = ?1 AND app_id = ?2 AND product_id = ?3 ORDER BY id LIMIT 1
+            """,
+            [.integer(account.rawValue), .integer(app.rawValue), .text(product.rawValue)]
+        ).map { try StoreTransaction($0) }
+    }
+
+    /// What waits to be finished, oldest first.
+    borrowing func unfinished(of account: AccountID, in app: AppID) throws
+        -> [DeliveredTransaction]
+    {
+        try rows(
+            """
+            SELECT \(transactionColumns), device.guid FROM store_transaction
+            JOIN device ON device.id = store_transaction.device_id
+            WHERE store_transaction.account_id = ?1 AND store_transaction.app_id = ?2
+                AND finished_ms IS NULL
+            ORDER BY store_transaction.id
+            """, [.integer(account.rawValue), .integer(app.rawValue)]
+        ).map {
+            DeliveredTransaction(transaction: try StoreTransaction($0), deviceGuid: $0.text(17))
+        }
+    }
+
+    /// What the account's receipt for an app shows, oldest first.
+    borrowing func receiptTransactions(of account: AccountID, in app: AppID) throws
+        -> [StoreTransaction]
+    {
+        try rows(
+            """
+            SELECT \(transactionColumns) FROM store_transaction
+            WHERE account_id = ?1 AND app_id = ?2
+                AND (kind <> 'consumable' OR finished_ms IS NULL)
+            ORDER BY id
+            """, [.integer(account.rawValue), .integer(app.rawValue)]
+        ).map { try StoreTransaction($0) }
+    }
+}
+
+extension WriteScope {
+    borrowing func addAttempt(_ attempt: Attempt, of device: DeviceID, now: Timestamp) throws {
+        try execute(
+            """
+            INSERT INTO attempt (device_id, attempt_id, account_id, body_digest, state,
+                transaction_id, refusal, created_ms, changed_ms)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)
+            """,
+            [
+                .integer(device.rawValue), .text(attempt.id.rawValue),
+                .integer(attempt.account.rawValue), .blob(attempt.bodyDigest),
+                .text(attempt.state.rawValue), .integer(attempt.transaction?.rawValue),
+                .text(attempt.refusal?.rawValue), .integer(now.milliseconds),
+            ])
+    }
+
+    borrowing func addTransaction(_ transaction: StoreTransaction) throws {
+        try execute(
+            """
+            INSERT INTO store_transaction (id, original_id, environment, app_id, account_id,
+                device_id, attempt_id, product_id, kind, quantity, purchased_ms,
+                originally_purchased_ms, charged_milliunits, currency, storefront,
+                application_username, finished_ms)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+            """,
+            [
+                .integer(transaction.id.rawValue), .integer(transaction.original.rawValue),
+                .text(transaction.environment.rawValue), .integer(transaction.app.rawValue),
+                .integer(transaction.account.rawValue), .integer(transaction.device.rawValue),
+                .text(transaction.attempt.rawValue), .text(transaction.product.rawValue),
+                .text(transaction.kind.rawValue), .integer(Int64(transaction.quantity)),
+                .integer(transaction.purchasedAt.milliseconds),
+                .integer(transaction.originallyPurchasedAt.milliseconds),
+                .integer(transaction.charged.milliunits),
+                .text(transaction.charged.currency.code), .text(transaction.storefront),
+                .text(transaction.applicationUsername),
+                .integer(transaction.finishedAt?.milliseconds),
+            ])
+    }
+
+    /// Marks a transaction as finished; false when it was already.
+    borrowing func finish(_ transaction: TransactionID, at time: Timestamp) throws -> Bool {
+        try execute(
+            "UPDATE store_transaction SET finished_ms = ?2 WHERE id = ?1 AND finished_ms IS NULL",
+            [.integer(transaction.rawValue), .integer(time.milliseconds)]) == 1
+    }
+}
+
+extension StoreTransaction {
+    /// From `transactionColumns`.
+    init(_ row: Row) throws(DatabaseError) {
+        guard let currency = Currency(code: row.text(13)) else {
+            throw DatabaseError(code: .notADatabase, detail: "\"\(row.text(13))\" is no currency")
+        }
+        self.init(
+            id: TransactionID(row.integer(0)), original: TransactionID(row.integer(1)),
+            environment: try StoreEnvironment(stored: row.text(2)), app: AppID(row.integer(3)),
+            account: AccountID(row.integer(4)), device: DeviceID(row.integer(5)),
+            attempt: AttemptID(row.text(6)), product: ProductID(row.text(7)),
+            kind: try ProductKind(stored: row.text(8)), quantity: Int(row.integer(9)),
+            purchasedAt: Timestamp(milliseconds: row.integer(10)),
+            originallyPurchasedAt: Timestamp(milliseconds: row.integer(11)),
+            charged: Money(milliunits: row.integer(12), currency: currency),
+            storefront: row.text(14), applicationUsername: row.textOrNil(15),
+            finishedAt: row.integerOrNil(16).map { Timestamp(milliseconds: $0) })
+    }
+}

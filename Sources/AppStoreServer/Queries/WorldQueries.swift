@@ -1,0 +1,111 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+
+/// What a world is from its first commit on.
+struct FoundedWorld: Sendable {
+    let id: String
+    let leaves: [StoreEnvironment: [UInt8]]
+}
+
+extension ReadScope {
+    /// Nil for a file that was never founded.
+    borrowing func foundedWorld() throws -> FoundedWorld? {
+        guard let world = try row("SELECT id FROM world") else { return nil }
+        let leaves = try rows("SELECT kind, leaf FROM environment").map { row in
+            (try StoreEnvironment(stored: row.text(0)), row.blob(1))
+        }
+        return FoundedWorld(id: world.text(0), leaves: Dictionary(uniqueKeysWithValues: leaves))
+    }
+
+    borrowing func clock() throws -> WorldClock {
+        guard let row = try row("SELECT mode, offset_ms, held_ms FROM clock WHERE id = 1") else {
+            throw DatabaseError(code: .other, detail: "the world has no clock")
+        }
+        return row.text(0) == "held"
+            ? .held(at: Timestamp(milliseconds: row.integer(2)))
+            : .real(offsetMilliseconds: row.integer(1))
+    }
+
+    /// When the newest event happened, by the world's clock.
+    borrowing func lastRecorded() throws -> Timestamp {
+        let last = try row("SELECT at_ms FROM event ORDER BY number DESC LIMIT 1")
+        return Timestamp(milliseconds: last?.integer(0) ?? 0)
+    }
+}
+
+extension WriteScope {
+    borrowing func found(
+        _ name: WorldName, id: String, leaves: [(StoreEnvironment, [UInt8])], now: Timestamp,
+        numberOffset: Int64
+    ) throws {
+        try execute(
+            "INSERT INTO world (name, id, is_session, created_ms) VALUES (?1, ?2, ?3, ?4)",
+            [
+                .text(name.text), .text(id), .integer(name.isDefault ? 0 : 1),
+                .integer(now.milliseconds),
+            ])
+        try execute("INSERT INTO clock (id, mode, offset_ms, held_ms) VALUES (1, 'real', 0, 0)")
+        for (environment, leaf) in leaves {
+            let numbers = environment.transactionNumbers
+            try execute(
+                """
+                INSERT INTO environment (kind, transaction_next, transaction_last, leaf)
+                VALUES (?1, ?2, ?3, ?4)
+                """,
+                [
+                    .text(environment.rawValue), .integer(numbers.lowerBound + numberOffset),
+                    .integer(numbers.upperBound), .blob(leaf),
+                ])
+        }
+    }
+
+    borrowing func setClock(_ clock: WorldClock) throws {
+        let (mode, offset, held): (String, Int64, Int64) =
+            switch clock {
+            case .real(let offset): ("real", offset, 0)
+            case .held(let time): ("held", 0, time.milliseconds)
+            }
+        try execute(
+            "UPDATE clock SET mode = ?1, offset_ms = ?2, held_ms = ?3 WHERE id = 1",
+            [.text(mode), .integer(offset), .integer(held)])
+    }
+
+    /// The next number of a sequence, from 1.
+    borrowing func next(_ sequence: String) throws -> Int64 {
+        let row = try row(
+            """
+            INSERT INTO sequence (name, next) VALUES (?1, 2)
+            ON CONFLICT (name) DO UPDATE SET next = sequence.next + 1 RETURNING next - 1
+            """, [.text(sequence)])
+        guard let row else {
+            throw DatabaseError(code: .other, detail: "no number for \(sequence)")
+        }
+        return row.integer(0)
+    }
+
+    /// The next transaction number of an environment.
+    borrowing func nextTransactionID(_ environment: StoreEnvironment) throws -> TransactionID {
+        let row = try row(
+            """
+            UPDATE environment SET transaction_next = transaction_next + 1
+            WHERE kind = ?1 AND transaction_next <= transaction_last
+            RETURNING transaction_next - 1
+            """, [.text(environment.rawValue)])
+        guard let row else {
+            throw DatabaseError(
+                code: .other, detail: "the transaction numbers of \(environment) are used up")
+        }
+        return TransactionID(row.integer(0))
+    }
+}
+
+extension RawRepresentable where RawValue == String {
+    /// A value read back from a column that only ever holds names of this type.
+    init(stored text: String) throws(DatabaseError) {
+        guard let value = Self(rawValue: text) else {
+            throw DatabaseError(code: .notADatabase, detail: "\"\(text)\" is no \(Self.self)")
+        }
+        self = value
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import StoreHTTP
+import StoreLog
+import StoreModel
+import StoreRules
+import StoreSigning
+import StoreWire
+
+/// Apple's `verifyReceipt`: always HTTP 200 with a JSON object that has a `status`.
+enum VerifyReceiptService {
+    /// `/verifyReceipt` below an environment, by any method.
+    static func verify(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
+        scene.answer(responder) {
+            let answer = self.answer(to: request, in: scene, at: try scene.placed())
+            return .json(answer.compactBytes)
+        }
+    }
+
+    private static func answer(
+        to request: HTTPRequest, in scene: Scene, at environment: StoreEnvironment
+    ) -> JSONValue {
+        do {
+            let bytes = try receiptData(of: request)
+            let receipt = try scene.parts.verifier.verify(bytes)
+            // A receipt of another world is as foreign here as one of another store.
+            guard receipt.worldID == scene.world.id else {
+                throw ReceiptRefusal.notAuthentic("it is a receipt of another world")
+            }
+            let status = VerifyReceiptRules.status(
+                ofReceiptFrom: receipt.environment, at: environment)
+            scene.log.event(
+                StoreEvent.receiptVerified, ("status", .number(Int64(status.rawValue))),
+                ("receipt", .secret(byteCount: bytes.count)))
+            guard status == .valid else { return VerifyReceiptAnswer.refusal(status) }
+            return VerifyReceiptAnswer.valid(
+                receipt.payload, environment: environment, now: scene.world.time.now())
+        } catch let refusal as StatusRefusal {
+            scene.log.event(
+                StoreEvent.receiptRefused, ("status", .number(Int64(refusal.status.rawValue))))
+            return VerifyReceiptAnswer.refusal(refusal.status)
+        } catch ReceiptRefusal.malformed(let why) {
+            return refuse(.receiptMalformed, why, in: scene)
+        } catch ReceiptRefusal.notAuthentic(let why) {
+            return refuse(.receiptNotAuthentic, why, in: scene)
+        } catch {
+            return refuse(.receiptNotAuthentic, "\(error)", in: scene)
+        }
+    }
+
+    private static func refuse(
+        _ status: VerifyReceiptStatus, _ why: String, in scene: Scene
+    ) -> JSONValue {
+        scene.log.event(
+            StoreEvent.receiptRefused, ("status", .number(Int64(status.rawValue))),
+            ("why", .text(why)))
+        return VerifyReceiptAnswer.refusal(status)
+    }
+
+    private struct StatusRefusal: Error {
+        let status: VerifyReceiptStatus
+    }
+
+    /// The receipt's bytes; the Content-Type does not matter, real clients send any or none.
+    private static func receiptData(of request: HTTPRequest) throws -> [UInt8] {
+        guard request.method == "POST", let body = try? JSONValue(parsing: request.body),
+            body.object != nil
+        else { throw StatusRefusal(status: .requestUnreadable) }
+        guard let text = body["receipt-data"]?.string,
+            let data = decodedBase64(text), !data.isEmpty
+        else { throw StatusRefusal(status: .receiptMalformed) }
+        return data
+    }
+
+    /// Standard base64, in which clients leave line breaks and blanks.
+    private static func decodedBase64(_ text: String) -> [UInt8]? {
+        let packed = text.utf8.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        return Data(base64Encoded: Data(packed)).map { Array($0) }
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import StoreDatabase
+package import StoreSigning
+
+/// The store's directory: one process at a time, keys and worlds that belong together.
+///
+///     lock            held by the running store
+///     control-token   opens /control, mode 0600
+///     server.json     where the running store listens
+///     keys/           keys, certificates, roots
+///     worlds/         default.sqlite and sessions/
+package struct DataDirectory: Sendable {
+    package let path: String
+    private let lock: DirectoryLock
+
+    package var keysPath: String { path + "/keys" }
+    package var worldsPath: String { path + "/worlds" }
+    package var tokenPath: String { path + "/control-token" }
+    package var serverPath: String { path + "/server.json" }
+
+    /// Makes the directory when it is missing and holds it; throws `StartFailure`.
+    package init(path: String) throws {
+        self.path = path
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path + "/worlds", withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            lock = try DirectoryLock(directory: path)
+        } catch let held as DirectoryLock.Held {
+            let holder = held.processID.map { " (process \($0))" } ?? ""
+            throw StartFailure(
+                "another bodega\(holder) is using \(path); stop it, or give this one its own "
+                    + "directory with --data")
+        } catch {
+            throw StartFailure("cannot use the data directory \(path): \(error)")
+        }
+    }
+
+    /// The keys: read, or made when there is no data that old ones signed.
+    package func openKeys() throws -> KeyStore {
+        let hasData = FileManager.default.fileExists(
+            atPath: WorldRegistry.defaultPath(below: worldsPath))
+        switch KeyStore.presence(in: keysPath) {
+        case .complete: break
+        case .absent where !hasData: try KeyStore.create(in: keysPath)
+        case .incomplete where !hasData:
+            // The first start ended half way: nothing was signed with these yet.
+            try FileManager.default.removeItem(atPath: keysPath)
+            try KeyStore.create(in: keysPath)
+        case .absent:
+            throw StartFailure(
+                "\(path) holds a store without its keys: restore \(keysPath) from a backup. New "
+                    + "keys are never made over old data, because every receipt would become "
+                    + "worthless; for a new store use another --data directory")
+        case .incomplete(let missing):
+            throw StartFailure(
+                "\(keysPath) lacks \(missing.joined(separator: ", ")): restore it from a backup. "
+                    + "New keys are never made over old data; for a new store use another --data "
+                    + "directory")
+        }
+        return try KeyStore(directory: keysPath)
+    }
+}

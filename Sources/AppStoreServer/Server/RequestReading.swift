@@ -1,0 +1,70 @@
+import StoreHTTP
+import StoreModel
+import StoreWire
+
+extension HTTPRequest {
+    /// The body as one of the wire's shapes; 400 says what is wrong with it and where.
+    func decoded<Body: Decodable>(_ type: Body.Type) throws -> Body {
+        do {
+            return try WireJSON.decode(type, from: body)
+        } catch {
+            throw Refusal(
+                400, "badBody", "The body is not as expected: \(WireJSON.explain(error)).")
+        }
+    }
+
+    /// A query item that holds a whole number from 0 up.
+    func queryNumber(_ name: String) throws -> Int64? {
+        guard let text = queryValue(name) else { return nil }
+        guard let number = Int64(text), number >= 0 else {
+            throw Refusal(400, "badQuery", "\(name) is not a whole number from 0 up.")
+        }
+        return number
+    }
+}
+
+/// A text of 1 to a number of bytes, without control characters; 422 names the field otherwise.
+func checked(_ text: String, _ field: String, bytesMax: Int) throws -> String {
+    guard (1...bytesMax).contains(text.utf8.count) else {
+        throw Refusal(422, "badField", "\(field) must have 1 to \(bytesMax) bytes.")
+    }
+    guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
+        throw Refusal(422, "badField", "\(field) must not hold control characters.")
+    }
+    return text
+}
+
+/// A UUID as `1B4E28BA-2FA1-11D2-883F-0016D3CCA427`; small letters become capitals.
+func checkedUUID(_ text: String, _ field: String) throws -> String {
+    let bytes = Array(text.utf8)
+    let isUUID =
+        bytes.count == 36
+        && bytes.enumerated().allSatisfy { index, byte in
+            [8, 13, 18, 23].contains(index)
+                ? byte == 0x2D
+                : (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte & 0xDF)
+        }
+    guard isUUID else { throw Refusal(422, "badField", "\(field) must be a UUID.") }
+    return text.uppercased()
+}
+
+/// A bundle identifier: letters, digits, hyphens and full stops.
+func checkedBundleID(_ text: String) throws -> String {
+    let allowed = text.utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+            || $0 == 0x2D || $0 == 0x2E
+    }
+    guard allowed, (1...Limits.identifierBytesMax).contains(text.utf8.count) else {
+        throw Refusal(
+            422, "badField",
+            "\"\(text.prefix(64))\" is no bundle identifier: use letters, digits, - and full stops."
+        )
+    }
+    return text
+}
+
+/// The 16 bytes of a UUID that `checkedUUID` let through.
+func bytes(ofUUID text: String) -> [UInt8] {
+    let digits = text.utf8.filter { $0 != 0x2D }.map { $0 < 0x40 ? $0 - 0x30 : $0 - 0x37 }
+    return stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+}

@@ -1,0 +1,29 @@
+import StoreHTTP
+
+/// How a store is started.
+package struct StoreConfiguration: Sendable {
+    package var dataDirectory: String
+    /// An address of this machine, as numbers.
+    package var host: String
+    /// 0 takes a free one.
+    package var port: UInt16
+    /// Whether it may listen beyond this machine without TLS.
+    package var allowsPlainHTTP: Bool
+    /// Whether every request gets a line in the log.
+    package var logsRequests = true
+
+    package init(
+        dataDirectory: String, host: String = "127.0.0.1", port: UInt16 = 8080,
+        allowsPlainHTTP: Bool = false
+    ) {
+        self.dataDirectory = dataDirectory
+        self.host = host
+        self.port = port
+        self.allowsPlainHTTP = allowsPlainHTTP
+    }
+
+    /// Whether only programs of this machine can connect.
+    package var isLoopback: Bool {
+        ListenerConfiguration.isLoopback(host)
+    }
+}

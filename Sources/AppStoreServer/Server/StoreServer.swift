@@ -1,0 +1,105 @@
+import Foundation
+import Glibc
+import StoreHTTP
+package import StoreLog
+package import StoreModel
+import StoreSigning
+import StoreWire
+import Synchronization
+
+/// A running store.
+package final class StoreServer: Sendable {
+    /// How long requests in flight may take to end when the store stops.
+    package static let stopMillisecondsMax = 5_000
+
+    /// Where it listens, such as `http://127.0.0.1:8080`.
+    package let url: String
+    /// The control token, when this start made it; shown once.
+    package let madeToken: String?
+    private let directory: DataDirectory
+    private let worlds: WorldRegistry
+    private let listener: HTTPListener
+    private let log: Log
+
+    /// Opens the data directory and listens; throws `StartFailure` with what to do.
+    package init(_ configuration: StoreConfiguration, log: Log, wall: WallClock) throws {
+        guard configuration.isLoopback || configuration.allowsPlainHTTP else {
+            throw StartFailure(
+                "\(configuration.host) can be reached from other machines and this store speaks "
+                    + "plain HTTP: put a TLS proxy before 127.0.0.1, or accept that everybody on "
+                    + "the way can read and change what is sent, with --allow-plain-http")
+        }
+        directory = try DataDirectory(path: configuration.dataDirectory)
+        let keys = try directory.openKeys()
+        let (token, made) = try ControlToken.open(path: directory.tokenPath)
+        let parts = StoreParts(keys: keys)
+        do {
+            worlds = try WorldRegistry(
+                directory: directory.worldsPath, keys: keys, wall: wall, polls: parts.polls)
+        } catch {
+            throw StartFailure("cannot open the store in \(directory.path): \(error)")
+        }
+        let handler = StoreHandler(worlds: worlds, parts: parts, token: token, log: log)
+        var listening = ListenerConfiguration(
+            host: configuration.host, port: Int(configuration.port),
+            bodyBytesMax: Self.bodyBytesMax)
+        if configuration.logsRequests { listening.accessLog = { Self.note($0, in: log) } }
+        do {
+            listener = try HTTPListener(listening) { handler.handle($0, $1) }
+        } catch {
+            worlds.close()
+            throw StartFailure(error.detail)
+        }
+        url = listener.url
+        madeToken = made
+        self.log = log
+        try writePrivately(
+            try WireJSON.encode(ServerFileBody(url: url, processId: getpid())),
+            to: directory.serverPath)
+        if !configuration.isLoopback { log.event(StoreEvent.listensWithoutTLS) }
+        log.event(StoreEvent.started, ("url", .text(url)))
+        Self.prepareSessions(keys, log: log)
+    }
+
+    /// Finishes what is in flight, ends the waiting polls, closes every world.
+    package func stop() {
+        log.event(StoreEvent.stopping)
+        worlds.endPolls()
+        listener.stop(graceMilliseconds: Self.stopMillisecondsMax)
+        worlds.close()
+        unlink(directory.serverPath)
+        log.event(StoreEvent.stopped)
+    }
+
+    private static func note(_ record: AccessRecord, in log: Log) {
+        log.event(
+            StoreEvent.request, ("request", .text(record.requestID)),
+            ("method", .text(record.method)), ("path", .text(record.path)),
+            ("status", .number(Int64(record.status))),
+            ("microseconds", .number(Int64(record.durationMicroseconds))),
+            ("bytes", .number(Int64(record.responseBytes))))
+    }
+
+    /// Makes the test sessions' chains beside the first requests, so that the first session does
+    /// not wait for them.
+    private static func prepareSessions(_ keys: KeyStore, log: Log) {
+        Thread.detachNewThread {
+            do {
+                try keys.prepareTestChains()
+            } catch {
+                log.event(StoreEvent.requestFailed, ("why", .text("\(error)")))
+            }
+        }
+    }
+
+    /// The most bytes a body may have at an address.
+    private static func bodyBytesMax(method: String, path: String) -> Int {
+        switch path.split(separator: "/").last {
+        case "verifyReceipt" where path.utf8.count <= Limits.identifierBytesMax:
+            Limits.receiptBodyMax
+        case "catalog" where method == "PUT" && path.contains("/control/v1/"):
+            Limits.catalogueBodyMax
+        default: Limits.bodyMax
+        }
+    }
+}

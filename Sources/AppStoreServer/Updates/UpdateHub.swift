@@ -1,0 +1,85 @@
+import Dispatch
+import StoreHTTP
+import StoreModel
+import Synchronization
+
+/// The waiting polls of a world, woken when something happened to their account.
+package final class UpdateHub: Sendable {
+    /// A poll that waits; ended once, by news, by time or by the world's end.
+    struct Poll: Sendable {
+        let id: Int64
+        let account: AccountID
+        let pass: Gate.Pass
+        let end: @Sendable () -> Void
+    }
+
+    private struct State {
+        var polls: [AccountID: [Poll]] = [:]
+        var next: Int64 = 0
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+    private let gate: Gate
+    /// Ends polls, whose answers read the database, away from the writer that woke them.
+    private let queue = DispatchQueue(label: "bodega.updates")
+
+    init(gate: Gate) {
+        self.gate = gate
+    }
+
+    /// Lets a poll wait for at most some seconds; `end` is called once, on any thread. False when
+    /// no place is free or the world is closing.
+    func wait(
+        for account: AccountID, seconds: Int64, end: @escaping @Sendable () -> Void
+    ) -> Bool {
+        guard let pass = gate.acquire() else { return false }
+        let id: Int64? = state.withLock { state in
+            guard !state.isClosed else { return nil }
+            state.next += 1
+            let poll = Poll(id: state.next, account: account, pass: pass, end: end)
+            state.polls[account, default: []].append(poll)
+            return poll.id
+        }
+        guard let id else { return false }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Int(seconds))) {
+            [weak self] in self?.expire(id, of: account)
+        }
+        return true
+    }
+
+    /// Ends every poll of an account.
+    func wake(_ account: AccountID) {
+        let polls = state.withLock { $0.polls.removeValue(forKey: account) ?? [] }
+        if !polls.isEmpty { queue.async { self.endAll(polls) } }
+    }
+
+    /// Ends every poll and takes no more.
+    func close() {
+        let polls = state.withLock { state in
+            state.isClosed = true
+            defer { state.polls.removeAll() }
+            return state.polls.values.flatMap { $0 }
+        }
+        queue.sync { endAll(polls) }
+    }
+
+    private func expire(_ id: Int64, of account: AccountID) {
+        let poll: Poll? = state.withLock { state in
+            guard let index = state.polls[account]?.firstIndex(where: { $0.id == id }) else {
+                return nil
+            }
+            let poll = state.polls[account]?.remove(at: index)
+            if state.polls[account]?.isEmpty == true { state.polls[account] = nil }
+            return poll
+        }
+        if let poll { endAll([poll]) }
+    }
+
+    private func endAll(_ polls: [Poll]) {
+        for poll in polls {
+            poll.pass.release()
+            poll.end()
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import StoreDatabase
+import StoreHTTP
+import StoreModel
+import StoreWire
+
+/// What devices are told of their account's transactions.
+enum UpdatesService {
+    /// `GET /device/v1/transactions`
+    static func unfinished(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
+        scene.answer(responder) {
+            let (session, account) = try scene.signedIn(request)
+            let body = try scene.world.database.read { scope in
+                UnfinishedBody(
+                    transactions: try scope.unfinished(of: account.id, in: session.app)
+                        .map { TransactionBody($0) },
+                    cursor: try scope.lastEventNumber().rawValue,
+                    receiptRevision: try scope.receiptRevision(of: account.id, in: session.app))
+            }
+            return .json(try WireJSON.encode(body))
+        }
+    }
+
+    /// `GET /device/v1/updates?after=N&wait=S`
+    static func updates(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
+        scene.attempt(responder) {
+            let (session, account) = try scene.signedIn(request)
+            let after = EventNumber(try request.queryNumber("after") ?? 0)
+            let wait = min(try request.queryNumber("wait") ?? 0, Limits.pollSecondsMax)
+            let poll = UpdatePoll(
+                account: account.id, session: session, after: after, scene: scene)
+            try poll.remember()
+            if wait == 0 { return responder.send(try poll.answer()) }
+            // Wait first and look then: what happens in between ends the wait.
+            let waits = scene.world.updates.wait(for: account.id, seconds: wait) {
+                scene.answer(responder) { try poll.answer() }
+            }
+            guard waits else { throw Refusal.busy }
+            if try poll.hasNews() { scene.world.updates.wake(account.id) }
+        }
+    }
+}
+
+/// One device's question for news.
+private struct UpdatePoll: Sendable {
+    let account: AccountID
+    let session: DeviceSession
+    let after: EventNumber
+    let scene: Scene
+
+    /// Notes how far the device came; nobody waits for that.
+    func remember() throws {
+        let reader = "device:\(session.device)"
+        let (known, last) = try scene.world.database.read { scope in
+            (try scope.cursor(of: reader), try scope.lastEventNumber())
+        }
+        guard after > known ?? EventNumber(0), after <= last else { return }
+        let now = scene.world.time.now()
+        let after = after
+        scene.world.database.write(
+            { try $0.saveCursor(after, of: reader, now: now) }, then: { _ in })
+    }
+
+    func hasNews() throws -> Bool {
+        try !scene.world.database.read { scope in
+            try scope.events(of: account, in: session.app, after: after, countMax: 1).isEmpty
+        }
+    }
+
+    func answer() throws -> HTTPResponse {
+        let body = try scene.world.database.read { scope in
+            let last = try scope.lastEventNumber()
+            // A cursor from the future comes from a world that was set back: start over there.
+            let events = try scope.events(
+                of: account, in: session.app, after: min(after, last),
+                countMax: Limits.eventsPerAnswerMax)
+            return UpdatesBody(
+                events: events.map { UpdateBody($0) },
+                cursor: events.count == Limits.eventsPerAnswerMax
+                    ? events.last?.number.rawValue ?? last.rawValue : last.rawValue,
+                receiptRevision: try scope.receiptRevision(of: account, in: session.app))
+        }
+        return .json(try WireJSON.encode(body))
+    }
+}
+
+extension UpdateBody {
+    init(_ event: Event) {
+        let kind: Kind =
+            switch event.kind {
+            case .purchased: .purchased
+            case .finished: .finished
+            }
+        self.init(
+            number: event.number.rawValue, kind: kind,
+            transaction: TransactionBody(event.transaction))
+    }
+}

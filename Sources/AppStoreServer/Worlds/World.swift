@@ -1,0 +1,86 @@
+package import StoreDatabase
+package import StoreHTTP
+package import StoreModel
+import StoreRules
+package import StoreSigning
+
+/// One isolated universe: catalogue, accounts, transactions, clock, history, one database file.
+package final class World: Sendable {
+    package let name: WorldName
+    /// A UUID that its leaf certificates name.
+    package let id: String
+    package let database: Database
+    package let time: WorldTime
+    package let updates: UpdateHub
+    private let signers: [StoreEnvironment: ReceiptSigner]
+
+    package var isSession: Bool { !name.isDefault }
+
+    /// Opens the file of a world, or makes it when there is none.
+    ///
+    /// A new world counts its transactions from `numberOffset` on in each environment's range.
+    package init(
+        name: WorldName, path: String, keys: KeyStore, wall: WallClock, polls: Gate,
+        numberOffset: Int64
+    ) throws {
+        self.name = name
+        let isSession = !name.isDefault
+        database = try Database(
+            path: path, durability: isSession ? .processOnly : .full,
+            migrations: WorldSchema.migrations)
+        let founded = try Self.found(
+            name, in: database, keys: keys, now: wall.now(), numberOffset: numberOffset)
+        id = founded.id
+        signers = try founded.leaves.reduce(into: [:]) { signers, leaf in
+            signers[leaf.key] = try keys.receiptSigner(
+                leaf.key, isTest: isSession, leaf: leaf.value)
+        }
+        let (clock, recorded) = try database.read { scope in
+            (try scope.clock(), try scope.lastRecorded())
+        }
+        time = WorldTime(clock: clock, recorded: recorded, wall: wall)
+        updates = UpdateHub(gate: polls)
+    }
+
+    package func signer(for environment: StoreEnvironment) -> ReceiptSigner {
+        guard let signer = signers[environment] else {
+            preconditionFailure("a world has every environment")
+        }
+        return signer
+    }
+
+    /// Ends waiting polls, commits what waits and lets go of the file.
+    package func close() {
+        updates.close()
+        database.close()
+    }
+
+    /// Reads what makes this world itself; a new file gets it in one commit.
+    private static func found(
+        _ name: WorldName, in database: Database, keys: KeyStore, now: Timestamp,
+        numberOffset: Int64
+    ) throws -> FoundedWorld {
+        if let founded = try database.read({ try $0.foundedWorld() }) { return founded }
+        let id = makeUUID()
+        let isSession = !name.isDefault
+        let leaves = try StoreEnvironment.allCases.map { environment in
+            (
+                environment,
+                try keys.makeLeaf(environment, isTest: isSession, worldID: id)
+            )
+        }
+        return try database.write { scope in
+            try scope.found(name, id: id, leaves: leaves, now: now, numberOffset: numberOffset)
+            return FoundedWorld(id: id, leaves: Dictionary(uniqueKeysWithValues: leaves))
+        }
+    }
+}
+
+/// A random UUID (version 4) in capital letters.
+func makeUUID() -> String {
+    var bytes = randomBytes(16)
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    let groups = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { hexadecimal(bytes[$0]) }
+    return groups.joined(separator: "-").uppercased()
+}

@@ -1,0 +1,46 @@
+package import StoreModel
+package import StoreRules
+import Synchronization
+
+/// A world's clock in use: what it is set to, and the latest time anything was recorded.
+package final class WorldTime: Sendable {
+    private struct State {
+        var clock: WorldClock
+        var recorded: Timestamp
+    }
+
+    private let state: Mutex<State>
+    private let wall: WallClock
+
+    package init(clock: WorldClock, recorded: Timestamp, wall: WallClock) {
+        state = Mutex(State(clock: clock, recorded: recorded))
+        self.wall = wall
+    }
+
+    /// The world's time.
+    package func now() -> Timestamp {
+        let real = wall.now()
+        return state.withLock { $0.clock.now(real: real, recorded: $0.recorded) }
+    }
+
+    /// The real time, for tokens, locks and time-outs.
+    package func real() -> Timestamp { wall.now() }
+
+    /// The world's time, from now on never before it again. For the writer.
+    package func recordNow() -> Timestamp {
+        let real = wall.now()
+        return state.withLock { state in
+            state.recorded = state.clock.now(real: real, recorded: state.recorded)
+            return state.recorded
+        }
+    }
+
+    package var current: (clock: WorldClock, recorded: Timestamp) {
+        state.withLock { ($0.clock, $0.recorded) }
+    }
+
+    /// Goes by another clock; called after that is committed.
+    package func use(_ clock: WorldClock) {
+        state.withLock { $0.clock = clock }
+    }
+}

@@ -1,0 +1,79 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Writes lines to a descriptor on a thread of its own, so that a reader who has stopped reading
+/// stops nobody else: lines beyond the limit are dropped and counted.
+package final class LineWriter: Sendable {
+    /// Lines that wait at most.
+    package static let linesMax = 10_000
+
+    private struct State {
+        var waiting: [String] = []
+        var dropped = 0
+        var isWriting = false
+    }
+
+    private let descriptor: Int32
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "bodega.log", qos: .utility)
+
+    package init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    package func write(_ line: String) {
+        let mustStart = state.withLock { state in
+            guard state.waiting.count < Self.linesMax else {
+                state.dropped += 1
+                return false
+            }
+            state.waiting.append(line)
+            defer { state.isWriting = true }
+            return !state.isWriting
+        }
+        if mustStart { queue.async { self.drain() } }
+    }
+
+    /// Waits until everything is written, or as long as given.
+    package func flush(milliseconds: Int) {
+        let done = DispatchSemaphore(value: 0)
+        queue.async { done.signal() }
+        _ = done.wait(timeout: .now() + .milliseconds(milliseconds))
+    }
+
+    private func drain() {
+        while let (lines, dropped) = take() {
+            var text = lines.map { $0 + "\n" }.joined()
+            if dropped > 0 { text += "{\"event\":\"linesDropped\",\"count\":\(dropped)}\n" }
+            put(Array(text.utf8))
+        }
+    }
+
+    private func take() -> (lines: [String], dropped: Int)? {
+        state.withLock { state in
+            guard !state.waiting.isEmpty || state.dropped > 0 else {
+                state.isWriting = false
+                return nil
+            }
+            defer {
+                state.waiting.removeAll()
+                state.dropped = 0
+            }
+            return (state.waiting, state.dropped)
+        }
+    }
+
+    private func put(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { buffer in
+                unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+            }
+            if count < 0 && errno == EINTR { continue }
+            // Nobody reads any more: there is nobody to tell.
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

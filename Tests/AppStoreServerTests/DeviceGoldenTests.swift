@@ -1,0 +1,81 @@
+import Foundation
+import StoreModel
+import StoreWire
+import Testing
+
+@testable import AppStoreServer
+
+/// The bodies of `/device` and `/control`, pinned: a device out there was built against them.
+struct DeviceGoldenTests {
+    private let store: TestStore
+    private let attempt = "11111111-2222-4333-8444-555555555555"
+
+    init() throws {
+        store = try TestStore()
+    }
+
+    /// The body with what is random in it replaced, one member a line.
+    private func check(_ body: [UInt8], _ name: String, hiding secrets: [String] = []) throws {
+        var text = String(decoding: body, as: UTF8.self)
+        for secret in secrets { text = text.replacingOccurrences(of: secret, with: "…") }
+        text = text.replacingOccurrences(of: ",\"", with: ",\n\"")
+        try Golden.check(Array((text + "\n").utf8), name)
+    }
+
+    @Test func `what devices are answered stays as it is`() async throws {
+        try await store.stock(storefront: "DEU")
+        let registered = await store.send(
+            "POST", "/sandbox/device/v1/register",
+            body: try WireJSON.encode(
+                RegisterDeviceBody(
+                    guid: TestStore.guid, bundleId: TestStore.bundleID, appVersion: "1.0")))
+        let first = try WireJSON.decode(DeviceSessionBody.self, from: registered.body).deviceToken
+        let world = store.registry.defaultWorld.id
+        try check(registered.body, "device-register.json", hiding: [first, world])
+        let signedIn = await store.send(
+            "POST", "/sandbox/device/v1/sign-in", token: first,
+            body: try WireJSON.encode(SignInBody(account: "buyer", password: "rocket-fuel-1")))
+        let token = try WireJSON.decode(DeviceSessionBody.self, from: signedIn.body).deviceToken
+        try check(signedIn.body, "device-sign-in.json", hiding: [token, world])
+        let products = await store.send(
+            "POST", "/sandbox/device/v1/products", token: token,
+            body: try WireJSON.encode(
+                ProductsRequestBody(productIdentifiers: [Samples.turbo, "absent"], locale: "de_DE"))
+        )
+        try check(products.body, "device-products.json")
+        let bought = try await store.attempt(
+            Samples.fuel, id: attempt, quantity: 2, username: "driver-7", token: token)
+        try check(bought.body, "device-attempt-done.json")
+        let refused = try await store.attempt("absent", id: TestStore.guid, token: token)
+        try check(refused.body, "device-attempt-refused.json")
+        let unfinished = await store.send("GET", "/sandbox/device/v1/transactions", token: token)
+        try check(unfinished.body, "device-transactions.json")
+        let finished = await store.send(
+            "POST", "/sandbox/device/v1/transactions/2000000000000000/finish", token: token)
+        try check(finished.body, "device-finish.json")
+        let updates = await store.send("GET", "/sandbox/device/v1/updates?after=0", token: token)
+        try check(updates.body, "device-updates.json")
+        let error = try await store.attempt(Samples.turbo, id: attempt, token: token)
+        try check(error.body, "device-error.json")
+    }
+
+    @Test func `what the shop owner is answered stays as it is`() async throws {
+        try await store.stock()
+        let app = "/control/v1/apps/\(TestStore.bundleID)"
+        let imported = await store.send(
+            "PUT", "\(app)/catalog", token: TestStore.controlToken,
+            body: Array(Samples.catalogue(fuelPrice: "1.49", withTurbo: false).utf8))
+        try check(imported.body, "control-import.json")
+        _ = try await store.control(
+            "PUT", "\(app)/products/\(Samples.fuel)/prices/JPN", body: PriceBody(price: "160"))
+        try check(
+            try await store.control("GET", "\(app)/products").body, "control-products.json")
+        try check(
+            try await store.control("GET", "/control/v1/accounts").body, "control-accounts.json")
+        try check(try await store.control("GET", "/control/v1/clock").body, "control-clock.json")
+        let made = try await store.control(
+            "POST", "/control/v1/worlds", body: MakeWorldBody(name: "one"))
+        let id = try WireJSON.decode(WorldBody.self, from: made.body).id
+        try check(made.body, "control-world.json", hiding: [id])
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import StoreHTTP
+import StoreModel
+import StoreWire
+import Synchronization
+import Testing
+
+@testable import AppStoreServer
+
+struct FinishAndUpdatesTests {
+    private let store: TestStore
+    private let otherDevice = "0D6A4D7C-61A4-4B0E-9A3C-7B2B7A3C9E22"
+
+    init() throws {
+        store = try TestStore()
+    }
+
+    private func finish(_ id: String, token: String) async -> HTTPResponse {
+        await store.send("POST", "/sandbox/device/v1/transactions/\(id)/finish", token: token)
+    }
+
+    private func unfinished(token: String) async throws -> UnfinishedBody {
+        let answer = await store.send("GET", "/sandbox/device/v1/transactions", token: token)
+        try #require(answer.status == 200)
+        return try WireJSON.decode(UnfinishedBody.self, from: answer.body)
+    }
+
+    private func updates(after: Int64, wait: Int, token: String) async throws -> UpdatesBody {
+        let answer = await store.send(
+            "GET", "/sandbox/device/v1/updates?after=\(after)&wait=\(wait)", token: token)
+        try #require(answer.status == 200)
+        return try WireJSON.decode(UpdatesBody.self, from: answer.body)
+    }
+
+    @Test func `a transaction waits until it is finished, on every device`() async throws {
+        try await store.stock()
+        let token = try await store.signIn()
+        let other = try await store.signIn(guid: otherDevice)
+        let bought = try await store.buy(Samples.fuel, token: token)
+        #expect(try await unfinished(token: token).transactions == [bought])
+        #expect(try await unfinished(token: other).transactions == [bought])
+        let first = await finish(bought.transactionId, token: token)
+        let again = await finish(bought.transactionId, token: other)
+        #expect(first.status == 200)
+        #expect(again.body == first.body)
+        #expect(try await unfinished(token: token).transactions.isEmpty)
+    }
+
+    @Test(arguments: ["2000000000000099", "0", "-1", "x", "02000000000000000", "1e3"])
+    func `an unknown transaction cannot be finished`(id: String) async throws {
+        try await store.stock()
+        let answer = await finish(id, token: try await store.signIn())
+        #expect(answer.status == 404)
+        #expect(errorCode(answer) == "transactionUnknown")
+    }
+
+    @Test func `nobody finishes what another account bought`() async throws {
+        try await store.stock()
+        _ = try await store.control(
+            "POST", "/control/v1/accounts",
+            body: MakeAccountBody(
+                environment: .sandbox, name: "other", password: "rocket-fuel-1", storefront: nil))
+        let bought = try await store.buy(Samples.fuel, token: try await store.signIn())
+        let other = try await store.signIn(guid: otherDevice, account: "other")
+        #expect(await finish(bought.transactionId, token: other).status == 404)
+    }
+
+    @Test func `updates come after the cursor, in order, and tell of both ends`() async throws {
+        try await store.stock()
+        let token = try await store.signIn()
+        let start = try await unfinished(token: token).cursor
+        let first = try await store.buy(Samples.fuel, token: token)
+        let second = try await store.buy(Samples.turbo, token: token)
+        _ = await finish(first.transactionId, token: token)
+        let news = try await updates(after: start, wait: 0, token: token)
+        #expect(news.events.map(\.kind) == [.purchased, .purchased, .finished])
+        #expect(
+            news.events.map(\.transaction.transactionId)
+                == [first, second, first].map(\.transactionId))
+        #expect(try await updates(after: news.cursor, wait: 0, token: token).events.isEmpty)
+        let late = try await updates(after: news.events[0].number, wait: 0, token: token)
+        #expect(late.events.count == 2)
+    }
+
+    @Test func `a waiting poll is woken by a purchase on another device`() async throws {
+        try await store.stock()
+        let token = try await store.signIn()
+        let other = try await store.signIn(guid: otherDevice)
+        let cursor = try await unfinished(token: other).cursor
+        async let news = updates(after: cursor, wait: 25, token: other)
+        let bought = try await store.buy(Samples.fuel, token: token)
+        #expect(try await news.events.map(\.transaction) == [bought])
+    }
+
+    @Test func `a poll ends empty after its wait`() async throws {
+        try await store.stock()
+        let token = try await store.signIn()
+        let news = try await updates(after: 0, wait: 1, token: token)
+        #expect(news.events.isEmpty)
+    }
+
+    @Test func `a cursor from the future goes on from the present`() async throws {
+        try await store.stock()
+        let token = try await store.signIn()
+        let news = try await updates(after: 999, wait: 0, token: token)
+        #expect(news.events.isEmpty)
+        #expect(news.cursor == 0)
+    }
+
+    @Test func `polls beyond the limit are told to come back`() async throws {
+        let gate = Gate(limit: 1)
+        let hub = UpdateHub(gate: gate)
+        let ended = Mutex(0)
+        #expect(hub.wait(for: AccountID(1), seconds: 25) { ended.withLock { $0 += 1 } })
+        #expect(!hub.wait(for: AccountID(2), seconds: 25) {})
+        hub.wake(AccountID(1))
+        while ended.withLock({ $0 }) < 1 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(hub.wait(for: AccountID(2), seconds: 25) { ended.withLock { $0 += 1 } })
+        hub.close()
+        #expect(ended.withLock { $0 } == 2)
+        #expect(!hub.wait(for: AccountID(3), seconds: 25) {})
+    }
+
+    @Test func `the history is dated by the world's clock and numbered without gaps`() async throws
+    {
+        try await store.stock()
+        let token = try await store.signIn()
+        for _ in 0..<3 { _ = try await store.buy(Samples.fuel, token: token) }
+        let numbers = try await updates(after: 0, wait: 0, token: token).events.map(\.number)
+        #expect(numbers == [1, 2, 3])
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import StoreHTTP
+import StoreModel
+import StoreWire
+import Synchronization
+import Testing
+
+@testable import AppStoreServer
+
+/// Every limit of the store that a request can meet: what is just allowed, and what is not.
+/// Bodies, headers and connections are met over sockets elsewhere.
+struct LimitsTests {
+    private let store: TestStore
+
+    init() throws {
+        store = try TestStore()
+    }
+
+    private func text(_ count: Int) -> String { String(repeating: "a", count: count) }
+
+    private func register(bundleID: String, version: String) async throws -> HTTPResponse {
+        await store.send(
+            "POST", "/sandbox/device/v1/register",
+            body: try WireJSON.encode(
+                RegisterDeviceBody(
+                    guid: TestStore.guid, bundleId: bundleID, appVersion: version)))
+    }
+
+    @Test func `a device names a bundle identifier and a version within the limits`() async throws {
+        try await store.stock()
+        let version = text(Limits.appVersionBytesMax)
+        let id = TestStore.bundleID
+        #expect(try await register(bundleID: id, version: version).status == 200)
+        #expect(try await register(bundleID: id, version: version + "a").status == 422)
+        let bundleID = text(Limits.identifierBytesMax)
+        #expect(try await register(bundleID: bundleID, version: "1").status == 404)
+        #expect(try await register(bundleID: bundleID + "a", version: "1").status == 422)
+    }
+
+    @Test func `a wish has a product and a user name within the limits`() async throws {
+        try await store.stock()
+        let token = try await store.signIn()
+        let longest = text(Limits.identifierBytesMax)
+        #expect(try await store.attempt(longest, token: token).status == 200)
+        #expect(try await store.attempt(longest + "a", token: token).status == 422)
+        #expect(try await store.attempt("", token: token).status == 422)
+        let named = try await store.attempt(Samples.fuel, username: longest, token: token)
+        #expect(named.status == 200)
+        for username in [longest + "a", "a\u{0}b", "a\nb"] {
+            let refused = try await store.attempt(Samples.fuel, username: username, token: token)
+            #expect(refused.status == 422)
+        }
+    }
+
+    @Test func `a products request asks for a bounded number in a bounded locale`() async throws {
+        try await store.stock()
+        let token = try await store.register()
+        func ask(_ count: Int, locale: String?) async throws -> Int {
+            await store.send(
+                "POST", "/sandbox/device/v1/products", token: token,
+                body: try WireJSON.encode(
+                    ProductsRequestBody(
+                        productIdentifiers: (0..<count).map { "p\($0)" }, locale: locale))
+            ).status
+        }
+        #expect(try await ask(Limits.productIdentifiersMax, locale: nil) == 200)
+        #expect(try await ask(Limits.productIdentifiersMax + 1, locale: nil) == 422)
+        #expect(try await ask(1, locale: text(Limits.localeBytesMax)) == 200)
+        #expect(try await ask(1, locale: text(Limits.localeBytesMax + 1)) == 422)
+    }
+
+    @Test func `accounts have names and passwords within the limits`() async throws {
+        func make(_ name: String, _ password: String) async throws -> Int {
+            try await store.control(
+                "POST", "/control/v1/accounts",
+                body: MakeAccountBody(
+                    environment: .sandbox, name: name, password: password, storefront: nil)
+            ).status
+        }
+        let name = text(Limits.accountNameBytesMax)
+        #expect(try await make(name, text(Limits.passwordBytesMax)) == 201)
+        #expect(try await make(name + "a", "long-enough") == 422)
+        #expect(try await make("b", text(Limits.passwordBytesMax + 1)) == 422)
+        #expect(try await make("c", text(AccountControl.passwordCharactersMin)) == 201)
+        #expect(try await make("d", text(AccountControl.passwordCharactersMin - 1)) == 422)
+    }
+
+    @Test func `a sign-in beyond those that may wait is told to come back`() async throws {
+        try await store.stock()
+        let token = try await store.register()
+        let workers = store.parts.passwords
+        let gate = DispatchSemaphore(value: 0)
+        for number in 0..<Limits.signInsWaitingMax {
+            try workers.run(for: "\(number)") { gate.wait() }
+        }
+        let answer = await store.send(
+            "POST", "/sandbox/device/v1/sign-in", token: token,
+            body: try WireJSON.encode(SignInBody(account: "buyer", password: "rocket-fuel-1")))
+        #expect(answer.status == 503)
+        #expect(errorCode(answer) == "signInBusy")
+        for _ in 0..<Limits.signInsWaitingMax { gate.signal() }
+    }
+
+    @Test func `one answer holds a bounded number of events, and the next goes on`() async throws {
+        try await store.stock()
+        let token = try await store.signIn()
+        let count = Limits.eventsPerAnswerMax + 3
+        for _ in 0..<count { _ = try await store.buy(Samples.fuel, token: token) }
+        func updates(after: Int64) async throws -> UpdatesBody {
+            let answer = await store.send(
+                "GET", "/sandbox/device/v1/updates?after=\(after)", token: token)
+            return try WireJSON.decode(UpdatesBody.self, from: answer.body)
+        }
+        let first = try await updates(after: 0)
+        #expect(first.events.count == Limits.eventsPerAnswerMax)
+        let second = try await updates(after: first.cursor)
+        #expect(second.events.count == 3)
+        #expect(second.events.last?.number == Int64(count))
+    }
+
+    @Test(arguments: ["after=-1", "after=x", "after=99999999999999999999", "wait=-1", "wait=x"])
+    func `a query that is no number is refused`(query: String) async throws {
+        try await store.stock()
+        let answer = await store.send(
+            "GET", "/sandbox/device/v1/updates?\(query)", token: try await store.signIn())
+        #expect(answer.status == 400)
+        #expect(errorCode(answer) == "badQuery")
+    }
+
+    @Test func `test sessions beyond their number are refused`() throws {
+        let folder = TemporaryFolder()
+        let registry = try WorldRegistry(
+            directory: folder.path, keys: try SharedKeys.store(),
+            wall: WallClock { TestStore.start }, polls: Gate(limit: 1), sessionsMax: 2)
+        defer { registry.close() }
+        let names = try ["a", "b", "c"].map { try #require(WorldName($0)) }
+        _ = try registry.make(names[0])
+        _ = try registry.make(names[1])
+        let refusal = #expect(throws: Refusal.self) { try registry.make(names[2]) }
+        #expect(refusal?.code == "tooManyWorlds")
+        try registry.delete(names[0])
+        _ = try registry.make(names[2])
+    }
+}

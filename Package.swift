@@ -60,6 +60,12 @@ let package = Package(
                 "CrashPoints", "StoreLog", "StoreModel", "StoreWire", "StoreRules",
                 "StoreSigning", "StoreDatabase", "StoreHTTP",
             ]),
+        library(
+            "PurchaseBackend",
+            [
+                "CrashPoints", "StoreLog", "StoreModel", "StoreWire", "StoreSigning",
+                "StoreDatabase", "StoreHTTP", "StoreCaller",
+            ]),
         .executableTarget(
             name: "ReceiptURLProbe", dependencies: ["StoreKit"],
             path: "Tests/Probes/ReceiptURLProbe",
@@ -88,6 +94,12 @@ let package = Package(
             [
                 "AppStoreServer", "StoreDatabase", "StoreHTTP", "StoreModel", "StoreRules",
                 "StoreSigning", "StoreWire",
+            ], resources: [.copy("Golden")]),
+        tests(
+            "PurchaseBackendTests",
+            [
+                "PurchaseBackend", "StoreCaller", "StoreDatabase", "StoreHTTP", "StoreLog",
+                "StoreModel", "StoreSigning", "StoreWire",
             ], resources: [.copy("Golden")]),
     ]
 )

@@ -1,0 +1,138 @@
+import StoreDatabase
+import StoreHTTP
+import StoreLog
+import StoreModel
+import StoreSigning
+import StoreWire
+
+/// Signs users up, in and out.
+struct AccountService: Sendable {
+    let database: Database
+    /// Where passwords are hashed, away from the listener's threads.
+    let desk: WorkDesk
+    let guesses: GuessGuard
+    let tokens: TokenMint
+    /// Checked against when there is no such user, so that both cases take the same time.
+    let dummyHash: String
+    let clock: WallClock
+    let log: Log
+
+    /// The user whose token a request carries.
+    func user(of request: HTTPRequest) throws -> BackendUserID {
+        guard let token = request.headers.bearerToken else { throw RequestRefusal.notSignedIn }
+        let now = clock.now()
+        let user = try database.read { scope in
+            try SessionQueries.user(scope, tokenHash: TokenMint.hash(token), now: now)
+        }
+        guard let user else { throw RequestRefusal.notSignedIn }
+        return user
+    }
+
+    /// `POST /v1/users`
+    func signUp(_ request: HTTPRequest, _ responder: Responder) throws {
+        let credentials = try UserCredentials(request.body)
+        try credentials.checkForSignUp()
+        try onDesk(request, responder) {
+            let nameKey = credentials.nameKey
+            guard try database.read({ try UserQueries.find($0, nameKey: nameKey) }) == nil else {
+                throw RequestRefusal.nameTaken
+            }
+            let now = clock.now()
+            let user = UserRow(
+                id: tokens.userID(), name: credentials.name, nameKey: nameKey,
+                passwordHash: try PasswordHash.make(credentials.password), createdAt: now)
+            let token = tokens.sessionToken()
+            try database.write { scope in
+                guard try UserQueries.insert(scope, user) else { throw RequestRefusal.nameTaken }
+                try SessionQueries.insert(
+                    scope, tokenHash: TokenMint.hash(token), user: user.id, now: now)
+            }
+            log(.userCreated, .request(request.id), .user(user.id))
+            return jsonResponse(
+                status: 201, BackendSessionBody(userId: user.id.rawValue, token: token))
+        }
+    }
+
+    /// `POST /v1/sessions`
+    func signIn(_ request: HTTPRequest, _ responder: Responder) throws {
+        let credentials = try UserCredentials(request.body)
+        let nameKey = credentials.nameKey
+        if case .locked(let seconds) = guesses.admit(nameKey, now: clock.now()) {
+            log(.signInLocked, .request(request.id))
+            throw RequestRefusal.lockedOut(seconds: seconds)
+        }
+        do {
+            try onDesk(request, responder) {
+                try signIn(credentials, requestID: request.id)
+            }
+        } catch {
+            guesses.ended(nameKey, isRight: nil, now: clock.now())
+            throw error
+        }
+    }
+
+    private func signIn(
+        _ credentials: UserCredentials, requestID: String
+    ) throws -> HTTPResponse {
+        let nameKey = credentials.nameKey
+        let found: UserRow?
+        do {
+            found = try database.read { try UserQueries.find($0, nameKey: nameKey) }
+        } catch {
+            guesses.ended(nameKey, isRight: nil, now: clock.now())
+            throw error
+        }
+        let isRight = PasswordHash.matches(
+            credentials.password, found?.passwordHash ?? dummyHash)
+        let now = clock.now()
+        guesses.ended(nameKey, isRight: isRight && found != nil, now: now)
+        guard let user = found, isRight else {
+            log(.signInRefused, .request(requestID))
+            throw RequestRefusal.wrongNameOrPassword
+        }
+        let token = tokens.sessionToken()
+        try database.write { scope in
+            try SessionQueries.insert(
+                scope, tokenHash: TokenMint.hash(token), user: user.id, now: now)
+        }
+        log(.signedIn, .request(requestID), .user(user.id))
+        return jsonResponse(
+            status: 200, BackendSessionBody(userId: user.id.rawValue, token: token))
+    }
+
+    /// `DELETE /v1/sessions`: ends the session that the request carries.
+    func signOut(_ request: HTTPRequest, _ responder: Responder) throws {
+        let user = try user(of: request)
+        let hash = TokenMint.hash(request.headers.bearerToken ?? "")
+        database.write(
+            { try SessionQueries.delete($0, tokenHash: hash) },
+            then: { result in
+                switch result {
+                case .success:
+                    log(.signedOut, .request(request.id), .user(user))
+                    responder.send(HTTPResponse(status: 204))
+                case .failure(let error):
+                    log(.requestFailed, .request(request.id), .detail("\(error)"))
+                    responder.send(RequestRefusal.failed.response)
+                }
+            })
+    }
+
+    /// Runs what hashes a password, and sends its answer.
+    private func onDesk(
+        _ request: HTTPRequest, _ responder: Responder,
+        _ work: @escaping @Sendable () throws -> HTTPResponse
+    ) throws {
+        guard let seat = desk.takeSeat() else { throw RequestRefusal.busy }
+        desk.start(seat) {
+            do {
+                responder.send(try work())
+            } catch let refusal as RequestRefusal {
+                responder.send(refusal.response)
+            } catch {
+                log(.requestFailed, .request(request.id), .detail("\(error)"))
+                responder.send(RequestRefusal.failed.response)
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import StoreWire
+
+/// A name and a password as somebody sent them.
+struct UserCredentials: Hashable, Sendable {
+    let name: String
+    let password: String
+
+    init(_ bytes: [UInt8]) throws(RequestRefusal) {
+        do {
+            let body = try WireJSON.decode(BackendCredentialsBody.self, from: bytes)
+            name = body.name
+            password = body.password
+        } catch {
+            throw .badBody(WireJSON.explain(error))
+        }
+    }
+
+    /// Names that look the same to a person are the same name.
+    var nameKey: String { name.precomposedStringWithCompatibilityMapping.lowercased() }
+
+    /// The rules for a new user; the first one broken is named.
+    func checkForSignUp() throws(RequestRefusal) {
+        let nameRange = BackendLimits.userNameScalarsMin...BackendLimits.userNameScalarsMax
+        guard nameRange.contains(name.unicodeScalars.count) else {
+            throw .init(
+                status: 422, code: "badName",
+                message: "A name has \(nameRange.lowerBound) to \(nameRange.upperBound) "
+                    + "characters.")
+        }
+        guard isPlainWord(name, bytesMax: 4 * nameRange.upperBound),
+            name.first?.isWhitespace == false, name.last?.isWhitespace == false
+        else {
+            throw .init(
+                status: 422, code: "badName",
+                message: "A name has no control characters, and no blanks at its ends.")
+        }
+        let passwordRange =
+            BackendLimits.passwordScalarsMin...BackendLimits.passwordScalarsMax
+        guard passwordRange.contains(password.unicodeScalars.count) else {
+            throw .init(
+                status: 422, code: "badPassword",
+                message: "A password has \(passwordRange.lowerBound) to "
+                    + "\(passwordRange.upperBound) characters.")
+        }
+    }
+}

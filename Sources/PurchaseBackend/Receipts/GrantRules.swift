@@ -1,0 +1,131 @@
+package import StoreModel
+
+/// What an app says it bought; compared with the receipt, never believed.
+package struct PurchaseClaim: Hashable, Sendable {
+    package let productID: String
+    package let transactionID: String
+    package let appVersion: String
+
+    package init(productID: String, transactionID: String, appVersion: String) {
+        self.productID = productID
+        self.transactionID = transactionID
+        self.appVersion = appVersion
+    }
+}
+
+/// What this backend delivers, and for whom.
+package struct GrantPolicy: Hashable, Sendable {
+    package let bundleID: String
+    /// Empty when every version that the app itself names is served.
+    package let versions: Set<String>
+    package let kinds: [String: ProductKind]
+    package let allowsSandbox: Bool
+
+    package init(
+        bundleID: String, versions: Set<String>, kinds: [String: ProductKind],
+        allowsSandbox: Bool
+    ) {
+        self.bundleID = bundleID
+        self.versions = versions
+        self.kinds = kinds
+        self.allowsSandbox = allowsSandbox
+    }
+
+    package init(_ products: ProductList, allowsSandbox: Bool) {
+        self.init(
+            bundleID: products.bundleID, versions: products.versions,
+            kinds: Dictionary(products.products.map { ($0.id, $0.kind) }) { first, _ in first },
+            allowsSandbox: allowsSandbox)
+    }
+}
+
+/// What makes a purchase deliverable once: the transaction of a consumable, the original
+/// transaction of anything else.
+package struct GrantKey: Hashable, Sendable {
+    package let environment: StoreEnvironment
+    package let transaction: String
+
+    package init(environment: StoreEnvironment, transaction: String) {
+        self.environment = environment
+        self.transaction = transaction
+    }
+}
+
+/// A purchase that fits in every way, before anybody looked whose it is.
+package struct GrantCandidate: Hashable, Sendable {
+    package let key: GrantKey
+    package let kind: ProductKind
+    /// As the receipt says, not as the app does.
+    package let purchase: ReceiptSummary.Purchase
+}
+
+package enum GrantExamination: Hashable, Sendable {
+    case candidate(GrantCandidate)
+    case refused(GrantRefusal)
+    case keep(String)
+}
+
+package enum GrantDecision: Hashable, Sendable {
+    case grant
+    case alreadyGranted
+    case refused(GrantRefusal)
+}
+
+/// The decisions about a purchase: values in, a decision out.
+package enum GrantRules {
+    /// Whether a receipt covers what the app says it bought; the first refusal in the order of
+    /// `GrantRefusal` wins.
+    package static func examine(
+        _ claim: PurchaseClaim, _ answer: VerifyAnswer, _ policy: GrantPolicy
+    ) -> GrantExamination {
+        switch answer {
+        case .retry(let reason): return .keep(reason)
+        case .refused(status: 21_007) where !policy.allowsSandbox:
+            return .refused(.sandboxNotAllowed)
+        case .refused(let status): return .refused(.storeRefused(status: status))
+        case .verified(let receipt):
+            do {
+                return .candidate(try candidate(claim, receipt, policy))
+            } catch {
+                return .refused(error)
+            }
+        }
+    }
+
+    /// What to do with a purchase that fits, knowing who was granted it before.
+    package static func decide(
+        for user: BackendUserID, holder: BackendUserID?
+    ) -> GrantDecision {
+        guard let holder else { return .grant }
+        return holder == user ? .alreadyGranted : .refused(.ownedByAnotherUser)
+    }
+
+    /// Whether a refusal of the production address asks for the sandbox.
+    package static func belongsToSandbox(_ answer: VerifyAnswer) -> Bool {
+        answer == .refused(status: 21_007)
+    }
+
+    private static func candidate(
+        _ claim: PurchaseClaim, _ receipt: ReceiptSummary, _ policy: GrantPolicy
+    ) throws(GrantRefusal) -> GrantCandidate {
+        guard receipt.environment == .production || policy.allowsSandbox else {
+            throw .sandboxNotAllowed
+        }
+        guard receipt.bundleID == policy.bundleID else { throw .wrongBundle }
+        guard receipt.applicationVersion == claim.appVersion,
+            policy.versions.isEmpty || policy.versions.contains(receipt.applicationVersion)
+        else { throw .wrongVersion }
+        guard let kind = policy.kinds[claim.productID] else { throw .productUnknown }
+        guard
+            let purchase = receipt.purchases.first(where: {
+                $0.transactionID == claim.transactionID && $0.productID == claim.productID
+            })
+        else { throw .transactionNotInReceipt }
+        guard !purchase.isCancelled else { throw .cancelled }
+        let transaction =
+            kind == .consumable ? purchase.transactionID : purchase.originalTransactionID
+        return GrantCandidate(
+            key: GrantKey(environment: receipt.environment, transaction: transaction),
+            kind: kind, purchase: purchase)
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import StoreHTTP
+import StoreModel
+import StoreWire
+
+/// Puts outcomes into answers, with the content of what was granted.
+struct ReceiptAnswers: Sendable {
+    let products: ProductList
+
+    static let keptMessage =
+        "The store gave no clear answer yet. The receipt is kept and will be tried again: "
+        + "ask later, and do not finish the transaction before it is granted."
+
+    /// The answer to `POST /v1/receipts`.
+    func response(
+        _ outcome: SettlementOutcome, _ id: SubmissionID, passThrough: [String: String]?
+    ) -> HTTPResponse {
+        switch outcome {
+        case .granted(let product, let transaction):
+            jsonResponse(
+                status: 200, granted(.granted, id, product, transaction, passThrough))
+        case .alreadyGranted(let product, let transaction):
+            jsonResponse(
+                status: 200, granted(.alreadyGranted, id, product, transaction, passThrough))
+        case .refused(let refusal):
+            jsonResponse(status: refusal.httpStatus, refused(id, refusal))
+        case .kept: kept(id)
+        }
+    }
+
+    /// The answer that a receipt is stored and not verified yet.
+    func kept(_ id: SubmissionID) -> HTTPResponse {
+        var body = ReceiptOutcomeBody(status: .kept, submissionId: id.rawValue)
+        body.message = Self.keptMessage
+        return jsonResponse(status: 202, body)
+    }
+
+    /// The state of a submission, for `GET /v1/receipts/{submissionId}`.
+    func state(_ row: SubmissionRow) throws -> ReceiptOutcomeBody {
+        let passThrough = try row.passThrough.map {
+            try WireJSON.decode([String: String].self, from: Array($0.utf8))
+        }
+        switch row.state {
+        case .granted, .alreadyGranted:
+            return granted(
+                row.state, row.id, row.claim.productID, row.claim.transactionID, passThrough)
+        case .received, .kept, .refused:
+            var body = ReceiptOutcomeBody(status: row.state, submissionId: row.id.rawValue)
+            body.reason = row.reason
+            body.storeStatus = row.storeStatus.map { Int($0) }
+            body.message = row.state == .refused ? row.message : Self.keptMessage
+            return body
+        }
+    }
+
+    private func granted(
+        _ status: ReceiptOutcomeBody.Status, _ id: SubmissionID, _ product: String,
+        _ transaction: String, _ passThrough: [String: String]?
+    ) -> ReceiptOutcomeBody {
+        var body = ReceiptOutcomeBody(status: status, submissionId: id.rawValue)
+        body.productId = product
+        body.transactionId = transaction
+        body.content = products[product]?.content.map(ContentBody.init)
+        body.passThrough = passThrough
+        return body
+    }
+
+    private func refused(_ id: SubmissionID, _ refusal: GrantRefusal) -> ReceiptOutcomeBody {
+        var body = ReceiptOutcomeBody(status: .refused, submissionId: id.rawValue)
+        body.reason = refusal.code
+        body.storeStatus = refusal.storeStatus
+        body.message = refusal.message
+        return body
+    }
+}
+
+extension ContentBody {
+    init(_ content: ProductContent) {
+        self.init(
+            name: content.name, mediaType: content.mediaType,
+            data: Data(content.bytes).base64EncodedString())
+    }
+}

@@ -1,0 +1,121 @@
+import CrashPoints
+import StoreDatabase
+import StoreHTTP
+import StoreLog
+import StoreModel
+import StoreWire
+
+/// Takes receipts in, and says what became of them.
+struct ReceiptService: Sendable {
+    let database: Database
+    let settler: SubmissionSettler
+    let desk: WorkDesk
+    let deadlines: AnswerDeadlines
+    let answers: ReceiptAnswers
+    let tokens: TokenMint
+    let timings: BackendTimings
+    let clock: WallClock
+    let log: Log
+
+    /// `POST /v1/receipts`: stores first, asks the store then, and answers when that is settled
+    /// or has taken too long.
+    func submit(
+        _ request: HTTPRequest, by user: BackendUserID, _ responder: Responder
+    ) throws {
+        let incoming = try IncomingSubmission(request.body)
+        let new = try incoming.row(
+            id: tokens.submissionID(), user: user, requestID: request.id)
+        guard let seat = desk.takeSeat() else { throw RequestRefusal.busy }
+        let now = clock.now()
+        let firstTryAt = now.adding(milliseconds: timings.firstTryMilliseconds)
+        database.write(
+            { try SubmissionQueries.store($0, new, now: now, firstTryAt: firstTryAt) },
+            then: { result in
+                stored(result, new, seat, responder, passThrough: incoming.passThrough)
+            })
+    }
+
+    /// On the writer's thread, after the commit.
+    private func stored(
+        _ result: Result<SubmissionID?, any Error>, _ new: NewSubmission, _ seat: WorkDesk.Seat,
+        _ responder: Responder, passThrough: [String: String]?
+    ) {
+        switch result {
+        case .failure(let error):
+            desk.leave(seat)
+            log(.requestFailed, .request(new.requestID), .detail("\(error)"))
+            responder.send(RequestRefusal.failed.response)
+        case .success(nil):
+            desk.leave(seat)
+            responder.send(RequestRefusal.tooManyOpen.response)
+        case .success(let id?):
+            CrashPoint.backendSubmissionStored.reach()
+            log(
+                .receiptStored, .request(new.requestID), .user(new.user), .submission(id),
+                .transaction(new.claim.transactionID), .product(new.claim.productID),
+                .receipt(byteCount: new.receipt.count))
+            let ticket = deadlines.watch(responder, answer: answers.kept(id))
+            let requestID = new.requestID
+            desk.start(seat) {
+                settle(
+                    id, requestID: requestID, ticket, responder, passThrough: passThrough)
+            }
+        }
+    }
+
+    /// On a worker of the desk.
+    private func settle(
+        _ id: SubmissionID, requestID: String, _ ticket: AnswerDeadlines.Ticket,
+        _ responder: Responder, passThrough: [String: String]?
+    ) {
+        defer { deadlines.end(ticket) }
+        do {
+            guard deadlines.isRunning(ticket) else {
+                // The app was told "kept" already: the worker takes it from here.
+                try settler.keep(
+                    id, reason: "the backend had no time for it", requestID: requestID)
+                return
+            }
+            let outcome = try settler.settle(id, requestID: requestID)
+            responder.send(answers.response(outcome, id, passThrough: passThrough))
+        } catch {
+            log(.requestFailed, .request(requestID), .submission(id), .detail("\(error)"))
+            responder.send(RequestRefusal.failed.response)
+        }
+    }
+
+    /// `GET /v1/receipts/{submissionId}`: the state of a submission, for whoever sent it.
+    func state(_ id: SubmissionID, for user: BackendUserID) throws -> HTTPResponse {
+        guard let row = try database.read({ try SubmissionQueries.find($0, id) }),
+            row.user == user
+        else { throw RequestRefusal.notFound("You sent no receipt of that identifier.") }
+        return jsonResponse(status: 200, try answers.state(row))
+    }
+
+    /// `GET /v1/purchases`: what was granted to a user, on whichever device.
+    func purchases(of user: BackendUserID) throws -> HTTPResponse {
+        let rows = try database.read { try GrantQueries.owned($0, by: user) }
+        let purchases = rows.map { row in
+            OwnedPurchasesBody.Purchase(
+                productId: row.productID, kind: row.kind, transactionId: row.transactionID,
+                originalTransactionId: row.originalTransactionID,
+                environment: StoreEnvironment(rawValue: row.environment)?.wireName
+                    ?? row.environment,
+                quantity: Int(row.quantity), grantedAt: row.grantedAt.milliseconds,
+                content: answers.products[row.productID]?.content.map {
+                    .init(name: $0.name, mediaType: $0.mediaType)
+                })
+        }
+        return jsonResponse(status: 200, OwnedPurchasesBody(purchases: purchases))
+    }
+
+    /// `GET /v1/products/{productId}/content`: the content again, for a user who owns it.
+    func content(of product: String, for user: BackendUserID) throws -> HTTPResponse {
+        guard try database.read({ try GrantQueries.owns($0, user: user, product: product) })
+        else { throw RequestRefusal.notFound("You own no product of that identifier.") }
+        guard let content = answers.products[product]?.content else {
+            throw RequestRefusal.notFound("That product has no content.")
+        }
+        return jsonResponse(status: 200, ContentBody(content))
+    }
+}

@@ -1,0 +1,40 @@
+package import StoreModel
+
+/// What the backend uses of a receipt that the store verified.
+package struct ReceiptSummary: Hashable, Sendable {
+    /// Where it was verified, by the address that answered.
+    package let environment: StoreEnvironment
+    package let bundleID: String
+    package let applicationVersion: String
+    package let purchases: [Purchase]
+
+    package init(
+        environment: StoreEnvironment, bundleID: String, applicationVersion: String,
+        purchases: [Purchase]
+    ) {
+        self.environment = environment
+        self.bundleID = bundleID
+        self.applicationVersion = applicationVersion
+        self.purchases = purchases
+    }
+
+    package struct Purchase: Hashable, Sendable {
+        package let productID: String
+        package let transactionID: String
+        package let originalTransactionID: String
+        package let quantity: Int64
+        /// The store took the purchase back.
+        package let isCancelled: Bool
+
+        package init(
+            productID: String, transactionID: String, originalTransactionID: String,
+            quantity: Int64 = 1, isCancelled: Bool = false
+        ) {
+            self.productID = productID
+            self.transactionID = transactionID
+            self.originalTransactionID = originalTransactionID
+            self.quantity = quantity
+            self.isCancelled = isCancelled
+        }
+    }
+}

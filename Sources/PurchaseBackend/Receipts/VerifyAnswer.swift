@@ -1,0 +1,52 @@
+package import StoreModel
+import StoreWire
+
+/// What an answer of `/verifyReceipt` means for a purchase.
+package enum VerifyAnswer: Hashable, Sendable {
+    case verified(ReceiptSummary)
+    /// The store will say the same of this receipt next time.
+    case refused(status: Int)
+    /// No answer to decide on: says why.
+    case retry(String)
+
+    /// Statuses that speak of the receipt. Every other one speaks of the store or of the way to
+    /// it (21000, 21005, 21009, 21100 to 21199, those to come), so the receipt is tried again.
+    package static let refusingStatuses: Set<Int> = [
+        21_002, 21_003, 21_004, 21_006, 21_007, 21_008, 21_010,
+    ]
+
+    /// Reads an answer: unknown fields are left alone, the used ones must be right, and whatever
+    /// is not a clear yes or no is a reason to ask again.
+    package static func read(
+        httpStatus: Int, body: [UInt8], from environment: StoreEnvironment
+    ) -> VerifyAnswer {
+        // Longer than the store reads: it will be next time, too.
+        if httpStatus == 413 { return .refused(status: 21_002) }
+        guard httpStatus == 200 else {
+            return .retry("the store answered HTTP \(httpStatus)")
+        }
+        let status: Int
+        do {
+            status = try WireJSON.decode(VerifyStatusFields.self, from: body).status
+        } catch {
+            return .retry("the store's answer is no verifyReceipt answer: \(explained(error))")
+        }
+        if refusingStatuses.contains(status) { return .refused(status: status) }
+        guard status == 0 else { return .retry("the store answered status \(status)") }
+        do {
+            let fields = try WireJSON.decode(VerifyReceiptFields.self, from: body)
+            if let named = fields.environment, named != environment.wireName {
+                return .retry(
+                    "the store's \(environment.wireName) address answered for \(named)")
+            }
+            return .verified(fields.summary(environment))
+        } catch {
+            return .retry("the store verified a receipt but not clearly: \(explained(error))")
+        }
+    }
+
+    /// Bounded, since the sentence is stored and logged.
+    private static func explained(_ error: any Error) -> String {
+        String(WireJSON.explain(error).prefix(200))
+    }
+}

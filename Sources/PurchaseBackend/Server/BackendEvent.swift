@@ -1,0 +1,56 @@
+import StoreLog
+import StoreModel
+
+/// What the backend writes down, by name.
+package enum BackendEvent: String, CaseIterable, Sendable {
+    case started = "backend.started"
+    case stopped = "backend.stopped"
+    case userCreated = "user.created"
+    case signedIn = "user.signedIn"
+    case signInRefused = "user.signInRefused"
+    case signInLocked = "user.signInLocked"
+    case signedOut = "user.signedOut"
+    case receiptStored = "receipt.stored"
+    case receiptKept = "receipt.kept"
+    case receiptRefused = "receipt.refused"
+    case purchaseGranted = "purchase.granted"
+    case purchaseAlreadyGranted = "purchase.alreadyGranted"
+    case requestFailed = "request.failed"
+    case workerFailed = "worker.failed"
+}
+
+/// One thing to say beside an event's name. Receipts, tokens and passwords have no way in.
+enum BackendFact: Sendable {
+    case request(String)
+    case user(BackendUserID)
+    case submission(SubmissionID)
+    case transaction(String)
+    case product(String)
+    case receipt(byteCount: Int)
+    case detail(String)
+
+    /// The longest detail in a line.
+    static let detailMax = 300
+
+    fileprivate var field: Log.Field {
+        switch self {
+        case .request(let id): ("request", .text(id))
+        case .user(let id): ("user", .text(id.rawValue))
+        case .submission(let id): ("submission", .text(id.rawValue))
+        case .transaction(let id): ("transaction", .text(id))
+        case .product(let id): ("product", .text(id))
+        case .receipt(let count): ("receipt", .secret(byteCount: count))
+        case .detail(let text): ("detail", .text(String(text.prefix(Self.detailMax))))
+        }
+    }
+}
+
+extension Log {
+    func callAsFunction(_ event: BackendEvent, _ facts: BackendFact...) {
+        self(event, facts)
+    }
+
+    func callAsFunction(_ event: BackendEvent, _ facts: [BackendFact]) {
+        facts.map(\.field).reduce(self) { $0.adding($1.name, $1.value) }.event(event)
+    }
+}

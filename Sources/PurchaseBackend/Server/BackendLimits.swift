@@ -1,0 +1,54 @@
+/// Every limit of the backend, in one place.
+package enum BackendLimits {
+    /// The longest base64 text of a receipt; 10,000 unfinished purchases make about 7.5 MB.
+    /// With the request around it, the store takes 16 MiB.
+    package static let receiptTextMax = (16 << 20) - (64 << 10)
+    /// The body around such a receipt, with its other fields.
+    package static let receiptBodyMax = receiptTextMax + (256 << 10)
+    /// Any other body.
+    package static let bodyMax = 16 << 10
+    /// An answer of the store; a longer one counts as no answer.
+    package static let storeAnswerMax = 16 << 20
+
+    /// Clients at a time: more than wait for the two desks together.
+    package static let connectionsMax = 512
+
+    package static let userNameScalarsMin = 3
+    package static let userNameScalarsMax = 64
+    package static let passwordScalarsMin = 8
+    package static let passwordScalarsMax = 128
+    /// Older sessions of a user end when there are more.
+    package static let sessionsPerUserMax = 50
+    package static let sessionLifetimeMilliseconds: Int64 = 30 * 86_400_000
+
+    /// Wrong passwords for one name before it is locked.
+    package static let guessesMax = 5
+    package static let lockOutMilliseconds: Int64 = 15 * 60_000
+    /// Names whose guesses are remembered. Hashing two at a time at 50 ms each, nobody can push
+    /// a name out of the memory before its lock ends.
+    package static let guessedNamesMax = 100_000
+
+    /// Passwords hashed at a time, at 50 ms and 16 MB each.
+    package static let passwordWorkersMax = 2
+    package static let passwordsWaitingMax = 64
+    /// Verification calls to the store at a time.
+    package static let verificationWorkersMax = 8
+    package static let verificationsWaitingMax = 256
+    /// Submissions of one user that are not verified yet.
+    package static let openSubmissionsPerUserMax = 200
+
+    package static let productIDBytesMax = 255
+    package static let transactionIDBytesMax = 64
+    package static let appVersionBytesMax = 64
+    package static let passThroughFieldsMax = 32
+    package static let passThroughNameBytesMax = 64
+    package static let passThroughValueBytesMax = 1_024
+
+    package static let productListBytesMax = 1 << 20
+    package static let productsMax = 10_000
+    package static let contentBytesMax = 8 << 20
+    package static let contentBytesInAllMax = 64 << 20
+
+    /// Kept submissions that one round of the worker takes.
+    package static let workerBatchMax = 16
+}

@@ -1,0 +1,65 @@
+import Dispatch
+import StoreCaller
+import StoreDatabase
+import StoreLog
+import StoreModel
+import StoreSigning
+
+/// Everything a running backend is made of, put together once.
+struct BackendParts: Sendable {
+    let database: Database
+    let products: ProductList
+    let accounts: AccountService
+    let receipts: ReceiptService
+    let settler: SubmissionSettler
+    let worker: SubmissionWorker
+    private let clock: WallClock
+    let passwordDesk: WorkDesk
+    let verificationDesk: WorkDesk
+    let log: Log
+
+    init(
+        _ configuration: BackendConfiguration, products: ProductList, database: Database,
+        send: @escaping StoreVerifier.Send, tokens: TokenMint = TokenMint(),
+        dummyHash: String? = nil, clock: WallClock, log: Log
+    ) throws {
+        let timings = configuration.timings
+        let settler = SubmissionSettler(
+            database: database,
+            verifier: StoreVerifier(
+                productionURL: try BackendConfiguration.verifyReceiptURL(
+                    configuration.productionURL),
+                sandboxURL: try BackendConfiguration.verifyReceiptURL(configuration.sandboxURL),
+                allowsSandbox: configuration.allowsSandbox, timings: timings, send: send),
+            policy: GrantPolicy(products, allowsSandbox: configuration.allowsSandbox),
+            timings: timings, clock: clock, log: log)
+        self.database = database
+        self.products = products
+        self.log = log
+        self.settler = settler
+        self.clock = clock
+        passwordDesk = WorkDesk(
+            name: "backend.passwords", workersMax: BackendLimits.passwordWorkersMax,
+            waitingMax: BackendLimits.passwordsWaitingMax)
+        verificationDesk = WorkDesk(
+            name: "backend.verification", workersMax: BackendLimits.verificationWorkersMax,
+            waitingMax: BackendLimits.verificationsWaitingMax)
+        accounts = AccountService(
+            database: database, desk: passwordDesk, guesses: GuessGuard(), tokens: tokens,
+            dummyHash: try dummyHash ?? PasswordHash.make(tokens.sessionToken()), clock: clock,
+            log: log)
+        receipts = ReceiptService(
+            database: database, settler: settler, desk: verificationDesk,
+            deadlines: AnswerDeadlines(milliseconds: timings.answerDeadlineMilliseconds),
+            answers: ReceiptAnswers(products: products), tokens: tokens, timings: timings,
+            clock: clock, log: log)
+        worker = SubmissionWorker(
+            database: database, settler: settler, timings: timings, clock: clock, log: log)
+    }
+
+    /// Makes due what the last process was busy with when it ended; called before any request.
+    func takeUpAbandoned() throws {
+        let now = clock.now()
+        try database.write { try SubmissionQueries.takeUpAbandoned($0, now: now) }
+    }
+}

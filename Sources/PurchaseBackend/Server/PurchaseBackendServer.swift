@@ -1,0 +1,134 @@
+import Dispatch
+import Foundation
+import StoreCaller
+import StoreDatabase
+import StoreHTTP
+package import StoreLog
+package import StoreModel
+import Synchronization
+
+/// A running backend.
+package final class PurchaseBackendServer: Sendable {
+    /// How long requests may take to end once the calls to the store were ended.
+    package static let stopMarginMilliseconds = 2_000
+
+    /// Where it listens, such as `http://127.0.0.1:8081`.
+    package let url: String
+    /// Given back by `stop`.
+    private let lock: Mutex<DirectoryLock?>
+    private let parts: BackendParts
+    private let listener: HTTPListener
+    private let calls: CallCancellation
+    private let timings: BackendTimings
+    private let log: Log
+
+    /// Reads the product list, opens the data directory, listens, and goes on with what the last
+    /// process kept; throws `BackendError` with what to do.
+    package init(_ configuration: BackendConfiguration, log: Log, wall: WallClock) throws {
+        try Self.check(configuration)
+        let products = try ProductList.read(file: configuration.productListFile)
+        lock = Mutex(try Self.lock(configuration.dataDirectory))
+        let database = try Self.open(configuration.dataDirectory)
+        let calls = CallCancellation()
+        let caller = Caller(certificateAuthorityFile: configuration.certificateAuthorityFile)
+        do {
+            let parts = try BackendParts(
+                configuration, products: products, database: database,
+                send: { request throws(CallerError) in
+                    try caller.send(request, cancellation: calls)
+                }, clock: wall, log: log)
+            try parts.takeUpAbandoned()
+            let service = PurchaseBackendService(parts)
+            listener = try HTTPListener(
+                ListenerConfiguration(
+                    host: configuration.host, port: Int(configuration.port),
+                    connectionsMax: BackendLimits.connectionsMax,
+                    bodyBytesMax: { PurchaseBackendService.bodyLimit(method: $0, path: $1) }),
+                handler: { service.handle($0, $1) })
+            self.parts = parts
+        } catch let error as BackendError {
+            database.close()
+            throw error
+        } catch {
+            database.close()
+            throw BackendError(.listener, "\(error)")
+        }
+        self.calls = calls
+        self.log = log
+        timings = configuration.timings
+        url = listener.url
+        parts.worker.start()
+        log(.started, .detail(url))
+    }
+
+    /// Takes no more requests and lets those under way end. Calls to the store get a little
+    /// time; what they leave open is kept and taken up at the next start.
+    package func stop() {
+        parts.verificationDesk.close()
+        parts.passwordDesk.close()
+        let grace = timings.stopGraceMilliseconds
+        let calls = calls
+        let ending = DispatchWorkItem { calls.cancel() }
+        DispatchQueue(label: "backend.stop").asyncAfter(
+            deadline: .now() + .milliseconds(grace), execute: ending)
+        parts.worker.stop()
+        _ = parts.verificationDesk.drain(milliseconds: grace + Self.stopMarginMilliseconds)
+        _ = parts.passwordDesk.drain(milliseconds: Self.stopMarginMilliseconds)
+        ending.cancel()
+        calls.cancel()
+        listener.stop(graceMilliseconds: Self.stopMarginMilliseconds)
+        parts.database.close()
+        lock.withLock { $0 = nil }
+        log(.stopped)
+    }
+}
+
+extension PurchaseBackendServer {
+    private static func check(_ configuration: BackendConfiguration) throws(BackendError) {
+        guard configuration.isLoopback || configuration.allowsPlainHTTP else {
+            throw BackendError(
+                .badConfiguration,
+                "\(configuration.host) can be reached from other machines and this backend "
+                    + "speaks plain HTTP: put a TLS proxy before 127.0.0.1, or accept that "
+                    + "everybody on the way can read passwords, with --allow-plain-http")
+        }
+        if let file = configuration.certificateAuthorityFile,
+            !FileManager.default.isReadableFile(atPath: file)
+        {
+            throw BackendError(
+                .badConfiguration, "the file of authorities \(file) cannot be read")
+        }
+        _ = try BackendConfiguration.verifyReceiptURL(configuration.productionURL)
+        _ = try BackendConfiguration.verifyReceiptURL(configuration.sandboxURL)
+    }
+
+    /// Makes the folder (mode 0700) when there is none, and takes it.
+    private static func lock(_ directory: String) throws(BackendError) -> DirectoryLock {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: directory, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            return try DirectoryLock(directory: directory)
+        } catch let held as DirectoryLock.Held {
+            let holder = held.processID.map { " (process \($0))" } ?? ""
+            throw BackendError(
+                .dataDirectoryInUse,
+                "another process\(holder) uses the data directory \(directory): stop it, or "
+                    + "give this backend another directory with --data")
+        } catch {
+            throw BackendError(
+                .dataDirectory, "the data directory \(directory) cannot be used: \(error)")
+        }
+    }
+
+    private static func open(_ directory: String) throws(BackendError) -> Database {
+        do {
+            return try Database(
+                path: directory + "/backend.sqlite", durability: .full,
+                migrations: BackendSchema.migrations)
+        } catch {
+            throw BackendError(
+                .database, "cannot open the backend's database in \(directory): \(error)")
+        }
+    }
+}

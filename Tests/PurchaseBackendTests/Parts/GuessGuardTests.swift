@@ -1,0 +1,57 @@
+import StoreModel
+import Testing
+
+@testable import PurchaseBackend
+
+struct GuessGuardTests {
+    private let start = Timestamp(seconds: 1_000)
+    private let guesses = GuessGuard()
+
+    private func fail(_ name: String, _ count: Int, at now: Timestamp) {
+        for _ in 0..<count {
+            #expect(guesses.admit(name, now: now) == .admitted)
+            guesses.ended(name, isRight: false, now: now)
+        }
+    }
+
+    @Test func `a name is locked after too many wrong passwords, and alone`() {
+        fail("dora", BackendLimits.guessesMax, at: start)
+        #expect(guesses.admit("dora", now: start) == .locked(seconds: 900))
+        #expect(guesses.admit("emil", now: start) == .admitted)
+    }
+
+    @Test func `a lock ends`() {
+        fail("dora", BackendLimits.guessesMax, at: start)
+        let almost = start.adding(milliseconds: BackendLimits.lockOutMilliseconds - 1)
+        #expect(guesses.admit("dora", now: almost) == .locked(seconds: 1))
+        #expect(guesses.admit("dora", now: almost.adding(milliseconds: 1)) == .admitted)
+    }
+
+    @Test func `a right password forgets the wrong ones`() {
+        fail("dora", BackendLimits.guessesMax - 1, at: start)
+        #expect(guesses.admit("dora", now: start) == .admitted)
+        guesses.ended("dora", isRight: true, now: start)
+        fail("dora", BackendLimits.guessesMax - 1, at: start)
+        #expect(guesses.admit("dora", now: start) == .admitted)
+    }
+
+    @Test func `tries sent at once count before they are checked`() {
+        for _ in 0..<BackendLimits.guessesMax {
+            #expect(guesses.admit("dora", now: start) == .admitted)
+        }
+        #expect(guesses.admit("dora", now: start) == .locked(seconds: 1))
+        guesses.ended("dora", isRight: nil, now: start)
+        #expect(guesses.admit("dora", now: start) == .admitted)
+    }
+
+    @Test func `the memory is bounded, and the oldest name is forgotten first`() {
+        fail("dora", BackendLimits.guessesMax, at: start)
+        for number in 0..<3 * BackendLimits.guessedNamesMax {
+            let name = "n\(number)"
+            _ = guesses.admit(name, now: start)
+            guesses.ended(name, isRight: false, now: start)
+        }
+        #expect(guesses.admit("dora", now: start) == .admitted)
+        #expect(guesses.count <= 2 * BackendLimits.guessedNamesMax)
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import StoreHTTP
+import Synchronization
+import Testing
+
+@testable import PurchaseBackend
+
+struct WorkDeskTests {
+    @Test func `every job runs once, and the most at a time is the limit`() throws {
+        let desk = WorkDesk(name: "test", workersMax: 3, waitingMax: 1_000)
+        let tally = Tally()
+        for _ in 0..<1_000 {
+            desk.start(try #require(desk.takeSeat())) { tally.work() }
+        }
+        #expect(desk.drain(milliseconds: 20_000))
+        #expect(tally.done == 1_000)
+        #expect(tally.most <= 3)
+        #expect(tally.most > 1)
+    }
+
+    @Test func `a full desk gives no seat, and one that is left is free again`() throws {
+        let desk = WorkDesk(name: "test", workersMax: 1, waitingMax: 2)
+        let gate = Gate()
+        for _ in 0..<3 { desk.start(try #require(desk.takeSeat())) { gate.wait() } }
+        #expect(desk.takeSeat() == nil)
+        #expect(!desk.drain(milliseconds: 20))
+        gate.open()
+        #expect(desk.drain(milliseconds: 5_000))
+        let seats = (0..<3).compactMap { _ in desk.takeSeat() }
+        #expect(seats.count == 3)
+        #expect(desk.takeSeat() == nil)
+        desk.leave(seats[0])
+        #expect(desk.takeSeat() != nil)
+    }
+
+    @Test func `a closed desk gives no seat`() {
+        let desk = WorkDesk(name: "test", workersMax: 1, waitingMax: 2)
+        desk.close()
+        #expect(desk.takeSeat() == nil)
+        #expect(desk.drain(milliseconds: 0))
+    }
+
+    @Test func `a late request gets the deadline's answer, an early one does not`() throws {
+        let deadlines = AnswerDeadlines(milliseconds: 50)
+        let late = PendingAnswer()
+        let ticket = deadlines.watch(
+            Responder { late.fill($0) }, answer: HTTPResponse(status: 202))
+        let early = PendingAnswer()
+        let ended = deadlines.watch(
+            Responder { early.fill($0) }, answer: HTTPResponse(status: 202))
+        #expect(deadlines.isRunning(ticket))
+        deadlines.end(ended)
+        #expect(try late.answer(seconds: 5).status == 202)
+        #expect(!deadlines.isRunning(ticket))
+        #expect(!early.isThere)
+    }
+}
+
+/// Counts how many jobs run at a time.
+private final class Tally: Sendable {
+    private let state = Mutex((now: 0, most: 0, done: 0))
+
+    var most: Int { state.withLock { $0.most } }
+    var done: Int { state.withLock { $0.done } }
+
+    func work() {
+        state.withLock { state in
+            state.now += 1
+            state.most = max(state.most, state.now)
+        }
+        usleep(200)
+        state.withLock { state in
+            state.now -= 1
+            state.done += 1
+        }
+    }
+}

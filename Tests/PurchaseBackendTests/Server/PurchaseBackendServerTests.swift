@@ -1,0 +1,156 @@
+import Foundation
+import StoreCaller
+import StoreDatabase
+import StoreLog
+import StoreModel
+import StoreWire
+import Testing
+
+@testable import PurchaseBackend
+
+/// The whole server over sockets, with a store that has every trouble a network has.
+@Suite(.serialized)
+struct PurchaseBackendServerTests {
+    struct Trouble: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let behaviour: FakeStore.Behaviour
+
+        init(_ name: String, _ behaviour: FakeStore.Behaviour) {
+            testDescription = name
+            self.behaviour = behaviour
+        }
+    }
+
+    static let verified = StoreAnswers.verified([.init()])
+
+    @Test(arguments: [
+        Trouble("late", .late(milliseconds: 900, verified)), Trouble("never", .never),
+        Trouble("HTML", .answer("<html><body>Sorry</body></html>")),
+        Trouble("half a body", .half(verified)), Trouble("hangs up", .hangUp),
+        Trouble("HTTP 500", .http(500, verified)), Trouble("HTTP 302", .http(302, verified)),
+        Trouble("21005", .answer(StoreAnswers.status(21_005))),
+        Trouble("no status", .answer("{\"receipt\":{}}")), Trouble("endless", .endless),
+    ])
+    func `a receipt is kept through trouble and granted once after it`(trouble: Trouble) throws {
+        let site = try Site()
+        defer { site.stop() }
+        let token = try site.signUp("dora")
+        site.store.behave(trouble.behaviour)
+        let kept = try site.submit(token, passThrough: ["level": "3"])
+        #expect(kept.status == 202, "\(String(decoding: kept.body, as: UTF8.self))")
+        let id = try kept.outcome.submissionId
+
+        site.store.behave(.answer(Self.verified))
+        let state = try site.waitUntilSettled(id, token)
+        #expect(state.status == .granted)
+        #expect(state.content?.data == "MTAw")
+        #expect(state.passThrough == ["level": "3"])
+        #expect(try site.submit(token).outcome.status == .alreadyGranted)
+        let owned = try site.send("GET", "/v1/purchases", token: token)
+        let purchases = try WireJSON.decode(OwnedPurchasesBody.self, from: owned.body).purchases
+        #expect(purchases.map(\.transactionId) == ["1000000000000001"])
+    }
+
+    @Test func `a store that is not there keeps the receipt over a restart`() throws {
+        let site = try Site(storeURL: "http://127.0.0.1:9")
+        let token = try site.signUp("dora")
+        let id = try site.submit(token).outcome.submissionId
+        site.stop()
+
+        let second = try Site(folder: site.folder)
+        defer { second.stop() }
+        second.store.behave(.answer(Self.verified))
+        #expect(try second.waitUntilSettled(id, token).status == .granted)
+    }
+
+    @Test func `a replay and a receipt of another app are refused`() throws {
+        let site = try Site()
+        defer { site.stop() }
+        let dora = try site.signUp("dora")
+        let emil = try site.signUp("emil")
+        site.store.behave(.answer(Self.verified))
+        #expect(try site.submit(dora).status == 200)
+        let replay = try site.submit(emil)
+        #expect(replay.status == 403)
+        #expect(try replay.outcome.reason == "ownedByAnotherUser")
+        site.store.behave(
+            .answer(StoreAnswers.verified([.init(transaction: "7")], bundle: "com.example.x")))
+        let foreign = try site.submit(emil, transaction: "7")
+        #expect(foreign.status == 422)
+        #expect(try foreign.outcome.reason == "wrongBundle")
+        #expect(site.store.bodies.allSatisfy { $0 == "{\"receipt-data\":\"cmVjZWlwdA==\"}" })
+    }
+
+    @Test func `a server that stops lets a waiting app know that its receipt is kept`() throws {
+        let site = try Site { $0.timings.storeCallMilliseconds = 60_000 }
+        let token = try site.signUp("dora")
+        site.store.behave(.never)
+        let waiting = PendingCall { try site.submit(token) }
+        try eventually { site.store.requestCount == 1 }
+        let begun = DispatchTime.now()
+        site.stop()
+        let seconds =
+            (DispatchTime.now().uptimeNanoseconds - begun.uptimeNanoseconds) / 1_000_000_000
+        #expect(seconds < 5)
+        #expect(try waiting.value().status == 202)
+    }
+
+    @Test func `a second server on the same directory is refused, and then not`() throws {
+        let site = try Site()
+        let error = #expect(throws: BackendError.self) { try Site(folder: site.folder) }
+        #expect(error?.code == .dataDirectoryInUse)
+        #expect(error?.detail.contains("process \(getpid())") == true)
+        site.stop()
+    }
+
+    @Test func `a port that is taken is refused with its number`() throws {
+        let site = try Site()
+        defer { site.stop() }
+        let port = try #require(URL(string: site.server.url)?.port)
+        let error = #expect(throws: BackendError.self) {
+            try Site { $0.port = UInt16(port) }
+        }
+        #expect(error?.code == .listener)
+        #expect(error?.detail.contains("\(port)") == true)
+    }
+
+    @Test func `a database of a newer version is refused`() throws {
+        let folder = try Folder()
+        let future = Migration(number: 99, statements: ["CREATE TABLE future (a INTEGER)"])
+        try Database(
+            path: folder.path + "/backend.sqlite", durability: .full,
+            migrations: BackendSchema.migrations + [future]
+        ).close()
+        let error = #expect(throws: BackendError.self) { try Site(folder: folder) }
+        #expect(error?.code == .database)
+        #expect(error?.detail.contains("99") == true)
+    }
+
+    @Test func `a broken list, a wrong address and an open host are refused`() throws {
+        let list = #expect(throws: BackendError.self) {
+            try Site { $0.productListFile = "/nowhere.json" }
+        }
+        #expect(list?.code == .productList)
+        let address = #expect(throws: BackendError.self) {
+            try Site { $0.sandboxURL = "store" }
+        }
+        #expect(address?.code == .badConfiguration)
+        let host = #expect(throws: BackendError.self) {
+            try Site { $0.host = "0.0.0.0" }
+        }
+        #expect(host?.code == .badConfiguration)
+        let authority = #expect(throws: BackendError.self) {
+            try Site { $0.certificateAuthorityFile = "/nowhere.pem" }
+        }
+        #expect(authority?.code == .badConfiguration)
+    }
+
+    @Test func `a body above the limit is refused, and the server goes on`() throws {
+        let site = try Site()
+        defer { site.stop() }
+        let long = String(repeating: " ", count: BackendLimits.bodyMax + 1)
+        #expect(try site.send("POST", "/v1/users", long).status == 413)
+        #expect(try site.send("GET", "/ready").status == 200)
+        #expect(try site.send("GET", "/v1/products").status == 200)
+    }
+}

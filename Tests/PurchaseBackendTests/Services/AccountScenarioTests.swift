@@ -1,0 +1,125 @@
+import StoreModel
+import StoreWire
+import Testing
+
+@testable import PurchaseBackend
+
+struct AccountScenarioTests {
+    private let dora = "{\"name\":\"dora\",\"password\":\"correct horse\"}"
+
+    @Test func `sign-up, sign-in and sign-out`() throws {
+        let rig = try Rig()
+        let signedUp = try rig.send("POST", "/v1/users", dora)
+        try expectGolden(signedUp.transcript, "users-created")
+        let signedIn = try rig.send("POST", "/v1/sessions", dora)
+        try expectGolden(signedIn.transcript, "sessions-created")
+        let token = try WireJSON.decode(BackendSessionBody.self, from: signedIn.body).token
+        #expect(try rig.send("GET", "/v1/purchases", token: token).status == 200)
+        #expect(try rig.send("DELETE", "/v1/sessions", token: token).transcript == "204\n")
+        try expectGolden(
+            rig.send("GET", "/v1/purchases", token: token).transcript, "not-signed-in")
+        // The session of the sign-up is another one.
+        let first = try WireJSON.decode(BackendSessionBody.self, from: signedUp.body).token
+        #expect(try rig.send("GET", "/v1/purchases", token: first).status == 200)
+    }
+
+    @Test func `a taken name is refused, in any spelling`() throws {
+        let rig = try Rig()
+        _ = try rig.signUp("dora")
+        let again = "{\"name\":\"DORA\",\"password\":\"another horse\"}"
+        try expectGolden(rig.send("POST", "/v1/users", again).transcript, "users-name-taken")
+        #expect(try rig.count("SELECT count(*) FROM users") == 1)
+    }
+
+    @Test func `of many sign-ups of one name at once one succeeds`() throws {
+        let rig = try Rig()
+        let pending = (0..<8).map { _ in rig.begin("POST", "/v1/users", dora) }
+        let statuses = try pending.map { try $0.answer().status }.sorted()
+        #expect(statuses == [201] + Array(repeating: 409, count: 7))
+        #expect(try rig.count("SELECT count(*) FROM sessions") == 1)
+    }
+
+    @Test(arguments: [
+        ("users-bad-name", "{\"name\":\"d\",\"password\":\"correct horse\"}"),
+        ("users-bad-password", "{\"name\":\"dora\",\"password\":\"horse\"}"),
+        ("users-bad-body", "{\"name\":\"dora\"}"),
+    ])
+    func `a sign-up that breaks a rule is told which`(golden: String, body: String) throws {
+        try expectGolden(Rig().send("POST", "/v1/users", body).transcript, golden)
+    }
+
+    @Test func `an unknown name and a wrong password get the same answer`() throws {
+        let rig = try Rig()
+        _ = try rig.signUp("dora")
+        let wrong = try rig.send(
+            "POST", "/v1/sessions", "{\"name\":\"dora\",\"password\":\"wrong horse\"}")
+        let unknown = try rig.send(
+            "POST", "/v1/sessions", "{\"name\":\"nobody\",\"password\":\"wrong horse\"}")
+        try expectGolden(wrong.transcript, "sessions-wrong")
+        #expect(wrong == unknown)
+    }
+
+    @Test(arguments: ["dora", "nobody"])
+    func `a name is locked after repeated guesses, known or not`(name: String) throws {
+        let rig = try Rig()
+        _ = try rig.signUp("dora")
+        let guess = "{\"name\":\"\(name)\",\"password\":\"wrong horse\"}"
+        for _ in 0..<BackendLimits.guessesMax {
+            #expect(try rig.send("POST", "/v1/sessions", guess).status == 401)
+        }
+        try expectGolden(rig.send("POST", "/v1/sessions", guess).transcript, "sessions-locked")
+        let right = "{\"name\":\"\(name)\",\"password\":\"correct horse\"}"
+        #expect(try rig.send("POST", "/v1/sessions", right).status == 423)
+        rig.clock.advance(milliseconds: BackendLimits.lockOutMilliseconds)
+        let after = try rig.send("POST", "/v1/sessions", right).status
+        #expect(after == (name == "dora" ? 200 : 401))
+    }
+
+    @Test func `a session ends after its time`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        rig.clock.advance(milliseconds: BackendLimits.sessionLifetimeMilliseconds - 1)
+        #expect(try rig.send("GET", "/v1/purchases", token: token).status == 200)
+        rig.clock.advance(milliseconds: 1)
+        #expect(try rig.send("GET", "/v1/purchases", token: token).status == 401)
+    }
+
+    @Test func `the oldest session ends when a user has too many`() throws {
+        let rig = try Rig()
+        let first = try rig.signUp()
+        for _ in 0..<BackendLimits.sessionsPerUserMax {
+            rig.clock.advance(milliseconds: 1)
+            #expect(try rig.send("POST", "/v1/sessions", dora).status == 200)
+        }
+        let count = try rig.count("SELECT count(*) FROM sessions")
+        #expect(count == Int64(BackendLimits.sessionsPerUserMax))
+        #expect(try rig.send("GET", "/v1/purchases", token: first).status == 401)
+    }
+
+    @Test func `neither token nor password is stored or logged`() throws {
+        let rig = try Rig()
+        let body = try rig.send("POST", "/v1/users", dora).body
+        let token = try WireJSON.decode(BackendSessionBody.self, from: body).token
+        let user = try rig.database.read { scope in
+            try scope.row("SELECT password_hash FROM users")?.text(0)
+        }
+        #expect(user?.hasPrefix("scrypt$") == true)
+        let stored = try rig.database.read { scope in
+            try scope.row("SELECT token_hash FROM sessions")?.blob(0)
+        }
+        #expect(stored?.count == 32)
+        #expect(stored != Array(token.utf8))
+        #expect(!rig.log.contains { $0.contains(token) || $0.contains("horse") })
+        #expect(rig.log.contains { $0.hasPrefix("{\"event\":\"user.created\",\"request\":") })
+    }
+
+    @Test(arguments: [
+        "", "Bearer", "Bearer ", "Basic ZG9yYTpob3JzZQ==", "Bearer x", "bearer \u{0}",
+    ])
+    func `a token that is none is not signed in`(header: String) throws {
+        let answer = try Rig().send(
+            "GET", "/v1/purchases", headers: [("Authorization", header)])
+        #expect(answer.status == 401)
+        #expect(answer.headers["WWW-Authenticate"] == "Bearer")
+    }
+}

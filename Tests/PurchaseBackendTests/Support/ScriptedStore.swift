@@ -1,0 +1,51 @@
+import StoreCaller
+import StoreModel
+import Synchronization
+
+/// A store without a socket: answers each call as the test says and remembers what it was sent.
+final class ScriptedStore: Sendable {
+    enum Answer: Sendable {
+        case text(String, status: Int = 200)
+        case failure(CallerError.Code)
+        /// Waits for the gate first.
+        case held(Gate, String)
+    }
+
+    private struct State {
+        var production: Answer = .text("{\"status\":21003}")
+        var sandbox: Answer = .text("{\"status\":21003}")
+        var requests: [CallerRequest] = []
+    }
+
+    private let state = Mutex(State())
+
+    var requests: [CallerRequest] { state.withLock { $0.requests } }
+
+    func answer(_ answer: Answer, in environment: StoreEnvironment = .production) {
+        state.withLock { state in
+            switch environment {
+            case .production: state.production = answer
+            case .sandbox: state.sandbox = answer
+            }
+        }
+    }
+
+    func verified(_ purchases: StoreAnswers.Purchase...) {
+        answer(.text(StoreAnswers.verified(purchases)))
+    }
+
+    func send(_ request: CallerRequest) throws(CallerError) -> CallerResponse {
+        let answer = state.withLock { state in
+            state.requests.append(request)
+            return request.url.contains("/sandbox/") ? state.sandbox : state.production
+        }
+        switch answer {
+        case .text(let text, let status):
+            return CallerResponse(status: status, headers: [:], body: Array(text.utf8))
+        case .failure(let code): throw CallerError(code: code, detail: "as the test says")
+        case .held(let gate, let text):
+            gate.wait()
+            return CallerResponse(status: 200, headers: [:], body: Array(text.utf8))
+        }
+    }
+}

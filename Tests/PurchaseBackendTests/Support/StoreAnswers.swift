@@ -1,0 +1,42 @@
+import StoreModel
+
+/// Answers of `/verifyReceipt` as Apple's unified style writes them.
+enum StoreAnswers {
+    static func status(_ status: Int) -> String { "{\"status\":\(status)}" }
+
+    struct Purchase: Sendable {
+        var product = "coins"
+        var transaction = "1000000000000001"
+        var original: String?
+        var isCancelled = false
+
+        var json: String {
+            let cancellation =
+                isCancelled
+                ? #""cancellation_date":"2024-05-02 10:20:30 Etc/GMT","cancellation_reason":"0","#
+                : ""
+            return """
+                {"quantity":"1","product_id":"\(product)","transaction_id":"\(transaction)",\
+                "original_transaction_id":"\(original ?? transaction)",\
+                "purchase_date":"2024-05-01 10:20:30 Etc/GMT",\
+                "purchase_date_ms":"1714558830000",\
+                "purchase_date_pst":"2024-05-01 03:20:30 America/Los_Angeles",\(cancellation)\
+                "is_trial_period":"false","in_app_ownership_type":"PURCHASED"}
+                """
+        }
+    }
+
+    static func verified(
+        _ purchases: [Purchase], environment: StoreEnvironment = .production,
+        bundle: String = "com.example.rocketcar", version: String = "1.2"
+    ) -> String {
+        let inApp = purchases.map(\.json).joined(separator: ",")
+        return """
+            {"status":0, "environment":"\(environment.wireName)",
+            "receipt":{"receipt_type":"Production", "adam_id":1, "app_item_id":1, \
+            "bundle_id":"\(bundle)", "application_version":"\(version)", "download_id":1, \
+            "version_external_identifier":1, \
+            "receipt_creation_date":"2024-05-01 10:20:30 Etc/GMT", "in_app":[\(inApp)]}}
+            """
+    }
+}

@@ -31,6 +31,8 @@ let package = Package(
     name: "bodega",
     products: [
         .library(name: "StoreKit", targets: ["StoreKit"]),
+        .executable(name: "bodega", targets: ["bodega"]),
+        .executable(name: "RocketCar", targets: ["RocketCar"]),
     ],
     targets: [
         .systemLibrary(
@@ -66,6 +68,16 @@ let package = Package(
                 "CrashPoints", "StoreLog", "StoreModel", "StoreWire", "StoreSigning",
                 "StoreDatabase", "StoreHTTP", "StoreCaller",
             ]),
+        .executableTarget(
+            name: "bodega",
+            dependencies: [
+                "AppStoreServer", "PurchaseBackend", "StoreCaller", "StoreLog", "StoreModel",
+                "StoreWire",
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "RocketCar", dependencies: ["StoreKit"], path: "Examples/RocketCar/Sources",
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
         .executableTarget(
             name: "ReceiptURLProbe", dependencies: ["StoreKit"],
             path: "Tests/Probes/ReceiptURLProbe",

@@ -1,0 +1,98 @@
+import Foundation
+
+/// What the app reads in its own receipt: enough to unlock what was bought.
+///
+/// The signature is not checked here; whoever can change this file can change the app, too. What
+/// is worth protecting is checked by the backend.
+struct AppReceipt {
+    struct Purchase {
+        var productIdentifier = ""
+        var transactionIdentifier = ""
+        var quantity = 1
+    }
+
+    private(set) var bundleIdentifier = ""
+    private(set) var version = ""
+    private(set) var purchases: [Purchase] = []
+
+    /// Reads the payload of a PKCS#7 signed receipt.
+    init(_ data: Data) throws {
+        var outer = DERReader(Array(data)[...])
+        var info = DERReader(try outer.next(tag: DERReader.sequence))
+        _ = try info.next(tag: DERReader.object)
+        var wrapped = DERReader(try info.next(tag: DERReader.explicitZero))
+        var signed = DERReader(try wrapped.next(tag: DERReader.sequence))
+        _ = try signed.next(tag: DERReader.integer)
+        _ = try signed.next(tag: DERReader.set)
+        var content = DERReader(try signed.next(tag: DERReader.sequence))
+        _ = try content.next(tag: DERReader.object)
+        var explicit = DERReader(try content.next(tag: DERReader.explicitZero))
+        let payload = try explicit.next(tag: DERReader.octets)
+        for attribute in try Self.attributes(payload) {
+            switch attribute.type {
+            case 2: bundleIdentifier = try Self.text(attribute.value)
+            case 3: version = try Self.text(attribute.value)
+            case 17: purchases.append(try Self.purchase(attribute.value))
+            default: break
+            }
+        }
+    }
+
+    /// The receipt of this installation, when it is one of this app and version.
+    static func own(of garage: Garage) -> AppReceipt? {
+        guard let url = Bundle.main.appStoreReceiptURL, let data = try? Data(contentsOf: url),
+            let receipt = try? AppReceipt(data),
+            receipt.bundleIdentifier == Garage.bundleIdentifier,
+            receipt.version == garage.version
+        else { return nil }
+        return receipt
+    }
+
+    func holds(product: String) -> Bool {
+        purchases.contains { $0.productIdentifier == product }
+    }
+
+    private static func purchase(_ bytes: ArraySlice<UInt8>) throws -> Purchase {
+        var purchase = Purchase()
+        for attribute in try attributes(bytes) {
+            switch attribute.type {
+            case 1701: purchase.quantity = try number(attribute.value)
+            case 1702: purchase.productIdentifier = try text(attribute.value)
+            case 1703: purchase.transactionIdentifier = try text(attribute.value)
+            default: break
+            }
+        }
+        return purchase
+    }
+
+    /// A set of (type, version, value), as both the receipt and its purchases are.
+    private static func attributes(
+        _ bytes: ArraySlice<UInt8>
+    ) throws -> [(type: Int, value: ArraySlice<UInt8>)] {
+        var outer = DERReader(bytes)
+        var set = DERReader(try outer.next(tag: DERReader.set))
+        var attributes: [(type: Int, value: ArraySlice<UInt8>)] = []
+        while !set.isAtEnd {
+            var attribute = DERReader(try set.next(tag: DERReader.sequence))
+            let type = try integer(try attribute.next(tag: DERReader.integer))
+            _ = try attribute.next(tag: DERReader.integer)
+            attributes.append((type, try attribute.next(tag: DERReader.octets)))
+        }
+        return attributes
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) throws -> String {
+        var reader = DERReader(bytes)
+        return String(decoding: try reader.next().content, as: UTF8.self)
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) throws -> Int {
+        var reader = DERReader(bytes)
+        return try integer(try reader.next(tag: DERReader.integer))
+    }
+
+    private static func integer(_ bytes: ArraySlice<UInt8>) throws -> Int {
+        guard (1...8).contains(bytes.count) else { throw DERReader.Damaged() }
+        return bytes.reduce(0) { $0 << 8 | Int($1) }
+    }
+}

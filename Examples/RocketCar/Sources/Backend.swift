@@ -1,0 +1,163 @@
+import Foundation
+import StoreKit
+
+/// The game's own server: it knows the products and the players, checks receipts and keeps the
+/// content that is delivered.
+struct Backend {
+    /// What became of a purchase at the backend.
+    enum Delivery {
+        case granted(name: String, mediaType: String, data: Data)
+        /// The backend has it and will check it later.
+        case kept(String)
+        case refused(reason: String, message: String)
+    }
+
+    struct Trouble: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private struct ProductList: Decodable {
+        let productIdentifiers: [String]
+    }
+    private struct Player: Codable {
+        let userId: String
+        let token: String
+    }
+    private struct Receipt: Encodable {
+        let receiptData: String
+        let productId: String
+        let transactionId: String
+        let appVersion: String
+        let passThrough: [String: String]
+    }
+    private struct Answer: Decodable {
+        struct Content: Decodable {
+            let name: String
+            let mediaType: String
+            let data: String
+        }
+        let status: String?
+        let reason: String?
+        let message: String?
+        let content: Content?
+        let passThrough: [String: String]?
+    }
+    typealias Then<Value> = (Result<Value, Trouble>) -> Void
+
+    private static let secondsMax = 30.0
+    /// Keeps neither cookies nor answers, so that nothing is written into the person's home.
+    private static let session = URLSession(configuration: .ephemeral)
+    let garage: Garage
+
+    func products(_ then: @escaping Then<[String]>) {
+        call("GET", "v1/products") { result in
+            then(
+                result.flatMap { status, data in
+                    guard status == 200,
+                        let list = try? JSONDecoder().decode(ProductList.self, from: data)
+                    else { return .failure(Trouble(description: "no list of products: \(status)")) }
+                    return .success(list.productIdentifiers)
+                })
+        }
+    }
+
+    /// Signs the player in, or up when the name is free; gives the user and a token.
+    func signIn(
+        _ name: String, _ password: String, _ then: @escaping Then<(user: String, token: String)>
+    ) {
+        let body = try? JSONEncoder().encode(["name": name, "password": password])
+        func read(_ data: Data) -> Result<(user: String, token: String), Trouble> {
+            guard let player = try? JSONDecoder().decode(Player.self, from: data) else {
+                return .failure(Trouble(description: "the backend's answer cannot be read"))
+            }
+            return .success((player.userId, player.token))
+        }
+        call("POST", "v1/sessions", body: body) { result in
+            switch result {
+            case .failure(let trouble): then(.failure(trouble))
+            case .success((200, let data)): then(read(data))
+            case .success((401, _)):
+                call("POST", "v1/users", body: body) { result in
+                    switch result {
+                    case .failure(let trouble): then(.failure(trouble))
+                    case .success((201, let data)): then(read(data))
+                    case .success((409, _)):
+                        then(.failure(Trouble(description: "the password of \(name) is wrong")))
+                    case .success((let status, _)):
+                        then(.failure(Trouble(description: "signing up gave \(status)")))
+                    }
+                }
+            case .success((let status, _)):
+                then(.failure(Trouble(description: "signing in gave \(status)")))
+            }
+        }
+    }
+
+    /// Sends the receipt with what was bought; the backend asks the store and answers.
+    func deliver(
+        receipt: Data, product: String, transaction: String, user: String, token: String,
+        _ then: @escaping Then<Delivery>
+    ) {
+        let passThrough = ["player": user, "game": "RocketCar"]
+        let body = try? JSONEncoder().encode(
+            Receipt(
+                receiptData: receipt.base64EncodedString(), productId: product,
+                transactionId: transaction, appVersion: garage.version, passThrough: passThrough))
+        call("POST", "v1/receipts", token: token, body: body) { result in
+            then(result.flatMap { Self.delivery(status: $0, data: $1, passThrough) })
+        }
+    }
+
+    private static func delivery(
+        status: Int, data: Data, _ passThrough: [String: String]
+    ) -> Result<Delivery, Trouble> {
+        let answer = try? JSONDecoder().decode(Answer.self, from: data)
+        switch (status, answer?.status) {
+        case (200, "granted"), (200, "alreadyGranted"):
+            guard let content = answer?.content, let bytes = Data(base64Encoded: content.data),
+                answer?.passThrough == passThrough
+            else { return .failure(Trouble(description: "the backend's answer is not whole")) }
+            return .success(
+                .granted(name: content.name, mediaType: content.mediaType, data: bytes))
+        case (202, _): return .success(.kept(answer?.message ?? "it will be checked later"))
+        case (403, "refused"), (422, "refused"):
+            return .success(
+                .refused(reason: answer?.reason ?? "unknown", message: answer?.message ?? ""))
+        default: return .failure(Trouble(description: "the backend answered \(status)"))
+        }
+    }
+
+    private func call(
+        _ method: String, _ path: String, token: String? = nil, body: Data? = nil,
+        _ then: @escaping Then<(Int, Data)>
+    ) {
+        var request = URLRequest(
+            url: garage.backendURL.appendingPathComponent(path), timeoutInterval: Self.secondsMax)
+        request.httpMethod = method
+        if let body {
+            request.httpBody = body
+            request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        }
+        if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
+        let answer = Handover(then)
+        Self.session.dataTask(with: request) { data, response, error in
+            let result: Result<(Int, Data), Trouble>
+            if let response = response as? HTTPURLResponse {
+                result = .success((response.statusCode, data ?? Data()))
+            } else {
+                let reason = error?.localizedDescription ?? "no answer"
+                result = .failure(Trouble(description: "no backend: \(reason)"))
+            }
+            DispatchQueue.main.async { answer.then(result) }
+        }.resume()
+    }
+
+    /// Carries a call back to the main thread, where all of the app's code runs.
+    private struct Handover: @unchecked Sendable {
+        let then: Then<(Int, Data)>
+
+        init(_ then: @escaping Then<(Int, Data)>) {
+            self.then = then
+        }
+    }
+}

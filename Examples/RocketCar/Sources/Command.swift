@@ -1,0 +1,102 @@
+import Foundation
+
+/// What RocketCar was asked to do.
+struct Command {
+    enum Verb: Equatable {
+        case help, list, status, launch
+        case buy(product: String, quantity: Int)
+    }
+
+    struct Mistake: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    var verb = Verb.help
+    /// After this long without any news a launch counts as settled.
+    var settleSeconds = 1.5
+    /// The app gives up waiting after this long; nothing is lost by it.
+    var secondsMax = 120.0
+
+    static let help = """
+        RocketCar: an example app that sells with StoreKit.
+
+        Usage: RocketCar COMMAND [options]
+          list                        what can be bought, with prices
+          buy PRODUCT [--quantity N]  buys, delivers and finishes
+          launch                      handles what was left over, as any start of the app does
+          status                      what this installation has
+        Options:
+          --user NAME:PASSWORD   the player at the backend (signed up when new)
+          --home DIR             where the game is saved
+          --settle SECONDS       how long a launch waits for news (1.5)
+          --time-limit SECONDS   how long to wait at most (120)
+        Environment: ROCKETCAR_BACKEND (http://127.0.0.1:8081), ROCKETCAR_USER, ROCKETCAR_HOME,
+          and what StoreKit needs: STOREKIT_URL, STOREKIT_BUNDLE_ID, STOREKIT_APP_VERSION, ...
+
+        Examples:
+          RocketCar list
+          RocketCar buy com.example.rocketcar.fuel --quantity 2 --user ada:secret
+          STOREKIT_SHEET=approve STOREKIT_ACCOUNT=ada@example.com:secret \\
+            RocketCar buy com.example.rocketcar.turbo
+        Exit code: 0 all is delivered, 1 something failed or is left to do, 2 a mistake in the call.
+        """
+
+    init(arguments: [String]) throws {
+        var words: [String] = []
+        var quantity: Int?
+        var rest = arguments[...]
+        while let word = rest.popFirst() {
+            switch word {
+            case "--help", "-h": return
+            case "--quantity":
+                quantity = try Self.number(word, &rest) { Int($0).flatMap { $0 > 0 ? $0 : nil } }
+            case "--settle": settleSeconds = try Self.seconds(word, &rest)
+            case "--time-limit": secondsMax = try Self.seconds(word, &rest)
+            case "--user": setenv("ROCKETCAR_USER", try Self.value(word, &rest), 1)
+            case "--home": setenv("ROCKETCAR_HOME", try Self.value(word, &rest), 1)
+            case let option where option.hasPrefix("-"):
+                throw Mistake(description: "there is no option \(option); try --help")
+            default: words.append(word)
+            }
+        }
+        verb = try Self.verb(words, quantity: quantity)
+    }
+
+    private static func verb(_ words: [String], quantity: Int?) throws -> Verb {
+        if words.first != "buy", quantity != nil {
+            throw Mistake(description: "--quantity belongs to buy; try --help")
+        }
+        switch (words.first, words.count) {
+        case ("list", 1): return .list
+        case ("status", 1): return .status
+        case ("launch", 1): return .launch
+        case ("buy", 2): return .buy(product: words[1], quantity: quantity ?? 1)
+        case ("buy", _): throw Mistake(description: "buy takes one product; try --help")
+        case (nil, _): throw Mistake(description: "say what to do; try --help")
+        default: throw Mistake(description: "\(words.joined(separator: " ")): try --help")
+        }
+    }
+
+    private static func value(_ name: String, _ rest: inout ArraySlice<String>) throws -> String {
+        guard let value = rest.popFirst(), !value.isEmpty else {
+            throw Mistake(description: "\(name) needs a value")
+        }
+        return value
+    }
+
+    private static func number<Number>(
+        _ name: String, _ rest: inout ArraySlice<String>, _ read: (String) -> Number?
+    ) throws -> Number {
+        let text = try value(name, &rest)
+        guard let number = read(text) else {
+            throw Mistake(description: "\(name) \(text): that is no number above 0")
+        }
+        return number
+    }
+
+    private static func seconds(
+        _ name: String, _ rest: inout ArraySlice<String>
+    ) throws -> Double {
+        try number(name, &rest) { Double($0).flatMap { $0 > 0 && $0.isFinite ? $0 : nil } }
+    }
+}

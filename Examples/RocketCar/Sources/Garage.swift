@@ -1,0 +1,50 @@
+import Foundation
+
+/// Where this installation keeps its things, and who plays.
+struct Garage {
+    static let bundleIdentifier = "com.example.rocketcar"
+    static let turbo = "com.example.rocketcar.turbo"
+    static let fuel = "com.example.rocketcar.fuel"
+    /// What one purchase of fuel puts into the tank.
+    static let litresPerPurchase = 100
+
+    /// The app's own version. Linux has no Info.plist, so it comes from where StoreKit has it.
+    let version: String
+    let backendURL: URL
+    let player: (name: String, password: String)?
+    let home: URL
+
+    init(environment: [String: String]) throws {
+        version = environment["STOREKIT_APP_VERSION"] ?? "1.0"
+        let address = environment["ROCKETCAR_BACKEND"] ?? "http://127.0.0.1:8081"
+        guard let url = URL(string: address), url.host != nil else {
+            throw Command.Mistake(description: "ROCKETCAR_BACKEND is no address: \(address)")
+        }
+        backendURL = url
+        if let user = environment["ROCKETCAR_USER"], !user.isEmpty {
+            let parts = user.split(separator: ":", maxSplits: 1).map(String.init)
+            guard parts.count == 2 else {
+                throw Command.Mistake(description: "ROCKETCAR_USER must be NAME:PASSWORD")
+            }
+            player = (parts[0], parts[1])
+        } else {
+            player = nil
+        }
+        let place =
+            environment["ROCKETCAR_HOME"]
+            ?? "\(environment["HOME"] ?? "/tmp")/.local/share/rocketcar"
+        home = URL(fileURLWithPath: place, isDirectory: true)
+        do {
+            try FileManager.default.createDirectory(
+                at: home.appendingPathComponent("content"), withIntermediateDirectories: true)
+        } catch {
+            throw Command.Mistake(description: "\(place) cannot be used: \(error)")
+        }
+    }
+
+    /// Where a product's content is kept; its name cannot lead elsewhere.
+    func contentFile(product: String) -> URL {
+        let name = String(product.map { $0.isLetter || $0.isNumber || $0 == "." ? $0 : "_" })
+        return home.appendingPathComponent("content").appendingPathComponent("product-" + name)
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import StoreKit
+
+/// Asks the store for products, as Apple's guide does it.
+final class ProductList: NSObject, SKProductsRequestDelegate, @unchecked Sendable {
+    private var request: SKProductsRequest?
+    private let then: (Result<SKProductsResponse, any Error>) -> Void
+
+    init(then: @escaping (Result<SKProductsResponse, any Error>) -> Void) {
+        self.then = then
+    }
+
+    func ask(_ identifiers: Set<String>) {
+        let request = SKProductsRequest(productIdentifiers: identifiers)
+        // The request must be kept until it ends.
+        self.request = request
+        request.delegate = self
+        request.start()
+    }
+
+    func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {
+        DispatchQueue.main.async { self.then(.success(response)) }
+    }
+
+    func request(_ request: SKRequest, didFailWithError error: any Error) {
+        DispatchQueue.main.async { self.then(.failure(error)) }
+    }
+
+    /// A price as the person's country writes it.
+    static func price(of product: SKProduct) -> String {
+        let formatter = NumberFormatter()
+        formatter.numberStyle = .currency
+        formatter.locale = product.priceLocale
+        return formatter.string(from: product.price) ?? "\(product.price)"
+    }
+}

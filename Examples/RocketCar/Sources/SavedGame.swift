@@ -1,0 +1,66 @@
+import Foundation
+
+/// What only the app knows of: fuel that was bought and burnt, content that was delivered.
+struct SavedGame: Codable {
+    struct Content: Codable {
+        let name: String
+        let mediaType: String
+        let transactionId: String
+    }
+
+    var fuel = 0
+    /// The purchases that this fuel came from, so that none is counted twice.
+    var fuelTransactions: [String] = []
+    var content: [String: Content] = [:]
+
+    static func load(from home: URL) throws -> SavedGame {
+        let file = home.appendingPathComponent("game.json")
+        guard FileManager.default.fileExists(atPath: file.path) else { return SavedGame() }
+        return try JSONDecoder().decode(SavedGame.self, from: Data(contentsOf: file))
+    }
+
+    /// Changes the saved game, alone: another run of the app waits meanwhile.
+    static func change<Answer>(
+        in home: URL, _ body: (inout SavedGame) throws -> Answer
+    ) throws -> Answer {
+        let lock = open(home.appendingPathComponent("lock").path, O_RDWR | O_CREAT, 0o600)
+        guard lock >= 0, flock(lock, LOCK_EX) == 0 else { throw CocoaError(.fileLocking) }
+        defer { close(lock) }
+        var game = try load(from: home)
+        let answer = try body(&game)
+        try game.save(to: home)
+        return answer
+    }
+
+    /// Written as a whole: a crash leaves the old game or the new one.
+    private func save(to home: URL) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+        let file = home.appendingPathComponent("game.json")
+        try DurableWrite.write(try encoder.encode(self), to: file)
+    }
+
+    /// Adds fuel for a purchase; false when it was added before.
+    mutating func fill(_ amount: Int, transaction: String) -> Bool {
+        guard !fuelTransactions.contains(transaction) else { return false }
+        fuel += amount
+        fuelTransactions.append(transaction)
+        return true
+    }
+}
+
+/// Writes that are on the disk when they return.
+enum DurableWrite {
+    static func write(_ data: Data, to file: URL) throws {
+        let fresh = file.appendingPathExtension("\(getpid()).new")
+        try data.write(to: fresh)
+        let handle = try FileHandle(forWritingTo: fresh)
+        try handle.synchronize()
+        try handle.close()
+        guard rename(fresh.path, file.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        let folder = open(file.deletingLastPathComponent().path, O_RDONLY)
+        guard folder >= 0 else { throw CocoaError(.fileWriteUnknown) }
+        defer { close(folder) }
+        guard fsync(folder) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import StoreKit
+
+/// One run of the app: the observer first, then what was asked, on the main run loop.
+final class Session {
+    private let command: Command
+    private let garage: Garage
+    private let delivery: Delivery
+    private let observer: StoreObserver
+    private let look = QueueLook()
+    private var list: ProductList?
+    private var exitCode: Int32?
+    private var isBuying = false
+
+    init(command: Command, garage: Garage) {
+        self.command = command
+        self.garage = garage
+        let delivery = Delivery(garage: garage)
+        self.delivery = delivery
+        observer = StoreObserver(player: garage.player?.name) { delivery.deliver($0, done: $1) }
+    }
+
+    /// Runs to the end and gives the exit code.
+    func run() -> Int32 {
+        let queue = SKPaymentQueue.default()
+        switch command.verb {
+        case .list, .help: break
+        case .status: queue.add(look)
+        case .buy, .launch: queue.add(observer)
+        }
+        begin()
+        let end = Date(timeIntervalSinceNow: command.secondsMax)
+        while exitCode == nil {
+            _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.02))
+            check(end: end)
+        }
+        queue.remove(look)
+        queue.remove(observer)
+        return exitCode ?? 1
+    }
+
+    private func begin() {
+        switch command.verb {
+        case .help, .launch, .status: break
+        case .list:
+            Backend(garage: garage).products { [self] result in
+                switch result {
+                case .failure(let trouble): stop(trouble.description)
+                case .success(let identifiers): askStore(Set(identifiers)) { self.show($0) }
+                }
+            }
+        case .buy(let product, let quantity):
+            guard SKPaymentQueue.canMakePayments() else {
+                return stop("purchases are not allowed here")
+            }
+            askStore([product]) { self.buy($0, quantity: quantity) }
+        }
+    }
+
+    private func askStore(
+        _ identifiers: Set<String>, _ then: @escaping (SKProductsResponse) -> Void
+    ) {
+        let list = ProductList { [self] result in
+            switch result {
+            case .success(let response): then(response)
+            case .failure(let error): stop(error.localizedDescription)
+            }
+        }
+        self.list = list
+        list.ask(identifiers)
+    }
+
+    private func show(_ response: SKProductsResponse) {
+        for product in response.products.sorted(by: { $0.productIdentifier < $1.productIdentifier })
+        {
+            Say.event(
+                "product", product.productIdentifier, ProductList.price(of: product),
+                product.localizedTitle)
+        }
+        for identifier in response.invalidProductIdentifiers.sorted() {
+            Say.event("invalid", identifier)
+        }
+        exitCode = 0
+    }
+
+    private func buy(_ response: SKProductsResponse, quantity: Int) {
+        for identifier in response.invalidProductIdentifiers {
+            return stop("\(identifier) is not for sale")
+        }
+        guard let product = response.products.first else {
+            return stop("the store does not know it")
+        }
+        let payment = SKMutablePayment(product: product)
+        payment.quantity = quantity
+        payment.applicationUsername = garage.player?.name
+        isBuying = true
+        SKPaymentQueue.default().add(payment)
+    }
+
+    /// Ends the run when all that was begun has ended and no news came for a while.
+    private func check(end: Date) {
+        if exitCode != nil { return }
+        if Date() > end { return stop("gave up waiting; the rest comes at the next launch") }
+        let quietSeconds = Date().timeIntervalSince(observer.lastNews)
+        switch command.verb {
+        case .buy:
+            guard isBuying, observer.ended > 0, observer.open == 0, quietSeconds > 0.1 else {
+                return
+            }
+        case .launch:
+            guard observer.open == 0, quietSeconds > command.settleSeconds else { return }
+        case .status:
+            guard Date().timeIntervalSince(look.lastNews) > command.settleSeconds else { return }
+            return showStatus()
+        case .list, .help: return
+        }
+        exitCode = observer.hadTrouble ? 1 : 0
+    }
+
+    private func showStatus() {
+        do {
+            let game = try SavedGame.load(from: garage.home)
+            let turbo = Turbo.state(garage)
+            Say.event("turbo", turbo == .locked ? "locked" : "unlocked by \(turbo.rawValue)")
+            Say.event("fuel", "\(game.fuel)")
+            for (product, content) in game.content.sorted(by: { $0.key < $1.key }) {
+                Say.event("content", product, content.transactionId, content.name)
+            }
+            look.show(SKPaymentQueue.default())
+            exitCode = 0
+        } catch {
+            stop("the saved game cannot be read: \(error)")
+        }
+    }
+
+    private func stop(_ sentence: String) {
+        Say.trouble(sentence)
+        exitCode = 1
+    }
+}

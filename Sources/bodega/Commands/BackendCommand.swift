@@ -1,0 +1,72 @@
+import Foundation
+import PurchaseBackend
+import StoreLog
+import StoreModel
+
+/// `bodega backend`
+enum BackendCommand {
+    static let command = Command(
+        help: """
+            bodega backend: the purchase backend that an app developer runs
+
+              bodega backend --products FILE --production-url URL --sandbox-url URL
+                             [--allow-sandbox] [--data DIR] [--port 8081] [--host 127.0.0.1]
+
+            Serves product identifiers, signs users up and in, takes receipts, asks the store
+            whether they are good (production first, the sandbox on 21007) and delivers content
+            once. What the store cannot answer for is kept and tried again. Logs are JSON lines
+            on standard error. SIGTERM finishes what is in flight and ends with exit code 0.
+
+            Options:
+              --products FILE        which products there are and what they deliver (JSON)
+              --production-url URL   below which the store's production /verifyReceipt stands
+              --sandbox-url URL      the same for the sandbox
+              --allow-sandbox        grant sandbox purchases, too
+              --ca-file FILE         certificate authorities to trust instead of the system's
+              --data DIR             the backend's database (BODEGA_BACKEND_DATA,
+                                     ~/.local/share/bodega-backend)
+              --port PORT            0 takes a free one
+              --host ADDRESS         an address of this machine
+              --allow-plain-http     listen beyond this machine without TLS
+
+            Example:
+              bodega backend --products Examples/RocketCar/Backend/products.json \\
+                  --production-url http://127.0.0.1:8080/production \\
+                  --sandbox-url http://127.0.0.1:8080/sandbox --allow-sandbox
+            """,
+        options: [
+            "products", "production-url", "sandbox-url", "ca-file", "data", "port", "host",
+        ], flags: ["allow-sandbox", "allow-plain-http"]
+    ) { arguments in
+        _ = try arguments.words()
+        Signals.hold()
+        let configuration = try configuration(arguments)
+        let lines = LineWriter(descriptor: 2)
+        let server = try PurchaseBackendServer(configuration, log: Log(to: lines), wall: .system)
+        Terminal.print(
+            """
+            bodega backend listens on \(server.url)
+              data           \(configuration.dataDirectory)
+              products       \(configuration.productListFile)
+            """)
+        Signals.wait()
+        server.stop()
+        lines.flush(milliseconds: 1_000)
+    }
+
+    private static func configuration(_ arguments: Arguments) throws -> BackendConfiguration {
+        var configuration = BackendConfiguration(
+            dataDirectory: arguments.value("data", environment: "BODEGA_BACKEND_DATA")
+                ?? ControlClient.personDataFolder + "/bodega-backend",
+            productionURL: try arguments.required(
+                "production-url", environment: "BODEGA_PRODUCTION_URL"),
+            sandboxURL: try arguments.required("sandbox-url", environment: "BODEGA_SANDBOX_URL"),
+            productListFile: try arguments.required("products"))
+        if let host = arguments.value("host") { configuration.host = host }
+        configuration.port = try arguments.port(8081)
+        configuration.allowsPlainHTTP = arguments.has("allow-plain-http")
+        configuration.allowsSandbox = arguments.has("allow-sandbox")
+        configuration.certificateAuthorityFile = arguments.value("ca-file")
+        return configuration
+    }
+}

@@ -1,0 +1,28 @@
+/// What `bodega --help` prints.
+enum Help {
+    static let version = "bodega 0.1.0"
+
+    static let overview = """
+        bodega: the App Store's in-app purchase system on your own machine
+
+          bodega serve       the store: catalogue, accounts, purchases, receipts, verifyReceipt
+          bodega backend     the purchase backend that an app developer runs
+          bodega catalog     import and export Xcode's catalogue files
+          bodega product     list, approve, remove and price products
+          bodega account     make and list test accounts
+          bodega world       make, list and delete test sessions
+          bodega clock       look at and move a world's clock
+          bodega receipt     ask verifyReceipt about a receipt file
+
+        bodega COMMAND --help explains a command with examples. Exit codes: 0 done, 1 failed or
+        refused, 2 not understood.
+
+        A first purchase:
+          bodega serve &
+          bodega catalog import Products.storekit --bundle-id com.example.app
+          bodega account add buyer@example.com
+          export STOREKIT_URL=http://127.0.0.1:8080/sandbox
+          export STOREKIT_BUNDLE_ID=com.example.app STOREKIT_APP_VERSION=1.0
+          your-app
+        """
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Glibc
+
+/// Standard output and error, with colours only where a person looks.
+enum Terminal {
+    static func print(_ text: String) {
+        FileHandle.standardOutput.write(Data((text + "\n").utf8))
+    }
+
+    static func note(_ text: String) {
+        FileHandle.standardError.write(Data((text + "\n").utf8))
+    }
+
+    static func fail(_ sentence: String, exitCode: Int32) -> Never {
+        let isTerminal = isatty(2) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
+        let mark = isTerminal ? "\u{1B}[31merror:\u{1B}[0m" : "error:"
+        note("bodega: \(mark) \(sentence)")
+        exit(exitCode)
+    }
+
+    /// Reads a password without showing it; from a pipe, the first line.
+    static func readPassword(_ prompt: String) -> String? {
+        guard isatty(0) == 1 else { return readLine() }
+        FileHandle.standardError.write(Data(prompt.utf8))
+        var settings = termios()
+        tcgetattr(0, &settings)
+        var silent = settings
+        silent.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(0, TCSAFLUSH, &silent)
+        // Ctrl-C must not leave the terminal silent.
+        signal(SIGINT, SIG_IGN)
+        let interrupt = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+        let before = settings
+        interrupt.setEventHandler {
+            var shown = before
+            tcsetattr(0, TCSAFLUSH, &shown)
+            exit(130)
+        }
+        interrupt.resume()
+        defer {
+            interrupt.cancel()
+            signal(SIGINT, SIG_DFL)
+            tcsetattr(0, TCSAFLUSH, &settings)
+            note("")
+        }
+        return readLine()
+    }
+
+    /// A table with aligned columns.
+    static func table(_ header: [String], _ rows: [[String]]) -> String {
+        let all = [header] + rows
+        let widths = header.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
+        return all.map { row in
+            zip(row, widths).map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }
+                .joined(separator: "  ").trimmingCharacters(in: .whitespaces)
+        }.joined(separator: "\n")
+    }
+}

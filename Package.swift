@@ -44,6 +44,7 @@ let package = Package(
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "CStoreKit"),
+
         library("CrashPoints"),
         library("StoreLog", settings: bridge),
         library("StoreModel"),
@@ -78,14 +79,17 @@ let package = Package(
         .executableTarget(
             name: "RocketCar", dependencies: ["StoreKit"], path: "Examples/RocketCar/Sources",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+
         .executableTarget(
             name: "ReceiptURLProbe", dependencies: ["StoreKit"],
             path: "Tests/Probes/ReceiptURLProbe",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+
         .executableTarget(
             name: "PurchaseProbe", dependencies: ["StoreKit"],
             path: "Tests/Probes/PurchaseProbe",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+
         tests("StoreModelTests", ["StoreModel"]),
         tests("StoreWireTests", ["StoreModel", "StoreWire"], resources: [.copy("Samples")]),
         tests("StoreRulesTests", ["StoreModel", "StoreRules"]),
@@ -113,5 +117,12 @@ let package = Package(
                 "PurchaseBackend", "StoreCaller", "StoreDatabase", "StoreHTTP", "StoreLog",
                 "StoreModel", "StoreSigning", "StoreWire",
             ], resources: [.copy("Golden")]),
+        tests(
+            "WholeProductTests",
+            [
+                "CSQLite", "CrashPoints", "StoreCaller", "StoreModel", "StoreWire", "bodega",
+                "RocketCar",
+            ]),
+        tests("TidyTests", []),
     ]
 )

@@ -1,0 +1,56 @@
+import Testing
+
+/// What no compiler checks and a reader relies on, line by line.
+@Suite struct SourceRuleTests {
+    @Test(arguments: SourceRule.all)
+    func `no source file breaks a rule`(rule: SourceRule) throws {
+        let files = try Repository.sources().filter { rule.covers($0.path) }
+        #expect(!files.isEmpty, "the rule looks at no file")
+        #expect(files.flatMap { rule.findings(in: $0) } == [])
+    }
+
+    @Test(arguments: SourceRule.all)
+    func `a rule finds what it is there for`(rule: SourceRule) throws {
+        let path = try #require(try Repository.sources().map(\.path).first(where: rule.covers))
+        for line in rule.bad {
+            let file = Repository.File(path: path, text: "import A\n\(line)\n")
+            #expect(rule.findings(in: file) == ["\(path):2"], "\(line)")
+        }
+        for line in rule.good {
+            #expect(rule.findings(in: .init(path: path, text: line)) == [], "\(line)")
+        }
+    }
+
+    @Test(arguments: [
+        ("a // b", "a "), ("a /* b /* c */ d */ e", "a  e"),
+        (#"a("b \(c("d")) e")"#, #"a(""(c("")))"#),
+        (##"a(#"b " \n "# + c)"##, #"a("" + c)"#), ("\"\"\"\na\"\n\"\"\"\nb", "\"\"\n\n\nb"),
+        (#"a("\\") // b"#, #"a("") "#), (#"a("//")"#, #"a("")"#),
+    ])
+    func `comments and strings are no code`(text: String, code: String) {
+        #expect(SwiftText(text).code == code)
+    }
+
+    /// Longer ones are cut where a reader would look for a part of its own.
+    static let linesMax = 400
+
+    @Test func `no source file is too long`() throws {
+        let long = try Repository.sources().filter { $0.lines.count - 1 > Self.linesMax }
+        #expect(long.map(\.path) == [])
+    }
+
+    @Test func `nothing is left for later`() throws {
+        let files =
+            try Repository.sources() + Repository.files(below: "Tests", ending: ".swift")
+            + Repository.files(below: "Sources", ending: ".h")
+            + Repository.files(below: "Sources", ending: ".c")
+            + ["scripts/bootstrap", "scripts/demo", "scripts/test"].map(Repository.file)
+        // Put together here, so that this file is not found itself.
+        let words = ["TO" + "DO", "FIX" + "ME"]
+        let found = files.flatMap { file in
+            file.lines.enumerated().filter { line in words.contains { line.element.contains($0) } }
+                .map { "\(file.path):\($0.offset + 1)" }
+        }
+        #expect(found == [])
+    }
+}

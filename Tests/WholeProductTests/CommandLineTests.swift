@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+/// What `bodega` says and how it ends.
+struct CommandLineTests {
+    private func run(_ arguments: [String], in lab: Lab) throws -> (Int32, String) {
+        let program = try Program(
+            "bodega", arguments, environment: ["BODEGA_DATA": lab.storeData],
+            logs: lab.folder + "/logs")
+        let code = try program.wait()
+        return (code, program.output + program.errors)
+    }
+
+    @Test(arguments: [
+        [], ["--help"], ["serve", "--help"], ["backend", "--help"], ["catalog", "--help"],
+        ["product", "--help"], ["account", "--help"], ["world", "--help"], ["clock", "--help"],
+        ["receipt", "--help"], ["--version"],
+    ])
+    func `help needs no store and ends with 0`(arguments: [String]) throws {
+        let (code, text) = try run(arguments, in: try Lab())
+        #expect(code == 0)
+        #expect(text.contains("bodega"))
+    }
+
+    @Test(arguments: [
+        ["nothing"], ["serve", "--nothing"], ["serve", "--port", "x"], ["serve", "--port"],
+        ["serve", "extra"], ["catalog"], ["catalog", "import"], ["catalog", "import", "f"],
+        ["clock", "advance", "soon"], ["clock", "hold", "tomorrow"], ["world", "delete"],
+        ["backend"], ["product", "list"], ["receipt", "verify"],
+    ])
+    func `what is not understood ends with 2 and a sentence`(arguments: [String]) throws {
+        let (code, text) = try run(arguments, in: try Lab())
+        #expect(code == 2, "\(text)")
+        #expect(text.hasPrefix("bodega: error: "))
+        #expect(!text.contains("\u{1B}["), "colours are for terminals")
+    }
+
+    @Test func `a store that is not running gets a sentence`() throws {
+        let lab = try Lab()
+        try FileManager.default.createDirectory(
+            atPath: lab.storeData, withIntermediateDirectories: true)
+        try Data("a-token-of-more-than-thirty-two-bytes".utf8).write(
+            to: URL(fileURLWithPath: lab.storeData + "/control-token"))
+        let (code, text) = try run(
+            ["account", "list", "--url", "http://127.0.0.1:9"], in: lab)
+        #expect(code == 1)
+        #expect(text.contains("bodega serve"))
+    }
+
+    @Test func `without a token the command says where it looked`() throws {
+        let lab = try Lab()
+        let (code, text) = try run(["account", "list"], in: lab)
+        #expect(code == 1)
+        #expect(text.contains("BODEGA_TOKEN"))
+        #expect(text.contains(lab.storeData))
+    }
+
+    @Test func `the shop owner's commands work together`() throws {
+        let lab = try Lab.open()
+        let app = ["--bundle-id", Lab.bundleID]
+        let file = try String(
+            contentsOfFile: Lab.package + "/Examples/RocketCar/RocketCar.storekit",
+            encoding: .utf8)
+        #expect(try lab.bodega(["catalog", "export"] + app) == file)
+        let again = try lab.bodega(
+            [
+                "catalog", "import", Lab.package + "/Examples/RocketCar/RocketCar.storekit",
+                "--json",
+            ] + app)
+        #expect(again.contains(#""unchangedCount":4"#))
+        try lab.bodega(["product", "price", Lab.fuel, "160", "--storefront", "JPN"] + app)
+        try lab.bodega(["product", "remove", Lab.turbo] + app)
+        let list = try lab.bodega(["product", "list"] + app)
+        #expect(list.contains("JPN 160"))
+        #expect(list.contains("removedFromSale"))
+        try lab.bodega(["product", "approve", Lab.turbo] + app)
+        try lab.bodega(["product", "price", "absent", "1"] + app, code: 1)
+        #expect(try lab.bodega(["account", "list"]).contains("buyer@example.com"))
+        try lab.bodega(["account", "add", "buyer@example.com", "--password", "12345678"], code: 1)
+        try lab.bodega(["world", "make", "leap"])
+        let held = try lab.bodega(["clock", "hold", "2028-02-28", "--world", "leap"])
+        #expect(held == "2028-02-28T00:00:00Z, held\n")
+        let advanced = try lab.bodega(["clock", "advance", "1d", "--world", "leap"])
+        #expect(advanced == "2028-02-29T00:00:00Z, held\n")
+        #expect(try lab.bodega(["world", "list", "--json"]).contains(#""name":"leap""#))
+        try lab.bodega(["world", "delete", "leap"])
+        try lab.bodega(["clock", "show", "--world", "leap"], code: 1)
+    }
+
+    @Test func `a broken catalogue file is refused with its place`() throws {
+        let lab = try Lab.open()
+        let path = lab.folder + "/broken.storekit"
+        try Data("{\n  \"products\" : [\n    {\n".utf8).write(to: URL(fileURLWithPath: path))
+        let text = try lab.bodega(
+            ["catalog", "import", path, "--bundle-id", Lab.bundleID], code: 1)
+        #expect(text.contains(path))
+        #expect(text.contains("line 4"))
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import StoreCaller
+import Testing
+
+/// A store, a backend and devices on this machine, in a folder of their own.
+final class Lab {
+    static let bundleID = "com.example.rocketcar"
+    static let turbo = "com.example.rocketcar.turbo"
+    static let fuel = "com.example.rocketcar.fuel"
+    static let account = "buyer@example.com:rocket-fuel-1"
+
+    let folder: String
+    private(set) var store: Program?
+    private(set) var backend: Program?
+    private(set) var storePort = 0
+    private(set) var backendPort = 0
+
+    var storeURL: String { "http://127.0.0.1:\(storePort)" }
+    var backendURL: String { "http://127.0.0.1:\(backendPort)" }
+    var storeData: String { folder + "/store" }
+    var backendData: String { folder + "/backend" }
+
+    static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path
+
+    /// Starts nothing yet.
+    init() throws {
+        folder = NSTemporaryDirectory() + "bodega-lab-" + UUID().uuidString
+        try FileManager.default.createDirectory(
+            atPath: folder + "/logs", withIntermediateDirectories: true)
+    }
+
+    deinit {
+        store?.kill()
+        backend?.kill()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// A folder of keys that one store made, for the labs that test something else: they cost
+    /// seconds. It goes with the temporary folder.
+    private static let madeKeys = Result<String, any Error> {
+        let lab = try Lab()
+        try lab.startStore()
+        let keys = lab.storeData + "/keys"
+        try #require(eventually { FileManager.default.fileExists(atPath: keys + "/complete-test") })
+        let kept = NSTemporaryDirectory() + "bodega-lab-keys-\(UUID().uuidString)"
+        try FileManager.default.copyItem(atPath: keys, toPath: kept)
+        return kept
+    }
+
+    /// A lab with a store and a backend that run, a catalogue and an account.
+    static func open() throws -> Lab {
+        let lab = try Lab()
+        try FileManager.default.createDirectory(
+            atPath: lab.storeData, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        try FileManager.default.copyItem(
+            atPath: try madeKeys.get(), toPath: lab.storeData + "/keys")
+        try lab.startStore()
+        try lab.bodega([
+            "catalog", "import", package + "/Examples/RocketCar/RocketCar.storekit",
+            "--bundle-id", bundleID,
+        ])
+        try lab.bodega(["account", "add", "buyer@example.com", "--password", "rocket-fuel-1"])
+        try lab.startBackend()
+        return lab
+    }
+
+    /// Starts the store, on the port it had before.
+    func startStore(environment: [String: String] = [:], extra: [String] = []) throws {
+        let program = try Program(
+            "bodega", ["serve", "--data", storeData, "--port", "\(storePort)"] + extra,
+            environment: environment, logs: folder + "/logs")
+        store = program
+        storePort = try port(of: program)
+    }
+
+    func startBackend(environment: [String: String] = [:]) throws {
+        let program = try Program(
+            "bodega",
+            [
+                "backend", "--data", backendData, "--port", "\(backendPort)",
+                "--products", Self.package + "/Examples/RocketCar/Backend/products.json",
+                "--production-url", storeURL + "/production",
+                "--sandbox-url", storeURL + "/sandbox", "--allow-sandbox",
+            ], environment: environment, logs: folder + "/logs")
+        backend = program
+        backendPort = try port(of: program)
+    }
+
+    private func port(of program: Program) throws -> Int {
+        let line = /listens on http:\/\/[^ ]*:([0-9]+)/
+        _ = eventually { (try? line.firstMatch(in: program.output)) != nil || !program.isRunning }
+        let match = try #require(
+            try line.firstMatch(in: program.output),
+            "it did not start: \(program.output)\(program.errors)")
+        return try #require(Int(match.1))
+    }
+
+    /// Runs a command against the store; its output.
+    @discardableResult
+    func bodega(_ arguments: [String], code: Int32 = 0) throws -> String {
+        let program = try Program(
+            "bodega", arguments, environment: ["BODEGA_DATA": storeData], logs: folder + "/logs")
+        let ended = try program.wait()
+        #expect(
+            ended == code, "bodega \(arguments) ended with \(ended): \(program.errors)")
+        return program.output + program.errors
+    }
+
+    /// The environment of the app on a device.
+    func appEnvironment(
+        device: String = "phone", user: String = "driver:steering-wheel-1"
+    ) -> [String: String] {
+        [
+            "STOREKIT_URL": storeURL + "/sandbox", "STOREKIT_BUNDLE_ID": Self.bundleID,
+            "STOREKIT_APP_VERSION": "1.0", "STOREKIT_HOME": "\(folder)/\(device)",
+            "STOREKIT_ACCOUNT": Self.account, "STOREKIT_SHEET": "approve",
+            "ROCKETCAR_BACKEND": backendURL, "ROCKETCAR_HOME": "\(folder)/\(device)-app",
+            "ROCKETCAR_USER": user, "HOME": folder,
+        ]
+    }
+
+    func startApp(
+        _ arguments: [String], device: String = "phone", user: String = "driver:steering-wheel-1",
+        environment: [String: String] = [:]
+    ) throws -> Program {
+        let variables = appEnvironment(device: device, user: user).merging(environment) { $1 }
+        return try Program(
+            "RocketCar", arguments, environment: variables, logs: folder + "/logs")
+    }
+
+    /// Runs the app to its end; its output.
+    @discardableResult
+    func app(
+        _ arguments: [String], device: String = "phone", user: String = "driver:steering-wheel-1",
+        environment: [String: String] = [:], code: Int32? = 0
+    ) throws -> String {
+        let program = try startApp(
+            arguments, device: device, user: user, environment: environment)
+        let ended = try program.wait()
+        if let code {
+            #expect(
+                ended == code,
+                "RocketCar \(arguments) ended with \(ended): \(program.output)\(program.errors)")
+        }
+        return program.output + program.errors
+    }
+
+    func receiptPath(device: String = "phone") -> String {
+        "\(folder)/\(device)/StoreKit/sandboxReceipt"
+    }
+
+    /// One row's first column, read from a database file by SQLite alone.
+    func count(_ sql: String, in database: String) throws -> Int64 {
+        try SQLiteFile(database).number(sql)
+    }
+
+    var storeFile: String { storeData + "/worlds/default.sqlite" }
+
+    static func call(
+        _ method: String, _ url: String, token: String? = nil, body: [UInt8]? = nil
+    ) throws -> CallerResponse {
+        var headers: [(name: String, value: String)] = [("Content-Type", "application/json")]
+        if let token { headers.append(("Authorization", "Bearer \(token)")) }
+        return try Caller().send(
+            CallerRequest(method: method, url: url, headers: headers, body: body))
+    }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import Testing
+
+/// The store as a process: starting, refusing to start, stopping.
+struct ServeTests {
+    private func serve(_ lab: Lab, _ extra: [String] = []) throws -> (code: Int32, text: String) {
+        let program = try Program(
+            "bodega", ["serve", "--data", lab.storeData, "--port", "0"] + extra,
+            logs: lab.folder + "/logs")
+        let code = try program.wait()
+        return (code, program.output + program.errors)
+    }
+
+    @Test func `the first start shows the control token once and keeps it private`() throws {
+        let lab = try Lab()
+        try lab.startStore()
+        let first = try #require(lab.store?.output)
+        #expect(first.contains("control token"))
+        let attributes = try FileManager.default.attributesOfItem(
+            atPath: lab.storeData + "/control-token")
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        lab.store?.terminate()
+        #expect(try lab.store?.wait() == 0)
+        try lab.startStore()
+        #expect(lab.store?.output.contains("control token") == false)
+        try lab.bodega(["account", "list"])
+    }
+
+    @Test func `health and readiness answer`() throws {
+        let lab = try Lab()
+        try lab.startStore()
+        #expect(try Lab.call("GET", lab.storeURL + "/health").status == 200)
+        #expect(try Lab.call("GET", lab.storeURL + "/ready").status == 200)
+    }
+
+    @Test func `a second store on the same directory is refused by name`() throws {
+        let lab = try Lab()
+        try lab.startStore()
+        let second = try serve(lab)
+        #expect(second.code == 1)
+        #expect(second.text.contains("process \(lab.store?.processID ?? 0)"))
+        #expect(second.text.contains(lab.storeData))
+    }
+
+    @Test func `a port that is taken is refused`() throws {
+        let lab = try Lab()
+        try lab.startStore()
+        let other = try Lab()
+        let program = try Program(
+            "bodega", ["serve", "--data", other.storeData, "--port", "\(lab.storePort)"],
+            logs: other.folder + "/logs")
+        #expect(try program.wait() == 1)
+        #expect(program.errors.contains("\(lab.storePort)"))
+    }
+
+    @Test func `keys are never made over old data`() throws {
+        let lab = try Lab()
+        try lab.startStore()
+        lab.store?.terminate()
+        try lab.store?.wait()
+        try FileManager.default.moveItem(
+            atPath: lab.storeData + "/keys", toPath: lab.storeData + "/elsewhere")
+        let refused = try serve(lab)
+        #expect(refused.code == 1)
+        #expect(refused.text.contains("restore"))
+        #expect(!FileManager.default.fileExists(atPath: lab.storeData + "/keys"))
+        try FileManager.default.moveItem(
+            atPath: lab.storeData + "/elsewhere", toPath: lab.storeData + "/keys")
+        let key = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: lab.storeData + "/keys")
+                .first { $0.hasSuffix(".key") || $0.contains("key") })
+        try FileManager.default.removeItem(atPath: lab.storeData + "/keys/" + key)
+        let lacking = try serve(lab)
+        #expect(lacking.code == 1)
+        #expect(lacking.text.contains(key))
+    }
+
+    @Test func `a first start that ended while making keys begins again`() throws {
+        let lab = try Lab()
+        try FileManager.default.createDirectory(
+            atPath: lab.storeData + "/keys", withIntermediateDirectories: true)
+        try Data("half".utf8).write(
+            to: URL(fileURLWithPath: lab.storeData + "/keys/production-root.key"))
+        try lab.startStore()
+        #expect(try Lab.call("GET", lab.storeURL + "/ready").status == 200)
+    }
+
+    @Test func `a database of a newer version is refused and left alone`() throws {
+        let lab = try Lab()
+        try lab.startStore()
+        lab.store?.terminate()
+        try lab.store?.wait()
+        _ = try SQLiteFile(lab.storeFile).rows("INSERT INTO schema_version (number) VALUES (999)")
+        let refused = try serve(lab)
+        #expect(refused.code == 1)
+        #expect(refused.text.contains("schema 999"))
+    }
+
+    @Test func `listening beyond this machine needs a flag and warns`() throws {
+        let lab = try Lab()
+        let refused = try serve(lab, ["--host", "0.0.0.0"])
+        #expect(refused.code == 1)
+        #expect(refused.text.contains("--allow-plain-http"))
+        try lab.startStore(extra: ["--host", "0.0.0.0", "--allow-plain-http"])
+        #expect(lab.store?.errors.contains("warning") == true)
+        #expect(try Lab.call("GET", lab.storeURL + "/health").status == 200)
+    }
+
+    @Test func `SIGTERM ends waiting polls and exits 0`() throws {
+        let lab = try Lab.open()
+        let device = try lab.signedInDevice()
+        let answered = DispatchGroup()
+        let url = lab.storeURL + "/sandbox/device/v1/updates?after=0&wait=25"
+        for _ in 0..<20 {
+            Thread.detachNewThread {
+                answered.enter()
+                _ = try? Lab.call("GET", url, token: device)
+                answered.leave()
+            }
+        }
+        usleep(500_000)
+        let start = Date()
+        lab.store?.terminate()
+        #expect(try lab.store?.wait() == 0)
+        #expect(Date().timeIntervalSince(start) < 10)
+        #expect(answered.wait(timeout: .now() + 10) == .success)
+        #expect(!FileManager.default.fileExists(atPath: lab.storeData + "/server.json"))
+    }
+
+    @Test func `a body above the limit is refused and the store goes on`() throws {
+        let lab = try Lab.open()
+        let big = [UInt8](repeating: 0x20, count: (1 << 20) + 1)
+        let url = lab.storeURL + "/sandbox/device/v1/register"
+        #expect(try Lab.call("POST", url, body: big).status == 413)
+        #expect(try Lab.call("POST", url, body: Array(big.dropLast())).status == 400)
+        let receipt = [UInt8](repeating: UInt8(ascii: "x"), count: (16 << 20) + 1)
+        let verify = lab.storeURL + "/sandbox/verifyReceipt"
+        #expect(try Lab.call("POST", verify, body: receipt).status == 413)
+        let answer = try Lab.call("POST", verify, body: Array(receipt.dropLast()))
+        #expect(String(decoding: answer.body, as: UTF8.self) == #"{"status":21000}"#)
+    }
+
+    @Test func `a log that nobody reads stops nothing`() throws {
+        let lab = try Lab()
+        // A pipe that is never read: it holds 64 KiB and then no more.
+        let pipe = Pipe()
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Program.folder + "/bodega")
+        process.arguments = ["serve", "--data", lab.storeData, "--port", "0"]
+        process.standardError = pipe
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        let file = lab.storeData + "/server.json"
+        try #require(eventually { FileManager.default.fileExists(atPath: file) })
+        let address = try JSONDecoder().decode(
+            Address.self, from: Data(contentsOf: URL(fileURLWithPath: file)))
+        for _ in 0..<1_000 {
+            #expect(try Lab.call("GET", address.url + "/health").status == 200)
+        }
+        Glibc.kill(process.processIdentifier, SIGTERM)
+        #expect(eventually { !process.isRunning })
+        #expect(process.terminationStatus == 0)
+    }
+
+    private struct Address: Decodable {
+        let url: String
+    }
+}

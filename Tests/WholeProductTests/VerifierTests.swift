@@ -1,0 +1,49 @@
+import Foundation
+import StoreWire
+import Testing
+
+/// Programs that others wrote accept what this store signs and answers, with their checks on.
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["BODEGA_PYTHON"] != nil))
+struct VerifierTests {
+    private func python(_ script: String, _ arguments: [String], lab: Lab) throws -> (Int32, String)
+    {
+        let python = try #require(ProcessInfo.processInfo.environment["BODEGA_PYTHON"])
+        let program = try Program(
+            python, ["\(Lab.package)/Tests/Verifiers/\(script)"] + arguments,
+            logs: lab.folder + "/logs")
+        let code = try program.wait()
+        return (code, program.output + program.errors)
+    }
+
+    @Test func `a receipt that an app received passes the verifiers of others`() throws {
+        let lab = try Lab.open()
+        try lab.app(["buy", Lab.turbo])
+        let device = try #require(
+            FileManager.default.contents(atPath: lab.folder + "/phone/device.json"))
+        let guid = try JSONDecoder().decode(Device.self, from: device).guid
+        let (code, text) = try python(
+            "verify_receipt.py",
+            [
+                lab.storeData + "/keys/root-sandbox.pem", lab.receiptPath(), "--guid", guid,
+                "--bundle-id", Lab.bundleID,
+            ], lab: lab)
+        #expect(code == 0, "\(text)")
+        let (wrong, _) = try python(
+            "verify_receipt.py",
+            [lab.storeData + "/keys/root-production.pem", lab.receiptPath()], lab: lab)
+        #expect(wrong != 0, "another root must not do")
+    }
+
+    @Test func `itunes-iap reads verifyReceipt`() throws {
+        let lab = try Lab.open()
+        try lab.app(["buy", Lab.turbo])
+        let (code, text) = try python(
+            "verify_endpoint.py", [lab.storeURL, lab.receiptPath()], lab: lab)
+        #expect(code == 0, "\(text)")
+        #expect(text.contains(Lab.turbo))
+    }
+
+    private struct Device: Decodable {
+        let guid: String
+    }
+}

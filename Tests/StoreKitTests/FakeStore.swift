@@ -13,6 +13,8 @@ final class FakeStore: Sendable {
         /// The request is carried out, and its answer never sent.
         case dropAfter
         case status(Int)
+        /// A refusal with a name of its own.
+        case refusal(Int, String)
         case nonsense
         case late(milliseconds: Int)
         /// The device's token is not taken.
@@ -119,6 +121,8 @@ final class FakeStore: Sendable {
             return false
         case .status(let status):
             return peer.send(status, Self.error("trouble", "trouble"))
+        case .refusal(let status, let code):
+            return peer.send(status, Self.error(code, "refused"))
         case .unauthorized:
             return peer.send(401, Self.error("tokenUnknown", "unknown token"))
         case .nonsense:

@@ -301,8 +301,9 @@ import Testing
             events: [.journalLoaded([record("B", .failed(reason), world: nil)], []), .listFailed],
             actions: ["tell B failed 3"]),
         Row(
-            name: "what was never approved elsewhere is left alone",
-            events: [.journalLoaded([record("A", .written, world: "V")], [])], actions: ["list"]),
+            name: "what was never approved is forgotten, whatever world it was meant for",
+            events: [.journalLoaded([record("A", .written, world: "V")], [])],
+            actions: ["forget A", "list"]),
         Row(
             name: "a finish of another world hides nothing here",
             events: [

@@ -35,13 +35,29 @@ import Testing
         app.buy(Shop.fuel)
         try await app.hears("purchased") { $0.purchased.count == 1 }
         let lists = shop.store.count("transactions")
-        shop.store.next("finish", .status(404))
+        shop.store.next("finish", .refusal(404, "transactionUnknown"))
         app.queue.finishTransaction(try #require(app.observer.heard.transactions.first))
         try await app.hears("it comes back") { $0.purchased.count == 2 }
         #expect(shop.store.count("transactions") > lists)
         #expect(shop.journalFiles == [])
         app.queue.finishTransaction(try #require(app.observer.heard.transactions.last))
         try await shop.sees("the finish") { shop.store.finished == ["2000000000000001"] }
+    }
+
+    @Test func `a finish stays in the journal while another store is at the address`() async throws
+    {
+        let shop = try Shop()
+        let app = try shop.launch().start()
+        app.buy(Shop.fuel)
+        try await app.hears("purchased") { $0.purchased.count == 1 }
+        shop.store.next("finish", .refusal(404, "appUnknown"))
+        app.queue.finishTransaction(try #require(app.observer.heard.transactions.first))
+        try await app.hears("removed") { $0.removed.count == 1 }
+        #expect(shop.journalFiles.count == 1, "nobody who owns the transaction refused it")
+        app.queue.remove(app.observer)
+        let again = try shop.launch().start()
+        try await shop.sees("the finish") { shop.store.finished == ["2000000000000001"] }
+        #expect(again.observer.heard.purchased.isEmpty)
     }
 
     @Test func `a finish called while nobody is signed in is sent later`() async throws {

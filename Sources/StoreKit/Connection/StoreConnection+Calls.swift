@@ -10,9 +10,11 @@ extension StoreConnection {
     }
 
     func post(
-        _ attempt: AttemptRequestBody, as customer: Customer
+        _ attempt: AttemptRequestBody, as customer: Customer, onDevice guid: String
     ) throws(StoreFailure) -> AttemptAnswerBody {
-        try call(AttemptAnswerBody.self, "POST", "attempts", body: attempt, as: customer)
+        try call(
+            AttemptAnswerBody.self, "POST", "attempts", body: attempt, as: customer,
+            onDevice: guid)
     }
 
     func unfinished(

@@ -61,31 +61,32 @@ final class StoreConnection: Sendable {
     /// Sends a request with the device's token and reads the answer.
     func call<Answer: Decodable>(
         _: Answer.Type, _ method: String, _ path: String, body: (some Encodable)? = Nothing?.none,
-        as customer: Customer? = nil, millisecondsMax: Int = millisecondsMax,
-        cancellation: CallCancellation? = nil
+        as customer: Customer? = nil, onDevice guid: String? = nil,
+        millisecondsMax: Int = millisecondsMax, cancellation: CallCancellation? = nil
     ) throws(StoreFailure) -> Answer {
         let response = try exchange(
-            method, path, body: try encoded(body), as: customer,
+            method, path, body: try encoded(body), as: customer, onDevice: guid,
             millisecondsMax: millisecondsMax, cancellation: cancellation)
         return try decoded(Answer.self, response)
     }
 
     /// Sends a request with the device's token; an answer other than 200 is a failure.
     ///
-    /// With a customer it is sent with a token of theirs or not at all. A token is taken by no
+    /// With a customer it is sent with a token of theirs or not at all, and so with a device. A token is taken by no
     /// world but its own, so this also holds when the store behind the address has changed.
     func exchange(
         _ method: String, _ path: String, body: [UInt8]? = nil, as customer: Customer? = nil,
-        millisecondsMax: Int = millisecondsMax, cancellation: CallCancellation? = nil
+        onDevice guid: String? = nil, millisecondsMax: Int = millisecondsMax,
+        cancellation: CallCancellation? = nil
     ) throws(StoreFailure) -> CallerResponse {
-        let token = try token(as: customer)
+        let token = try token(as: customer, onDevice: guid)
         var response = try send(
             method, path, body, token: token, millisecondsMax, cancellation)
         if response.status == 401 {
             // A token that is known, of a device without a person, is not made anew.
             if Self.saysSignedOut(response) { throw signedOut() }
             _ = try renewToken(insteadOf: token)
-            let renewed = try self.token(as: customer)
+            let renewed = try self.token(as: customer, onDevice: guid)
             response = try send(
                 method, path, body, token: renewed, millisecondsMax, cancellation)
             guard response.status != 401 else { throw signedOut() }
@@ -146,11 +147,14 @@ final class StoreConnection: Sendable {
     }
 
     /// The token of a customer, or anybody's when none is named.
-    private func token(as customer: Customer?) throws(StoreFailure) -> String {
+    private func token(
+        as customer: Customer?, onDevice guid: String?
+    ) throws(StoreFailure) -> String {
         let token = try token()
         guard let customer else { return token }
         guard let session else { throw signedOut() }
         guard session.worldId == customer.worldId else { throw Self.otherWorld }
+        guard guid == nil || session.guid == guid else { throw Self.otherDevice }
         guard session.account == customer.account else {
             throw StoreFailure(.signedOut, "\(customer.account) is not signed in to the store.")
         }
@@ -161,6 +165,10 @@ final class StoreConnection: Sendable {
         guard let worldId, session?.worldId != worldId else { return }
         throw Self.otherWorld
     }
+
+    /// The store keys attempts by device: under a new guid an old one would be bought again.
+    private static let otherDevice = StoreFailure(
+        .otherWorld, "This device lost its identifier and is a new one to the store.")
 
     private static let otherWorld = StoreFailure(
         .otherWorld, "The store at this address is another one than before.")
@@ -236,7 +244,8 @@ final class StoreConnection: Sendable {
                 $0.scope == configuration.scope && $0.worldId == answer.worldId ? $0 : nil
             }
             session = DeviceRecord.Session(
-                answer, scope: configuration.scope, appVersion: configuration.appVersion,
+                answer, guid: record.guid, scope: configuration.scope,
+                appVersion: configuration.appVersion,
                 accountBefore: before?.account ?? before?.accountBefore)
             record.session = session
             try home.save(record, to: home.deviceFile)

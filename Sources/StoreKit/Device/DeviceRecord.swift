@@ -10,6 +10,8 @@ struct DeviceRecord: Codable, Hashable, Sendable {
 
     struct Session: Codable, Hashable, Sendable {
         let scope: StoreScope
+        /// Which device the token is of.
+        let guid: String
         /// The world that gave the token, whatever address it had.
         let worldId: String
         let appVersion: String
@@ -22,10 +24,11 @@ struct DeviceRecord: Codable, Hashable, Sendable {
         let storefrontIdentifier: String
 
         init(
-            _ body: DeviceSessionBody, scope: StoreScope, appVersion: String,
+            _ body: DeviceSessionBody, guid: String, scope: StoreScope, appVersion: String,
             accountBefore: String?
         ) {
             self.scope = scope
+            self.guid = guid
             worldId = body.worldId
             self.appVersion = appVersion
             deviceToken = body.deviceToken
@@ -41,6 +44,7 @@ struct DeviceRecord: Codable, Hashable, Sendable {
 extension DeviceRecord.Session {
     private init(signedOutFrom session: Self) {
         scope = session.scope
+        guid = session.guid
         worldId = session.worldId
         appVersion = session.appVersion
         deviceToken = session.deviceToken

@@ -2,7 +2,7 @@
 struct FinishRecord: Codable, Hashable, Sendable {
     let transactionId: String
     let scope: StoreScope
-    /// The world whose transaction it is; every world counts from the same number. Nil when it is
+    /// The world whose transaction it is; two worlds may use the same number. Nil when it is
     /// not known: then it belongs to the first world that the device meets.
     var worldId: String?
     /// Who bought it; only this account's device may finish it. Nil when it is not known: then

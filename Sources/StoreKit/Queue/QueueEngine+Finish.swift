@@ -62,12 +62,16 @@ extension QueueEngine {
             // The next try signs in again when it can.
             sendFinish(name, tries: tries)
         case .signedOut, .otherWorld: hold(name)
-        case .refused:
-            // The store will never take it; the reason is said, and the file goes.
+        case .refused(_, code: "transactionUnknown"):
+            // Its own store will never take it; the reason is said, and the file goes.
             Message.say(
                 "transaction \(name.transactionId) cannot be finished: \(failure.sentence)")
             forget(name, journal)
             handle(.finishRefused(name))
+        case .refused:
+            // Another store at this address, or one that lacks the app, says nothing of it.
+            Message.sayOnce(failure.sentence)
+            hold(name)
         case .lost, .cancelled:
             if tries >= Self.finishTriesMax { handle(.finishPutOff(name)) }
             sendFinish(name, tries: tries)

@@ -117,9 +117,18 @@ extension QueueEngine {
             ?? (session.environment == "Sandbox")
         let file = ReceiptFile(home: parts.home, isSandbox: isSandbox)
         if file.holds(state(revision)) { return }
-        let receipt = try parts.connection.receipt(of: customer)
+        var receipt = try parts.connection.receipt(of: customer)
         do {
-            try file.store(receipt.bytes, as: state(receipt.revision))
+            let isStored = try file.store(
+                receipt.bytes, as: state(receipt.revision), overNewer: false)
+            if !isStored {
+                // Another process may have been quicker. What is older even now comes from a
+                // store that was set back, and is right.
+                receipt = try parts.connection.receipt(of: customer)
+                _ = try file.store(receipt.bytes, as: state(receipt.revision), overNewer: true)
+            }
+        } catch let failure as StoreFailure {
+            throw failure
         } catch {
             throw StoreFailure(.lost, "\(error)")
         }

@@ -47,7 +47,8 @@ extension QueueEngine {
             applicationUsername: item.payment.applicationUsername)
         let outcome: PostOutcome
         do throws(StoreFailure) {
-            outcome = PostOutcome(try parts.connection.post(body, as: customer))
+            outcome = PostOutcome(
+                try parts.connection.post(body, as: customer, onDevice: item.deviceGuid))
         } catch {
             if error.kind == .lost { Message.sayOnce(error.sentence) }
             outcome = PostOutcome(error)

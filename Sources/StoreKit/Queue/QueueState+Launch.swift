@@ -26,7 +26,8 @@ extension QueueState {
         item.worldBefore = attempt.worldId ?? world
         switch attempt.stage {
         case .written:
-            return isHere ? [.forgetAttempt(attemptId: attempt.attemptId)] : []
+            // Nobody approved it, so it was posted nowhere.
+            return [.forgetAttempt(attemptId: attempt.attemptId)]
         case .approved(let account):
             return loadedApproved(item, Customer(worldId: item.worldId ?? "", account: account))
         case .failed(let reason):

@@ -10,6 +10,10 @@ struct ReceiptFile: Sendable {
         let customer: Customer
         let appVersion: String
         let scope: StoreScope
+
+        func isSameFile(as other: State) -> Bool {
+            customer == other.customer && appVersion == other.appVersion && scope == other.scope
+        }
     }
 
     let home: HomeFolder
@@ -17,22 +21,30 @@ struct ReceiptFile: Sendable {
 
     var path: String { home.receiptFile(isSandbox: isSandbox) }
 
-    /// Whether the file holds this revision, or a newer one, of the same account and app.
+    /// Whether the file holds just this revision of the same account and app.
+    ///
+    /// A newer one does not count: the store may have been set back since. It costs one call.
     func holds(_ wanted: State) -> Bool {
         guard access(path, R_OK) == 0,
             let held = try? home.load(State.self, from: home.receiptStateFile)
         else { return false }
-        return held.customer == wanted.customer && held.appVersion == wanted.appVersion
-            && held.scope == wanted.scope && held.revision >= wanted.revision
+        return held == wanted
     }
 
-    /// Stores a receipt unless a newer one is there already.
-    func store(_ bytes: [UInt8], as state: State) throws {
+    /// Stores a receipt; false when a newer one of the same account and app is there, unless that
+    /// is to be replaced, too.
+    func store(_ bytes: [UInt8], as state: State, overNewer: Bool) throws -> Bool {
         try home.locked {
-            if holds(state) { return }
-            // The receipt first: with an older state beside it, it is only fetched once more.
+            let held = try home.load(State.self, from: home.receiptStateFile)
+            if let held, held.isSameFile(as: state), held.revision > state.revision, !overNewer {
+                return false
+            }
+            // What is said of the file goes before the file changes: a crash in between only
+            // fetches it once more, and no state ever vouches for other bytes.
+            try DurableFile.remove(home.receiptStateFile)
             try DurableFile.write(bytes, to: path)
             try home.save(state, to: home.receiptStateFile)
+            return true
         }
     }
 }

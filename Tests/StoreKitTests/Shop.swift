@@ -70,7 +70,7 @@ final class Shop {
     func sees(
         _ what: String, _ isSo: () -> Bool, location: SourceLocation = #_sourceLocation
     ) async throws {
-        for _ in 0..<1_000 {
+        for _ in 0..<6_000 {
             if isSo() { return }
             try await Task.sleep(for: .milliseconds(10))
         }
@@ -115,7 +115,7 @@ final class App: Sendable {
         _ what: String = "", _ isEnough: (Ear.Heard) -> Bool,
         location: SourceLocation = #_sourceLocation
     ) async throws {
-        for _ in 0..<1_000 {
+        for _ in 0..<6_000 {
             if isEnough(observer.heard) { return }
             try await Task.sleep(for: .milliseconds(10))
         }

@@ -125,7 +125,7 @@ final class PendingCall: Sendable {
     }
 
     func value() throws -> CallerResponse {
-        guard done.wait(timeout: .now() + .seconds(20)) == .success,
+        guard done.wait(timeout: .now() + .seconds(60)) == .success,
             let result = result.withLock({ $0 })
         else { throw NeverHappened() }
         return try result.get()

@@ -9,7 +9,8 @@ static inline struct MHD_Daemon *mhd_shim_start(
     size_t connection_memory, unsigned int idle_seconds, int strictness,
     MHD_AccessHandlerCallback access,
     void *(*uri_log)(void *, const char *, struct MHD_Connection *),
-    MHD_RequestCompletedCallback completed, void *context) {
+    MHD_RequestCompletedCallback completed, MHD_NotifyConnectionCallback connected,
+    void *context) {
     return MHD_start_daemon(
         flags, 0, NULL, NULL, access, context,
         MHD_OPTION_LISTEN_SOCKET, listening,
@@ -20,5 +21,19 @@ static inline struct MHD_Daemon *mhd_shim_start(
         MHD_OPTION_STRICT_FOR_CLIENT, strictness,
         MHD_OPTION_URI_LOG_CALLBACK, uri_log, context,
         MHD_OPTION_NOTIFY_COMPLETED, completed, context,
+        MHD_OPTION_NOTIFY_CONNECTION, connected, context,
         MHD_OPTION_END);
+}
+
+static inline MHD_socket mhd_shim_socket(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info == NULL ? MHD_INVALID_SOCKET : info->connect_fd;
+}
+
+/* What the callback of MHD_OPTION_NOTIFY_CONNECTION kept for this connection. */
+static inline void *mhd_shim_socket_context(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info == NULL ? NULL : info->socket_context;
 }

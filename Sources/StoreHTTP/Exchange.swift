@@ -26,8 +26,12 @@ final class Exchange: @unchecked Sendable {
     /// read the refusal. A client that sends more is cut off.
     private static let droppedBytesMax = 1 << 20
 
+    /// An answer up to this many bytes is sent however much others hold: a socket takes it at once.
+    private static let smallAnswerBytesMax = 64 << 10
+
     private let core: ListenerCore
     private let connection: OpaquePointer
+    private let watched: WatchedConnection?
     private let number: UInt64
     private let targetBytes: [UInt8]
     private let startNanoseconds = nowNanoseconds()
@@ -38,14 +42,18 @@ final class Exchange: @unchecked Sendable {
     private var method = ""
     private var path = ""
     private var sent: (status: Int, bytes: Int)?
+    /// How much of the listener's memory for answers this one has taken.
+    private var answerBytesTaken = 0
     private let answer = Mutex(Answer.handling)
 
     init(core: ListenerCore, connection: OpaquePointer, targetBytes: [UInt8]) {
         self.core = core
         unsafe self.connection = unsafe connection
+        watched = unsafe watchedConnection(connection)
         self.targetBytes = targetBytes
         number = core.nextNumber()
         core.requestsOpen.add(1, ordering: .relaxed)
+        watched?.enter(.arriving)
     }
 
     /// Whether the header has not been looked at.
@@ -128,6 +136,8 @@ final class Exchange: @unchecked Sendable {
     func end(isWhole: Bool) {
         core.requestsOpen.subtract(1, ordering: .releasing)
         core.bodyBytesOpen.subtract(bodyBytesTaken, ordering: .relaxed)
+        core.answerBytesOpen.subtract(answerBytesTaken, ordering: .relaxed)
+        watched?.enter(.resting)
         guard let sent, let log = core.configuration.accessLog else { return }
         log(
             AccessRecord(
@@ -152,6 +162,7 @@ extension Exchange {
             id: core.requestID(number), method: head.method, path: target.path,
             segments: target.segments, query: target.query, headers: head.headers, body: body)
         body = []
+        watched?.enter(.working)
         let responder = Responder { [self] in deliver($0) }
         core.handler(request, responder)
         guard let response = takeAnswerOrSuspend(responder) else { return .YES }
@@ -201,15 +212,28 @@ extension Exchange {
     private func queue(_ response: HTTPResponse, closes: Bool = false) -> MHD_Result {
         let closes = closes || core.isStopping.load(ordering: .relaxed)
         let id = core.requestID(number)
-        var sendable = response
-        var handle = unsafe makeResponse(response, requestID: id, closes: closes)
+        var sendable = hold(response)
+        var handle = unsafe makeResponse(sendable, requestID: id, closes: closes)
         if unsafe handle == nil {
             sendable = .unsendable
             unsafe handle = unsafe makeResponse(sendable, requestID: id, closes: closes)
         }
         guard let handle = unsafe handle else { return .NO }
         defer { unsafe MHD_destroy_response(handle) }
+        watched?.enter(.taking)
         sent = (sendable.status, method == "HEAD" ? 0 : sendable.body.count)
         return unsafe MHD_queue_response(connection, UInt32(sendable.status), handle)
+    }
+    /// Takes memory for an answer until its client has it; 503 when all of it is in use.
+    private func hold(_ response: HTTPResponse) -> HTTPResponse {
+        let count = response.body.count
+        let open = core.answerBytesOpen.add(count, ordering: .relaxed).newValue
+        guard count <= Self.smallAnswerBytesMax || open <= core.configuration.answerBytesOpenMax
+        else {
+            core.answerBytesOpen.subtract(count, ordering: .relaxed)
+            return .answersTooLarge
+        }
+        answerBytesTaken += count
+        return response
     }
 }

@@ -36,9 +36,9 @@ package final class HTTPListener: Sendable {
             listening.descriptor, UInt32(max(1, configuration.threads)),
             UInt32(max(configuration.threads, configuration.connectionsMax)),
             configuration.headerBytesMax, UInt32(configuration.idleSecondsMax), 1,
-            requestMoved, requestBegan, requestEnded, context)
+            requestMoved, requestBegan, requestEnded, connectionMoved, context)
         guard let daemon = unsafe daemon else {
-            core.room.close()
+            core.close()
             throw ListenerError(
                 code: .other,
                 detail: "libmicrohttpd did not start at port \(listening.port). Are threads and"
@@ -49,8 +49,8 @@ package final class HTTPListener: Sendable {
 
     deinit { stop(graceMilliseconds: 0) }
 
-    /// Stops listening, ends long polls with their deadline's answer, waits for the other
-    /// requests, answers those left after the grace with 503, and closes. Again does nothing.
+    /// Stops listening, waits for the requests under way, answers those left after the grace with
+    /// 503, and closes. Again does nothing. Who holds long polls ends them before.
     package func stop(graceMilliseconds: Int = 5_000) {
         isStopped.withLock { isStopped in
             guard !isStopped else { return }
@@ -62,18 +62,17 @@ package final class HTTPListener: Sendable {
             finishRequests(graceMilliseconds: graceMilliseconds)
             unsafe MHD_stop_daemon(daemon)
             if listening >= 0 { close(listening) }
-            core.room.close()
+            core.close()
         }
     }
 
     private func finishRequests(graceMilliseconds: Int) {
         waitUntil(milliseconds: graceMilliseconds) {
-            core.room.expire(all: false)
-            return core.requestsOpen.load(ordering: .acquiring) == 0
+            core.requestsOpen.load(ordering: .acquiring) == 0
         }
         // A handler always returns and an answer under way always arrives, so this ends.
         waitUntil(milliseconds: .max) {
-            core.room.expire(all: true)
+            core.room.expireAll()
             return core.handlersRunning.load(ordering: .sequentiallyConsistent) == 0
                 && core.room.isEmpty
         }

@@ -26,6 +26,12 @@ extension HTTPResponse {
         message: "The answer took too long or the server is stopping. Ask again; what was asked"
             + " may have happened.")
 
+    /// Clients have not taken the answers that were made for them.
+    static let answersTooLarge = error(
+        503, code: "busy",
+        message: "Too many large answers wait for their clients. Ask again in a moment; what was"
+            + " asked may have happened.")
+
     /// A new request on a kept connection of a listener that is being stopped.
     static let stopping = error(
         503, code: "stopping", message: "The server is stopping. Ask again later.")

@@ -11,10 +11,21 @@ package struct ListenerConfiguration: Sendable {
     package var bodyBytesMax: @Sendable (_ method: String, _ path: String) -> Int
     /// What the bodies of all open requests may take together; one beyond is answered 503.
     package var bodyBytesOpenMax: Int
+    /// What the answers that clients have not taken yet may hold together; a large one beyond is
+    /// answered 503.
+    package var answerBytesOpenMax: Int
     /// What one connection may take for a request's header; a longer one is answered 431.
     package var headerBytesMax: Int
-    /// A connection on which nothing moves is closed after this.
+    /// A connection on which nothing moves, or which brings no request line, is closed after this.
     package var idleSecondsMax: Int
+    /// From its first line to its last byte, a request may take this long to arrive, however
+    /// steadily it drips; its connection is closed then.
+    package var arrivalSecondsMax: Int
+    /// A client may take this long to read an answer; its connection is closed then.
+    package var takingSecondsMax: Int
+    /// When three of four connections are in use, those above that number which waited for their
+    /// client longer than this are closed, the longest wait first.
+    package var pressedMillisecondsMax: Int
     /// No request waits longer for its answer.
     package var suspendedMillisecondsMax: Int
     /// Called once for each request that got an answer, on a listener's thread.
@@ -22,6 +33,7 @@ package struct ListenerConfiguration: Sendable {
 
     package static let bodyBytesMaxUsual = 1 << 20
     package static let bodyBytesOpenMaxUsual = 256 << 20
+    package static let answerBytesOpenMaxUsual = 256 << 20
 
     /// Whether only programs of this machine can connect to an address.
     package static func isLoopback(_ host: String) -> Bool {
@@ -35,7 +47,9 @@ package struct ListenerConfiguration: Sendable {
             ListenerConfiguration.bodyBytesMaxUsual
         },
         bodyBytesOpenMax: Int = ListenerConfiguration.bodyBytesOpenMaxUsual,
-        headerBytesMax: Int = 32 << 10, idleSecondsMax: Int = 60,
+        answerBytesOpenMax: Int = ListenerConfiguration.answerBytesOpenMaxUsual,
+        headerBytesMax: Int = 32 << 10, idleSecondsMax: Int = 60, arrivalSecondsMax: Int = 60,
+        takingSecondsMax: Int = 120, pressedMillisecondsMax: Int = 2_000,
         suspendedMillisecondsMax: Int = 30_000,
         accessLog: (@Sendable (AccessRecord) -> Void)? = nil
     ) {
@@ -45,8 +59,12 @@ package struct ListenerConfiguration: Sendable {
         self.connectionsMax = connectionsMax
         self.bodyBytesMax = bodyBytesMax
         self.bodyBytesOpenMax = bodyBytesOpenMax
+        self.answerBytesOpenMax = answerBytesOpenMax
         self.headerBytesMax = headerBytesMax
         self.idleSecondsMax = idleSecondsMax
+        self.arrivalSecondsMax = arrivalSecondsMax
+        self.takingSecondsMax = takingSecondsMax
+        self.pressedMillisecondsMax = pressedMillisecondsMax
         self.suspendedMillisecondsMax = suspendedMillisecondsMax
         self.accessLog = accessLog
     }

@@ -7,10 +7,13 @@ final class ListenerCore: Sendable {
     let configuration: ListenerConfiguration
     let handler: Handler
     let room: WaitingRoom
+    let watch: ConnectionWatch
     /// Requests begun and not finished.
     let requestsOpen = Atomic<Int>(0)
     /// The bodies of open requests, in bytes.
     let bodyBytesOpen = Atomic<Int>(0)
+    /// The bodies of answers that are not with their clients yet, in bytes.
+    let answerBytesOpen = Atomic<Int>(0)
     /// Calls of the handler that have not yet led to an answer or a place in the waiting room.
     let handlersRunning = Atomic<Int>(0)
     /// New requests are refused.
@@ -23,6 +26,13 @@ final class ListenerCore: Sendable {
         self.configuration = configuration
         self.handler = handler
         room = WaitingRoom(waitMillisecondsMax: configuration.suspendedMillisecondsMax)
+        watch = ConnectionWatch(configuration)
+    }
+
+    /// Ends the threads of its own.
+    func close() {
+        room.close()
+        watch.close()
     }
 
     /// A number that no other request of this listener has.

@@ -50,6 +50,32 @@ nonisolated func requestEnded(
     exchange.end(isWhole: reason == .REQUEST_TERMINATED_COMPLETED_OK)
 }
 
+/// A client has connected, or its connection is about to be closed.
+nonisolated func connectionMoved(
+    context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
+    state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, what: MHD_ConnectionNotificationCode
+) {
+    guard let context = unsafe context, let connection = unsafe connection,
+        let state = unsafe state
+    else { return }
+    let core = unsafe Unmanaged<ListenerCore>.fromOpaque(context).takeUnretainedValue()
+    if what == .CONNECTION_NOTIFY_STARTED {
+        let watched = WatchedConnection(descriptor: unsafe mhd_shim_socket(connection))
+        core.watch.add(watched)
+        unsafe state.pointee = unsafe Unmanaged.passRetained(watched).toOpaque()
+    } else if let pointer = unsafe state.pointee {
+        unsafe state.pointee = nil
+        core.watch.remove(
+            unsafe Unmanaged<WatchedConnection>.fromOpaque(pointer).takeRetainedValue())
+    }
+}
+
+/// What `connectionMoved` keeps for a connection.
+func watchedConnection(_ connection: OpaquePointer) -> WatchedConnection? {
+    guard let pointer = unsafe mhd_shim_socket_context(connection) else { return nil }
+    return unsafe Unmanaged<WatchedConnection>.fromOpaque(pointer).takeUnretainedValue()
+}
+
 private func headers(of connection: OpaquePointer) -> HTTPHeaders {
     var headers = HTTPHeaders()
     _ = unsafe withUnsafeMutablePointer(to: &headers) { target in

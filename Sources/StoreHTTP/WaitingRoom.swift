@@ -7,7 +7,7 @@ import Synchronization
 /// libmicrohttpd aborts the process when it is stopped with a suspended connection, so a request
 /// is in here from before its connection is suspended until after it was resumed.
 final class WaitingRoom: Sendable {
-    /// How late a deadline may be noticed.
+    /// How late the end of a wait may be noticed.
     private static let tickMilliseconds = 25
 
     private struct Guest {
@@ -49,11 +49,9 @@ final class WaitingRoom: Sendable {
 
     var isEmpty: Bool { state.withLock { $0.guests.isEmpty } }
 
-    /// Ends the waits that have a deadline of their own, or all of them.
-    func expire(all: Bool) {
-        for guest in guests() where all || guest.responder.ownDeadlineNanoseconds != nil {
-            guest.responder.expire()
-        }
+    /// Ends every wait.
+    func expireAll() {
+        for guest in guests() { guest.responder.expire() }
     }
 
     /// Ends the timer's thread.
@@ -82,9 +80,6 @@ final class WaitingRoom: Sendable {
 
     private func expireDue() {
         let now = nowNanoseconds()
-        for guest in guests() {
-            let own = guest.responder.ownDeadlineNanoseconds ?? .max
-            if min(own, guest.lastNanoseconds) <= now { guest.responder.expire() }
-        }
+        for guest in guests() where guest.lastNanoseconds <= now { guest.responder.expire() }
     }
 }

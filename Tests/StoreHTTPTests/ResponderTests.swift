@@ -9,7 +9,6 @@ struct ResponderTests {
         #expect(!responder.isAnswered)
         responder.send(HTTPResponse(status: 200))
         responder.send(HTTPResponse(status: 201))
-        responder.setDeadline(milliseconds: 1, answer: HTTPResponse(status: 204))
         responder.expire()
         #expect(responder.isAnswered)
         #expect(answers.value == [200])
@@ -24,17 +23,13 @@ struct ResponderTests {
         }
     }
 
-    @Test func `a deadline gives its answer, or 503 when none was set`() {
+    @Test func `what nobody answered is answered 503, once`() {
         let answers = Box<[Int]>([])
-        let note: @Sendable (HTTPResponse) -> Void = { response in
-            answers.update { $0.append(response.status) }
-        }
-        Responder(deliver: note).expire()
-        let responder = Responder(deliver: note)
-        responder.setDeadline(milliseconds: 10, answer: HTTPResponse(status: 204))
-        responder.setDeadline(milliseconds: -5, answer: HTTPResponse(status: 205))
+        let responder = Responder { response in answers.update { $0.append(response.status) } }
         responder.expire()
-        #expect(answers.value == [503, 205])
+        responder.expire()
+        responder.send(HTTPResponse(status: 200))
+        #expect(answers.value == [503])
     }
 }
 

@@ -6,28 +6,6 @@ import Testing
 struct StopTests {
     static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
-    @Test func `fifty long polls end at once with their own answers`() throws {
-        let waiting = Box(0)
-        let listener = try HTTPListener(ListenerConfiguration()) { _, responder in
-            responder.setDeadline(milliseconds: 25_000, answer: HTTPResponse(status: 204))
-            waiting.update { $0 += 1 }
-        }
-        let port = listener.port
-        let statuses = Box<[Int]>([])
-        let group = onThreads(50) { _ in
-            guard let client = try? RawClient(port: port) else { return }
-            client.write(Self.get)
-            let answer = try? client.readAnswer()
-            statuses.update { $0.append(answer?.status ?? -1) }
-        }
-        #expect(eventually { waiting.value == 50 })
-        let start = ContinuousClock.now
-        listener.stop()
-        group.wait()
-        #expect(ContinuousClock.now - start < .seconds(2))
-        #expect(statuses.value == Array(repeating: 204, count: 50))
-    }
-
     @Test func `a request under way is answered before the end`() throws {
         let begun = Box(false)
         let listener = try HTTPListener(ListenerConfiguration()) { _, responder in

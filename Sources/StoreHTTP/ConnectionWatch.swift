@@ -1,0 +1,111 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Closes connections whose clients are too slow, so that places are left for others.
+///
+/// libmicrohttpd's own time-out begins anew with each byte: a client that sends or reads one now
+/// and then keeps its connection for ever.
+final class ConnectionWatch: Sendable {
+    /// How late the end of a connection may be noticed.
+    private static let tickMilliseconds = 100
+
+    private struct State {
+        var connections: [ObjectIdentifier: WatchedConnection] = [:]
+        var isAsleep = false
+        var isClosed = false
+    }
+
+    /// A connection that waits for its client.
+    private struct Slow {
+        let connection: WatchedConnection
+        let phase: WatchedConnection.Phase
+        let nanoseconds: UInt64
+    }
+
+    private let state = Mutex(State())
+    private let wake = DispatchSemaphore(value: 0)
+    private let restingNanosecondsMax: UInt64
+    private let arrivingNanosecondsMax: UInt64
+    private let takingNanosecondsMax: UInt64
+    private let pressedNanosecondsMax: UInt64
+    /// More than these, and the slowest have to go.
+    private let roomyConnectionsMax: Int
+
+    init(_ configuration: ListenerConfiguration) {
+        restingNanosecondsMax = UInt64(clamping: configuration.idleSecondsMax) * 1_000_000_000
+        arrivingNanosecondsMax = UInt64(clamping: configuration.arrivalSecondsMax) * 1_000_000_000
+        takingNanosecondsMax = UInt64(clamping: configuration.takingSecondsMax) * 1_000_000_000
+        pressedNanosecondsMax = UInt64(clamping: configuration.pressedMillisecondsMax) * 1_000_000
+        roomyConnectionsMax = configuration.connectionsMax - configuration.connectionsMax / 4
+        let thread = Thread { [self] in run() }
+        thread.name = "http-watch"
+        thread.start()
+    }
+
+    func add(_ connection: WatchedConnection) {
+        let mustWake = state.withLock { state in
+            state.connections[ObjectIdentifier(connection)] = connection
+            defer { state.isAsleep = false }
+            return state.isAsleep
+        }
+        if mustWake { wake.signal() }
+    }
+
+    func remove(_ connection: WatchedConnection) {
+        connection.forget()
+        state.withLock { state in
+            _ = state.connections.removeValue(forKey: ObjectIdentifier(connection))
+        }
+    }
+
+    /// Ends its thread.
+    func close() {
+        state.withLock { $0.isClosed = true }
+        wake.signal()
+    }
+
+    private func run() {
+        while true {
+            let (isClosed, connections) = state.withLock { state in
+                state.isAsleep = state.connections.isEmpty
+                return (state.isClosed, Array(state.connections.values))
+            }
+            if isClosed { return }
+            if connections.isEmpty {
+                wake.wait()
+            } else {
+                look(at: connections)
+            }
+            _ = wake.wait(timeout: .now() + .milliseconds(Self.tickMilliseconds))
+        }
+    }
+
+    private func look(at connections: [WatchedConnection]) {
+        let now = nowNanoseconds()
+        var pressed: [Slow] = []
+        for connection in connections {
+            let (phase, nanoseconds) = connection.look(now: now)
+            guard let limit = limit(of: phase) else { continue }
+            if nanoseconds > limit {
+                connection.cut(ifStill: phase)
+            } else if nanoseconds > pressedNanosecondsMax {
+                pressed.append(
+                    Slow(connection: connection, phase: phase, nanoseconds: nanoseconds))
+            }
+        }
+        let excess = connections.count - roomyConnectionsMax
+        guard excess > 0 else { return }
+        pressed.sort { $0.nanoseconds > $1.nanoseconds }
+        for slow in pressed.prefix(excess) { slow.connection.cut(ifStill: slow.phase) }
+    }
+
+    private func limit(of phase: WatchedConnection.Phase) -> UInt64? {
+        switch phase {
+        case .resting: restingNanosecondsMax
+        case .arriving: arrivingNanosecondsMax
+        case .working: nil
+        case .taking: takingNanosecondsMax
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import StoreHTTP
+import Testing
+
+/// Clients that send or read as slowly as they can, and more of them than there are places.
+struct SlowClientTests {
+    private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+
+    /// Sends bytes one at a time until the other side is gone; how many it took.
+    private func drip(_ text: String, to client: RawClient, seconds: Double = 30) -> Int {
+        let end = Date().addingTimeInterval(seconds)
+        var sent = 0
+        for byte in text.utf8 {
+            guard Date() < end, client.write([byte]) == 1 else { return sent }
+            sent += 1
+            usleep(50_000)
+        }
+        return sent
+    }
+
+    @Test func `a body that drips is cut off although something moves`() throws {
+        let listener = try HTTPListener(
+            ListenerConfiguration(idleSecondsMax: 10, arrivalSecondsMax: 1), handler: echo)
+        defer { listener.stop() }
+        let client = try RawClient(port: listener.port)
+        client.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n")
+        #expect(drip(String(repeating: "x", count: 600), to: client) < 600)
+        #expect(client.isClosedNow())
+    }
+
+    @Test(arguments: ["GET /", Self.get + "GET /"])
+    func `a request line that drips is cut off, the first and a later one`(begin: String) throws {
+        let listener = try HTTPListener(
+            ListenerConfiguration(idleSecondsMax: 1, arrivalSecondsMax: 60), handler: echo)
+        defer { listener.stop() }
+        let client = try RawClient(port: listener.port)
+        client.write(begin)
+        if begin.hasPrefix(Self.get) { #expect(try client.readAnswer().status == 200) }
+        #expect(drip(String(repeating: "x", count: 600), to: client) < 600)
+    }
+
+    @Test func `header lines that drip are cut off`() throws {
+        let listener = try HTTPListener(
+            ListenerConfiguration(idleSecondsMax: 10, arrivalSecondsMax: 1), handler: echo)
+        defer { listener.stop() }
+        let client = try RawClient(port: listener.port)
+        client.write("GET / HTTP/1.1\r\nHost: a\r\n")
+        #expect(drip(String(repeating: "X-A: b\r\n", count: 75), to: client) < 600)
+    }
+
+    @Test func `a request that arrives within its time is served, however many pieces it has`()
+        throws
+    {
+        let listener = try HTTPListener(
+            ListenerConfiguration(idleSecondsMax: 10, arrivalSecondsMax: 60), handler: echo)
+        defer { listener.stop() }
+        let client = try RawClient(port: listener.port)
+        #expect(
+            drip("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc", to: client) == 50)
+        #expect(try client.readAnswer().body.hasSuffix("body=3"))
+    }
+
+    @Test func `an answer that nobody reads is given up`() throws {
+        let records = Box<[AccessRecord]>([])
+        let listener = try HTTPListener(
+            ListenerConfiguration(
+                takingSecondsMax: 1, accessLog: { record in records.update { $0.append(record) } })
+        ) { $1.send(HTTPResponse(status: 200, body: [UInt8](repeating: 0x78, count: 32 << 20))) }
+        defer { listener.stop() }
+        let client = try RawClient(port: listener.port)
+        client.write(Self.get)
+        #expect(eventually(seconds: 60) { !records.value.isEmpty })
+        #expect(records.value.first?.isWhole == false)
+        _ = client
+    }
+
+    @Test func `large answers that nobody reads hold a bounded memory, and small ones pass`()
+        throws
+    {
+        let listener = try HTTPListener(ListenerConfiguration(answerBytesOpenMax: 70 << 20)) {
+            let count = $0.path == "/large" ? 32 << 20 : 10
+            $1.send(HTTPResponse(status: 200, body: [UInt8](repeating: 0x78, count: count)))
+        }
+        defer { listener.stop() }
+        let large = "GET /large HTTP/1.1\r\nHost: a\r\n\r\n"
+        var silent: [RawClient] = []
+        for _ in 0..<2 {
+            let client = try RawClient(port: listener.port)
+            client.write(large)
+            silent.append(client)
+        }
+        usleep(300_000)
+        let client = try RawClient(port: listener.port)
+        client.write(large)
+        let refused = try client.readAnswer()
+        #expect(refused.status == 503)
+        #expect(refused.body.contains("busy"))
+        client.write(Self.get)
+        #expect(try client.readAnswer().status == 200)
+        // What is given up is given back.
+        silent.removeAll()
+        #expect(
+            eventually(seconds: 60) {
+                client.write(large)
+                return (try? client.readAnswer())?.status == 200
+            })
+    }
+
+    @Test func `when all places are taken by the slow, a client that asks is served`() throws {
+        let waiting = Box<[Responder]>([])
+        let listener = try HTTPListener(
+            ListenerConfiguration(connectionsMax: 16, pressedMillisecondsMax: 200)
+        ) { request, responder in
+            if request.path == "/poll" { return waiting.update { $0.append(responder) } }
+            responder.send(HTTPResponse(status: 200))
+        }
+        defer { listener.stop() }
+        var polls: [RawClient] = []
+        for _ in 0..<4 {
+            let client = try RawClient(port: listener.port)
+            client.write("GET /poll HTTP/1.1\r\nHost: a\r\n\r\n")
+            polls.append(client)
+        }
+        #expect(eventually { waiting.value.count == 4 })
+        // Some say nothing, some half a header, some half a body; more than there are places.
+        let halves = ["", "GET / HT", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nab"]
+        let stalled = try (0..<40).map { number in
+            let client = try RawClient(port: listener.port)
+            client.write(halves[number % halves.count])
+            return client
+        }
+        for _ in 0..<5 {
+            let client = try RawClient(port: listener.port)
+            client.write(Self.get)
+            #expect(try client.readAnswer().status == 200)
+        }
+        // Those that wait for the server were not touched.
+        for responder in waiting.value { responder.send(HTTPResponse(status: 204)) }
+        for client in polls { #expect(try client.readAnswer().status == 204) }
+        _ = stalled
+    }
+}

@@ -111,14 +111,39 @@ struct FinishAndUpdatesTests {
         let gate = Gate(limit: 1)
         let hub = UpdateHub(gate: gate)
         let ended = Mutex(0)
-        #expect(hub.wait(for: AccountID(1), seconds: 25) { ended.withLock { $0 += 1 } })
-        #expect(!hub.wait(for: AccountID(2), seconds: 25) {})
+        #expect(
+            hub.wait(for: AccountID(1), device: DeviceID(1), seconds: 25) {
+                ended.withLock { $0 += 1 }
+            })
+        #expect(!hub.wait(for: AccountID(2), device: DeviceID(2), seconds: 25) {})
         hub.wake(AccountID(1))
         while ended.withLock({ $0 }) < 1 { try await Task.sleep(for: .milliseconds(5)) }
-        #expect(hub.wait(for: AccountID(2), seconds: 25) { ended.withLock { $0 += 1 } })
+        #expect(
+            hub.wait(for: AccountID(2), device: DeviceID(2), seconds: 25) {
+                ended.withLock { $0 += 1 }
+            })
         hub.close()
         #expect(ended.withLock { $0 } == 2)
-        #expect(!hub.wait(for: AccountID(3), seconds: 25) {})
+        #expect(!hub.wait(for: AccountID(3), device: DeviceID(3), seconds: 25) {})
+    }
+
+    @Test func `a device's polls beyond its share end its oldest`() async throws {
+        let hub = UpdateHub(gate: Gate(limit: 100))
+        let ended = Mutex<[Int]>([])
+        func wait(_ number: Int, device: Int64 = 1) -> Bool {
+            hub.wait(for: AccountID(1), device: DeviceID(device), seconds: 25) {
+                ended.withLock { $0.append(number) }
+            }
+        }
+        for number in 0..<Limits.pollsPerDeviceMax { #expect(wait(number)) }
+        #expect(wait(100, device: 2))
+        #expect(ended.withLock { $0.isEmpty })
+        #expect(wait(50))
+        #expect(wait(51))
+        while ended.withLock({ $0.count }) < 2 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(ended.withLock { $0 } == [0, 1])
+        hub.close()
+        #expect(ended.withLock { $0.count } == Limits.pollsPerDeviceMax + 3)
     }
 
     @Test func `the history is dated by the world's clock and numbered without gaps`() async throws

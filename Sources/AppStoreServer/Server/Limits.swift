@@ -8,6 +8,8 @@ package enum Limits {
     package static let catalogueBodyMax = 8 << 20
     /// Requests that may wait for updates at once, in all worlds; 503 beyond.
     package static let pollsMax = 512
+    /// Those of one device, which may have several processes of an app; the oldest ends beyond.
+    package static let pollsPerDeviceMax = 8
     /// Seconds one of them may wait.
     package static let pollSecondsMax: Int64 = 25
     /// Events in one answer; the rest comes with the next.

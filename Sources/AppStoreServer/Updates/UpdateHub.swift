@@ -9,6 +9,7 @@ package final class UpdateHub: Sendable {
     struct Poll: Sendable {
         let id: Int64
         let account: AccountID
+        let device: DeviceID
         let pass: Gate.Pass
         let end: @Sendable () -> Void
     }
@@ -30,14 +31,20 @@ package final class UpdateHub: Sendable {
 
     /// Lets a poll wait for at most some seconds; `end` is called once, on any thread. False when
     /// no place is free or the world is closing.
+    ///
+    /// A device that has its share of polls ends its oldest with a new one: those it left behind
+    /// when its network went away must not keep it waiting, nor others.
     func wait(
-        for account: AccountID, seconds: Int64, end: @escaping @Sendable () -> Void
+        for account: AccountID, device: DeviceID, seconds: Int64,
+        end: @escaping @Sendable () -> Void
     ) -> Bool {
+        makeRoom(for: account, device: device)
         guard let pass = gate.acquire() else { return false }
         let id: Int64? = state.withLock { state in
             guard !state.isClosed else { return nil }
             state.next += 1
-            let poll = Poll(id: state.next, account: account, pass: pass, end: end)
+            let poll = Poll(
+                id: state.next, account: account, device: device, pass: pass, end: end)
             state.polls[account, default: []].append(poll)
             return poll.id
         }
@@ -62,6 +69,19 @@ package final class UpdateHub: Sendable {
             return state.polls.values.flatMap { $0 }
         }
         queue.sync { endAll(polls) }
+    }
+
+    private func makeRoom(for account: AccountID, device: DeviceID) {
+        let oldest: Poll? = state.withLock { state in
+            let own = state.polls[account, default: []].filter { $0.device == device }
+            guard own.count >= Limits.pollsPerDeviceMax, let oldest = own.first else { return nil }
+            state.polls[account]?.removeAll { $0.id == oldest.id }
+            return oldest
+        }
+        if let oldest {
+            oldest.pass.release()
+            queue.async { oldest.end() }
+        }
     }
 
     private func expire(_ id: Int64, of account: AccountID) {

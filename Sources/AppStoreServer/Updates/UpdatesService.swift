@@ -31,7 +31,9 @@ enum UpdatesService {
             try poll.remember()
             if wait == 0 { return responder.send(try poll.answer()) }
             // Wait first and look then: what happens in between ends the wait.
-            let waits = scene.world.updates.wait(for: account.id, seconds: wait) {
+            let waits = scene.world.updates.wait(
+                for: account.id, device: session.device, seconds: wait
+            ) {
                 scene.answer(responder) { try poll.answer() }
             }
             guard waits else { throw Refusal.busy }

@@ -4,6 +4,7 @@ import Synchronization
 /// Connections for reading, opened when they are first needed.
 final class ReaderPool: Sendable {
     private let path: String
+    private let identity: FileIdentity?
     private struct State {
         var free: [Connection] = []
         var isClosed = false
@@ -14,6 +15,7 @@ final class ReaderPool: Sendable {
 
     init(path: String, readersMax: Int) {
         self.path = path
+        identity = FileIdentity(path: path)
         places = DispatchSemaphore(value: readersMax)
     }
 
@@ -46,6 +48,12 @@ final class ReaderPool: Sendable {
     private func open() throws(DatabaseError) -> Connection {
         let connection = try Connection(path: path)
         try connection.execute("PRAGMA query_only = ON")
+        // Reads once, so that the log is open, too, and looks at the name after that: as long as it
+        // is the same file's, nobody had removed that file and put another in its place.
+        _ = try connection.rows("SELECT number FROM schema_version LIMIT 1")
+        guard FileIdentity(path: path) == identity else {
+            throw DatabaseError(code: .unavailable, detail: "\(path) was removed or replaced")
+        }
         return connection
     }
 }

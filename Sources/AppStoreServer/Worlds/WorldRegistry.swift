@@ -14,6 +14,8 @@ package final class WorldRegistry: Sendable {
     private let sessionsMax: Int
     private let numberOffset: @Sendable () -> Int64
     private let sessions = Mutex<[WorldName: World]>([:])
+    /// No poll waits any more; set under the lock of `sessions`.
+    private let isEnding = Atomic<Bool>(false)
 
     /// Where a new world's transaction numbers begin within their range. At random, because apps
     /// and backends outlive a world and must not take the next one's purchases for its own.
@@ -76,10 +78,24 @@ package final class WorldRegistry: Sendable {
                     409, "tooManyWorlds",
                     "There are \(sessionsMax) test sessions; delete some first.")
             }
-            let world = try open(name)
+            let world = try makeFile(name)
             sessions[name] = world
             return world
         }
+    }
+
+    /// Opens a new file; when that fails, on a full disk say, nothing of it stays behind.
+    private func makeFile(_ name: WorldName) throws -> World {
+        do {
+            return try open(name)
+        } catch {
+            removeFiles(of: name)
+            throw error
+        }
+    }
+
+    private func removeFiles(of name: WorldName) {
+        for ending in ["", "-wal", "-shm"] { unlink(path(name) + ending) }
     }
 
     /// Deletes a test session with all it holds; throws a refusal when there is none.
@@ -96,7 +112,7 @@ package final class WorldRegistry: Sendable {
             guard FileManager.default.fileExists(atPath: path(name)) else {
                 throw Refusal(404, "worldUnknown", "There is no world \(name).")
             }
-            for ending in ["", "-wal", "-shm"] { unlink(path(name) + ending) }
+            removeFiles(of: name)
             return sessions.removeValue(forKey: name)
         }
         world?.close()
@@ -115,11 +131,14 @@ package final class WorldRegistry: Sendable {
             .compactMap { WorldName(String($0.dropLast(7))) }
     }
 
-    /// Ends every waiting poll and takes no more, so that a stop need not wait for them.
+    /// Ends every waiting poll and takes no more, so that a stop need not wait for them: neither
+    /// in the worlds that are open, nor in a session that is opened from now on.
     package func endPolls() {
-        for world in sessions.withLock({ Array($0.values) }) + [defaultWorld] {
-            world.updates.close()
+        let open = sessions.withLock { sessions in
+            isEnding.store(true, ordering: .relaxed)
+            return Array(sessions.values)
         }
+        for world in open + [defaultWorld] { world.updates.close() }
     }
 
     package func close() {
@@ -131,10 +150,13 @@ package final class WorldRegistry: Sendable {
         defaultWorld.close()
     }
 
+    /// Called under the lock of `sessions`.
     private func open(_ name: WorldName) throws -> World {
-        try World(
+        let world = try World(
             name: name, path: path(name), keys: keys, wall: wall, polls: polls,
             numberOffset: numberOffset())
+        if isEnding.load(ordering: .relaxed) { world.updates.close() }
+        return world
     }
 
     private func path(_ name: WorldName) -> String {

@@ -1,0 +1,114 @@
+import Foundation
+import StoreDatabase
+import StoreHTTP
+import StoreModel
+import StoreWire
+import Synchronization
+import Testing
+
+@testable import AppStoreServer
+
+/// Sessions that come and go while others are at work.
+struct WorldRegistryTests {
+    private let folder = TemporaryFolder()
+
+    private func open() throws -> WorldRegistry {
+        try WorldRegistry(
+            directory: folder.path, keys: try SharedKeys.store(),
+            wall: WallClock { TestStore.start }, polls: Gate(limit: 10))
+    }
+
+    @Test func `a session that is first opened during a stop takes no polls`() throws {
+        let name = try #require(WorldName("late"))
+        let first = try open()
+        _ = try first.make(name)
+        first.close()
+        let registry = try open()
+        defer { registry.close() }
+        registry.endPolls()
+        let world = try #require(try registry.world(name))
+        let isWaiting = world.updates.wait(
+            for: AccountID(1), device: DeviceID(1), seconds: 25
+        ) {}
+        #expect(!isWaiting)
+        let isWaitingInDefault = registry.defaultWorld.updates.wait(
+            for: AccountID(1), device: DeviceID(1), seconds: 25
+        ) {}
+        #expect(!isWaitingInDefault)
+    }
+
+    @Test func `a late reader of a deleted session never sees the next one of its name`() throws {
+        let registry = try open()
+        defer { registry.close() }
+        let name = try #require(WorldName("again"))
+        let old = try registry.make(name)
+        // Its file is taken away as a deletion does, while a request still holds the world; the
+        // readers it has by now are busy, so that it has to open another.
+        let path = folder.path + "/sessions/again.sqlite"
+        for ending in ["", "-wal", "-shm"] {
+            try? FileManager.default.moveItem(
+                atPath: path + ending, toPath: folder.path + "/gone" + ending)
+        }
+        let other = try open(at: path)
+        defer { other.close() }
+        #expect(other.id != old.id)
+        func readWhileBusy(_ depth: Int) throws -> String? {
+            try old.database.read { scope in
+                if depth > 0 { return try readWhileBusy(depth - 1) }
+                return try scope.row("SELECT id FROM world")?.text(0)
+            }
+        }
+        #expect(try readWhileBusy(0) == old.id, "a reader that was open still sees its own file")
+        #expect(throws: DatabaseError.self) { try readWhileBusy(1) }
+        #expect(try other.database.read { try $0.row("SELECT id FROM world")?.text(0) } == other.id)
+    }
+
+    private func open(at path: String) throws -> World {
+        try World(
+            name: try #require(WorldName("again")), path: path, keys: try SharedKeys.store(),
+            wall: WallClock { TestStore.start }, polls: Gate(limit: 10), numberOffset: 0)
+    }
+
+    @Test func `a session whose making failed leaves no file and can be made later`() throws {
+        let registry = try open()
+        defer { registry.close() }
+        let name = try #require(WorldName("blocked"))
+        let path = folder.path + "/sessions/blocked.sqlite"
+        // A folder where the write-ahead log belongs: the file is made, and then all fails.
+        try FileManager.default.createDirectory(
+            atPath: path + "-wal/in-the-way", withIntermediateDirectories: true)
+        #expect(throws: DatabaseError.self) { try registry.make(name) }
+        #expect(!FileManager.default.fileExists(atPath: path))
+        try FileManager.default.removeItem(atPath: path + "-wal")
+        #expect(try registry.make(name).name == name)
+    }
+
+    @Test func `sessions made and deleted at once under reads harm nobody`() throws {
+        let registry = try open()
+        defer { registry.close() }
+        let name = try #require(WorldName("busy"))
+        let wrong = Mutex<[String]>([])
+        let isOver = Mutex(false)
+        let readers = DispatchGroup()
+        for _ in 0..<3 {
+            readers.enter()
+            Thread.detachNewThread {
+                while !isOver.withLock({ $0 }) {
+                    guard let world = try? registry.world(name) else { continue }
+                    let id = try? world.database.read {
+                        try $0.row("SELECT id FROM world")?.text(0)
+                    }
+                    if let id, id != world.id { wrong.withLock { $0.append(id) } }
+                }
+                readers.leave()
+            }
+        }
+        for _ in 0..<30 {
+            _ = try? registry.make(name)
+            try? registry.delete(name)
+        }
+        isOver.withLock { $0 = true }
+        readers.wait()
+        #expect(wrong.withLock { $0 } == [])
+    }
+}

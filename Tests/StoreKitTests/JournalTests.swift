@@ -47,6 +47,26 @@ import Testing
         #expect(journal.contents(of: scope).finishes.isEmpty)
     }
 
+    @Test func `what killed processes had begun to write is removed at the next launch`() throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/true")
+        try process.run()
+        process.waitUntilExit()
+        let gone = "attempt-1.json.\(process.processIdentifier).5.tmp"
+        let kept = ["attempt-1.json.\(getpid()).5.tmp", "of-others.tmp", "x.0.1.tmp", "a.b.c.tmp"]
+        for folder in [home.path, home.journalFolder, home.path + "/StoreKit"] {
+            for name in kept + [gone] {
+                try Data("half".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+            }
+        }
+        _ = try HomeFolder(path: home.path)
+        for folder in [home.path, home.journalFolder, home.path + "/StoreKit"] {
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(!names.contains(gone))
+            #expect(Set(names).isSuperset(of: kept))
+        }
+    }
+
     @Test func `what belongs to another store stays where it is`() throws {
         let journal = Journal(home: home)
         let other = StoreScope(url: try #require(URL(string: "http://127.0.0.1/production")))

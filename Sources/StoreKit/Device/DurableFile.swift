@@ -12,9 +12,25 @@ enum DurableFile {
         }
     }
 
+    /// How the name of a file ends that is being written; its process stands in it, too.
+    private static let unfinished = ".tmp"
+
+    /// Removes what processes that are gone had begun to write in a folder. What cannot be removed
+    /// does no harm.
+    static func removeUnfinished(in folder: String) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        where name.hasSuffix(unfinished) {
+            let parts = name.dropLast(unfinished.count).split(separator: ".")
+            guard let writer = parts.dropLast().last.flatMap({ Int32($0) }), writer > 0,
+                kill(writer, 0) != 0, errno == ESRCH
+            else { continue }
+            unlink("\(folder)/\(name)")
+        }
+    }
+
     /// Writes beside the path, syncs, renames over it and syncs the folder.
     static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
-        let temporary = "\(path).\(getpid()).\(UInt32.random(in: 0...UInt32.max)).tmp"
+        let temporary = "\(path).\(getpid()).\(UInt32.random(in: 0...UInt32.max))\(unfinished)"
         let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw Failure("create", temporary) }
         do throws(Failure) {

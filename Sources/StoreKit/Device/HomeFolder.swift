@@ -5,11 +5,13 @@ import Glibc
 struct HomeFolder: Sendable {
     let path: String
 
-    /// Takes the folder, making it and its parts when they are not there.
+    /// Takes the folder, making it and its parts when they are not there, and tidies up after
+    /// processes that were killed while they wrote.
     init(path: String) throws(DurableFile.Failure) {
         self.path = path
         for folder in [path, path + "/journal", path + "/StoreKit"] {
             try DurableFile.makeFolder(folder)
+            DurableFile.removeUnfinished(in: folder)
         }
     }
 

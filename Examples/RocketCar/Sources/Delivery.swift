@@ -5,7 +5,12 @@ import StoreKit
 final class Delivery {
     private let garage: Garage
     private let backend: Backend
+    private typealias SignedIn = Result<(user: String, token: String), Backend.Trouble>
+
     private var player: (user: String, token: String)?
+    /// Purchases that wait for the player to be signed in; several may come at one launch, and
+    /// signing in several times at once looks like guessing.
+    private var waiting: [(SignedIn) -> Void] = []
 
     init(garage: Garage) {
         self.garage = garage
@@ -100,14 +105,16 @@ final class Delivery {
         return true
     }
 
-    private func signedIn(
-        _ then: @escaping (Result<(user: String, token: String), Backend.Trouble>) -> Void
-    ) {
+    private func signedIn(_ then: @escaping (SignedIn) -> Void) {
         if let player { return then(.success(player)) }
         guard let who = garage.player else { return }
+        waiting.append(then)
+        guard waiting.count == 1 else { return }
         backend.signIn(who.name, who.password) { [self] result in
             if case .success(let signedIn) = result { player = signedIn }
-            then(result)
+            let served = waiting
+            waiting = []
+            for then in served { then(result) }
         }
     }
 }

@@ -14,6 +14,11 @@ final class Lab {
     private(set) var backend: Program?
     private(set) var storePort = 0
     private(set) var backendPort = 0
+    /// A file system of their own for the store's data and for a device's home, when a test has one.
+    var storeDisk: SmallDisk?
+    var deviceDisks: [String: SmallDisk] = [:]
+    /// Leaves the folder behind, for somebody to look at.
+    var isKept = false
 
     var storeURL: String { "http://127.0.0.1:\(storePort)" }
     var backendURL: String { "http://127.0.0.1:\(backendPort)" }
@@ -33,7 +38,7 @@ final class Lab {
     deinit {
         store?.kill()
         backend?.kill()
-        try? FileManager.default.removeItem(atPath: folder)
+        if !isKept { try? FileManager.default.removeItem(atPath: folder) }
     }
 
     /// A folder of keys that one store made, for the labs that test something else: they cost
@@ -49,13 +54,19 @@ final class Lab {
     }
 
     /// A lab with a store and a backend that run, a catalogue and an account.
-    static func open() throws -> Lab {
+    ///
+    /// With a size, the store's data are on a disk of that many KiB.
+    static func open(storeKibibytes: Int? = nil) throws -> Lab {
         let lab = try Lab()
         try FileManager.default.createDirectory(
             atPath: lab.storeData, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
+        if let storeKibibytes {
+            lab.storeDisk = try SmallDisk(
+                at: lab.storeData, kibibytes: storeKibibytes, logs: lab.folder + "/logs")
+        }
         try FileManager.default.copyItem(
-            atPath: try madeKeys.get(), toPath: lab.storeData + "/keys")
+            atPath: try madeKeys.get(), toPath: lab.storeFiles + "/keys")
         try lab.startStore()
         try lab.bodega([
             "catalog", "import", package + "/Examples/RocketCar/RocketCar.storekit",
@@ -67,15 +78,17 @@ final class Lab {
     }
 
     /// Starts the store, on the port it had before.
-    func startStore(environment: [String: String] = [:], extra: [String] = []) throws {
+    func startStore(
+        environment: [String: String] = [:], extra: [String] = [], mustWait: Bool = true
+    ) throws {
         let program = try Program(
             "bodega", ["serve", "--data", storeData, "--port", "\(storePort)"] + extra,
-            environment: environment, logs: folder + "/logs")
+            environment: environment, through: storeDisk?.prefix ?? [], logs: folder + "/logs")
         store = program
-        storePort = try port(of: program)
+        if mustWait { storePort = try port(of: program) }
     }
 
-    func startBackend(environment: [String: String] = [:]) throws {
+    func startBackend(environment: [String: String] = [:], mustWait: Bool = true) throws {
         let program = try Program(
             "bodega",
             [
@@ -85,7 +98,7 @@ final class Lab {
                 "--sandbox-url", storeURL + "/sandbox", "--allow-sandbox",
             ], environment: environment, logs: folder + "/logs")
         backend = program
-        backendPort = try port(of: program)
+        if mustWait { backendPort = try port(of: program) }
     }
 
     private func port(of program: Program) throws -> Int {
@@ -101,7 +114,8 @@ final class Lab {
     @discardableResult
     func bodega(_ arguments: [String], code: Int32 = 0) throws -> String {
         let program = try Program(
-            "bodega", arguments, environment: ["BODEGA_DATA": storeData], logs: folder + "/logs")
+            "bodega", arguments, environment: ["BODEGA_DATA": storeData],
+            through: storeDisk?.prefix ?? [], logs: folder + "/logs")
         let ended = try program.wait()
         #expect(
             ended == code, "bodega \(arguments) ended with \(ended): \(program.errors)")
@@ -127,7 +141,8 @@ final class Lab {
     ) throws -> Program {
         let variables = appEnvironment(device: device, user: user).merging(environment) { $1 }
         return try Program(
-            "RocketCar", arguments, environment: variables, logs: folder + "/logs")
+            "RocketCar", arguments, environment: variables,
+            through: deviceDisks[device]?.prefix ?? [], logs: folder + "/logs")
     }
 
     /// Runs the app to its end; its output.
@@ -156,7 +171,22 @@ final class Lab {
         try SQLiteFile(database).number(sql)
     }
 
-    var storeFile: String { storeData + "/worlds/default.sqlite" }
+    /// The store's data, as they can be reached from here.
+    var storeFiles: String { storeDisk?.outside ?? storeData }
+
+    /// The default world, to be read here; a copy when it is on a disk of its own, where SQLite
+    /// loses the way. Nothing may be written meanwhile.
+    var storeFile: String {
+        guard storeDisk != nil else { return storeData + "/worlds/default.sqlite" }
+        let copy = folder + "/copy.sqlite"
+        for ending in ["", "-wal", "-shm"] {
+            unlink(copy + ending)
+            guard ending != "-shm" else { continue }
+            try? FileManager.default.copyItem(
+                atPath: storeFiles + "/worlds/default.sqlite" + ending, toPath: copy + ending)
+        }
+        return copy
+    }
 
     static func call(
         _ method: String, _ url: String, token: String? = nil, body: [UInt8]? = nil

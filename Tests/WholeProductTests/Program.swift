@@ -16,7 +16,7 @@ final class Program {
 
     init(
         _ name: String, _ arguments: [String], environment: [String: String] = [:],
-        logs folder: String
+        through prefix: [String] = [], logs folder: String
     ) throws {
         let path = name.contains("/") ? name : Self.folder + "/" + name
         let stem = "\(folder)/\(URL(fileURLWithPath: path).lastPathComponent)-\(UUID().uuidString)"
@@ -25,8 +25,9 @@ final class Program {
         for path in [outputPath, errorPath] {
             try Data().write(to: URL(fileURLWithPath: path))
         }
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
+        let words = prefix + [path] + arguments
+        process.executableURL = URL(fileURLWithPath: words[0])
+        process.arguments = Array(words.dropFirst())
         var variables = ProcessInfo.processInfo.environment.filter { variable in
             !["BODEGA_", "STOREKIT_", "ROCKETCAR_"].contains { variable.key.hasPrefix($0) }
         }
@@ -48,6 +49,15 @@ final class Program {
     func kill() {
         Glibc.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
+    }
+
+    /// Stops it where it is, until `goOn`.
+    func freeze() {
+        Glibc.kill(process.processIdentifier, SIGSTOP)
+    }
+
+    func goOn() {
+        Glibc.kill(process.processIdentifier, SIGCONT)
     }
 
     func terminate() {

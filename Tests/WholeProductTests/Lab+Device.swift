@@ -3,8 +3,10 @@ import StoreWire
 import Testing
 
 extension Lab {
-    /// The token of a device on which the lab's account is signed in.
-    func signedInDevice(guid: String = UUID().uuidString) throws -> String {
+    /// The token of a device on which an account is signed in.
+    func signedInDevice(
+        guid: String = UUID().uuidString, account: String = "buyer@example.com"
+    ) throws -> String {
         let base = storeURL + "/sandbox/device/v1"
         let registered = try Self.call(
             "POST", base + "/register",
@@ -14,7 +16,7 @@ extension Lab {
         let answer = try Self.call(
             "POST", base + "/sign-in", token: first,
             body: try WireJSON.encode(
-                SignInBody(account: "buyer@example.com", password: "rocket-fuel-1")))
+                SignInBody(account: account, password: "rocket-fuel-1")))
         try #require(answer.status == 200)
         return try WireJSON.decode(DeviceSessionBody.self, from: answer.body).deviceToken
     }

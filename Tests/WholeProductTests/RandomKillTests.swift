@@ -1,43 +1,36 @@
 import Foundation
 import Testing
 
-/// Kills at random moments, from a seed that a failure prints. `BODEGA_SEED` sets it.
+/// Kills at random moments, from a seed that a failure prints.
+///
+/// `scripts/test --crash` runs many of them; `BODEGA_KILLS` and `BODEGA_SEED` set number and seed.
 struct RandomKillTests {
-    private static let killsMax = 10
+    private static let killsUsual = 12
+    private static let seedUsual: UInt64 = 1
 
-    @Test func `ten kills at random lose nothing and deliver nothing twice`() throws {
-        let seed = ProcessInfo.processInfo.environment["BODEGA_SEED"].flatMap { UInt64($0) } ?? 1
-        var random = SplitMix(seed: seed)
-        let lab = try Lab.open()
-        var seen: Set<String> = []
-        var interrupted = 0
-        for _ in 0..<Self.killsMax {
-            let buy = try lab.startApp(["buy", Lab.fuel, "--time-limit", "20"])
-            usleep(UInt32(random.next(below: 400_000)))
-            if buy.isRunning { interrupted += 1 }
-            switch random.next(below: 3) {
-            case 0:
-                buy.kill()
-            case 1:
-                lab.store?.kill()
-                try lab.startStore()
-            default:
-                lab.backend?.kill()
-                try lab.startBackend()
-            }
-            try buy.wait()
-            seen.formUnion(Audit.seen(in: buy.output))
-        }
-        seen.formUnion(Audit.seen(in: try lab.settle()))
-        try Audit(lab: lab).check(seen: seen)
-        #expect(interrupted > 0, "no kill met a purchase under way, seed \(seed)")
-        let sold = try lab.count("SELECT count(*) FROM store_transaction", in: lab.storeFile)
-        #expect(sold >= 1 && sold <= Int64(Self.killsMax), "seed \(seed)")
+    @Test func `kills at random moments lose nothing and deliver nothing twice`() throws {
+        let environment = ProcessInfo.processInfo.environment
+        let kills = environment["BODEGA_KILLS"].flatMap { Int($0) } ?? Self.killsUsual
+        let seed = environment["BODEGA_SEED"].flatMap { UInt64($0) } ?? Self.seedUsual
+        let run = try CrashRun(seed: seed)
+        // Kept until it is known that nothing has to be looked at.
+        run.lab.isKept = true
+        let findings = try run.run(kills: max(1, kills))
+        let sold = try run.lab.count(
+            "SELECT count(*) FROM store_transaction", in: run.lab.storeFile)
+        #expect(sold > 0, "nothing was bought, so nothing was shown; seed \(seed)")
+        run.lab.isKept = !findings.isEmpty || sold == 0
+        #expect(
+            findings.isEmpty,
+            """
+            seed \(seed), \(kills) kills; everything is kept in \(run.lab.folder)
+            \(findings.joined(separator: "\n"))
+            """)
     }
 }
 
 /// A small seeded generator: the same seed gives the same kills.
-struct SplitMix {
+struct SplitMix: Sendable {
     private var state: UInt64
 
     init(seed: UInt64) {

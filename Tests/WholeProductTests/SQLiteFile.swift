@@ -32,11 +32,16 @@ final class SQLiteFile {
         }
         defer { sqlite3_finalize(statement) }
         var rows: [[String]] = []
-        while sqlite3_step(statement) == SQLITE_ROW {
+        var status = sqlite3_step(statement)
+        while status == SQLITE_ROW {
             rows.append(
                 (0..<sqlite3_column_count(statement)).map { column in
                     sqlite3_column_text(statement, column).map { String(cString: $0) } ?? ""
                 })
+            status = sqlite3_step(statement)
+        }
+        guard status == SQLITE_DONE else {
+            throw Failure(message: String(cString: sqlite3_errmsg(handle)))
         }
         return rows
     }

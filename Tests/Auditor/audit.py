@@ -1,0 +1,400 @@
+#!/usr/bin/env python3
+"""Judges a store, a backend and their devices by their files alone.
+
+    audit.py FOLDER --catalogue FILE.storekit [--unsettled]
+
+FOLDER holds store/ and backend/ (data directories whose programs do not run), a home folder per
+device (with device.json), the app's own folder beside each (DEVICE-app), and told/DEVICE.txt:
+what the apps of a device printed, in order. With --unsettled, purchases may be on their way;
+without it, everything must have come to its end.
+
+Written apart from the product: its own SQL, its own reading of receipts, openssl for signatures.
+Prints a line "CODE: sentence" per finding and, when there is none, what it looked at. Ends with 0
+without findings, with 1 with some, with 2 when it cannot judge.
+"""
+
+import argparse
+import collections
+import datetime
+import hashlib
+import json
+import pathlib
+import shutil
+import sqlite3
+import sys
+import tempfile
+import uuid
+
+# Running it leaves no compiled file beside it.
+sys.dont_write_bytecode = True
+from files import device_guid, open_copy, read_prices, read_told
+from receipt import Receipt, verified_receipt
+
+LITRES_PER_FUEL = 100
+FUEL = "com.example.rocketcar.fuel"
+
+
+class Auditor:
+    def __init__(self, folder: pathlib.Path, catalogue: pathlib.Path, is_settled: bool):
+        self.folder = folder
+        self.is_settled = is_settled
+        self.findings: list[str] = []
+        self.scratch = pathlib.Path(tempfile.mkdtemp(prefix="bodega-audit-"))
+        self.prices = read_prices(catalogue)
+        self.store = open_copy(
+            folder / "store/worlds/default.sqlite", self.scratch / "store.sqlite")
+        self.backend = open_copy(
+            folder / "backend/backend.sqlite", self.scratch / "backend.sqlite")
+        self.devices = sorted(path.parent for path in folder.glob("*/device.json"))
+        if not self.devices:
+            raise LookupError(f"no device has a device.json below {folder}")
+        self.told = {device.name: read_told(folder, device.name) for device in self.devices}
+        self.sold = self.rows(self.store, "SELECT * FROM store_transaction")
+        self.by_id = {row["id"]: row for row in self.sold}
+        self.attempts = self.rows(self.store, "SELECT * FROM attempt")
+        self.receipts_seen = 0
+
+    def find(self, code: str, sentence: str) -> None:
+        self.findings.append(f"{code}: {sentence}")
+
+    @staticmethod
+    def rows(database: sqlite3.Connection, sql: str, *values) -> list[sqlite3.Row]:
+        return database.execute(sql, values).fetchall()
+
+    def run(self) -> None:
+        self.check_files()
+        self.check_numbers()
+        self.check_attempts()
+        self.check_money()
+        self.check_events()
+        self.check_finishes()
+        self.check_told()
+        self.check_journals()
+        self.check_grants()
+        self.check_receipts()
+        self.check_games()
+
+    # The databases
+
+    def check_files(self) -> None:
+        for name, database in (("store", self.store), ("backend", self.backend)):
+            for row in self.rows(database, "PRAGMA integrity_check"):
+                if row[0] != "ok":
+                    self.find("database-damaged", f"{name}: {row[0]}")
+            for row in self.rows(database, "PRAGMA foreign_key_check"):
+                self.find(
+                    "row-without-parent", f"{name}: {row[0]} {row[1]} names a missing {row[2]}")
+
+    def check_numbers(self) -> None:
+        counts = collections.Counter(row["id"] for row in self.sold)
+        for number, count in counts.items():
+            if count > 1:
+                self.find("number-twice", f"{count} transactions have the number {number}")
+        ranges = {row["kind"]: row for row in self.rows(self.store, "SELECT * FROM environment")}
+        for row in self.sold:
+            space = ranges[row["environment"]]
+            if not row["id"] < space["transaction_next"] <= space["transaction_last"] + 1:
+                self.find("number-unissued", f"{row['id']} is a number that was not given out")
+
+    def check_attempts(self) -> None:
+        sales = collections.defaultdict(list)
+        for row in self.sold:
+            sales[(row["device_id"], row["attempt_id"])].append(row)
+        attempts = {(row["device_id"], row["attempt_id"]): row for row in self.attempts}
+        for key, rows in sales.items():
+            attempt = attempts.get(key)
+            if attempt is None or attempt["state"] != "done":
+                self.find("sale-without-attempt", f"{rows[0]['id']} came from no attempt")
+            elif len(rows) > 1 or attempt["transaction_id"] != rows[0]["id"]:
+                self.find("sale-twice", f"attempt {key[1]} became {[row['id'] for row in rows]}")
+        for key, attempt in attempts.items():
+            if attempt["state"] == "done" and key not in sales:
+                self.find("sale-lost", f"attempt {key[1]} is done and its transaction is missing")
+            if attempt["state"] not in ("done", "refused"):
+                self.find("attempt-open", f"the store left attempt {key[1]} {attempt['state']}")
+
+    def check_money(self) -> None:
+        owned: dict[tuple, int] = {}
+        for row in sorted(self.sold, key=lambda row: row["id"]):
+            price = self.prices.get(row["product_id"])
+            if price is None:
+                self.find("product-unknown", f"{row['id']} is of {row['product_id']}")
+                continue
+            due = price * row["quantity"]
+            if row["kind"] == "nonConsumable":
+                owner = (row["environment"], row["account_id"], row["app_id"], row["product_id"])
+                first = owned.setdefault(owner, row["id"])
+                if row["original_id"] != first:
+                    self.find("original-wrong", f"{row['id']} counts as {row['original_id']}")
+                due = due if first == row["id"] else 0
+            elif row["original_id"] != row["id"]:
+                self.find("original-wrong", f"{row['id']} counts as {row['original_id']}")
+            if row["charged_milliunits"] != due:
+                self.find(
+                    "money", f"{row['id']} was charged {row['charged_milliunits']} and not {due}")
+
+    def check_events(self) -> None:
+        events = self.rows(self.store, "SELECT * FROM event ORDER BY number")
+        if [row["number"] for row in events] != list(range(1, len(events) + 1)):
+            self.find("event-gap", "the history's numbers have gaps or doubles")
+        times = [row["at_ms"] for row in events]
+        if times != sorted(times):
+            self.find("event-back", "the history goes back in time")
+        counts = collections.Counter((row["kind"], row["transaction_id"]) for row in events)
+        for (kind, number), count in counts.items():
+            if count > 1:
+                self.find("event-twice", f"{number} was {kind} {count} times")
+            if kind in ("purchased", "finished") and number not in self.by_id:
+                self.find("sale-lost", f"the history has {number} {kind}, the store has it not")
+        for row in self.sold:
+            if not counts[("purchased", row["id"])]:
+                self.find("event-lost", f"the purchase of {row['id']} is not in the history")
+            if bool(counts[("finished", row["id"])]) != (row["finished_ms"] is not None):
+                self.find("event-lost", f"the history and {row['id']} disagree on its finish")
+
+    def check_finishes(self) -> None:
+        for row in self.sold:
+            if row["finished_ms"] is None:
+                if self.is_settled:
+                    self.find("unfinished", f"{row['id']} was never finished")
+            elif row["finished_ms"] < row["purchased_ms"]:
+                self.find("event-back", f"{row['id']} was finished before it was bought")
+
+    # What the devices were told, and what they hold
+
+    def check_told(self) -> None:
+        bought = collections.Counter()
+        guids = {row["id"]: row["guid"] for row in self.rows(self.store, "SELECT * FROM device")}
+        for row in self.sold:
+            bought[guids.get(row["device_id"])] += 1
+        for device in self.devices:
+            done: set[int] = set()
+            asked = 0
+            for words in self.told[device.name]:
+                number = int(words[2]) if len(words) > 2 and words[2].isdigit() else None
+                if words[0] == "purchasing":
+                    asked += 1
+                elif words[0] == "purchased" and number is not None:
+                    row = self.by_id.get(number)
+                    if row is None or row["product_id"] != words[1]:
+                        self.find("told-lost", f"{device.name} was told of {number}, never sold")
+                    if number in done:
+                        self.find("came-back", f"{device.name} heard of {number} when finished")
+                elif words[0] == "finished" and number is not None:
+                    done.add(number)
+            for number in done:
+                if number in self.by_id and self.by_id[number]["finished_ms"] is None:
+                    if not list((device / "journal").glob(f"finish-{number}*.json")):
+                        self.find("finish-lost", f"{number} is neither finished nor in a journal")
+            count = bought[device_guid(device)]
+            if count > asked:
+                self.find("bought-unasked", f"{device.name} asked {asked} times and bought {count}")
+
+    def check_journals(self) -> None:
+        numbers = {row["attempt_id"]: row for row in self.attempts}
+        for device in self.devices:
+            if self.is_settled:
+                for path in sorted(device.rglob("*.tmp")):
+                    self.find("litter", f"{path} was left behind")
+            for path in sorted((device / "journal").iterdir()):
+                if path.name.endswith(".tmp"):
+                    continue
+                try:
+                    record = json.loads(path.read_bytes())
+                    if not path.name.endswith(".json"):
+                        raise ValueError("it was set aside")
+                    self.check_record(path, record, numbers)
+                except (ValueError, KeyError, TypeError) as error:
+                    self.find("journal-damaged", f"{path}: {error}")
+
+    def check_record(self, path: pathlib.Path, record: dict, attempts: dict) -> None:
+        if path.name.startswith("finish-"):
+            number = int(record["transactionId"])
+            if number not in self.by_id:
+                self.find("finish-unknown", f"{path} finishes what was not sold")
+            if self.is_settled:
+                self.find("finish-waiting", f"{path} was never sent")
+            return
+        stage = next(iter(record["stage"]))
+        known = attempts.get(record["attemptId"])
+        if known is not None and stage == "written":
+            self.find("bought-unasked", f"{path} was not approved and is {known['state']}")
+        if known is not None and known["state"] == "done":
+            row = self.by_id.get(known["transaction_id"])
+            if row is not None and (row["product_id"], row["quantity"]) != (
+                record["productId"], record["quantity"]):
+                self.find("sale-wrong", f"{path} asked for other than {row['id']} is")
+        if self.is_settled and stage != "failed":
+            self.find("attempt-waiting", f"{path} is {stage} and never settled")
+
+    # The backend
+
+    def check_grants(self) -> None:
+        names = {row["id"]: row["name"] for row in self.rows(self.backend, "SELECT * FROM users")}
+        grants = self.rows(self.backend, "SELECT * FROM grants")
+        wanted = {}
+        for row in self.sold:
+            key = row["id"] if row["kind"] == "consumable" else row["original_id"]
+            wanted[(row["environment"], str(key))] = self.by_id.get(key, row)
+        counts = collections.Counter((row["environment"], row["key_transaction"]) for row in grants)
+        delivered = collections.Counter(
+            (row["environment"], row["transaction_id"]) for row in grants)
+        for key, count in (counts | delivered).items():
+            if count > 1:
+                self.find("granted-twice", f"{key[1]} was granted {count} times")
+        for row in grants:
+            sale = wanted.get((row["environment"], row["key_transaction"]))
+            if sale is None:
+                self.find("granted-unsold", f"{row['key_transaction']} was granted and not sold")
+                continue
+            given = (row["product_id"], row["quantity"], row["kind"], names.get(row["user_id"]))
+            due = (sale["product_id"], sale["quantity"], sale["kind"], sale["application_username"])
+            if given != due:
+                self.find("granted-wrong", f"{row['key_transaction']}: {given} and not {due}")
+        if self.is_settled:
+            for key in wanted.keys() - counts.keys():
+                self.find("grant-lost", f"{key[1]} was sold and never granted")
+            for row in self.rows(
+                self.backend, "SELECT * FROM submissions WHERE state IN ('received', 'kept')"):
+                self.find("submission-open", f"{row['transaction_id']} is still {row['state']}")
+        for row in self.rows(self.backend, "SELECT * FROM submissions WHERE state = 'refused'"):
+            self.find("submission-refused", f"{row['transaction_id']}: {row['reason']}")
+
+    # Receipts
+
+    def check_receipts(self) -> None:
+        root = self.folder / "store/keys/root-sandbox.pem"
+        for device in self.devices:
+            path = device / "StoreKit/sandboxReceipt"
+            state = device / "receipt.json"
+            has_bought = any(words[0] == "purchased" for words in self.told[device.name])
+            if not path.exists():
+                if has_bought:
+                    self.find("receipt-missing", f"{device.name} heard of purchases and has none")
+                continue
+            try:
+                receipt = verified_receipt(path.read_bytes(), root, self.scratch)
+            except (ValueError, IndexError, StopIteration) as error:
+                self.find("receipt-false", f"{path}: {error}")
+                continue
+            self.receipts_seen += 1
+            self.check_receipt(device, path, receipt)
+            if state.exists():
+                self.check_revision(device, path, receipt, json.loads(state.read_bytes()))
+            elif self.is_settled:
+                self.find("receipt-behind", f"nothing says which revision {path} has")
+
+    def check_receipt(self, device: pathlib.Path, path: pathlib.Path, receipt: Receipt) -> None:
+        guid = uuid.UUID(device_guid(device)).bytes
+        digest = hashlib.sha1(guid + receipt.raw[4] + receipt.raw[2]).digest()
+        if digest != receipt.raw[5]:
+            self.find("receipt-foreign", f"{path} is for another device")
+        for number, entry in receipt.purchases.items():
+            row = self.by_id.get(number)
+            if row is None:
+                self.find("receipt-unsold", f"{path} has {number}, which was not sold")
+                continue
+            due = {
+                "product": row["product_id"], "quantity": row["quantity"],
+                "original": str(row["original_id"]), "at": second(row["purchased_ms"]),
+                "originally": second(row["originally_purchased_ms"]),
+            }
+            if entry != due:
+                self.find("receipt-wrong", f"{path}: {number} is {entry} and not {due}")
+
+    def check_revision(
+        self, device: pathlib.Path, path: pathlib.Path, receipt: Receipt, state: dict) -> None:
+        accounts = self.rows(
+            self.store, "SELECT id FROM account WHERE environment = 'sandbox' AND name = ?",
+            state["customer"]["account"])
+        if not accounts:
+            self.find("receipt-foreign", f"{path} is of an account that the store does not have")
+            return
+        account = accounts[0]["id"]
+        revision = self.rows(
+            self.store, "SELECT revision FROM receipt_revision WHERE account_id = ?", account)
+        current = revision[0]["revision"] if revision else 0
+        if state["revision"] > current:
+            self.find("receipt-ahead", f"{path} has a revision that the store never made")
+        if state["revision"] != current:
+            if self.is_settled:
+                self.find("receipt-behind", f"{path} has {state['revision']}, the store {current}")
+            return
+        due = {
+            row["id"] for row in self.sold
+            if row["account_id"] == account
+            and (row["kind"] != "consumable" or row["finished_ms"] is None)}
+        if due != receipt.purchases.keys():
+            self.find(
+                "receipt-incomplete",
+                f"{path}: lacks {sorted(due - receipt.purchases.keys())}, has without right "
+                f"{sorted(receipt.purchases.keys() - due)}")
+
+    # The app's own files
+
+    def check_games(self) -> None:
+        filled = collections.Counter()
+        for device in self.devices:
+            path = device.with_name(device.name + "-app") / "game.json"
+            if not path.exists():
+                continue
+            game = json.loads(path.read_bytes())
+            numbers = [int(number) for number in game["fuelTransactions"]]
+            filled.update(numbers)
+            due = sum(
+                LITRES_PER_FUEL * self.by_id[number]["quantity"]
+                for number in numbers if number in self.by_id)
+            if game["fuel"] != due:
+                self.find("game-wrong", f"{path} has {game['fuel']} litres and not {due}")
+        fuel = {row["id"] for row in self.sold if row["product_id"] == FUEL}
+        for number, count in filled.items():
+            if count > 1 or number not in fuel:
+                self.find("game-wrong", f"{number} went into {count} tanks")
+        if self.is_settled:
+            for number in sorted(fuel - filled.keys()):
+                self.find("game-lost", f"{number} went into no tank")
+
+
+def second(milliseconds: int) -> str:
+    moment = datetime.datetime.fromtimestamp(milliseconds // 1000, datetime.timezone.utc)
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--catalogue", type=pathlib.Path, required=True)
+    parser.add_argument("--unsettled", action="store_true")
+    options = parser.parse_args()
+    try:
+        auditor = Auditor(options.folder, options.catalogue, not options.unsettled)
+    except (LookupError, OSError) as error:
+        print(f"cannot audit: {error}")
+        return 2
+    except sqlite3.Error as error:
+        print(f"database-damaged: {error}")
+        return 1
+    try:
+        auditor.run()
+    except sqlite3.Error as error:
+        auditor.find("database-damaged", str(error))
+    finally:
+        shutil.rmtree(auditor.scratch)
+    for finding in auditor.findings:
+        print(finding)
+    if auditor.findings:
+        return 1
+    charged = sum(row["charged_milliunits"] for row in auditor.sold)
+    print(
+        f"no findings: {len(auditor.sold)} purchases for {charged / 1000:.2f}, "
+        f"{len(auditor.devices)} devices, {auditor.receipts_seen} receipts")
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except Exception as error:  # A fault of the auditor must not look like a finding, or like none.
+        print(f"cannot audit: {type(error).__name__}: {error}")
+        sys.exit(2)

@@ -1,0 +1,25 @@
+import Foundation
+import Testing
+
+/// The judge of files in `Tests/Auditor`, which shares no line with the product.
+enum Auditor {
+    /// What it finds wrong with a lab's folder; empty when all is well, and then it says what it
+    /// looked at.
+    static func findings(in folder: String, settled: Bool, logs: String) throws -> [String] {
+        let program = try Program(
+            "/usr/bin/python3",
+            [
+                Lab.package + "/Tests/Auditor/audit.py", folder, "--catalogue",
+                Lab.package + "/Examples/RocketCar/RocketCar.storekit",
+            ] + (settled ? [] : ["--unsettled"]), logs: logs)
+        let code = try program.wait()
+        let lines = program.output.split(separator: "\n").map(String.init)
+        switch code {
+        case 0:
+            FileHandle.standardError.write(Data(("auditor: " + program.output).utf8))
+            return []
+        case 1 where !lines.isEmpty: return lines
+        default: return ["cannot-audit: \(program.output)\(program.errors)"]
+        }
+    }
+}

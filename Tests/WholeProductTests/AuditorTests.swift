@@ -1,0 +1,245 @@
+import Foundation
+import Testing
+
+/// The auditor finds nothing in a lab that is sound, and each kind of damage done to a copy of it.
+@Suite(.serialized) struct AuditorTests {
+    /// Where the labs are kept from which copies are made; it goes with this process.
+    private static let kept: String = {
+        atexit { try? FileManager.default.removeItem(atPath: AuditorTests.kept) }
+        return NSTemporaryDirectory() + "bodega-audited-\(getpid())"
+    }()
+
+    private static func keep(_ name: String, _ body: (Lab) throws -> String) throws -> String {
+        let lab = try Lab.open()
+        try lab.tell(try body(lab))
+        lab.store?.kill()
+        lab.backend?.kill()
+        try FileManager.default.createDirectory(atPath: kept, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: lab.folder, toPath: "\(kept)/\(name)")
+        return "\(kept)/\(name)"
+    }
+
+    /// A lab with purchases of each kind that have all come to their end.
+    private static let sound = Result<String, any Error> {
+        try keep("sound") { lab in
+            let wishes = [[Lab.turbo], [Lab.fuel, "--quantity", "2"], [Lab.fuel], [Lab.turbo]]
+            return try wishes.map { try lab.app(["buy"] + $0) }.joined() + lab.settle()
+        }
+    }
+
+    /// One with a purchase approved and not asked, and another told and not finished.
+    private static let halfWay = Result<String, any Error> {
+        try keep("half-way") { lab in
+            func buy(_ crash: String, device: String, user: String) throws -> String {
+                try lab.app(
+                    ["buy", Lab.fuel], device: device, user: user,
+                    environment: ["BODEGA_CRASH_POINT": crash], code: nil)
+            }
+            let told = try buy("device-finish-written", device: "phone", user: "driver:wheel-1234")
+            let other = try buy("device-attempt-approved", device: "tablet", user: "co:wheel-5678")
+            try lab.tell(other, device: "tablet")
+            return told
+        }
+    }
+
+    private func findings(in folder: String, settled: Bool = true) throws -> [String] {
+        try Auditor.findings(in: folder, settled: settled, logs: folder + "/logs")
+    }
+
+    /// What the auditor says of a copy after some damage was done to it.
+    private func findings(
+        _ lab: String, settled: Bool = true, after damage: (String) throws -> Void
+    ) throws -> [String] {
+        let copy = NSTemporaryDirectory() + "bodega-audit-copy-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: copy) }
+        try FileManager.default.copyItem(atPath: lab, toPath: copy)
+        try damage(copy)
+        return try findings(in: copy, settled: settled)
+    }
+
+    @Test
+    func `a sound lab has no findings, and one half way has them only when it should be done`()
+        throws
+    {
+        #expect(try findings(in: Self.sound.get()) == [])
+        let halfWay = try Self.halfWay.get()
+        #expect(try findings(in: halfWay, settled: false) == [])
+        let codes = Set(try findings(in: halfWay).map { $0.prefix { $0 != ":" } })
+        #expect(codes.isSuperset(of: ["unfinished", "finish-waiting", "attempt-waiting"]))
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let code: String
+        var database = "store/worlds/default.sqlite"
+        let statements: [String]
+
+        init(_ code: String, _ statements: String..., in database: String? = nil) {
+            self.code = code
+            self.statements = statements
+            if let database { self.database = database }
+        }
+
+        var testDescription: String { "\(code): \(statements.first ?? "")" }
+    }
+
+    private static let backend = "backend/backend.sqlite"
+    private static let newest = "(SELECT max(id) FROM store_transaction)"
+    private static let fuel = "(SELECT max(id) FROM store_transaction WHERE kind = 'consumable')"
+    private static let copied = "CREATE TABLE copied AS SELECT * FROM store_transaction"
+
+    @Test(arguments: [
+        Row(
+            "number-twice", copied, "DROP TABLE store_transaction",
+            "CREATE TABLE store_transaction AS SELECT * FROM copied",
+            "INSERT INTO store_transaction SELECT * FROM copied LIMIT 1"),
+        Row(
+            "sale-without-attempt", copied,
+            "UPDATE copied SET id = id + 100, original_id = id + 100, attempt_id = 'another'",
+            "INSERT INTO store_transaction SELECT * FROM copied WHERE id = \(fuel) + 100"),
+        Row("number-unissued", "UPDATE environment SET transaction_next = transaction_next - 1"),
+        Row("sale-lost", "DELETE FROM store_transaction WHERE id = \(fuel)"),
+        Row("sale-twice", "UPDATE attempt SET transaction_id = \(newest)"),
+        Row("attempt-open", "UPDATE attempt SET state = 'posted' WHERE rowid = 1"),
+        Row("row-without-parent", "PRAGMA foreign_keys = OFF", "DELETE FROM account"),
+        Row("told-lost", "DELETE FROM store_transaction WHERE id = \(fuel)"),
+        Row("product-unknown", "UPDATE store_transaction SET product_id = 'nothing'"),
+        Row("money", "UPDATE store_transaction SET charged_milliunits = 1 WHERE id = \(fuel)"),
+        Row("money", "UPDATE store_transaction SET charged_milliunits = 2990 WHERE id = \(newest)"),
+        Row("original-wrong", "UPDATE store_transaction SET original_id = id"),
+        Row("event-twice", "UPDATE event SET transaction_id = \(fuel) WHERE kind = 'purchased'"),
+        Row("event-gap", "DELETE FROM event WHERE number = 2"),
+        Row("event-back", "UPDATE event SET at_ms = at_ms - 86400000 WHERE number = 3"),
+        Row("event-lost", "DELETE FROM event WHERE kind = 'finished'"),
+        Row("unfinished", "UPDATE store_transaction SET finished_ms = NULL WHERE id = \(fuel)"),
+        Row("finish-lost", "UPDATE store_transaction SET finished_ms = NULL WHERE id = \(fuel)"),
+        Row(
+            "receipt-incomplete",
+            "UPDATE store_transaction SET finished_ms = NULL WHERE id = \(fuel)"),
+        Row("receipt-wrong", "UPDATE store_transaction SET purchased_ms = purchased_ms - 2000"),
+        Row("receipt-behind", "UPDATE receipt_revision SET revision = revision + 1"),
+        Row("receipt-ahead", "UPDATE receipt_revision SET revision = 1"),
+        Row("grant-lost", "DELETE FROM grants WHERE kind = 'consumable'", in: backend),
+        Row(
+            "granted-twice", "CREATE TABLE copied AS SELECT * FROM grants",
+            "UPDATE copied SET key_transaction = key_transaction || '0'",
+            "INSERT INTO grants SELECT * FROM copied LIMIT 1", in: backend),
+        Row(
+            "granted-unsold", "UPDATE grants SET key_transaction = '1' WHERE rowid = 1",
+            in: backend),
+        Row("granted-wrong", "UPDATE grants SET quantity = 9 WHERE rowid = 1", in: backend),
+        Row("granted-wrong", "UPDATE users SET name = 'somebody'", in: backend),
+        Row(
+            "submission-open",
+            "UPDATE submissions SET state = 'kept', next_try_at = 1 "
+                + "WHERE rowid = 1", in: backend),
+        Row(
+            "submission-refused", "UPDATE submissions SET state = 'refused' WHERE rowid = 1",
+            in: backend),
+    ])
+    func `damage in a database is found`(row: Row) throws {
+        let found = try findings(Self.sound.get()) { copy in
+            let file = try SQLiteFile("\(copy)/\(row.database)")
+            for statement in row.statements { _ = try file.rows(statement) }
+        }
+        #expect(found.contains { $0.hasPrefix(row.code + ":") }, "\(found)")
+    }
+
+    @Test func `a damaged page is found`() throws {
+        let found = try findings(Self.sound.get()) { copy in
+            let path = copy + "/store/worlds/default.sqlite"
+            _ = try SQLiteFile(path).rows("PRAGMA wal_checkpoint(TRUNCATE)")
+            let file = try #require(FileHandle(forUpdatingAtPath: path))
+            for page in 2..<40 {
+                try file.seek(toOffset: UInt64(page * 4_096))
+                try file.write(contentsOf: Data(repeating: 0xAB, count: 64))
+            }
+            try file.close()
+        }
+        #expect(found.contains { $0.hasPrefix("database-damaged:") }, "\(found)")
+    }
+
+    @Test func `a receipt with one bit turned, and one of another device, are found`() throws {
+        let lab = try Self.sound.get()
+        let turned = try findings(lab) { copy in
+            let path = copy + "/phone/StoreKit/sandboxReceipt"
+            var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+            bytes[bytes.count / 2] ^= 1
+            try bytes.write(to: URL(fileURLWithPath: path))
+        }
+        #expect(turned.contains { $0.hasPrefix("receipt-false:") }, "\(turned)")
+        let gone = try findings(lab) { copy in
+            try FileManager.default.removeItem(atPath: copy + "/phone/StoreKit/sandboxReceipt")
+        }
+        #expect(gone.contains { $0.hasPrefix("receipt-missing:") }, "\(gone)")
+        let foreign = try findings(lab) { copy in
+            try rewrite(copy + "/phone/device.json") {
+                $0.replacing(/"guid" ?: ?"[0-9A-Fa-f]{8}/, with: #""guid":"00000000"#)
+            }
+        }
+        #expect(foreign.contains { $0.hasPrefix("receipt-foreign:") }, "\(foreign)")
+    }
+
+    @Test func `a cut journal, a lost finish and leftovers are found`() throws {
+        let lab = try Self.halfWay.get()
+        func journal(_ copy: String, _ prefix: String) throws -> String {
+            let folder = "\(copy)/\(prefix == "attempt-" ? "tablet" : "phone")/journal"
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+            return try #require(names.first { $0.hasPrefix(prefix) }.map { "\(folder)/\($0)" })
+        }
+        let cut = try findings(lab, settled: false) { copy in
+            try rewrite(try journal(copy, "attempt-")) { String($0.prefix(40)) }
+        }
+        #expect(cut.contains { $0.hasPrefix("journal-damaged:") }, "\(cut)")
+        let lost = try findings(lab, settled: false) { copy in
+            let path = try journal(copy, "finish-")
+            let number = path.split(separator: "-")[path.split(separator: "-").count - 6]
+            try FileManager.default.removeItem(atPath: path)
+            try rewrite(copy + "/told/phone.txt") { $0 + "finished \(Lab.fuel) \(number)\n" }
+        }
+        #expect(lost.contains { $0.hasPrefix("finish-lost:") }, "\(lost)")
+        let unknown = try findings(lab, settled: false) { copy in
+            try rewrite(try journal(copy, "finish-")) {
+                $0.replacing(/"transactionId":"[0-9]+"/, with: #""transactionId":"7""#)
+            }
+        }
+        #expect(unknown.contains { $0.hasPrefix("finish-unknown:") }, "\(unknown)")
+    }
+
+    @Test func `what comes back, what nobody asked for and an empty tank are found`() throws {
+        let lab = try Self.sound.get()
+        let back = try findings(lab) { copy in
+            try rewrite(copy + "/told/phone.txt") { told in
+                told + (told.split(separator: "\n").first { $0.hasPrefix("purchased ") } ?? "")
+                    + "\n"
+            }
+        }
+        #expect(back.contains { $0.hasPrefix("came-back:") }, "\(back)")
+        let litter = try findings(lab) { copy in
+            try Data().write(
+                to: URL(fileURLWithPath: copy + "/phone/journal/attempt-1.json.2.3.tmp"))
+        }
+        #expect(litter.contains { $0.hasPrefix("litter:") }, "\(litter)")
+        let unasked = try findings(lab) { copy in
+            try FileManager.default.removeItem(atPath: copy + "/told/phone.txt")
+        }
+        #expect(unasked.contains { $0.hasPrefix("bought-unasked:") }, "\(unasked)")
+        let empty = try findings(lab) { copy in
+            try FileManager.default.removeItem(atPath: copy + "/phone-app/game.json")
+        }
+        #expect(empty.contains { $0.hasPrefix("game-lost:") }, "\(empty)")
+    }
+
+    private func rewrite(_ path: String, _ change: (String) -> String) throws {
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        try Data(change(text).utf8).write(to: URL(fileURLWithPath: path))
+    }
+}
+
+extension Lab {
+    /// Keeps what the app on a device printed for the auditor.
+    fileprivate func tell(_ output: String, device: String = "phone") throws {
+        try FileManager.default.createDirectory(
+            atPath: folder + "/told", withIntermediateDirectories: true)
+        try Data(output.utf8).write(to: URL(fileURLWithPath: "\(folder)/told/\(device).txt"))
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+
+/// Several apps buy at once while store, backend and apps are killed at moments that a seed
+/// chooses; then the auditor judges what is on the disk.
+final class CrashRun {
+    let lab: Lab
+    let seed: UInt64
+    private var random: SplitMix
+    private let buyers: [CrashBuyer]
+    private var counts: [String: Int] = [:]
+    /// Kills that met a program which had not come up yet.
+    private(set) var startsInterrupted = 0
+    private(set) var troubles: [String] = []
+
+    /// The longest wait between two kills.
+    private static let waitMicrosecondsMax: UInt64 = 350_000
+    /// One in so many kills follows the last one at once, and so meets a start or a recovery.
+    private static let quickOneIn: UInt64 = 3
+    private static let quickMicrosecondsMax: UInt64 = 80_000
+    private static let progressEvery = 10
+
+    init(seed: UInt64) throws {
+        self.seed = seed
+        random = SplitMix(seed: seed)
+        lab = try Lab.open()
+        // The first two devices share an account; each has a player of its own at the backend.
+        let accounts =
+            ["buyer@example.com", "buyer@example.com", "second@example.com"]
+            + ["third@example.com"]
+        for account in Set(accounts).subtracting(["buyer@example.com"]).sorted() {
+            try lab.bodega(["account", "add", account, "--password", "rocket-fuel-1"])
+        }
+        // What is owned for ever belongs to one player, so those who share buy only what is used.
+        let shared = [Lab.fuel, "com.example.rocketcar.season"]
+        let all = shared + [Lab.turbo, "com.example.rocketcar.moontrack"]
+        try FileManager.default.createDirectory(
+            atPath: lab.folder + "/told", withIntermediateDirectories: true)
+        let lab = lab
+        buyers = accounts.enumerated().map { number, account in
+            CrashBuyer(
+                lab: lab, name: "phone\(number)", account: account,
+                products: number < 2 ? shared : all, seed: seed &+ UInt64(number + 1))
+        }
+    }
+
+    /// Kills so many times, freezes everything, and looks; then lets all come to its end, and
+    /// looks again. Gives what the auditor found.
+    func run(kills: Int) throws -> [String] {
+        for buyer in buyers { buyer.start() }
+        for number in 1...kills {
+            let isQuick = random.next(below: Self.quickOneIn) == 0
+            usleep(
+                UInt32(
+                    random.next(
+                        below: isQuick ? Self.quickMicrosecondsMax : Self.waitMicrosecondsMax)))
+            try killOne()
+            if number % Self.progressEvery == 0 || number == kills { report(number, of: kills) }
+        }
+        for buyer in buyers { buyer.stop() }
+        killServers()
+        for buyer in buyers { buyer.noteTold() }
+        var findings = try audit(settled: false)
+        try lab.startStore()
+        try lab.startBackend()
+        try settle()
+        killServers()
+        findings += try audit(settled: true)
+        return findings + troubles
+    }
+
+    private func killOne() throws {
+        switch random.next(below: 3) {
+        case 0:
+            note("store", lab.store)
+            lab.store?.kill()
+            try lab.startStore(mustWait: false)
+        case 1:
+            note("backend", lab.backend)
+            lab.backend?.kill()
+            try lab.startBackend(mustWait: false)
+        default:
+            counts["apps", default: 0] += 1
+            buyers[Int(random.next(below: UInt64(buyers.count)))].kill()
+        }
+    }
+
+    private func note(_ name: String, _ program: Program?) {
+        counts[name, default: 0] += 1
+        guard let program else { return }
+        if !program.isRunning {
+            troubles.append("\(name) ended by itself: \(program.output)\(program.errors)")
+        } else if !program.output.contains("listens on") {
+            startsInterrupted += 1
+        }
+    }
+
+    private func killServers() {
+        lab.store?.kill()
+        lab.backend?.kill()
+    }
+
+    private func report(_ number: Int, of kills: Int) {
+        let purchases = buyers.reduce(0) { $0 + $1.purchases }
+        let parts = counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        let line =
+            "seed \(seed): kill \(number) of \(kills) (\(parts.joined(separator: ", ")); "
+            + "\(startsInterrupted) during a start), \(purchases) purchases told\n"
+        FileHandle.standardError.write(Data(line.utf8))
+    }
+
+    /// Launches every app until a round of launches leaves nothing to do.
+    private func settle() throws {
+        for _ in 0..<8 {
+            let isQuiet = try buyers.map { try $0.launch() }.allSatisfy { $0 }
+            let isEmpty = buyers.allSatisfy { $0.journalFiles.isEmpty }
+            if isQuiet, isEmpty, try openSubmissions() == 0, try areReceiptsNew() { return }
+        }
+        // What the backend kept is tried again after a wait that grows with each try.
+        for _ in 0..<180 where try openSubmissions() > 0 { sleep(1) }
+    }
+
+    private func openSubmissions() throws -> Int64 {
+        try lab.count(
+            "SELECT count(*) FROM submissions WHERE next_try_at IS NOT NULL",
+            in: lab.backendData + "/backend.sqlite")
+    }
+
+    /// Whether each device's receipt has the store's revision; two that share an account may
+    /// have to look once more.
+    private func areReceiptsNew() throws -> Bool {
+        try buyers.allSatisfy { buyer in
+            let newest = try lab.count(
+                """
+                SELECT revision FROM receipt_revision r JOIN account a ON a.id = r.account_id
+                WHERE a.name = '\(buyer.account)'
+                """, in: lab.storeFile)
+            return buyer.receiptRevision == newest || newest == 0
+        }
+    }
+
+    private func audit(settled: Bool) throws -> [String] {
+        try Auditor.findings(in: lab.folder, settled: settled, logs: lab.folder + "/logs")
+    }
+}

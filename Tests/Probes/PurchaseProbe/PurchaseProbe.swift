@@ -60,6 +60,8 @@ import StoreKit
                     .flatMap { try? String(contentsOf: $0, encoding: .utf8) }
                 say("purchased \(product) \(transaction.transactionIdentifier ?? "nil")")
                 say("receipt \(receipt ?? "nil")")
+                let own = transaction.transactionReceipt?.base64EncodedString()
+                say("transaction-receipt \(own ?? "nil")")
             case .failed:
                 say("failed \(product) \(transaction.error?.localizedDescription ?? "nil")")
             case .deferred, .restored: say("other \(product)")

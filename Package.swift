@@ -121,7 +121,7 @@ let package = Package(
             "WholeProductTests",
             [
                 "CSQLite", "CrashPoints", "StoreCaller", "StoreModel", "StoreWire", "bodega",
-                "RocketCar",
+                "RocketCar", "PurchaseProbe",
             ]),
         tests("TidyTests", []),
     ]

@@ -9,6 +9,8 @@ package enum VerifyReceiptStatus: Int, CaseIterable, Sendable {
     case receiptMalformed = 21002
     /// The receipt's signature or chain does not hold.
     case receiptNotAuthentic = 21003
+    /// The receipt is of an auto-renewable subscription, and `password` is no shared secret.
+    case sharedSecretWrong = 21004
     /// A sandbox receipt at the production address.
     case sandboxReceiptInProduction = 21007
     /// A production receipt at the sandbox address.

@@ -128,6 +128,24 @@ extension FakeStore {
         return transaction
     }
 
+    static func transactionReceipts(_ request: RawRequest, _ state: State) -> Reply {
+        guard
+            let body = try? WireJSON.decode(
+                TransactionReceiptsRequestBody.self, from: request.body),
+            (1...TransactionReceiptsRequestBody.transactionsMax)
+                .contains(body.transactionIds.count)
+        else { return Reply(status: 422, body: error("badField", "bad body")) }
+        let known = Set(state.transactions.map(\.transactionId))
+        return reply(
+            TransactionReceiptsAnswerBody(
+                receipts: body.transactionIds.filter { known.contains($0) }.map {
+                    TransactionReceiptBody(
+                        transactionId: $0,
+                        receipt: Data("\(state.receiptWord) of \($0)".utf8)
+                            .base64EncodedString())
+                }))
+    }
+
     static func finish(_ id: String, _ state: inout State) {
         guard state.finished.insert(id).inserted,
             let transaction = state.transactions.first(where: { $0.transactionId == id })

@@ -38,6 +38,8 @@ final class FakeStore: Sendable {
         /// Kinds of requests that fail with 500 until they are taken out.
         var failing: Set<String> = []
         var log: [String] = []
+        /// Whether transactions have receipts of their own; an older store gives none.
+        var givesTransactionReceipts = true
         /// What this store's receipts begin with.
         var receiptWord = "receipt"
         var guid = ""
@@ -165,6 +167,8 @@ final class FakeStore: Sendable {
                 return Reply(
                     body: Array("\(state.receiptWord) \(ids.joined(separator: ","))".utf8),
                     headers: "Receipt-Revision: \(state.revision)\r\n")
+            case "transaction-receipts" where state.givesTransactionReceipts:
+                return Self.transactionReceipts(request, state)
             case "finish":
                 let id = parts[parts.count - 2]
                 guard state.transactions.contains(where: { $0.transactionId == id }) else {

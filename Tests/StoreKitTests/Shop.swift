@@ -136,6 +136,7 @@ final class Ear: NSObject, SKPaymentTransactionObserver, Sendable {
         var failed: [SKError] = []
         var removed: [String] = []
         var receipts: [String?] = []
+        var transactionReceipts: [String?] = []
         var transactions: [SKPaymentTransaction] = []
         var storefrontChanges = 0
         var wasOffMain = false
@@ -163,6 +164,10 @@ final class Ear: NSObject, SKPaymentTransactionObserver, Sendable {
             for transaction in transactions {
                 if transaction.transactionState == .purchased {
                     heard.purchased.append(transaction.transactionIdentifier ?? "nil")
+                    heard.transactionReceipts.append(
+                        transaction.transactionReceipt.map {
+                            String(decoding: $0, as: UTF8.self)
+                        })
                     heard.receipts.append(
                         try? String(contentsOfFile: receiptPath, encoding: .utf8))
                 }

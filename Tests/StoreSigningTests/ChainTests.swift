@@ -183,7 +183,7 @@ struct ChainTests {
         let chain = try TrustedChain(
             leaf: try Certificate(authority.leaf),
             intermediate: try Certificate(authority.intermediate), root: root)
-        let cache = ChainCache(countMax: 3)
+        let cache = ChainCache<TrustedChain>(countMax: 3)
         for key in 0..<8 as Range<UInt8> {
             cache.add(chain, [key])
             cache.add(chain, [key])

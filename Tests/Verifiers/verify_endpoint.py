@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 """Uses itunes-iap, a client that this project did not write, with a store's /verifyReceipt.
 
-    verify_endpoint.py BASE_URL RECEIPT.der
+    verify_endpoint.py BASE_URL RECEIPT
 
-One line per check; stops with exit status 1 at the first that fails. The receipt's own type
-(attribute 0) says which environment must accept it.
+One line per check; stops with exit status 1 at the first that fails. The receipt is a unified one
+(DER) or a transaction's own (text) and says itself which environment must accept it.
 """
 
 import argparse
 import base64
+import datetime
 import os
 import pathlib
 import sys
+import zoneinfo
 
 # A proxy of the machine must not stand between this client and a local store.
 os.environ["NO_PROXY"] = "*"
@@ -24,6 +26,7 @@ from itunesiap.request import RequestBase
 # Running the checks leaves no compiled file beside them.
 sys.dont_write_bytecode = True
 import receipt_walk
+import transaction_walk
 
 TIMEOUT_SECONDS = 30.0
 
@@ -45,20 +48,18 @@ def status(data: str, environment: "itunesiap.environment.Environment") -> int:
         return refusal.status
 
 
-def check_statuses(receipt: bytes, is_sandbox: bool) -> None:
+def check_statuses(receipt: bytes, altered: dict[str, bytes], is_sandbox: bool) -> None:
     data = base64.b64encode(receipt).decode()
     right, wrong = itunesiap.env.production, itunesiap.env.sandbox
     if is_sandbox:
         right, wrong = wrong, right
     expected = 21007 if is_sandbox else 21008
-    bundle = receipt_walk.attributes(receipt)[2]
-    payload = base64.b64encode(receipt_walk.flipped(receipt, bundle.end - 1)).decode()
-    signature = base64.b64encode(receipt_walk.flipped(receipt, len(receipt) - 1)).decode()
+    forged = [
+        (name, base64.b64encode(copy).decode(), right, 21003) for name, copy in altered.items()]
     for name, sent, environment, wanted in [
         ("its own environment", data, right, 0),
         ("the other environment", data, wrong, expected),
-        ("a receipt with an altered payload", payload, right, 21003),
-        ("a receipt with an altered signature", signature, right, 21003),
+        *forged,
         ("rubbish", base64.b64encode(b"no receipt").decode(), right, 21002),
         ("no receipt data", "", right, 21002),
     ]:
@@ -66,7 +67,48 @@ def check_statuses(receipt: bytes, is_sandbox: bool) -> None:
         check(f"{name} gets {wanted}", found == wanted, str(found))
 
 
-def check_answer(receipt: bytes) -> None:
+def check_unified(receipt: bytes) -> None:
+    values = receipt_walk.attributes(receipt)
+    check_statuses(
+        receipt,
+        {
+            "a receipt with an altered payload":
+                receipt_walk.flipped(receipt, values[2].end - 1),
+            "a receipt with an altered signature":
+                receipt_walk.flipped(receipt, len(receipt) - 1),
+        },
+        is_sandbox=receipt_walk.text(receipt, values[0]).endswith("Sandbox"))
+    check_unified_answer(receipt)
+
+
+def check_transaction(receipt: bytes) -> None:
+    walked = transaction_walk.walk(receipt)
+    check_statuses(
+        receipt, transaction_walk.forgeries(walked),
+        is_sandbox=walked.outer.get("environment") == "Sandbox")
+    answer = itunesiap.verify(
+        base64.b64encode(receipt).decode(), env=itunesiap.env.review, timeout=TIMEOUT_SECONDS)
+    check("the client gets status 0", answer.status == 0)
+    signed = {key.replace("-", "_"): value for key, value in walked.info.items()}
+    check("every signed field is in the answer, and nothing else", answer._receipt == signed)
+    check("there is no environment", "environment" not in answer)
+    check("there is nothing of subscriptions", not {
+        key for key in answer._ if key.startswith("latest") or key.startswith("auto_renew")})
+    (purchase,) = answer.receipt.in_app
+    check("product_id", purchase.product_id == walked.info["product-id"], purchase.product_id)
+    check("quantity", purchase.quantity == int(walked.info["quantity"]), str(purchase.quantity))
+    check("transaction_id", purchase.transaction_id == walked.info["transaction-id"])
+    for name in ["purchase_date", "original_purchase_date"]:
+        date = getattr(purchase, name)
+        milliseconds = getattr(purchase, name + "_ms")
+        check(f"{name}_ms", int(date.timestamp()) == milliseconds // 1000, str(milliseconds))
+        pacific = datetime.datetime.fromtimestamp(
+            milliseconds // 1000, zoneinfo.ZoneInfo("America/Los_Angeles"))
+        written = pacific.strftime("%Y-%m-%d %H:%M:%S America/Los_Angeles")
+        check(f"{name}_pst", purchase[name + "_pst"] == written, written)
+
+
+def check_unified_answer(receipt: bytes) -> None:
     """What the client reads, asking production first and the sandbox on 21007."""
     answer = itunesiap.verify(
         base64.b64encode(receipt).decode(), env=itunesiap.env.review, timeout=TIMEOUT_SECONDS)
@@ -104,9 +146,7 @@ def main() -> None:
     RequestBase.PRODUCTION_VALIDATION_URL = f"{base}/production/verifyReceipt"
     RequestBase.SANDBOX_VALIDATION_URL = f"{base}/sandbox/verifyReceipt"
     receipt = options.receipt.read_bytes()
-    kind = receipt_walk.text(receipt, receipt_walk.attributes(receipt)[0])
-    check_statuses(receipt, is_sandbox=kind.endswith("Sandbox"))
-    check_answer(receipt)
+    check_transaction(receipt) if receipt.startswith(b"{") else check_unified(receipt)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,18 @@ enum VerifyReceiptAnswer {
         ])
     }
 
+    /// The answer to a valid transaction receipt: what it says, under the names that JSON has.
+    static func valid(_ receipt: VerifiedTransactionReceipt) -> JSONValue {
+        let members = receipt.pairs.map { pair in
+            JSONValue.Member(
+                String(pair.key.map { $0 == "-" ? "_" : $0 }), .string(pair.value))
+        }
+        return .object([
+            JSONValue.Member("receipt", .object(members)),
+            JSONValue.Member("status", .number("\(VerifyReceiptStatus.valid.rawValue)")),
+        ])
+    }
+
     private static func receipt(_ payload: ReceiptPayload, now: Timestamp) -> JSONValue {
         var members: [JSONValue.Member] = [
             .init("receipt_type", .string(payload.receiptType)),

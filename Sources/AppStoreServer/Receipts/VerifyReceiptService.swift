@@ -21,19 +21,14 @@ enum VerifyReceiptService {
     ) -> JSONValue {
         do {
             let bytes = try receiptData(of: request)
-            let receipt = try scene.parts.verifier.verify(bytes)
-            // A receipt of another world is as foreign here as one of another store.
-            guard receipt.worldID == scene.world.id else {
-                throw ReceiptRefusal.notAuthentic("it is a receipt of another world")
-            }
-            let status = VerifyReceiptRules.status(
-                ofReceiptFrom: receipt.environment, at: environment)
+            let (status, answer) =
+                TransactionReceiptVerifier.isMeant(bytes)
+                ? try transactionReceipt(bytes, in: scene, at: environment)
+                : try unifiedReceipt(bytes, in: scene, at: environment)
             scene.log.event(
                 StoreEvent.receiptVerified, ("status", .number(Int64(status.rawValue))),
                 ("receipt", .secret(byteCount: bytes.count)))
-            guard status == .valid else { return VerifyReceiptAnswer.refusal(status) }
-            return VerifyReceiptAnswer.valid(
-                receipt.payload, environment: environment, now: scene.world.time.now())
+            return status == .valid ? answer() : VerifyReceiptAnswer.refusal(status)
         } catch let refusal as StatusRefusal {
             scene.log.event(
                 StoreEvent.receiptRefused, ("status", .number(Int64(refusal.status.rawValue))))
@@ -44,6 +39,46 @@ enum VerifyReceiptService {
             return refuse(.receiptNotAuthentic, why, in: scene)
         } catch {
             return refuse(.receiptNotAuthentic, "\(error)", in: scene)
+        }
+    }
+
+    /// An authentic receipt's status, and the answer when that is 0.
+    private typealias Finding = (status: VerifyReceiptStatus, answer: () -> JSONValue)
+
+    private static func unifiedReceipt(
+        _ bytes: [UInt8], in scene: Scene, at environment: StoreEnvironment
+    ) throws -> Finding {
+        let receipt = try scene.parts.verifier.verify(bytes)
+        try check(worldID: receipt.worldID, in: scene)
+        let status = VerifyReceiptRules.status(
+            ofReceiptFrom: receipt.environment, at: environment)
+        return (
+            status,
+            {
+                VerifyReceiptAnswer.valid(
+                    receipt.payload, environment: environment, now: scene.world.time.now())
+            }
+        )
+    }
+
+    private static func transactionReceipt(
+        _ bytes: [UInt8], in scene: Scene, at environment: StoreEnvironment
+    ) throws -> Finding {
+        let receipt = try scene.parts.transactionVerifier.verify(bytes)
+        try check(worldID: receipt.worldID, in: scene)
+        let status = VerifyReceiptRules.status(
+            ofReceiptFrom: receipt.environment, at: environment)
+        // No shared secret was ever given out, so none fits.
+        guard status != .valid || receipt.info.subscription == nil else {
+            return (.sharedSecretWrong, { VerifyReceiptAnswer.valid(receipt) })
+        }
+        return (status, { VerifyReceiptAnswer.valid(receipt) })
+    }
+
+    /// A receipt of another world is as foreign here as one of another store.
+    private static func check(worldID: String, in scene: Scene) throws {
+        guard worldID == scene.world.id else {
+            throw ReceiptRefusal.notAuthentic("it is a receipt of another world")
         }
     }
 

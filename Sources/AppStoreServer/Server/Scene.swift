@@ -101,12 +101,14 @@ package struct Scene: Sendable {
 package final class StoreParts: Sendable {
     package let keys: KeyStore
     package let verifier: ReceiptVerifier
+    package let transactionVerifier: TransactionReceiptVerifier
     package let passwords: PasswordWorkers
     package let polls: Gate
 
     package init(keys: KeyStore) {
         self.keys = keys
         verifier = keys.receiptVerifier()
+        transactionVerifier = keys.transactionReceiptVerifier()
         passwords = PasswordWorkers()
         polls = Gate(limit: Limits.pollsMax)
     }

@@ -16,6 +16,7 @@ enum StoreEvent: String {
     case purchaseRefused
     case finished
     case receiptIssued
+    case transactionReceiptsIssued
     case receiptVerified
     case receiptRefused
     case catalogueImported

@@ -16,6 +16,9 @@ enum StoreRoutes {
         }
         router.add("GET", "/device/v1/updates") { UpdatesService.updates($0, $2, $3) }
         router.add("GET", "/device/v1/receipt") { ReceiptService.receipt($0, $2, $3) }
+        router.add("POST", "/device/v1/transaction-receipts") {
+            TransactionReceiptService.receipts($0, $2, $3)
+        }
         return router
     }()
 

@@ -3,6 +3,7 @@ package import StoreHTTP
 package import StoreModel
 import StoreRules
 package import StoreSigning
+import Synchronization
 
 /// One isolated universe: catalogue, accounts, transactions, clock, history, one database file.
 package final class World: Sendable {
@@ -12,7 +13,9 @@ package final class World: Sendable {
     package let database: Database
     package let time: WorldTime
     package let updates: UpdateHub
+    private let keys: KeyStore
     private let signers: [StoreEnvironment: ReceiptSigner]
+    private let transactionSigners = Mutex<[StoreEnvironment: TransactionReceiptSigner]>([:])
 
     package var isSession: Bool { !name.isDefault }
 
@@ -24,6 +27,7 @@ package final class World: Sendable {
         numberOffset: Int64
     ) throws {
         self.name = name
+        self.keys = keys
         let isSession = !name.isDefault
         database = try Database(
             path: path, durability: isSession ? .processOnly : .full,
@@ -47,6 +51,19 @@ package final class World: Sendable {
             preconditionFailure("a world has every environment")
         }
         return signer
+    }
+
+    /// Made when it is first asked for: many worlds never need it.
+    package func transactionSigner(
+        for environment: StoreEnvironment
+    ) throws -> TransactionReceiptSigner {
+        try transactionSigners.withLock { signers in
+            if let known = signers[environment] { return known }
+            let made = try keys.transactionReceiptSigner(
+                environment, isTest: isSession, worldID: id)
+            signers[environment] = made
+            return made
+        }
     }
 
     /// Ends waiting polls, commits what waits and lets go of the file.

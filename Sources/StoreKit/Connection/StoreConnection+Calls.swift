@@ -47,6 +47,15 @@ extension StoreConnection {
             FinishAnswerBody.self, "POST", "transactions/\(transactionId)/finish", as: customer)
     }
 
+    /// The receipts of single transactions, at most `TransactionReceiptsRequestBody` allows.
+    func transactionReceipts(
+        _ transactionIds: [String], of customer: Customer
+    ) throws(StoreFailure) -> TransactionReceiptsAnswerBody {
+        try call(
+            TransactionReceiptsAnswerBody.self, "POST", "transaction-receipts",
+            body: TransactionReceiptsRequestBody(transactionIds: transactionIds), as: customer)
+    }
+
     /// The receipt as it is now, and its revision.
     func receipt(
         of customer: Customer

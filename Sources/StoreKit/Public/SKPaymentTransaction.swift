@@ -49,6 +49,14 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         face.withLock { $0.purchase?.date }
     }
 
+    /// The receipt of this purchase alone, as text in an old form of property lists; set when it
+    /// is purchased, and nil when the store gives none.
+    ///
+    /// Deprecated by Apple since iOS 7, for the receipt at `Bundle.main.appStoreReceiptURL`.
+    open var transactionReceipt: Data? {
+        face.withLock { $0.purchase?.receipt }
+    }
+
     /// The purchase that a restored transaction gives back; nil in every other state.
     open var original: SKPaymentTransaction? { nil }
 

@@ -31,6 +31,7 @@ extension QueueEngine {
             do throws(StoreFailure) {
                 try updateReceipt(to: wanted.revision, of: wanted.customer, parts)
                 CrashPoint.deviceReceiptWritten.reach()
+                try bringTransactionReceipts(of: wanted, parts)
                 handle(.receiptReady(wanted.keys))
             } catch {
                 let again = tries + 1

@@ -82,6 +82,9 @@ final class QueueEngine: Sendable {
 
     var queue: SKPaymentQueue? { face.withLock { $0.queue } }
 
+    /// Looks at what the queue knows now.
+    func look<Answer>(_ body: (QueueState) -> Answer) -> Answer { state.withLock { body($0) } }
+
     func attach(_ queue: SKPaymentQueue) {
         let box = UncheckedBox(queue)
         face.withLock { $0.queue = box.value }

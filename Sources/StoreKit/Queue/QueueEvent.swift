@@ -1,3 +1,4 @@
+import Foundation
 import StoreWire
 
 /// What happens to the queue.
@@ -16,6 +17,8 @@ enum QueueEvent: Hashable, Sendable {
     case signedIn(Customer)
     /// The store that answers is this world; it may be another one than before.
     case worldMet(String)
+    /// Purchases' own receipts, which observers may ask for as soon as they hear of them.
+    case transactionReceiptsCame([QueueKey: Data])
     /// The receipt file holds these purchases.
     case receiptReady([QueueKey])
     /// Everything unfinished, as the store lists it.

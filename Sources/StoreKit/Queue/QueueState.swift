@@ -41,6 +41,7 @@ struct QueueState: Sendable {
         case .answered(let key, let outcome): answered(key, outcome)
         case .signedIn(let customer): signedIn(customer)
         case .worldMet(let worldId): worldMet(worldId)
+        case .transactionReceiptsCame(let receipts): transactionReceiptsCame(receipts)
         case .receiptReady(let keys): receiptReady(keys)
         case .listed(let transactions, let revision, let customer):
             listed(transactions, revision, customer)

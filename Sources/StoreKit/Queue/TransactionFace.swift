@@ -3,10 +3,12 @@ import Foundation
 
 /// What the app sees of a transaction.
 enum TransactionFace: Hashable, Sendable {
-    /// The store's number and date of a purchase.
+    /// What the store says of a purchase.
     struct Purchase: Hashable, Sendable {
         let transactionIdentifier: String
         let date: Date
+        /// The purchase's own receipt, once it was brought.
+        var receipt: Data?
     }
 
     case purchasing

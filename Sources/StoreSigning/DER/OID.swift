@@ -63,6 +63,8 @@ extension OID {
     package static let receiptSigningMarker = OID(1, 2, 840, 113635, 100, 6, 11, 1)
     /// Marks the intermediate above it.
     package static let intermediateMarker = OID(1, 2, 840, 113635, 100, 6, 2, 1)
+    /// Marks the certificate that signs transaction receipts.
+    package static let transactionSigningMarker = OID(1, 2, 840, 113635, 100, 6, 5, 1)
     /// The policy named in the certificate that signs receipts.
     package static let receiptSigningPolicy = OID(1, 2, 840, 113635, 100, 5, 6, 1)
 }

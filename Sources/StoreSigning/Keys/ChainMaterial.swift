@@ -59,14 +59,14 @@ struct ChainMaterial {
         DistinguishedName(organization: IssuingChain.organization, commonName: commonName)
     }
 
-    func files(of name: ChainName) throws -> [(file: String, bytes: [UInt8])] {
+    func files(of name: ChainName) throws -> [String: [UInt8]] {
         [
-            (name.rootKeyFile, try rootKey.pem()),
-            (name.intermediateKeyFile, try intermediateKey.pem()),
-            (name.leafKeyFile, try leafKey.pem()),
-            (name.intermediateFile, intermediate),
-            (name.rootFile, root),
-            (name.rootTextFile, Self.pem(root)),
+            name.rootKeyFile: try rootKey.pem(),
+            name.intermediateKeyFile: try intermediateKey.pem(),
+            name.leafKeyFile: try leafKey.pem(),
+            name.intermediateFile: intermediate,
+            name.rootFile: root,
+            name.rootTextFile: Self.pem(root),
         ]
     }
 

@@ -21,14 +21,23 @@ struct ChainName: Hashable, Sendable {
     var intermediateKeyFile: String { "\(fileStem)-intermediate.key" }
     var leafKeyFile: String { "\(fileStem)-leaf.key" }
 
-    var files: [String] {
-        [
-            rootFile, rootTextFile, rootKeyFile, intermediateFile, intermediateKeyFile, leafKeyFile,
-        ]
-    }
+    var transactionAuthorityFile: String { "transaction-authority-\(fileStem).der" }
+    var transactionAuthorityTextFile: String { "transaction-authority-\(fileStem).pem" }
+    var transactionAuthorityKeyFile: String { "\(fileStem)-transaction-authority.key" }
+    var transactionLeafKeyFile: String { "\(fileStem)-transaction-leaf.key" }
 
     /// Roots are there to be handed out; everything else is the store's own.
-    func mode(of file: String) -> UInt32 {
-        file == rootFile || file == rootTextFile ? 0o644 : 0o600
+    var files: [MarkedFiles.File] {
+        [rootFile, rootTextFile].map { .init(name: $0, mode: 0o644) }
+            + [rootKeyFile, intermediateFile, intermediateKeyFile, leafKeyFile]
+            .map { .init(name: $0, mode: 0o600) }
+    }
+
+    /// The authorities are there to be handed out, too: transaction receipts do not carry them.
+    var transactionFiles: [MarkedFiles.File] {
+        [transactionAuthorityFile, transactionAuthorityTextFile]
+            .map { .init(name: $0, mode: 0o644) }
+            + [transactionAuthorityKeyFile, transactionLeafKeyFile]
+            .map { .init(name: $0, mode: 0o600) }
     }
 }

@@ -1,57 +1,79 @@
 import StoreModel
 
-/// Chains that are made together, with the marker that is written when all their files are there.
+/// Chains that are made together.
 struct ChainSet: Sendable {
-    /// Names every file with its SHA-256, so that a change is noticed.
-    let marker: String
     let chains: [ChainName]
+    let files: MarkedFiles
+    /// What signs transaction receipts under the same roots. It came later than the chains, so
+    /// it has a marker of its own, and a directory that lacks it gets it.
+    let transactionFiles: MarkedFiles
 
-    static let lasting = ChainSet(marker: "complete", chains: ChainName.lasting)
-    static let test = ChainSet(marker: "complete-test", chains: ChainName.test)
+    static let lasting = ChainSet(ChainName.lasting, markerEnding: "")
+    static let test = ChainSet(ChainName.test, markerEnding: "-test")
 
-    var files: [String] { chains.flatMap(\.files) }
+    private init(_ chains: [ChainName], markerEnding: String) {
+        self.chains = chains
+        files = MarkedFiles(
+            marker: "complete" + markerEnding, files: chains.flatMap(\.files))
+        transactionFiles = MarkedFiles(
+            marker: "complete\(markerEnding)-transaction",
+            files: chains.flatMap(\.transactionFiles))
+    }
 
     func presence(in directory: KeyDirectory) -> KeyStore.Presence {
-        let missing = (files + [marker]).filter { !directory.has($0) }
-        if missing.isEmpty { return .complete }
-        return missing.count == files.count + 1 ? .absent : .incomplete(missing: missing)
+        files.presence(in: directory)
     }
 
-    /// Makes keys and certificates and writes them, the marker last.
+    /// Makes keys and certificates and writes them.
     func make(in directory: KeyDirectory) throws {
-        var list = ""
+        var contents: [String: [UInt8]] = [:]
         for (name, material) in zip(chains, try ChainMaterial.make(chains)) {
-            for (file, bytes) in try material.files(of: name) {
-                try directory.write(bytes, to: file, mode: name.mode(of: file))
-                list += "\(hexadecimal(sha256(bytes)))  \(file)\n"
-            }
+            contents.merge(try material.files(of: name)) { _, new in new }
         }
-        // The marker must not outlive a file that it speaks of.
-        try directory.sync()
-        try directory.write(Array(list.utf8), to: marker, mode: 0o600)
-        try directory.sync()
+        try files.write(contents, in: directory)
     }
 
-    /// Reads the chains and compares each file with the marker's list.
+    /// Reads the chains.
     func read(from directory: KeyDirectory) throws -> [ChainName: IssuingChain] {
-        let list = String(
-            decoding: try directory.read(marker, isSecret: true), as: UTF8.self)
-        let lines = Set(list.split(separator: "\n").map(String.init))
-        var found: [ChainName: IssuingChain] = [:]
-        for name in chains {
-            var files: [String: [UInt8]] = [:]
-            for file in name.files {
-                let bytes = try directory.read(file, isSecret: name.mode(of: file) == 0o600)
-                guard lines.contains("\(hexadecimal(sha256(bytes)))  \(file)") else {
-                    throw SigningFailure(
-                        .damaged,
-                        "\(directory.path(of: file)) is not the file that was written; "
-                            + "put it back from a backup.")
-                }
-                files[file] = bytes
-            }
-            found[name] = try IssuingChain(name, files: files)
+        let contents = try files.read(from: directory)
+        return try chains.reduce(into: [:]) {
+            $0[$1] = try IssuingChain($1, files: contents)
         }
-        return found
+    }
+
+    /// Reads what signs transaction receipts, and makes it before when it was never made whole.
+    ///
+    /// For callers that hold the directory's lock. Files without their marker are those of a
+    /// crash: nothing was signed with them.
+    func openTransactionChains(
+        in directory: KeyDirectory
+    ) throws -> [ChainName: TransactionChain] {
+        let roots = try files.read(from: directory)
+        switch transactionFiles.presence(in: directory) {
+        case .complete: break
+        case .incomplete(let missing) where !missing.contains(transactionFiles.marker):
+            throw transactionFiles.lacking(missing, in: directory)
+        case .absent, .incomplete: try makeTransactionChains(under: roots, in: directory)
+        }
+        let contents = try transactionFiles.read(from: directory)
+        return try chains.reduce(into: [:]) {
+            $0[$1] = try TransactionChain(
+                $1, files: contents.merging(roots) { own, _ in own })
+        }
+    }
+
+    private func makeTransactionChains(
+        under roots: [String: [UInt8]], in directory: KeyDirectory
+    ) throws {
+        var contents: [String: [UInt8]] = [:]
+        for name in chains {
+            guard let key = roots[name.rootKeyFile], let root = roots[name.rootFile] else {
+                preconditionFailure("a chain has a root")
+            }
+            let made = try TransactionChainMaterial(
+                name, root: try Certificate(root), rootKey: try PrivateKey(pem: key))
+            contents.merge(try made.files(of: name)) { _, new in new }
+        }
+        try transactionFiles.write(contents, in: directory)
     }
 }

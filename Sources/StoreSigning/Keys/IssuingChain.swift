@@ -29,14 +29,7 @@ struct IssuingChain: Sendable {
 
     /// A new leaf certificate (DER) that names a world.
     func makeLeaf(worldID: String) throws -> [UInt8] {
-        guard (1...DistinguishedName.textLengthMax).contains(worldID.utf8.count),
-            worldID.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else {
-            throw SigningFailure(
-                .invalidValue,
-                "A world's identifier has 1 to \(DistinguishedName.textLengthMax) visible ASCII "
-                    + "characters.")
-        }
+        try Self.check(worldID: worldID)
         let keyID = try CertificateTemplate.keyIdentifier(ofPublicKeyInfo: leafKeyInfo)
         let issuerID = try CertificateTemplate.keyIdentifier(
             ofPublicKeyInfo: intermediate.publicKeyInfo)
@@ -52,6 +45,18 @@ struct IssuingChain: Sendable {
                 .digitalSignatureUsage, .marker(.receiptSigningMarker),
             ])
         return try template.signed(by: intermediateKey)
+    }
+
+    /// Refuses an identifier that no certificate can name.
+    static func check(worldID: String) throws {
+        guard (1...DistinguishedName.textLengthMax).contains(worldID.utf8.count),
+            worldID.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else {
+            throw SigningFailure(
+                .invalidValue,
+                "A world's identifier has 1 to \(DistinguishedName.textLengthMax) visible ASCII "
+                    + "characters.")
+        }
     }
 
     /// A signer under a leaf of this chain; refuses any other certificate.

@@ -5,7 +5,8 @@ import Synchronization
 /// ones with mode 0600.
 ///
 /// Beside them lie the roots to hand to verifiers, as `root-production.pem`, `root-sandbox.pem`,
-/// `root-test-production.pem`, `root-test-sandbox.pem`, and with `.der`.
+/// `root-test-production.pem`, `root-test-sandbox.pem`, and with `.der`; and the authorities of
+/// transaction receipts, named alike, as `transaction-authority-production.pem` and so on.
 package final class KeyStore: Sendable {
     /// Whether a directory holds a complete set, none at all, or a damaged one.
     package enum Presence: Equatable, Sendable {
@@ -17,6 +18,8 @@ package final class KeyStore: Sendable {
     private let directory: KeyDirectory
     private let chains: Mutex<[ChainName: IssuingChain]>
     private let roots: TrustedRoots
+    private let transactionChains: Mutex<[ChainName: TransactionChain]>
+    private let authorities: TransactionAuthorities
     /// Held while the test chains are made, so that other chains stay in use meanwhile.
     private let preparing = Mutex(())
 
@@ -43,7 +46,8 @@ package final class KeyStore: Sendable {
         }
     }
 
-    /// Reads what `create` made, and the test chains when they are there.
+    /// Reads what `create` made, and the test chains when they are there; makes what signs
+    /// transaction receipts when that is not there yet.
     package init(directory: String) throws {
         let files = KeyDirectory(path: directory)
         var found: [ChainName: IssuingChain]
@@ -52,17 +56,20 @@ package final class KeyStore: Sendable {
         case .absent:
             throw SigningFailure(.incomplete, "\(directory) holds no keys of a store.")
         case .incomplete(let missing):
-            throw SigningFailure(
-                .incomplete,
-                "\(directory) lacks \(missing.joined(separator: ", ")); put the directory back "
-                    + "from a backup.")
+            throw ChainSet.lasting.files.lacking(missing, in: files)
         }
+        var transactions = try Self.openTransactionChains(of: .lasting, in: files)
         if ChainSet.test.presence(in: files) == .complete {
             found.merge(try ChainSet.test.read(from: files)) { _, new in new }
+            transactions.merge(
+                try Self.openTransactionChains(of: .test, in: files)
+            ) { _, new in new }
         }
         self.directory = files
         roots = TrustedRoots(found.values.map(\.root))
         chains = Mutex(found)
+        authorities = TransactionAuthorities(transactions.values.map(\.authority))
+        transactionChains = Mutex(transactions)
     }
 
     /// Makes the chains of test sessions when they do not exist yet; they take about a second.
@@ -73,13 +80,16 @@ package final class KeyStore: Sendable {
         try preparing.withLock { _ in
             guard chain(ChainName.test[0]) == nil else { return }
             let made = try directory.locked {
-                if !directory.has(ChainSet.test.marker) {
+                if !directory.has(ChainSet.test.files.marker) {
                     try ChainSet.test.make(in: directory)
                 }
                 return try ChainSet.test.read(from: directory)
             }
+            let transactions = try Self.openTransactionChains(of: .test, in: directory)
             // A verifier must know a root before the first receipt under it is signed.
             for chain in made.values { roots.add(chain.root) }
+            for chain in transactions.values { authorities.add(chain.authority) }
+            transactionChains.withLock { $0.merge(transactions) { _, new in new } }
             chains.withLock { $0.merge(made) { _, new in new } }
         }
     }
@@ -106,14 +116,53 @@ package final class KeyStore: Sendable {
     /// Verifies receipts against every root of this store, also those that come later.
     package func receiptVerifier() -> ReceiptVerifier { ReceiptVerifier(roots: roots) }
 
+    /// Signs transaction receipts under a certificate that names a world; the same world gets the
+    /// same certificate at every start.
+    package func transactionReceiptSigner(
+        _ environment: StoreEnvironment, isTest: Bool, worldID: String
+    ) throws -> TransactionReceiptSigner {
+        try readyTransactionChain(environment, isTest).signer(worldID: worldID)
+    }
+
+    /// Verifies transaction receipts against every authority of this store, also those that come
+    /// later.
+    package func transactionReceiptVerifier() -> TransactionReceiptVerifier {
+        TransactionReceiptVerifier(authorities: authorities)
+    }
+
+    /// The certificate (DER) of who certifies an environment's signers of transaction receipts.
+    package func transactionAuthority(
+        _ environment: StoreEnvironment, isTest: Bool
+    ) throws -> [UInt8] {
+        try readyTransactionChain(environment, isTest).authority.certificate.der
+    }
+
+    private func readyTransactionChain(
+        _ environment: StoreEnvironment, _ isTest: Bool
+    ) throws -> TransactionChain {
+        let name = ChainName(environment: environment, isTest: isTest)
+        guard let found = transactionChains.withLock({ $0[name] }) else {
+            throw Self.noTestChains
+        }
+        return found
+    }
+
+    private static func openTransactionChains(
+        of set: ChainSet, in directory: KeyDirectory
+    ) throws -> [ChainName: TransactionChain] {
+        try directory.locked { try set.openTransactionChains(in: directory) }
+    }
+
+    private static let noTestChains = SigningFailure(
+        .noTestChains, "The keys of test sessions do not exist yet; prepare them first.")
+
     private func chain(_ name: ChainName) -> IssuingChain? { chains.withLock { $0[name] } }
 
     private func readyChain(
         _ environment: StoreEnvironment, _ isTest: Bool
     ) throws -> IssuingChain {
         guard let found = chain(ChainName(environment: environment, isTest: isTest)) else {
-            throw SigningFailure(
-                .noTestChains, "The keys of test sessions do not exist yet; prepare them first.")
+            throw Self.noTestChains
         }
         return found
     }

@@ -15,11 +15,11 @@ import Synchronization
     private let idle = Mutex<[VerifyContext]>([])
 
     /// Takes over an `EVP_PKEY`; nil when it is no RSA key of a fair size.
-    init?(taking pointer: OpaquePointer) {
+    init?(taking pointer: OpaquePointer, bitsMin: Int32 = rsaBitsMin) {
         unsafe self.pointer = pointer
         let bits = unsafe EVP_PKEY_get_bits(pointer)
         guard unsafe EVP_PKEY_get_base_id(pointer) == EVP_PKEY_RSA,
-            (Self.rsaBitsMin...Self.rsaBitsMax).contains(bits)
+            (bitsMin...Self.rsaBitsMax).contains(bits)
         else { return nil }
     }
 

@@ -24,19 +24,22 @@ import COpenSSL
 
     deinit { unsafe X509_free(pointer) }
 
-    /// The RSA key it certifies; nil for other kinds of key.
-    func publicKey() -> PublicKey? {
+    /// The RSA key it certifies; nil for other kinds of key and for shorter ones.
+    func publicKey(bitsMin: Int32 = PublicKey.rsaBitsMin) -> PublicKey? {
         guard let key = unsafe X509_get_pubkey(pointer) else {
             ERR_clear_error()
             return nil
         }
-        return unsafe PublicKey(taking: key)
+        return unsafe PublicKey(taking: key, bitsMin: bitsMin)
     }
 
     /// Why this certificate does not lead over an intermediate to a root; nil when it does.
     ///
     /// Dates are the caller's to judge: OpenSSL takes the last second of a validity for expired.
-    func chainProblem(intermediate: X509Certificate, root: X509Certificate) -> String? {
+    /// Level 2 refuses RSA below 2048 bits and SHA-1 below the root; level 1 RSA below 1024.
+    func chainProblem(
+        intermediate: X509Certificate, root: X509Certificate, level: Int32 = 2
+    ) -> String? {
         guard let store = unsafe X509_STORE_new(), let context = unsafe X509_STORE_CTX_new(),
             let untrusted = unsafe shim_x509_stack_new()
         else { preconditionFailure("OpenSSL has no memory left to check a chain") }
@@ -53,8 +56,7 @@ import COpenSSL
         else { preconditionFailure("OpenSSL has no memory left to check a chain") }
         unsafe X509_VERIFY_PARAM_set_purpose(rules, X509_PURPOSE_ANY)
         unsafe X509_VERIFY_PARAM_set_depth(rules, 1)
-        // Level 2 refuses RSA below 2048 bits and SHA-1 below the root.
-        unsafe X509_VERIFY_PARAM_set_auth_level(rules, 2)
+        unsafe X509_VERIFY_PARAM_set_auth_level(rules, level)
         unsafe X509_VERIFY_PARAM_set_flags(
             rules, UInt(X509_V_FLAG_X509_STRICT | X509_V_FLAG_NO_CHECK_TIME))
         guard unsafe X509_verify_cert(context) != 1 else { return nil }

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Chains that held, by the SHA-256 of their certificates; the oldest leaves when it is full.
-final class ChainCache: Sendable {
-    /// Two per world, for two thousand worlds.
-    static let chainsMax = 4_096
+/// How many chains a verifier keeps: two per world, for two thousand worlds.
+let chainsCachedMax = 4_096
 
+/// Chains that held, by the SHA-256 of their certificates; the oldest leaves when it is full.
+final class ChainCache<Chain: Sendable>: Sendable {
     private struct Contents {
-        var chains: [[UInt8]: TrustedChain] = [:]
+        var chains: [[UInt8]: Chain] = [:]
         /// Keys in the order they came; `oldest` is where the next one to leave stands.
         var order: [[UInt8]] = []
         var oldest = 0
@@ -15,16 +15,16 @@ final class ChainCache: Sendable {
     private let contents = Mutex(Contents())
     private let countMax: Int
 
-    init(countMax: Int = chainsMax) {
+    init(countMax: Int = chainsCachedMax) {
         precondition(countMax > 0, "a cache of chains holds at least one")
         self.countMax = countMax
     }
 
     var count: Int { contents.withLock { $0.chains.count } }
 
-    func chain(_ key: [UInt8]) -> TrustedChain? { contents.withLock { $0.chains[key] } }
+    func chain(_ key: [UInt8]) -> Chain? { contents.withLock { $0.chains[key] } }
 
-    func add(_ chain: TrustedChain, _ key: [UInt8]) {
+    func add(_ chain: Chain, _ key: [UInt8]) {
         contents.withLock { contents in
             guard contents.chains.updateValue(chain, forKey: key) == nil else { return }
             guard contents.order.count == countMax else {

@@ -5,11 +5,10 @@ package final class ReceiptVerifier: Sendable {
     private static let certificateCount = 3
 
     private let roots: TrustedRoots
-    private let cache: ChainCache
+    private let cache = ChainCache<TrustedChain>()
 
     package init(roots: TrustedRoots) {
         self.roots = roots
-        cache = ChainCache()
     }
 
     /// The receipt's contents, after chain, signature and world were found to fit.

@@ -9,6 +9,8 @@ import StoreModel
 struct WorldSeal: Hashable, Sendable {
     /// Names what is hashed and the version of its layout.
     private static let label = "Bodega receipt world seal, version 1"
+    private static let deviceLabel = "Bodega transaction receipt device, version 1"
+    private static let deviceBytes = 20
     private static let saltBytes = 16
     private static let byteCount = saltBytes + 32
 
@@ -19,19 +21,29 @@ struct WorldSeal: Hashable, Sendable {
     /// The seal; its salt follows from the receipt's other attributes.
     func bytes(seed: [UInt8]) -> [UInt8] {
         let salt = Array(sha256(seed + [0]).prefix(Self.saltBytes))
-        return salt + hash(salt: salt)
+        return salt + hash(Self.label, salt)
     }
 
     func fits(_ bytes: [UInt8]) -> Bool {
         guard bytes.count == Self.byteCount else { return false }
         let salt = Array(bytes.prefix(Self.saltBytes))
-        return isEqualInConstantTime(hash(salt: salt), Array(bytes.dropFirst(Self.saltBytes)))
+        return isEqualInConstantTime(hash(Self.label, salt), Array(bytes.dropFirst(Self.saltBytes)))
     }
 
-    private func hash(salt: [UInt8]) -> [UInt8] {
+    private func hash(_ label: String, _ salt: [UInt8]) -> [UInt8] {
         // Zero bytes part the texts, and no world's name holds one.
-        let names = [Self.label, environment.rawValue, isTest ? "test" : "lasting", worldID]
+        let names = [label, environment.rawValue, isTest ? "test" : "lasting", worldID]
         return sha256(names.flatMap { Array($0.utf8) + [0] } + salt)
+    }
+
+    /// What a transaction receipt calls the device: 40 digits as of Apple's device identifiers,
+    /// which follow from the device's vendor identifier and all that a seal names.
+    ///
+    /// The signature of such a receipt leaves its certificate out, too, and the format has no
+    /// field to spare. So this one, which differs for the same device from world to world, tells
+    /// for which of them a receipt was signed.
+    func deviceIdentifier(vendorIdentifier: String) -> String {
+        hexadecimal(hash(Self.deviceLabel, Array(vendorIdentifier.utf8)).prefix(Self.deviceBytes))
     }
 
     /// What filler and salt are made from.

@@ -1,0 +1,80 @@
+import Dispatch
+import Foundation
+import StoreDatabase
+import StoreHTTP
+import StoreLog
+import StoreModel
+import StoreSigning
+import StoreWire
+
+/// Issues receipts of single transactions to devices that ask for them.
+///
+/// Nothing of them is kept: what the store recorded, the device and its app's version make the same
+/// bytes each time. So a purchase costs no signature of theirs.
+enum TransactionReceiptService {
+    /// As many are signed on the listener's thread; it takes less time than a change of threads.
+    private static let signedAtOnceMax = 2
+
+    /// `POST /device/v1/transaction-receipts`
+    static func receipts(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
+        scene.attempt(responder) {
+            let (session, account) = try scene.signedIn(request)
+            let body = try request.decoded(TransactionReceiptsRequestBody.self)
+            let ids = try checkedIDs(body.transactionIds)
+            let transactions = try scene.world.database.read { scope in
+                try ids.compactMap { try scope.transaction($0) }
+                    .filter { $0.account == account.id && $0.app == session.app }
+            }
+            guard transactions.count > signedAtOnceMax else {
+                return responder.send(try answer(transactions, to: session, in: scene))
+            }
+            DispatchQueue.global().async {
+                scene.answer(responder) { try answer(transactions, to: session, in: scene) }
+            }
+        }
+    }
+
+    private static func checkedIDs(_ texts: [String]) throws -> [TransactionID] {
+        let countMax = TransactionReceiptsRequestBody.transactionsMax
+        guard (1...countMax).contains(texts.count) else {
+            throw Refusal(
+                422, "badField",
+                "transactionIds must name 1 to \(countMax) transactions, not \(texts.count).")
+        }
+        return try texts.enumerated().map { index, text in
+            guard let number = Int64(text), "\(number)" == text else {
+                throw Refusal(
+                    422, "badField", "transactionIds[\(index)] is no transaction's number.")
+            }
+            return TransactionID(number)
+        }
+    }
+
+    private static func answer(
+        _ transactions: [StoreTransaction], to session: DeviceSession, in scene: Scene
+    ) throws -> HTTPResponse {
+        let signer = try scene.world.transactionSigner(for: try scene.placed())
+        let receipts = try transactions.map { transaction in
+            let receipt = try signer.sign(TransactionReceiptInfo(transaction, session: session))
+            return TransactionReceiptBody(
+                transactionId: "\(transaction.id)",
+                receipt: Data(receipt).base64EncodedString())
+        }
+        scene.log.event(
+            StoreEvent.transactionReceiptsIssued, ("count", .number(Int64(receipts.count))))
+        return .json(try WireJSON.encode(TransactionReceiptsAnswerBody(receipts: receipts)))
+    }
+}
+
+extension TransactionReceiptInfo {
+    /// As the device that asks gets it: with its identifier, and the version of its app now.
+    init(_ transaction: StoreTransaction, session: DeviceSession) {
+        self.init(
+            bundleID: session.bundleID, applicationVersion: session.appVersion,
+            vendorIdentifier: session.guid, productID: transaction.product.rawValue,
+            quantity: Int64(transaction.quantity), transactionID: "\(transaction.id)",
+            originalTransactionID: "\(transaction.original)",
+            purchasedAt: transaction.purchasedAt,
+            originallyPurchasedAt: transaction.originallyPurchasedAt)
+    }
+}

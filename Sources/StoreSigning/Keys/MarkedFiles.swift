@@ -1,0 +1,64 @@
+import StoreModel
+
+/// Files that are made together, with the marker that is written when all of them are there.
+struct MarkedFiles: Sendable {
+    struct File: Hashable, Sendable {
+        let name: String
+        let mode: UInt32
+
+        var isSecret: Bool { mode == 0o600 }
+    }
+
+    /// Names every file with its SHA-256, so that a change is noticed.
+    let marker: String
+    let files: [File]
+
+    func presence(in directory: KeyDirectory) -> KeyStore.Presence {
+        let missing = (files.map(\.name) + [marker]).filter { !directory.has($0) }
+        if missing.isEmpty { return .complete }
+        return missing.count == files.count + 1 ? .absent : .incomplete(missing: missing)
+    }
+
+    /// What to say of files that are gone.
+    func lacking(_ missing: [String], in directory: KeyDirectory) -> SigningFailure {
+        SigningFailure(
+            .incomplete,
+            "\(directory.path) lacks \(missing.joined(separator: ", ")); put the directory back "
+                + "from a backup.")
+    }
+
+    /// Writes every file, the marker last.
+    func write(_ contents: [String: [UInt8]], in directory: KeyDirectory) throws {
+        var list = ""
+        for file in files {
+            guard let bytes = contents[file.name] else {
+                preconditionFailure("\(file.name) was not made with the others")
+            }
+            try directory.write(bytes, to: file.name, mode: file.mode)
+            list += "\(hexadecimal(sha256(bytes)))  \(file.name)\n"
+        }
+        // The marker must not outlive a file that it speaks of.
+        try directory.sync()
+        try directory.write(Array(list.utf8), to: marker, mode: 0o600)
+        try directory.sync()
+    }
+
+    /// Reads every file and compares it with the marker's list.
+    func read(from directory: KeyDirectory) throws -> [String: [UInt8]] {
+        let list = String(
+            decoding: try directory.read(marker, isSecret: true), as: UTF8.self)
+        let lines = Set(list.split(separator: "\n").map(String.init))
+        var contents: [String: [UInt8]] = [:]
+        for file in files {
+            let bytes = try directory.read(file.name, isSecret: file.isSecret)
+            guard lines.contains("\(hexadecimal(sha256(bytes)))  \(file.name)") else {
+                throw SigningFailure(
+                    .damaged,
+                    "\(directory.path(of: file.name)) is not the file that was written; "
+                        + "put it back from a backup.")
+            }
+            contents[file.name] = bytes
+        }
+        return contents
+    }
+}

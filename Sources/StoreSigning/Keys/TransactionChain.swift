@@ -1,0 +1,63 @@
+import StoreModel
+
+/// What issues signers of transaction receipts: an authority under a chain's root, and the key
+/// that all their certificates are over.
+struct TransactionChain: Sendable {
+    static let leafName = "PurchaseReceiptCertificate"
+    private static let serialLabel = "Bodega transaction receipt certificate, version 1"
+    private static let serialBytes = 16
+
+    let authority: TransactionAuthority
+    private let authorityKey: PrivateKey
+    private let leafKey: PrivateKey
+    private let leafKeyInfo: [UInt8]
+
+    /// From the contents of the chain's files.
+    init(_ name: ChainName, files: [String: [UInt8]]) throws {
+        func bytes(_ file: String) throws -> [UInt8] {
+            guard let bytes = files[file] else {
+                throw SigningFailure(.incomplete, "The key file \(file) is missing.")
+            }
+            return bytes
+        }
+        authority = TransactionAuthority(
+            root: TrustedRoot(
+                name.environment, isTest: name.isTest, der: try bytes(name.rootFile)),
+            certificate: try Certificate(try bytes(name.transactionAuthorityFile)))
+        authorityKey = try PrivateKey(pem: try bytes(name.transactionAuthorityKeyFile))
+        leafKey = try PrivateKey(pem: try bytes(name.transactionLeafKeyFile))
+        leafKeyInfo = try leafKey.publicKeyInfo()
+    }
+
+    /// A signer under a certificate that names a world.
+    ///
+    /// The certificate follows from keys and world, so that it is the same after every start and
+    /// need not be kept: serial number, dates and the signature's padding leave nothing to chance.
+    func signer(worldID: String) throws -> TransactionReceiptSigner {
+        try IssuingChain.check(worldID: worldID)
+        var template = CertificateTemplate(
+            issuer: authority.certificate.subject,
+            subject: DistinguishedName(
+                organization: IssuingChain.organization, organizationalUnit: worldID,
+                commonName: Self.leafName),
+            publicKeyInfo: leafKeyInfo,
+            extensions: [
+                .basicConstraints(isCA: false),
+                .authorityKeyIdentifier(
+                    try CertificateTemplate.keyIdentifier(
+                        ofPublicKeyInfo: authority.certificate.publicKeyInfo)),
+                .subjectKeyIdentifier(
+                    try CertificateTemplate.keyIdentifier(ofPublicKeyInfo: leafKeyInfo)),
+                .digitalSignatureUsage, .marker(.transactionSigningMarker),
+            ])
+        let named = sha256(Array("\(Self.serialLabel)\u{0}\(worldID)".utf8) + leafKeyInfo)
+        template.serial = Array(named.prefix(Self.serialBytes))
+        // Positive, and always of the same length.
+        template.serial[0] = 0x40 | template.serial[0] & 0x3F
+        let leaf = try Certificate(try template.signed(by: authorityKey))
+        let seal = WorldSeal(
+            worldID: worldID, environment: authority.root.environment,
+            isTest: authority.root.isTest)
+        return TransactionReceiptSigner(seal: seal, leaf: leaf, key: leafKey)
+    }
+}

@@ -1,0 +1,37 @@
+import StoreModel
+
+/// The keys and the certificate of a new authority for transaction receipts.
+struct TransactionChainMaterial {
+    private let authorityKey: PrivateKey
+    private let leafKey: PrivateKey
+    private let authority: [UInt8]
+
+    /// Under a root that is there already; takes about 0.2 s.
+    init(_ name: ChainName, root: Certificate, rootKey: PrivateKey) throws {
+        authorityKey = try PrivateKey.makeRSA()
+        leafKey = try PrivateKey.makeRSA(bits: PrivateKey.shortRSABits)
+        let info = try authorityKey.publicKeyInfo()
+        let rootID = try CertificateTemplate.keyIdentifier(ofPublicKeyInfo: root.publicKeyInfo)
+        authority = try CertificateTemplate(
+            issuer: root.subject,
+            subject: DistinguishedName(
+                organization: IssuingChain.organization,
+                commonName: "\(name.title) iTunes Store Certification Authority"),
+            publicKeyInfo: info,
+            extensions: [
+                .basicConstraints(isCA: true, pathLength: 0), .authorityKeyIdentifier(rootID),
+                .subjectKeyIdentifier(try CertificateTemplate.keyIdentifier(ofPublicKeyInfo: info)),
+                .certificateAuthorityUsage,
+            ]
+        ).signed(by: rootKey)
+    }
+
+    func files(of name: ChainName) throws -> [String: [UInt8]] {
+        [
+            name.transactionAuthorityKeyFile: try authorityKey.pem(),
+            name.transactionLeafKeyFile: try leafKey.pem(),
+            name.transactionAuthorityFile: authority,
+            name.transactionAuthorityTextFile: ChainMaterial.pem(authority),
+        ]
+    }
+}

@@ -1,0 +1,76 @@
+import FoundationEssentials
+import StoreModel
+
+/// A transaction receipt as text: signature and purchase information in base64, and what stands
+/// beside them without being signed.
+struct TransactionReceiptText: Hashable, Sendable {
+    /// How Apple's production and sandbox receipts name the place they came from.
+    private static let productionPod = "44"
+    private static let sandboxPod = "100"
+
+    let signature: [UInt8]
+    /// The text of the purchase information.
+    let info: [UInt8]
+    let unsigned: [TextPair]
+
+    /// The text of a receipt.
+    static func text(signature: [UInt8], info: [UInt8], from environment: StoreEnvironment)
+        -> [UInt8]
+    {
+        PropertyListText.text(
+            [
+                TextPair("signature", Data(signature).base64EncodedString()),
+                TextPair("purchase-info", Data(info).base64EncodedString()),
+            ] + unsigned(environment))
+    }
+
+    /// What every receipt of an environment says outside its signature.
+    static func unsigned(_ environment: StoreEnvironment) -> [TextPair] {
+        let status = TextPair("signing-status", "0")
+        return switch environment {
+        case .production: [TextPair("pod", productionPod), status]
+        case .sandbox:
+            [TextPair("environment", environment.wireName), TextPair("pod", sandboxPod), status]
+        }
+    }
+
+    /// Takes a receipt apart; believes nothing of it yet.
+    init(_ receipt: [UInt8]) throws(ReceiptRefusal) {
+        var pairs = try Self.pairs(
+            receipt, valueBytesMax: TransactionReceiptLimits.receiptBytesMax,
+            of: "The receipt")
+        func take(_ key: String) throws(ReceiptRefusal) -> [UInt8] {
+            guard let index = pairs.firstIndex(where: { $0.key == key }) else {
+                throw .malformed("The receipt has no \(key).")
+            }
+            let text = pairs.remove(at: index).value
+            // Only one text stands for some bytes, so that no letter can be altered unnoticed.
+            guard let data = Data(base64Encoded: text), !data.isEmpty,
+                data.base64EncodedString() == text
+            else {
+                throw .malformed("The receipt's \(key) is no base64.")
+            }
+            return Array(data)
+        }
+        signature = try take("signature")
+        info = try take("purchase-info")
+        unsigned = pairs
+    }
+
+    /// The entries of the purchase information.
+    func infoPairs() throws(ReceiptRefusal) -> [TextPair] {
+        try Self.pairs(
+            info, valueBytesMax: TransactionReceiptLimits.fieldLengthMax,
+            of: "The purchase information")
+    }
+
+    private static func pairs(
+        _ bytes: [UInt8], valueBytesMax: Int, of name: String
+    ) throws(ReceiptRefusal) -> [TextPair] {
+        do throws(PropertyListError) {
+            return try PropertyListText.pairs(bytes, valueBytesMax: valueBytesMax)
+        } catch {
+            throw .malformed("\(name) is malformed: \(error).")
+        }
+    }
+}

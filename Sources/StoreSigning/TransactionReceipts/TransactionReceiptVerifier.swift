@@ -1,0 +1,85 @@
+import StoreModel
+
+/// Checks transaction receipts, from any thread; caches certificates that held, by the SHA-256 of
+/// their bytes.
+package final class TransactionReceiptVerifier: Sendable {
+    private let authorities: TransactionAuthorities
+    private let cache = ChainCache<TrustedTransactionSigner>()
+
+    package init(authorities: TransactionAuthorities) {
+        self.authorities = authorities
+    }
+
+    /// Whether some bytes are meant as a transaction receipt: a property list in text, where a
+    /// unified receipt is DER.
+    package static func isMeant(_ receipt: [UInt8]) -> Bool {
+        receipt.first { ![0x09, 0x0A, 0x0D, 0x20].contains($0) } == 0x7B
+    }
+
+    /// What the receipt says, after certificate, signature, world and every repeated field were
+    /// found to fit.
+    ///
+    /// Certificates are judged at the time of the purchase.
+    package func verify(
+        _ receipt: [UInt8]
+    ) throws(ReceiptRefusal) -> VerifiedTransactionReceipt {
+        guard receipt.count <= TransactionReceiptLimits.receiptBytesMax else {
+            throw .malformed(
+                "The receipt has \(receipt.count) bytes; at most "
+                    + "\(TransactionReceiptLimits.receiptBytesMax) are read.")
+        }
+        let text = try TransactionReceiptText(receipt)
+        let signature = try TransactionSignature(text.signature)
+        let signer = try self.signer(signature.certificate)
+        let hash = MessageDigest.sha1.hash(TransactionSignature.signedBytes(text.info))
+        guard signer.key.isValid(signature.signature, overHash: hash, by: .sha1) else {
+            throw .notAuthentic("The signature does not fit the purchase information.")
+        }
+        let pairs = try text.infoPairs()
+        let info = try TransactionReceiptInfo(pairs)
+        try check(text, info, pairs, against: signer)
+        return VerifiedTransactionReceipt(
+            info: info, pairs: pairs, environment: signer.seal.environment,
+            isTest: signer.seal.isTest, worldID: signer.seal.worldID)
+    }
+
+    private func check(
+        _ text: TransactionReceiptText, _ info: TransactionReceiptInfo, _ pairs: [TextPair],
+        against signer: TrustedTransactionSigner
+    ) throws(ReceiptRefusal) {
+        guard signer.isValid(at: info.purchasedAt) else {
+            throw .notAuthentic("The certificates are not valid at the time of the purchase.")
+        }
+        let device = TextPair(
+            "unique-identifier",
+            signer.seal.deviceIdentifier(vendorIdentifier: info.vendorIdentifier))
+        guard pairs.contains(device) else {
+            throw .notAuthentic("The receipt was not signed for the world its certificate names.")
+        }
+        guard pairs == info.pairs(sealedFor: signer.seal) else {
+            throw .notAuthentic("The purchase information disagrees with itself.")
+        }
+        guard text.unsigned == TransactionReceiptText.unsigned(signer.seal.environment) else {
+            throw .notAuthentic("What stands beside the signature was altered.")
+        }
+    }
+
+    private func signer(
+        _ certificate: [UInt8]
+    ) throws(ReceiptRefusal) -> TrustedTransactionSigner {
+        let digest = sha256(certificate)
+        if let known = cache.chain(digest) { return known }
+        let leaf: Certificate
+        do throws(DERError) {
+            leaf = try Certificate(certificate)
+        } catch {
+            throw .malformed("The certificate is malformed: \(error).")
+        }
+        guard let authority = authorities.authority(named: leaf.issuer) else {
+            throw .notAuthentic("No authority of this store stands for the receipt.")
+        }
+        let signer = try TrustedTransactionSigner(leaf: leaf, authority: authority)
+        cache.add(signer, digest)
+        return signer
+    }
+}

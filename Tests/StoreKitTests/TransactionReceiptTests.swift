@@ -1,0 +1,113 @@
+import Foundation
+import StoreModel
+import StoreWire
+import Testing
+
+@testable import StoreKit
+
+/// `transactionReceipt`: there when the observer is called, whatever happened before.
+@Suite struct TransactionReceiptTests {
+    private static let first = "receipt of 2000000000000001"
+
+    @Test func `a purchase has its receipt when the observer hears of it`() async throws {
+        let shop = try Shop()
+        let app = try shop.launch().start()
+        app.buy(Shop.fuel)
+        try await app.hears("purchased") { $0.purchased.count == 1 }
+        #expect(app.observer.heard.transactionReceipts == [Self.first])
+        let receipt = app.queue.transactions.first?.transactionReceipt
+        #expect(receipt == Data(Self.first.utf8))
+    }
+
+    @Test func `a transaction that comes back has it at every launch, and one of another device`()
+        async throws
+    {
+        let shop = try Shop()
+        let app = try shop.launch().start()
+        app.buy(Shop.fuel)
+        try await app.hears("purchased") { $0.purchased.count == 1 }
+        app.queue.remove(app.observer)
+        shop.store.buyElsewhere(Shop.turbo)
+        for _ in 1...2 {
+            let again = try shop.launch().start()
+            try await again.hears("both") { $0.purchased.count == 2 }
+            #expect(
+                again.observer.heard.transactionReceipts
+                    == [Self.first, "receipt of 2000000000000002"])
+            again.queue.remove(again.observer)
+        }
+    }
+
+    @Test func `what did not end as purchased has none`() async throws {
+        let shop = try Shop()
+        shop.store.state.withLock {
+            $0.refusal = RefusalBody(code: .productUnknown, message: "No.")
+        }
+        let app = try shop.launch().start()
+        app.buy(Shop.fuel)
+        try await app.hears("failed") { $0.failed.count == 1 }
+        #expect(app.observer.heard.transactions.first?.transactionReceipt == nil)
+        #expect(SKPaymentTransaction().transactionReceipt == nil)
+        #expect(shop.store.count("transaction-receipts") == 0)
+    }
+
+    @Test(arguments: [
+        FakeStore.Fault.dropBefore, .dropAfter, .status(500), .status(503), .nonsense,
+        .unauthorized,
+    ])
+    func `trouble with it delays the purchase and loses nothing`(
+        fault: FakeStore.Fault
+    ) async throws {
+        let shop = try Shop()
+        let app = try shop.launch().start()
+        shop.store.next("transaction-receipts", fault, fault)
+        app.buy(Shop.fuel)
+        try await app.hears("purchased") { $0.purchased.count == 1 }
+        #expect(app.observer.heard.transactionReceipts == [Self.first])
+        #expect(app.observer.heard.calls == [["0"], ["1"]])
+        #expect(shop.store.transactions.count == 1)
+    }
+
+    @Test func `a store that gives none does not hold the purchase back`() async throws {
+        let shop = try Shop()
+        shop.store.state.withLock { $0.givesTransactionReceipts = false }
+        let app = try shop.launch().start()
+        app.buy(Shop.fuel)
+        try await app.hears("purchased") { $0.purchased.count == 1 }
+        #expect(app.observer.heard.transactionReceipts == [nil])
+        #expect(app.observer.heard.receipts == ["receipt 2000000000000001"])
+    }
+
+    @Test func `many are fetched by the page, and only the rest again`() async throws {
+        let shop = try Shop()
+        let count = 2 * TransactionReceiptsRequestBody.transactionsMax + 50
+        for _ in 0..<count { shop.store.buyElsewhere(Shop.fuel) }
+        let app = try shop.launch()
+        shop.store.next("transaction-receipts", .late(milliseconds: 1), .status(500))
+        _ = app.start()
+        let token = SKMutablePayment()
+        token.productIdentifier = Shop.turbo
+        // Signing in comes with the first payment.
+        app.queue.add(token)
+        try await app.hears("all") { $0.purchased.count == count + 1 }
+        let heard = app.observer.heard
+        #expect(heard.transactionReceipts == heard.purchased.map { "receipt of \($0)" })
+        // Three pages and the second again, one for the payment.
+        #expect(shop.store.count("transaction-receipts") <= 6)
+    }
+
+    @Test func `receipts that come for what is gone or known change nothing`() {
+        var state = QueueState(deviceGuid: "here", world: "w")
+        let key = QueueKey(attemptId: "a")
+        #expect(state.apply(.transactionReceiptsCame([key: Data([1])])).isEmpty)
+        #expect(state.items.isEmpty)
+        #expect(state.withoutReceipt([key]).isEmpty)
+        _ = state.apply(
+            .paymentAdded(
+                attemptId: "a", PaymentContents(productIdentifier: "p", quantity: 1),
+                atMilliseconds: 0))
+        _ = state.apply(.transactionReceiptsCame([key: Data([1])]))
+        #expect(state.items[key]?.face == .purchasing)
+        #expect(state.withoutReceipt([key]).isEmpty)
+    }
+}

@@ -1,0 +1,141 @@
+import Dispatch
+import Foundation
+import StoreModel
+import Testing
+
+@testable import StoreSigning
+
+/// Keys of transaction receipts came later than the others: directories without them get them.
+struct TransactionKeyTests {
+    private static let names = StoreEnvironment.allCases.flatMap {
+        [
+            "transaction-authority-\($0.rawValue).der", "transaction-authority-\($0.rawValue).pem",
+            "\($0.rawValue)-transaction-authority.key", "\($0.rawValue)-transaction-leaf.key",
+        ]
+    }
+    private static let marker = "complete-transaction"
+
+    private func files(_ folder: TemporaryFolder) throws -> [String: [UInt8]] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("keys"))
+        return try names.reduce(into: [:]) { $0[$1] = try folder.read("keys/\($1)") }
+    }
+
+    private func remove(_ names: [String], _ folder: TemporaryFolder) throws {
+        for name in names {
+            try FileManager.default.removeItem(atPath: folder.file("keys/\(name)"))
+        }
+    }
+
+    @Test func `a directory of an earlier version gets them, and nothing else changes`() throws {
+        let folder = try TemporaryFolder()
+        let place = folder.file("keys")
+        try KeyStore.create(in: place)
+        let before = try files(folder)
+        #expect(before[Self.marker] == nil)
+        let unified = try KeyStore(directory: place)
+        let leaf = try unified.makeLeaf(.sandbox, isTest: false, worldID: Samples.worldID)
+        let receipt = try unified.receiptSigner(.sandbox, isTest: false, leaf: leaf)
+            .sign(Samples.payload())
+        let after = try files(folder)
+        #expect(Set(after.keys) == Set(before.keys).union(Self.names + [Self.marker]))
+        for (name, bytes) in before { #expect(after[name] == bytes) }
+        #expect(try folder.mode("keys/sandbox-transaction-leaf.key") == 0o600)
+        #expect(try folder.mode("keys/sandbox-transaction-authority.key") == 0o600)
+        #expect(try folder.mode("keys/transaction-authority-sandbox.pem") == 0o644)
+        let again = try KeyStore(directory: place)
+        #expect(try again.receiptVerifier().verify(receipt).worldID == Samples.worldID)
+        #expect(try files(folder) == after)
+    }
+
+    @Test func `what a crash left half made is made anew`() throws {
+        let folder = try TemporaryFolder()
+        let place = folder.file("keys")
+        try KeyStore.create(in: place)
+        let before = try files(folder)
+        for count in 0...Self.names.count {
+            try remove(
+                try files(folder).keys.filter { before[$0] == nil }, folder)
+            for name in Self.names.prefix(count) { try folder.write([1, 2, 3], "keys/\(name)") }
+            try folder.write([4], "keys/\(Self.marker).tmp")
+            let store = try KeyStore(directory: place)
+            let receipt = try store.transactionReceiptSigner(
+                .sandbox, isTest: false, worldID: Samples.worldID
+            ).sign(Samples.transactionInfo)
+            let read = try KeyStore(directory: place).transactionReceiptVerifier()
+            #expect(try read.verify(receipt).info == Samples.transactionInfo)
+            #expect(try folder.mode("keys/sandbox-transaction-leaf.key") == 0o600)
+            for (name, bytes) in before { #expect(try folder.read("keys/\(name)") == bytes) }
+        }
+    }
+
+    @Test func `a key that is gone or changed after that is refused by name`() throws {
+        let folder = try TemporaryFolder()
+        let place = folder.file("keys")
+        try KeyStore.create(in: place)
+        _ = try KeyStore(directory: place)
+        for name in Self.names {
+            let saved = try folder.read("keys/\(name)")
+            let mode = try folder.mode("keys/\(name)")
+            try remove([name], folder)
+            #expect(throws: SigningFailure(.incomplete, "")) { try KeyStore(directory: place) }
+            var changed = saved
+            changed[changed.count / 2] ^= 1
+            try folder.write(changed, "keys/\(name)")
+            chmod(folder.file("keys/\(name)"), mode_t(mode))
+            do {
+                _ = try KeyStore(directory: place)
+                Issue.record("\(name) was read")
+            } catch let failure as SigningFailure {
+                #expect(failure.code == .damaged)
+                #expect(failure.detail.contains(name))
+            }
+            try folder.write(saved, "keys/\(name)")
+            chmod(folder.file("keys/\(name)"), mode_t(mode))
+        }
+        #expect(throws: Never.self) { try KeyStore(directory: place) }
+    }
+
+    @Test func `many that open a directory at once agree on its keys`() throws {
+        let folder = try TemporaryFolder()
+        let place = folder.file("keys")
+        try KeyStore.create(in: place)
+        DispatchQueue.concurrentPerform(iterations: 6) { _ in
+            #expect(throws: Never.self) {
+                let receipt = try KeyStore(directory: place).transactionReceiptSigner(
+                    .sandbox, isTest: false, worldID: Samples.worldID
+                ).sign(Samples.transactionInfo)
+                let read = try KeyStore(directory: place).transactionReceiptVerifier()
+                #expect(try read.verify(receipt).info == Samples.transactionInfo)
+            }
+        }
+    }
+
+    @Test func `test sessions of an earlier version get them, too`() throws {
+        let folder = try TemporaryFolder()
+        let place = folder.file("keys")
+        try KeyStore.create(in: place)
+        let first = try KeyStore(directory: place)
+        let verifier = first.transactionReceiptVerifier()
+        #expect(throws: SigningFailure(.noTestChains, "")) {
+            try first.transactionReceiptSigner(
+                .sandbox, isTest: true, worldID: Samples.worldID)
+        }
+        try first.prepareTestChains()
+        let receipt = try first.transactionReceiptSigner(
+            .sandbox, isTest: true, worldID: Samples.worldID
+        ).sign(Samples.transactionInfo)
+        #expect(try verifier.verify(receipt).isTest)
+        try remove(
+            try files(folder).keys.filter {
+                $0.contains("transaction") && $0.contains("test")
+            }, folder)
+        let old = try files(folder)
+        let second = try KeyStore(directory: place)
+        #expect(refusal(second.transactionReceiptVerifier(), receipt)?.isMalformed == false)
+        let anew = try second.transactionReceiptSigner(
+            .sandbox, isTest: true, worldID: Samples.worldID
+        ).sign(Samples.transactionInfo)
+        #expect(try second.transactionReceiptVerifier().verify(anew).isTest)
+        for (name, bytes) in old { #expect(try folder.read("keys/\(name)") == bytes) }
+    }
+}

@@ -22,4 +22,7 @@ enum StoreEvent: String {
     case productChanged
     case accountMade
     case clockSet
+    case shopChanged
+    case appChanged
+    case developerMade
 }

@@ -79,7 +79,7 @@ struct DeviceGoldenTests {
         try check(made.body, "control-world.json", hiding: [id])
     }
 
-    @Test func `what the shop owner is told of reviews and prices stays as it is`()
+    @Test func `what the shop owner is told of reviews, prices and secrets stays as it is`()
         async throws
     {
         try await store.stock()
@@ -107,5 +107,12 @@ struct DeviceGoldenTests {
         try check(
             try await store.control("GET", "/control/v1/developers").body,
             "control-developers.json")
+        let made = try await store.control("POST", "\(app)/secrets")
+        let secret = try WireJSON.decode(MadeSecretBody.self, from: made.body).secret
+        try check(made.body, "control-secret.json", hiding: [secret])
+        _ = try await store.control("POST", "\(app)/secrets")
+        _ = try await store.control("DELETE", "\(app)/secrets/2")
+        try check(
+            try await store.control("GET", "\(app)/secrets").body, "control-secrets.json")
     }
 }

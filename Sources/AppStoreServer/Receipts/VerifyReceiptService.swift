@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreHTTP
 import StoreLog
 import StoreModel
@@ -20,14 +21,15 @@ enum VerifyReceiptService {
         to request: HTTPRequest, in scene: Scene, at environment: StoreEnvironment
     ) -> JSONValue {
         do {
-            let bytes = try receiptData(of: request)
+            let (bytes, password) = try receiptData(of: request)
             let receipt = try scene.parts.verifier.verify(bytes)
             // A receipt of another world is as foreign here as one of another store.
             guard receipt.worldID == scene.world.id else {
                 throw ReceiptRefusal.notAuthentic("it is a receipt of another world")
             }
             let status = VerifyReceiptRules.status(
-                ofReceiptFrom: receipt.environment, at: environment)
+                ofReceiptFrom: receipt.environment, at: environment,
+                secret: try ReceiptSecret.check(password, for: receipt.payload, in: scene))
             scene.log.event(
                 StoreEvent.receiptVerified, ("status", .number(Int64(status.rawValue))),
                 ("receipt", .secret(byteCount: bytes.count)))
@@ -42,6 +44,8 @@ enum VerifyReceiptService {
             return refuse(.receiptMalformed, why, in: scene)
         } catch ReceiptRefusal.notAuthentic(let why) {
             return refuse(.receiptNotAuthentic, why, in: scene)
+        } catch let failure as DatabaseError {
+            return refuse(.temporarilyUnavailable, "\(failure)", in: scene)
         } catch {
             return refuse(.receiptNotAuthentic, "\(error)", in: scene)
         }
@@ -60,15 +64,17 @@ enum VerifyReceiptService {
         let status: VerifyReceiptStatus
     }
 
-    /// The receipt's bytes; the Content-Type does not matter, real clients send any or none.
-    private static func receiptData(of request: HTTPRequest) throws -> [UInt8] {
+    /// The receipt's bytes and what came as `password`; the Content-Type does not matter, real clients send any or none.
+    private static func receiptData(
+        of request: HTTPRequest
+    ) throws -> (bytes: [UInt8], password: String?) {
         guard request.method == "POST", let body = try? JSONValue(parsing: request.body),
             body.object != nil
         else { throw StatusRefusal(status: .requestUnreadable) }
         guard let text = body["receipt-data"]?.string,
             let data = decodedBase64(text), !data.isEmpty
         else { throw StatusRefusal(status: .receiptMalformed) }
-        return data
+        return (data, body["password"]?.string)
     }
 
     /// Standard base64, in which clients leave line breaks and blanks.

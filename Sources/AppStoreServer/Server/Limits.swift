@@ -34,4 +34,6 @@ package enum Limits {
     package static let reviewsPerAnswerMax = 200
     /// Price entries of a product that are listed, the newest; more than can be in use.
     package static let priceEntriesPerAnswerMax = 2_000
+    /// Shared secrets of an owner that are listed, the newest.
+    package static let secretsPerAnswerMax = 100
 }

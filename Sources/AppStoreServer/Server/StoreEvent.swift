@@ -25,4 +25,6 @@ enum StoreEvent: String {
     case shopChanged
     case appChanged
     case developerMade
+    case secretMade
+    case secretRevoked
 }

@@ -91,6 +91,24 @@ enum StoreRoutes {
         }
         router.add("GET", "/developers") { DeveloperControl.list($0, $2, $3) }
         router.add("POST", "/developers") { DeveloperControl.add($0, $2, $3) }
+        addSecrets(below: "/developers/:owner", to: &router) { .developer($0) }
+        addSecrets(below: "/apps/:owner", to: &router) { .app($0) }
+    }
+
+    private static func addSecrets(
+        below path: String, to router: inout Router<Scene>,
+        _ owner: @escaping @Sendable (String) -> SecretControl.Owner
+    ) {
+        router.add("GET", path + "/secrets") {
+            SecretControl.list($0, of: owner($1.named("owner")), $2, $3)
+        }
+        router.add("POST", path + "/secrets") {
+            SecretControl.make($0, of: owner($1.named("owner")), $2, $3)
+        }
+        router.add("DELETE", path + "/secrets/:number") {
+            SecretControl.revoke(
+                $0, of: owner($1.named("owner")), number: $1.named("number"), $2, $3)
+        }
     }
 }
 

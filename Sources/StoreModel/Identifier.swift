@@ -40,6 +40,8 @@ package enum ProductEntity {}
 package enum AttemptEntity {}
 package enum TransactionEntity {}
 package enum EventEntity {}
+package enum DeveloperEntity {}
+package enum SecretEntity {}
 
 /// The row of an app in its world.
 package typealias AppID = Identifier<AppEntity, Int64>
@@ -55,3 +57,7 @@ package typealias AttemptID = Identifier<AttemptEntity, String>
 package typealias TransactionID = Identifier<TransactionEntity, Int64>
 /// The position of an event in its world's history, from 1.
 package typealias EventNumber = Identifier<EventEntity, Int64>
+/// The row of a developer account in its world.
+package typealias DeveloperID = Identifier<DeveloperEntity, Int64>
+/// A shared secret's number in its world; never the secret itself.
+package typealias SecretID = Identifier<SecretEntity, Int64>

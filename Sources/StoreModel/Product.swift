@@ -16,14 +16,6 @@ package enum ProductKind: String, Codable, CaseIterable, Sendable {
     }
 }
 
-/// Whether a product may be sold.
-package enum SaleState: String, Codable, CaseIterable, Sendable {
-    /// Registered, not yet approved: the store does not know it yet.
-    case pendingApproval
-    case clearedForSale
-    case removedFromSale
-}
-
 /// A product's texts in one locale, named as catalogue files do (`en_US`).
 package struct ProductText: Hashable, Sendable, Codable {
     package let locale: String
@@ -44,30 +36,37 @@ package struct Product: Hashable, Sendable {
     package let referenceName: String?
     package let isFamilyShareable: Bool
     package let subscriptionGroup: String?
+    /// Of an auto-renewable subscription.
+    package let renewalPeriod: RenewalPeriod?
+    /// The rank in its group, 1 for the highest; nil when the file does not say.
+    package let groupLevel: Int?
     package let state: SaleState
+    package let category: SalesCategory?
     /// The price in every storefront that has none of its own, in that storefront's currency.
     package let basePrice: Price
-    package let pricesByStorefront: [String: Price]
+    /// The storefronts' own prices, past and coming, in the order they were set; which one is in
+    /// force is for `PriceRules` to say.
+    package let ownPrices: [DatedPrice]
     package let texts: [ProductText]
 
     package init(
         id: ProductID, kind: ProductKind, referenceName: String?, isFamilyShareable: Bool,
-        subscriptionGroup: String?, state: SaleState, basePrice: Price,
-        pricesByStorefront: [String: Price], texts: [ProductText]
+        subscriptionGroup: String?, renewalPeriod: RenewalPeriod? = nil, groupLevel: Int? = nil,
+        state: SaleState, category: SalesCategory? = nil, basePrice: Price,
+        ownPrices: [DatedPrice] = [], texts: [ProductText]
     ) {
         self.id = id
         self.kind = kind
         self.referenceName = referenceName
         self.isFamilyShareable = isFamilyShareable
         self.subscriptionGroup = subscriptionGroup
+        self.renewalPeriod = renewalPeriod
+        self.groupLevel = groupLevel
         self.state = state
+        self.category = category
         self.basePrice = basePrice
-        self.pricesByStorefront = pricesByStorefront
+        self.ownPrices = ownPrices
         self.texts = texts
-    }
-
-    package func price(in storefront: Storefront) -> Money {
-        (pricesByStorefront[storefront.countryCode] ?? basePrice).in(storefront.currency)
     }
 
     /// The texts for a locale: its own, else its language's, else American English, else the

@@ -29,17 +29,21 @@ package struct PurchaseFacts: Hashable, Sendable {
 
     package let environment: StoreEnvironment
     package let storefront: Storefront
+    /// The world's time, which decides the price.
+    package let now: Timestamp
     package let knownAttempt: KnownAttempt?
+    /// As devices see it now.
     package let product: Product?
     /// The account's first purchase of this product.
     package let firstPurchase: StoreTransaction?
 
     package init(
-        environment: StoreEnvironment, storefront: Storefront, knownAttempt: KnownAttempt?,
-        product: Product?, firstPurchase: StoreTransaction?
+        environment: StoreEnvironment, storefront: Storefront, now: Timestamp,
+        knownAttempt: KnownAttempt?, product: Product?, firstPurchase: StoreTransaction?
     ) {
         self.environment = environment
         self.storefront = storefront
+        self.now = now
         self.knownAttempt = knownAttempt
         self.product = product
         self.firstPurchase = firstPurchase
@@ -73,7 +77,8 @@ package enum PurchaseRules {
         }
         if let refusal = refusal(of: command, given: facts) { return .refuse(refusal) }
         guard let product = facts.product,
-            let charge = product.price(in: facts.storefront).times(command.quantity)
+            let charge = PriceRules.price(of: product, in: facts.storefront, at: facts.now)
+                .times(command.quantity)
         else { return .refuse(.productUnknown) }
         if product.kind == .nonConsumable, let first = facts.firstPurchase {
             let nothing = Money(milliunits: 0, currency: charge.currency)
@@ -86,7 +91,7 @@ package enum PurchaseRules {
         of command: PurchaseCommand, given facts: PurchaseFacts
     ) -> RefusalCode? {
         guard (1...quantityMax).contains(command.quantity) else { return .quantityNotAllowed }
-        guard let product = facts.product, product.state != .pendingApproval else {
+        guard let product = facts.product, product.state.isKnownToDevices else {
             return .productUnknown
         }
         if command.quantity > 1, !product.kind.canBeBoughtInNumbers { return .quantityNotAllowed }
@@ -103,6 +108,16 @@ extension ProductKind {
         switch self {
         case .consumable, .nonRenewing: true
         case .nonConsumable, .autoRenewable: false
+        }
+    }
+}
+
+extension SaleState {
+    /// Whether the store knows such a product at all, for sale or not.
+    package var isKnownToDevices: Bool {
+        switch self {
+        case .clearedForSale, .removedFromSale: true
+        case .pendingApproval, .rejected: false
         }
     }
 }

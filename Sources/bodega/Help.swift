@@ -8,7 +8,10 @@ enum Help {
           bodega serve       the store: catalogue, accounts, purchases, receipts, verifyReceipt
           bodega backend     the purchase backend that an app developer runs
           bodega catalog     import and export Xcode's catalogue files
-          bodega product     list, approve, remove and price products
+          bodega product     list, review, remove and price products
+          bodega shop        what becomes of new products, how long changes take
+          bodega developer   developer accounts, which own apps
+          bodega secret      shared secrets, the password of verifyReceipt
           bodega account     make and list test accounts
           bodega world       make, list and delete test sessions
           bodega clock       look at and move a world's clock

@@ -40,6 +40,13 @@ struct ControlTests {
         ("DELETE", "/control/v1/worlds/x"), ("GET", "/control/v1/clock"),
         ("PUT", "/control/v1/clock"), ("POST", "/control/v1/accounts"),
         ("PUT", "/control/v1/apps/a.b/catalog"), ("GET", "/control/v1/nothing"),
+        ("GET", "/control/v1/shop"), ("PUT", "/control/v1/shop"), ("GET", "/control/v1/apps"),
+        ("GET", "/control/v1/policy"), ("GET", "/control/v1/apps/a.b/reviews"),
+        ("PUT", "/control/v1/apps/a.b/products/p/state"),
+        ("POST", "/control/v1/apps/a.b/products/p/price-schedule"),
+        ("DELETE", "/control/v1/apps/a.b/products/p/price-schedule/1"),
+        ("GET", "/control/v1/developers"), ("POST", "/control/v1/developers/default/secrets"),
+        ("GET", "/control/v1/apps/a.b/secrets"), ("DELETE", "/control/v1/apps/a.b/secrets/1"),
     ])
     func `control opens with its token only`(method: String, path: String) async {
         for token in [nil, "", "wrong", TestStore.controlToken + "x"] as [String?] {
@@ -121,7 +128,8 @@ struct ControlTests {
         let token = try await store.signIn()
         let turbo = "\(app)/products/\(Samples.turbo)"
         for (state, offered) in [
-            (SaleState.pendingApproval, false), (.removedFromSale, false), (.clearedForSale, true),
+            (SaleState.pendingApproval, false), (.clearedForSale, true), (.removedFromSale, false),
+            (.clearedForSale, true),
         ] {
             let answer = try await store.control(
                 "PUT", "\(turbo)/state", body: SaleStateBody(state: state))

@@ -78,4 +78,41 @@ struct DeviceGoldenTests {
         let id = try WireJSON.decode(WorldBody.self, from: made.body).id
         try check(made.body, "control-world.json", hiding: [id])
     }
+
+    @Test func `what the shop owner is told of reviews, prices and secrets stays as it is`()
+        async throws
+    {
+        try await store.stock()
+        let app = "/control/v1/apps/\(TestStore.bundleID)"
+        let fuel = "\(app)/products/\(Samples.fuel)"
+        _ = try await store.control(
+            "PUT", "\(fuel)/category", body: CategoryBody(category: .content))
+        let rejected = try await store.control(
+            "PUT", "\(fuel)/state",
+            body: SaleStateBody(state: .rejected, reason: .other, note: "It has no text."))
+        try check(rejected.body, "control-product.json")
+        try check(
+            try await store.control("GET", "\(app)/reviews?after=1").body, "control-reviews.json")
+        try check(try await store.control("GET", "/control/v1/policy").body, "control-policy.json")
+        let from = TestStore.start.adding(milliseconds: 86_400_000)
+        let added = try await store.control(
+            "POST", "\(fuel)/price-schedule",
+            body: AddPriceBody(storefront: "DEU", price: "0.79", from: from))
+        try check(added.body, "control-price.json")
+        _ = try await store.control("PUT", "\(fuel)/prices/JPN", body: PriceBody(price: "160"))
+        try check(
+            try await store.control("GET", "\(fuel)/price-schedule").body, "control-prices.json")
+        try check(try await store.control("GET", "/control/v1/shop").body, "control-shop.json")
+        try check(try await store.control("GET", "/control/v1/apps").body, "control-apps.json")
+        try check(
+            try await store.control("GET", "/control/v1/developers").body,
+            "control-developers.json")
+        let made = try await store.control("POST", "\(app)/secrets")
+        let secret = try WireJSON.decode(MadeSecretBody.self, from: made.body).secret
+        try check(made.body, "control-secret.json", hiding: [secret])
+        _ = try await store.control("POST", "\(app)/secrets")
+        _ = try await store.control("DELETE", "\(app)/secrets/2")
+        try check(
+            try await store.control("GET", "\(app)/secrets").body, "control-secrets.json")
+    }
 }

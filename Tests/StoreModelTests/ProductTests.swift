@@ -2,29 +2,12 @@ import StoreModel
 import Testing
 
 @Suite struct ProductTests {
-    private func product(
-        prices: [String: String] = [:], locales: [String] = []
-    ) throws -> Product {
+    private func product(locales: [String]) throws -> Product {
         Product(
             id: ProductID("fuel"), kind: .consumable, referenceName: nil,
             isFamilyShareable: false, subscriptionGroup: nil, state: .clearedForSale,
             basePrice: try #require(Price(decimal: "0.99")),
-            pricesByStorefront: try prices.mapValues { try #require(Price(decimal: $0)) },
             texts: locales.map { ProductText(locale: $0, name: $0, description: "") })
-    }
-
-    @Test(
-        arguments: [
-            ("USA", 990, "USD"), ("DEU", 1_090, "EUR"), ("JPN", 160_000, "JPY"),
-            ("GBR", 990, "GBP"),
-        ] as [(String, Int64, String)])
-    func `a price is the storefront's own or the base, in its currency`(
-        country: String, milliunits: Int64, currency: String
-    ) throws {
-        let product = try product(prices: ["DEU": "1.09", "JPN": "160"])
-        let money = product.price(in: try #require(Storefront(countryCode: country)))
-        #expect(money.milliunits == milliunits)
-        #expect(money.currency.code == currency)
     }
 
     @Test(

@@ -79,6 +79,10 @@ struct PurchaseRulesTests {
                 product: .sample(kind: .autoRenewable, state: .pendingApproval),
                 expected: .refuse(.productUnknown)),
             Row(
+                testDescription: "a rejected product is unknown", environment: .production,
+                product: .sample(kind: .autoRenewable, state: .rejected),
+                expected: .refuse(.productUnknown)),
+            Row(
                 testDescription: "two of a non-consumable", product: turbo, quantity: 2,
                 expected: .refuse(.quantityNotAllowed)),
             Row(
@@ -98,44 +102,50 @@ struct PurchaseRulesTests {
     @Test(arguments: try rows())
     func `an attempt is decided`(row: Row) throws {
         let facts = PurchaseFacts(
-            environment: row.environment, storefront: .default, knownAttempt: row.known,
+            environment: row.environment, storefront: .default, now: Timestamp(seconds: 9),
+            knownAttempt: row.known,
             product: row.product, firstPurchase: row.first)
         let command = PurchaseCommand(
             account: Self.account, bodyDigest: Self.digest, quantity: row.quantity)
         #expect(PurchaseRules.decide(command, given: facts) == row.expected)
     }
 
-    @Test func `the price is the storefront's own, else the base price in its currency`() throws {
+    @Test func `what is charged is the price in force at that moment`() throws {
         let japan = try #require(Storefront(countryCode: "JPN"))
         let germany = try #require(Storefront(countryCode: "DEU"))
-        let product = Product.sample(prices: ["JPN": try #require(Price(decimal: "160"))])
-        func charge(_ storefront: Storefront) -> Money? {
+        let product = Product.sample(prices: [
+            DatedPrice(storefront: "JPN", price: Price(decimal: "160"), from: nil),
+            DatedPrice(
+                storefront: "JPN", price: Price(decimal: "99"), from: Timestamp(seconds: 100)),
+        ])
+        func charge(_ storefront: Storefront, at seconds: Int64) -> Money? {
             let facts = PurchaseFacts(
-                environment: .sandbox, storefront: storefront, knownAttempt: nil,
-                product: product, firstPurchase: nil)
+                environment: .sandbox, storefront: storefront, now: Timestamp(seconds: seconds),
+                knownAttempt: nil, product: product, firstPurchase: nil)
             let command = PurchaseCommand(account: Self.account, bodyDigest: [], quantity: 2)
             guard case .sell(_, let charge, _) = PurchaseRules.decide(command, given: facts) else {
                 return nil
             }
             return charge
         }
-        #expect(charge(japan)?.milliunits == 320_000)
-        #expect(charge(japan)?.currency.code == "JPY")
-        #expect(charge(germany)?.milliunits == 1_980)
-        #expect(charge(germany)?.currency.code == "EUR")
+        #expect(charge(japan, at: 99)?.milliunits == 320_000)
+        #expect(charge(japan, at: 100)?.milliunits == 198_000)
+        #expect(charge(japan, at: 99)?.currency.code == "JPY")
+        #expect(charge(germany, at: 100)?.milliunits == 1_980)
+        #expect(charge(germany, at: 100)?.currency.code == "EUR")
     }
 }
 
 extension Product {
     static func sample(
         kind: ProductKind = .consumable, state: SaleState = .clearedForSale,
-        prices: [String: Price] = [:]
+        prices: [DatedPrice] = []
     ) -> Product {
         guard let price = Price(decimal: "0.99") else { preconditionFailure("0.99 is a price") }
         return Product(
             id: ProductID("com.example.fuel"), kind: kind, referenceName: nil,
             isFamilyShareable: false, subscriptionGroup: nil, state: state, basePrice: price,
-            pricesByStorefront: prices, texts: [])
+            ownPrices: prices, texts: [])
     }
 }
 

@@ -14,4 +14,25 @@ struct VerifyReceiptRulesTests {
     ) {
         #expect(VerifyReceiptRules.status(ofReceiptFrom: issued, at: asked).rawValue == status)
     }
+
+    @Test(arguments: [
+        (StoreEnvironment.sandbox, StoreEnvironment.sandbox, SecretCheck.notNeeded, 0),
+        (.sandbox, .sandbox, .right, 0), (.sandbox, .sandbox, .wrong, 21004),
+        (.production, .production, .right, 0), (.production, .production, .wrong, 21004),
+        (.sandbox, .production, .wrong, 21007), (.sandbox, .production, .right, 21007),
+        (.production, .sandbox, .wrong, 21008),
+    ])
+    func `a wrong secret is said at the right address only`(
+        issued: StoreEnvironment, asked: StoreEnvironment, secret: SecretCheck, status: Int
+    ) {
+        #expect(
+            VerifyReceiptRules.status(ofReceiptFrom: issued, at: asked, secret: secret).rawValue
+                == status)
+    }
+
+    @Test func `only subscriptions that renew ask for a secret`() {
+        #expect(VerifyReceiptRules.needsSecret([.consumable, .autoRenewable]))
+        #expect(!VerifyReceiptRules.needsSecret([.consumable, .nonConsumable, .nonRenewing]))
+        #expect(!VerifyReceiptRules.needsSecret([]))
+    }
 }

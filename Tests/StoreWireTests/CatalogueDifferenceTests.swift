@@ -6,15 +6,17 @@ import Testing
 @Suite struct CatalogueDifferenceTests {
     private func product(
         _ id: String, kind: ProductKind = .consumable, reference: String? = nil,
-        shared: Bool = false, group: String? = nil, state: SaleState = .clearedForSale,
+        shared: Bool = false, group: String? = nil, period: RenewalPeriod? = nil, level: Int? = nil,
+        state: SaleState = .clearedForSale,
         price: Int64 = 990, storefronts: [String: Int64] = [:], name: String = "Fuel"
     ) throws -> Product {
         Product(
             id: ProductID(id), kind: kind, referenceName: reference, isFamilyShareable: shared,
-            subscriptionGroup: group, state: state,
+            subscriptionGroup: group, renewalPeriod: period, groupLevel: level, state: state,
             basePrice: try #require(Price(milliunits: price)),
-            pricesByStorefront: try storefronts.mapValues {
-                try #require(Price(milliunits: $0))
+            ownPrices: storefronts.map {
+                DatedPrice(
+                    storefront: $0.key, price: Price(milliunits: $0.value), from: nil)
             },
             texts: [ProductText(locale: "en_US", name: name, description: "")])
     }
@@ -40,6 +42,8 @@ import Testing
             (try product("a", reference: "r"), ["referenceName"]),
             (try product("a", shared: true), ["familyShareable"]),
             (try product("a", group: "g"), ["subscriptionGroupID"]),
+            (try product("a", period: .month), ["recurringSubscriptionPeriod"]),
+            (try product("a", level: 2), ["groupNumber"]),
             (try product("a", price: 1_990), ["displayPrice"]),
             (try product("a", name: "Nitro"), ["localizations"]),
             (try product("a", price: 0, name: ""), ["displayPrice", "localizations"]),

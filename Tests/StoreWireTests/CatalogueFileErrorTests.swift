@@ -1,3 +1,4 @@
+import StoreModel
 import Testing
 
 @testable import StoreWire
@@ -177,10 +178,19 @@ import Testing
         #expect(fault(text)?.description == error)
     }
 
-    @Test(arguments: CatalogueFile.periods)
-    func `every renewal period of the list is read`(period: String) throws {
-        let text = Self.subscription(Self.sub.replacing("P1M", with: period))
-        #expect(try CatalogueFile(bytes: text.bytes).products.count == 1)
+    @Test(arguments: RenewalPeriod.allCases)
+    func `every renewal period of the list is read`(period: RenewalPeriod) throws {
+        let text = Self.subscription(Self.sub.replacing("P1M", with: period.rawValue))
+        #expect(try CatalogueFile(bytes: text.bytes).products.map(\.renewalPeriod) == [period])
+    }
+
+    @Test(arguments: ["0", "-1", "10001", "1.5", "\"1\"", "true", "[]", "1e99"])
+    func `a rank in a group is a whole number from 1 up`(level: String) {
+        let text = Self.subscription(Self.sub + ",\"groupNumber\":\(level)")
+        let error = fault(text)
+        #expect(error?.message == "expected a whole number of 1 to 10000")
+        #expect(
+            error?.path?.description == "subscriptionGroups[0].subscriptions[0].groupNumber")
     }
 
     @Test func `the number of products is limited`() throws {

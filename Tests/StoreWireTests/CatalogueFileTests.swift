@@ -83,7 +83,6 @@ import Testing
                     id: ProductID("com.example.rocketcar.nitro"), kind: .nonConsumable,
                     referenceName: "Nitro", isFamilyShareable: true, subscriptionGroup: nil,
                     state: .clearedForSale, basePrice: try #require(Price(milliunits: 4_990)),
-                    pricesByStorefront: [:],
                     texts: [
                         ProductText(
                             locale: "en_US", name: "Nitro", description: "Goes faster, for ever."),
@@ -91,6 +90,7 @@ import Testing
                             locale: "de_DE", name: "Nitro", description: "Schneller, für immer."),
                     ]))
         #expect(file.products[2].subscriptionGroup == "51A0C0DE")
+        #expect(file.products[2].renewalPeriod == .month && file.products[2].groupLevel == 1)
         #expect(file.identifier == nil && file.locale == nil && file.storefront == nil)
     }
 
@@ -108,6 +108,7 @@ import Testing
         #expect(file.products[0].referenceName == nil)
         #expect(file.products[1].texts.map(\.description) == [""])
         #expect(file.products[2].subscriptionGroup == "crew")
+        #expect(file.products[2].renewalPeriod == .month && file.products[2].groupLevel == nil)
         #expect(try CatalogueFile(bytes: "{}".bytes).products.isEmpty)
         let nulls = #"{"version":null,"products":null,"settings":null,"identifier":null}"#
         #expect(try CatalogueFile(bytes: nulls.bytes).products.isEmpty)

@@ -14,7 +14,8 @@ struct CommandLineTests {
     @Test(arguments: [
         [], ["--help"], ["serve", "--help"], ["backend", "--help"], ["catalog", "--help"],
         ["product", "--help"], ["account", "--help"], ["world", "--help"], ["clock", "--help"],
-        ["receipt", "--help"], ["--version"],
+        ["receipt", "--help"], ["shop", "--help"], ["developer", "--help"], ["secret", "--help"],
+        ["--version"],
     ])
     func `help needs no store and ends with 0`(arguments: [String]) throws {
         let (code, text) = try run(arguments, in: try Lab())
@@ -26,7 +27,16 @@ struct CommandLineTests {
         ["nothing"], ["serve", "--nothing"], ["serve", "--port", "x"], ["serve", "--port"],
         ["serve", "extra"], ["catalog"], ["catalog", "import"], ["catalog", "import", "f"],
         ["clock", "advance", "soon"], ["clock", "hold", "tomorrow"], ["world", "delete"],
-        ["backend"], ["product", "list"], ["receipt", "verify"],
+        ["backend"], ["product", "list"], ["receipt", "verify"], ["shop"], ["shop", "set"],
+        ["shop", "set", "--delay", "soon"], ["shop", "set", "--new-products", "later"],
+        ["shop", "set", "--new-products", "wait", "--bundle-id", "a"], ["developer", "assign"],
+        ["secret", "revoke", "x"], ["secret", "make", "--overlap", "1y"],
+        ["secret", "list", "--bundle-id", "a", "--developer", "b"],
+        ["product", "reject", "p", "--bundle-id", "a"],
+        ["product", "reject", "p", "--bundle-id", "a", "--reason", "dislike"],
+        ["product", "price", "p", "1", "--bundle-id", "a", "--from", "2026-12-24"],
+        ["product", "category", "p", "toy", "--bundle-id", "a"],
+        ["product", "cancel-price", "p", "x", "--bundle-id", "a"],
     ])
     func `what is not understood ends with 2 and a sentence`(arguments: [String]) throws {
         let (code, text) = try run(arguments, in: try Lab())
@@ -85,6 +95,53 @@ struct CommandLineTests {
         #expect(try lab.bodega(["world", "list", "--json"]).contains(#""name":"leap""#))
         try lab.bodega(["world", "delete", "leap"])
         try lab.bodega(["clock", "show", "--world", "leap"], code: 1)
+    }
+
+    @Test func `reviews, delays, dated prices and secrets work from the command line`() throws {
+        let lab = try Lab.open()
+        let app = ["--bundle-id", Lab.bundleID]
+        try lab.bodega(["clock", "hold", "2030-01-01"])
+        let reject = ["product", "reject", Lab.turbo, "--reason", "digitalGoodsOnly"] + app
+        #expect(try lab.bodega(reject).contains("rejected: digitalGoodsOnly"))
+        let early = try lab.bodega(["product", "approve", Lab.turbo] + app, code: 1)
+        #expect(early.contains("hand it in for review again"))
+        try lab.bodega(["product", "hold", Lab.turbo] + app)
+        try lab.bodega(["product", "approve", Lab.turbo] + app)
+        let history = try lab.bodega(["product", "history", Lab.turbo] + app)
+        #expect(history.split(separator: "\n").count == 5, "\(history)")
+        let json = try lab.bodega(["product", "history", "--json"] + app)
+        #expect(json.contains(#""reason":"digitalGoodsOnly""#))
+        #expect(try lab.bodega(["product", "policy"]).contains("noIntermediaryCurrency: "))
+        #expect(
+            try lab.bodega(["product", "category", Lab.fuel, "content"] + app).contains("content"))
+
+        let price = ["product", "price", Lab.fuel, "160", "--storefront", "JPN"] + app
+        let added = try lab.bodega(price + ["--from", "2030-01-02"])
+        #expect(added.contains("160 JPY  2030-01-02T00:00:00Z  coming"), "\(added)")
+        try lab.bodega(price + ["--from", "2029-01-02"], code: 1)
+        let number = String(added.prefix { $0 != " " })
+        try lab.bodega(["product", "cancel-price", Lab.fuel, number] + app)
+        #expect(try lab.bodega(["product", "prices", Lab.fuel] + app).contains("cancelled"))
+
+        #expect(try lab.bodega(["shop", "show"]).contains("cleared for sale"))
+        let set = try lab.bodega(["shop", "set", "--new-products", "wait", "--delay", "24h"])
+        #expect(set == "new products wait for review, changes are seen after 1d\n")
+        let list = try lab.bodega(["product", "price", Lab.fuel, "2"] + app)
+        #expect(list.contains("devices see this from 2030-01-02T00:00:00Z on"))
+        try lab.bodega(["shop", "set", "--delay", "90s"] + app)
+        #expect(try lab.bodega(["shop", "apps"]).contains("90s"))
+        try lab.bodega(["shop", "set", "--delay", "world"] + app)
+
+        let secret = try lab.bodega(["secret", "make", "--json"])
+        #expect(secret.contains(#""number":1"#))
+        try lab.bodega(["developer", "add", "Rocket Games"])
+        #expect(try lab.bodega(["developer", "list"]) == "default\nRocket Games\n")
+        try lab.bodega(["developer", "assign", "Rocket Games"] + app)
+        try lab.bodega(["secret", "make", "--developer", "Rocket Games"])
+        try lab.bodega(["secret", "make", "--overlap", "0s"] + app)
+        #expect(try lab.bodega(["secret", "list"]).contains("current"))
+        #expect(try lab.bodega(["secret", "revoke", "1"]) == "revoked 1\n")
+        try lab.bodega(["secret", "revoke", "1"] + app, code: 1)
     }
 
     @Test func `a broken catalogue file is refused with its place`() throws {

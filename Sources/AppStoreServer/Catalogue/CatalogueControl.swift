@@ -24,15 +24,10 @@ enum CatalogueControl {
     ) {
         scene.attempt(responder) {
             let bundleID = try checkedBundleID(app)
-            let file: CatalogueFile
-            do {
-                file = try CatalogueFile(bytes: request.body)
-            } catch {
-                throw Refusal(422, "badCatalogue", "\(error)")
-            }
-            let now = scene.world.time.now()
+            let file = try read(request.body)
+            let time = scene.world.time
             scene.commit(responder) { scope in
-                try apply(file, to: bundleID, now: now, scope)
+                try CatalogueImport(file: file, now: time.now()).apply(to: bundleID, scope)
             } then: { body in
                 scene.log.event(
                     StoreEvent.catalogueImported, ("app", .text(bundleID)),
@@ -54,11 +49,12 @@ enum CatalogueControl {
                 throw Refusal(422, "badPrice", "A base price cannot be taken away.")
             }
             let price = try ProductControl.checkedPrice(text)
-            let now = scene.world.time.now()
-            ProductControl.change(app, product, scene, responder) { scope, app, product in
-                try scope.setBasePrice(price, of: product.id, in: app)
+            ProductControl.change(app, product, scene, responder) { scope, app, product, now in
+                try scope.publish(product.id, of: app, now: now) { scope in
+                    try scope.setBasePrice(price, of: product.id, in: app)
+                }
                 guard let bytes = try scope.reading({ try $0.catalogue(of: app) }) else { return }
-                let file = try CatalogueFile(bytes: bytes)
+                let file = try read(bytes)
                 try scope.saveCatalogue(
                     try file.updated(withBasePrice: price, for: product.id).bytes, of: app,
                     now: now)
@@ -66,55 +62,11 @@ enum CatalogueControl {
         }
     }
 
-    private static func apply(
-        _ file: CatalogueFile, to bundleID: String, now: Timestamp, _ scope: borrowing WriteScope
-    ) throws -> CatalogueImportBody {
-        let app = try scope.saveApp(
-            bundleID: bundleID, catalogue: file.bytes, storefront: file.storefront ?? .default,
-            now: now)
-        let old = try scope.reading { try $0.products(of: app, inFileOnly: true) }
-        let difference = CatalogueDifference(from: old, to: file.products)
-        for product in difference.added {
-            try checkKind(of: product, in: app, scope)
-            try scope.saveProduct(product, of: app)
+    private static func read(_ bytes: [UInt8]) throws -> CatalogueFile {
+        do {
+            return try CatalogueFile(bytes: bytes)
+        } catch {
+            throw Refusal(422, "badCatalogue", "\(error)")
         }
-        for change in difference.changed {
-            try checkKind(of: change.product, in: app, scope)
-            let state = old.first { $0.id == change.product.id }?.state ?? .clearedForSale
-            try scope.saveProduct(change.product.with(state: state), of: app)
-        }
-        for product in difference.removed {
-            if try scope.reading({ try $0.wasSold(product.id, of: app) }) {
-                try scope.retireProduct(product.id, of: app)
-            } else {
-                try scope.deleteProduct(product.id, of: app)
-            }
-        }
-        return CatalogueImportBody(difference, keptUnused: file.keptUnused)
-    }
-
-    /// What was sold as one kind cannot become another: receipts already say what it is.
-    private static func checkKind(
-        of product: Product, in app: AppID, _ scope: borrowing WriteScope
-    ) throws {
-        let known = try scope.reading { try $0.product(product.id, of: app) }
-        guard let known, known.kind != product.kind,
-            try scope.reading({ try $0.wasSold(product.id, of: app) })
-        else { return }
-        throw Refusal(
-            409, "kindOfSoldProduct",
-            "\(product.id) was sold as \(known.kind.rawValue) and cannot become "
-                + "\(product.kind.rawValue); give the new product another identifier.")
-    }
-}
-
-extension Product {
-    /// The same product in another state.
-    func with(state: SaleState) -> Product {
-        Product(
-            id: id, kind: kind, referenceName: referenceName,
-            isFamilyShareable: isFamilyShareable, subscriptionGroup: subscriptionGroup,
-            state: state, basePrice: basePrice, pricesByStorefront: pricesByStorefront,
-            texts: texts)
     }
 }

@@ -1,6 +1,7 @@
 import StoreDatabase
 import StoreHTTP
 import StoreModel
+import StoreRules
 import StoreWire
 
 /// What devices are told of products.
@@ -18,14 +19,16 @@ enum ProductsService {
             let locale = try body.locale.map {
                 try checked($0, "locale", bytesMax: Limits.localeBytesMax)
             }
+            let now = scene.world.time.now()
             let answer = try scene.world.database.read { scope in
                 var products: [ProductBody] = []
                 var invalid: [String] = []
                 for identifier in body.productIdentifiers {
-                    let product = try scope.product(ProductID(identifier), of: session.app)
+                    let product = try scope.shownProduct(
+                        ProductID(identifier), of: session.app, at: now)
                     if let product, product.state == .clearedForSale {
                         products.append(
-                            ProductBody(product, in: session.storefront, locale: locale))
+                            ProductBody(product, in: session.storefront, at: now, locale: locale))
                     } else {
                         invalid.append(identifier)
                     }
@@ -39,8 +42,8 @@ enum ProductsService {
 }
 
 extension ProductBody {
-    init(_ product: Product, in storefront: Storefront, locale: String?) {
-        let price = product.price(in: storefront)
+    init(_ product: Product, in storefront: Storefront, at now: Timestamp, locale: String?) {
+        let price = PriceRules.price(of: product, in: storefront, at: now)
         let text = product.text(for: locale ?? storefront.locale)
         self.init(
             productId: product.id.rawValue, kind: product.kind,

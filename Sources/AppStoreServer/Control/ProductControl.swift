@@ -1,33 +1,39 @@
-import StoreLog
 import StoreDatabase
 import StoreHTTP
+import StoreLog
 import StoreModel
+import StoreRules
 import StoreWire
 
-/// Lists products, approves them, takes them off sale and prices them.
+/// Lists products, sorts them into sales categories and sets prices that hold at once.
 enum ProductControl {
     /// `GET /control/v1/apps/{bundleId}/products`
     static func list(
         _ request: HTTPRequest, app bundleID: String, _ scene: Scene, _ responder: Responder
     ) {
         scene.answer(responder) {
+            let now = scene.world.time.now()
             let products = try scene.world.database.read { scope in
-                try scope.products(of: try scope.knownApp(bundleID).id)
+                let app = try scope.knownApp(bundleID).id
+                var bodies: [CatalogueProductBody] = []
+                for product in try scope.products(of: app) {
+                    bodies.append(try scope.body(of: product, in: app, at: now))
+                }
+                return bodies
             }
-            let body = CatalogueProductsBody(products: products.map { CatalogueProductBody($0) })
-            return .json(try WireJSON.encode(body))
+            return .json(try WireJSON.encode(CatalogueProductsBody(products: products)))
         }
     }
 
-    /// `PUT …/products/{productId}/state`
-    static func setState(
+    /// `PUT …/products/{productId}/category`
+    static func setCategory(
         _ request: HTTPRequest, app: String, product: String, _ scene: Scene,
         _ responder: Responder
     ) {
         scene.attempt(responder) {
-            let state = try request.decoded(SaleStateBody.self).state
-            change(app, product, scene, responder) { scope, app, product in
-                try scope.setState(state, of: product.id, in: app)
+            let category = try request.decoded(CategoryBody.self).category
+            change(app, product, scene, responder) { scope, app, product, _ in
+                try scope.setCategory(category, of: product.id, in: app)
             }
         }
     }
@@ -40,24 +46,38 @@ enum ProductControl {
         scene.attempt(responder) {
             let storefront = try storefront(code)
             let price = try request.decoded(PriceBody.self).price.map { try checkedPrice($0) }
-            change(app, product, scene, responder) { scope, app, product in
-                try scope.setPrice(price, storefront: storefront, of: product.id, in: app)
+            change(app, product, scene, responder) { scope, app, product, now in
+                let begun = product.ownPrices.filter {
+                    $0.storefront == code && PriceRules.hasBegun($0, at: now)
+                }
+                let wanted = price.map { DatedPrice(storefront: code, price: $0, from: nil) }
+                if begun == [wanted].compactMap({ $0 }) { return }
+                try scope.publish(product.id, of: app, now: now) { scope in
+                    try scope.setPrice(
+                        price, storefront: storefront, of: product.id, in: app, now: now)
+                }
             }
         }
     }
 
+    /// Changes a product in one commit and answers what it is then.
     static func change(
         _ bundleID: String, _ productID: String, _ scene: Scene, _ responder: Responder,
-        _ change: @escaping @Sendable (borrowing WriteScope, AppID, Product) throws -> Void
+        _ change:
+            @escaping @Sendable (borrowing WriteScope, AppID, Product, Timestamp) throws -> Void
     ) {
+        let time = scene.world.time
         scene.commit(responder) { scope in
+            let now = time.now()
             let app = try scope.reading { try $0.knownApp(bundleID).id }
             let known = try scope.reading { try $0.knownProduct(productID, of: app) }
-            try change(scope, app, known)
-            return try scope.reading { try $0.knownProduct(productID, of: app) }
-        } then: { product in
-            scene.log.event(StoreEvent.productChanged, ("product", .text(product.id.rawValue)))
-            return .json(try WireJSON.encode(CatalogueProductBody(product)))
+            try change(scope, app, known.product, now)
+            return try scope.reading { scope in
+                try scope.body(of: try scope.knownProduct(productID, of: app), in: app, at: now)
+            }
+        } then: { body in
+            scene.log.event(StoreEvent.productChanged, ("product", .text(body.productId)))
+            return .json(try WireJSON.encode(body))
         }
     }
 
@@ -73,26 +93,21 @@ enum ProductControl {
 }
 
 extension ReadScope {
-    borrowing func knownApp(_ bundleID: String) throws -> AppRow {
-        guard let app = try app(bundleID: bundleID) else {
-            throw Refusal(404, "appUnknown", "This world has no app \"\(bundleID.prefix(255))\".")
-        }
-        return app
-    }
-
-    borrowing func knownProduct(_ id: String, of app: AppID) throws -> Product {
-        guard let product = try product(ProductID(id), of: app) else {
-            throw Refusal(404, "productUnknown", "The app has no product \"\(id.prefix(255))\".")
-        }
-        return product
-    }
-}
-
-extension CatalogueProductBody {
-    init(_ product: Product) {
-        self.init(
+    /// A product as the shop owner sees it.
+    borrowing func body(
+        of kept: KeptProduct, in app: AppID, at now: Timestamp
+    ) throws -> CatalogueProductBody {
+        let product = kept.product
+        let rejection =
+            product.state == .rejected ? try lastReview(of: product.id, in: app) : nil
+        return CatalogueProductBody(
             productId: product.id.rawValue, kind: product.kind, state: product.state,
-            referenceName: product.referenceName, price: product.basePrice.decimal,
-            storefrontPrices: product.pricesByStorefront.mapValues(\.decimal))
+            reason: rejection?.reason, note: rejection?.note, category: product.category,
+            referenceName: product.referenceName, subscriptionGroup: product.subscriptionGroup,
+            renewalPeriod: product.renewalPeriod, groupLevel: product.groupLevel,
+            price: product.basePrice.decimal,
+            storefrontPrices: PriceRules.inForce(product.ownPrices, at: now)
+                .mapValues(\.decimal),
+            settlesAt: kept.settlesAt.flatMap { $0 > now ? $0 : nil })
     }
 }

@@ -21,7 +21,9 @@ struct Purchase: Sendable {
     /// Loads the facts, lets the rules decide and stores the result.
     func decide(_ scope: borrowing WriteScope, time: WorldTime) throws -> Outcome {
         let known = try scope.reading { try $0.attempt(wish.attempt, of: session.device) }
-        let facts = try scope.reading { try loadFacts($0, known: known) }
+        // One moment decides product, price and date of the purchase.
+        let now = time.now()
+        let facts = try scope.reading { try loadFacts($0, known: known, now: now) }
         let command = PurchaseCommand(
             account: account.id, bodyDigest: wish.digest, quantity: wish.quantity)
         switch PurchaseRules.decide(command, given: facts) {
@@ -34,24 +36,24 @@ struct Purchase: Sendable {
             return try scope.reading { try outcome(of: known, $0, isNew: false) }
         case .refuse(let reason):
             let attempt = attempt(.refused, refusal: reason)
-            try scope.addAttempt(attempt, of: session.device, now: time.now())
+            try scope.addAttempt(attempt, of: session.device, now: now)
             return try scope.reading { try outcome(of: attempt, $0, isNew: true) }
         case .sell(let product, let charge, let original):
             let sold = try sell(
-                product, charge: charge, original: original, at: time.recordNow(), scope)
+                product, charge: charge, original: original, at: time.record(now), scope)
             return try scope.reading { try outcome(of: sold, $0, isNew: true) }
         }
     }
 
     private func loadFacts(
-        _ scope: borrowing ReadScope, known: Attempt?
+        _ scope: borrowing ReadScope, known: Attempt?, now: Timestamp
     ) throws -> PurchaseFacts {
         PurchaseFacts(
-            environment: environment, storefront: account.storefront,
+            environment: environment, storefront: account.storefront, now: now,
             knownAttempt: known.map {
                 PurchaseFacts.KnownAttempt(account: $0.account, bodyDigest: $0.bodyDigest)
             },
-            product: try scope.product(wish.product, of: session.app),
+            product: try scope.shownProduct(wish.product, of: session.app, at: now),
             firstPurchase: try scope.firstPurchase(
                 of: wish.product, in: session.app, by: account.id))
     }

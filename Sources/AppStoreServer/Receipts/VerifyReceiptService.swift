@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreHTTP
 import StoreLog
 import StoreModel
@@ -20,11 +21,11 @@ enum VerifyReceiptService {
         to request: HTTPRequest, in scene: Scene, at environment: StoreEnvironment
     ) -> JSONValue {
         do {
-            let bytes = try receiptData(of: request)
+            let (bytes, password) = try receiptData(of: request)
             let (status, answer) =
                 TransactionReceiptVerifier.isMeant(bytes)
-                ? try transactionReceipt(bytes, in: scene, at: environment)
-                : try unifiedReceipt(bytes, in: scene, at: environment)
+                ? try transactionReceipt(bytes, password, in: scene, at: environment)
+                : try unifiedReceipt(bytes, password, in: scene, at: environment)
             scene.log.event(
                 StoreEvent.receiptVerified, ("status", .number(Int64(status.rawValue))),
                 ("receipt", .secret(byteCount: bytes.count)))
@@ -37,6 +38,8 @@ enum VerifyReceiptService {
             return refuse(.receiptMalformed, why, in: scene)
         } catch ReceiptRefusal.notAuthentic(let why) {
             return refuse(.receiptNotAuthentic, why, in: scene)
+        } catch let failure as DatabaseError {
+            return refuse(.temporarilyUnavailable, "\(failure)", in: scene)
         } catch {
             return refuse(.receiptNotAuthentic, "\(error)", in: scene)
         }
@@ -46,12 +49,15 @@ enum VerifyReceiptService {
     private typealias Finding = (status: VerifyReceiptStatus, answer: () -> JSONValue)
 
     private static func unifiedReceipt(
-        _ bytes: [UInt8], in scene: Scene, at environment: StoreEnvironment
+        _ bytes: [UInt8], _ password: String?, in scene: Scene, at environment: StoreEnvironment
     ) throws -> Finding {
         let receipt = try scene.parts.verifier.verify(bytes)
         try check(worldID: receipt.worldID, in: scene)
         let status = VerifyReceiptRules.status(
-            ofReceiptFrom: receipt.environment, at: environment)
+            ofReceiptFrom: receipt.environment, at: environment,
+            secret: try ReceiptSecret.check(
+                password, ofApp: receipt.payload.bundleID,
+                kinds: receipt.payload.purchases.map(\.kind), in: scene))
         return (
             status,
             {
@@ -62,16 +68,15 @@ enum VerifyReceiptService {
     }
 
     private static func transactionReceipt(
-        _ bytes: [UInt8], in scene: Scene, at environment: StoreEnvironment
+        _ bytes: [UInt8], _ password: String?, in scene: Scene, at environment: StoreEnvironment
     ) throws -> Finding {
         let receipt = try scene.parts.transactionVerifier.verify(bytes)
         try check(worldID: receipt.worldID, in: scene)
         let status = VerifyReceiptRules.status(
-            ofReceiptFrom: receipt.environment, at: environment)
-        // No shared secret was ever given out, so none fits.
-        guard status != .valid || receipt.info.subscription == nil else {
-            return (.sharedSecretWrong, { VerifyReceiptAnswer.valid(receipt) })
-        }
+            ofReceiptFrom: receipt.environment, at: environment,
+            secret: try ReceiptSecret.check(
+                password, ofApp: receipt.info.bundleID,
+                kinds: receipt.info.subscription == nil ? [] : [.autoRenewable], in: scene))
         return (status, { VerifyReceiptAnswer.valid(receipt) })
     }
 
@@ -95,15 +100,18 @@ enum VerifyReceiptService {
         let status: VerifyReceiptStatus
     }
 
-    /// The receipt's bytes; the Content-Type does not matter, real clients send any or none.
-    private static func receiptData(of request: HTTPRequest) throws -> [UInt8] {
+    /// The receipt's bytes and what came as `password`; the Content-Type does not matter, real
+    /// clients send any or none.
+    private static func receiptData(
+        of request: HTTPRequest
+    ) throws -> (bytes: [UInt8], password: String?) {
         guard request.method == "POST", let body = try? JSONValue(parsing: request.body),
             body.object != nil
         else { throw StatusRefusal(status: .requestUnreadable) }
         guard let text = body["receipt-data"]?.string,
             let data = decodedBase64(text), !data.isEmpty
         else { throw StatusRefusal(status: .receiptMalformed) }
-        return data
+        return (data, body["password"]?.string)
     }
 
     /// Standard base64, in which clients leave line breaks and blanks.

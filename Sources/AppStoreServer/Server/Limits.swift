@@ -30,4 +30,12 @@ package enum Limits {
     package static let replacedTokenMilliseconds: Int64 = 600_000
     /// Test sessions that exist at once; 409 beyond.
     package static let sessionsMax = 10_000
+    /// Bytes of a review's note.
+    package static let reviewNoteBytesMax = 1_024
+    /// Entries of the review history in one answer; the rest comes with the next.
+    package static let reviewsPerAnswerMax = 200
+    /// Price entries of a product that are listed, the newest; more than can be in use.
+    package static let priceEntriesPerAnswerMax = 2_000
+    /// Shared secrets of an owner that are listed, the newest.
+    package static let secretsPerAnswerMax = 100
 }

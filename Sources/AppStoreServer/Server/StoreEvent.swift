@@ -23,4 +23,9 @@ enum StoreEvent: String {
     case productChanged
     case accountMade
     case clockSet
+    case shopChanged
+    case appChanged
+    case developerMade
+    case secretMade
+    case secretRevoked
 }

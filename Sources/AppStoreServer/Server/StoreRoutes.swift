@@ -30,6 +30,13 @@ enum StoreRoutes {
         router.add("POST", "/clock/advance") { ClockService.advance($0, $2, $3) }
         router.add("GET", "/accounts") { AccountControl.list($0, $2, $3) }
         router.add("POST", "/accounts") { AccountControl.make($0, $2, $3) }
+        addCatalogue(to: &router)
+        addPrices(to: &router)
+        addShop(to: &router)
+        return router
+    }()
+
+    private static func addCatalogue(to router: inout Router<Scene>) {
         router.add("GET", "/apps/:app/catalog") {
             CatalogueControl.export($0, app: $1.named("app"), $2, $3)
         }
@@ -40,8 +47,19 @@ enum StoreRoutes {
             ProductControl.list($0, app: $1.named("app"), $2, $3)
         }
         router.add("PUT", "/apps/:app/products/:product/state") {
-            ProductControl.setState($0, app: $1.named("app"), product: $1.named("product"), $2, $3)
+            ReviewControl.setState($0, app: $1.named("app"), product: $1.named("product"), $2, $3)
         }
+        router.add("PUT", "/apps/:app/products/:product/category") {
+            ProductControl.setCategory(
+                $0, app: $1.named("app"), product: $1.named("product"), $2, $3)
+        }
+        router.add("GET", "/apps/:app/reviews") {
+            ReviewControl.history($0, app: $1.named("app"), $2, $3)
+        }
+        router.add("GET", "/policy") { ReviewControl.policy($0, $2, $3) }
+    }
+
+    private static func addPrices(to router: inout Router<Scene>) {
         router.add("PUT", "/apps/:app/products/:product/price") {
             CatalogueControl.setBasePrice(
                 $0, app: $1.named("app"), product: $1.named("product"), $2, $3)
@@ -51,8 +69,50 @@ enum StoreRoutes {
                 $0, app: $1.named("app"), product: $1.named("product"),
                 storefront: $1.named("storefront"), $2, $3)
         }
-        return router
-    }()
+        router.add("GET", "/apps/:app/products/:product/price-schedule") {
+            PriceSchedule.list($0, app: $1.named("app"), product: $1.named("product"), $2, $3)
+        }
+        router.add("POST", "/apps/:app/products/:product/price-schedule") {
+            PriceSchedule.add($0, app: $1.named("app"), product: $1.named("product"), $2, $3)
+        }
+        router.add("DELETE", "/apps/:app/products/:product/price-schedule/:number") {
+            PriceSchedule.cancel(
+                $0, app: $1.named("app"), product: $1.named("product"),
+                number: $1.named("number"), $2, $3)
+        }
+    }
+
+    private static func addShop(to router: inout Router<Scene>) {
+        router.add("GET", "/shop") { ShopControl.show($0, $2, $3) }
+        router.add("PUT", "/shop") { ShopControl.set($0, $2, $3) }
+        router.add("GET", "/apps") { ShopControl.apps($0, $2, $3) }
+        router.add("PUT", "/apps/:app/delay") {
+            ShopControl.setDelay($0, app: $1.named("app"), $2, $3)
+        }
+        router.add("PUT", "/apps/:app/developer") {
+            ShopControl.setDeveloper($0, app: $1.named("app"), $2, $3)
+        }
+        router.add("GET", "/developers") { DeveloperControl.list($0, $2, $3) }
+        router.add("POST", "/developers") { DeveloperControl.add($0, $2, $3) }
+        addSecrets(below: "/developers/:owner", to: &router) { .developer($0) }
+        addSecrets(below: "/apps/:owner", to: &router) { .app($0) }
+    }
+
+    private static func addSecrets(
+        below path: String, to router: inout Router<Scene>,
+        _ owner: @escaping @Sendable (String) -> SecretControl.Owner
+    ) {
+        router.add("GET", path + "/secrets") {
+            SecretControl.list($0, of: owner($1.named("owner")), $2, $3)
+        }
+        router.add("POST", path + "/secrets") {
+            SecretControl.make($0, of: owner($1.named("owner")), $2, $3)
+        }
+        router.add("DELETE", path + "/secrets/:number") {
+            SecretControl.revoke(
+                $0, of: owner($1.named("owner")), number: $1.named("number"), $2, $3)
+        }
+    }
 }
 
 extension PathParameters {

@@ -77,7 +77,10 @@ package final class World: Sendable {
         _ name: WorldName, in database: Database, keys: KeyStore, now: Timestamp,
         numberOffset: Int64
     ) throws -> FoundedWorld {
-        if let founded = try database.read({ try $0.foundedWorld() }) { return founded }
+        if let founded = try database.read({ try $0.foundedWorld() }) {
+            try TermsBackfill.run(in: database)
+            return founded
+        }
         let id = makeUUID()
         let isSession = !name.isDefault
         let leaves = try StoreEnvironment.allCases.map { environment in

@@ -3,7 +3,7 @@ package import StoreDatabase
 /// The tables of a world; one file holds one world. Portable SQL: whole numbers of 64 bits for
 /// times (milliseconds), money (milliunits) and truth values.
 package enum WorldSchema {
-    package static let migrations = [first]
+    package static let migrations = [first, shop]
 
     private static let first = Migration(number: 1, statements: worldTables + shopTables)
 

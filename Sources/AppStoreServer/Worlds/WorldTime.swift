@@ -27,10 +27,13 @@ package final class WorldTime: Sendable {
     package func real() -> Timestamp { wall.now() }
 
     /// The world's time, from now on never before it again. For the writer.
-    package func recordNow() -> Timestamp {
-        let real = wall.now()
-        return state.withLock { state in
-            state.recorded = state.clock.now(real: real, recorded: state.recorded)
+    package func recordNow() -> Timestamp { record(now()) }
+
+    /// Records at a moment that a decision of this commit went by. For the writer.
+    @discardableResult
+    package func record(_ moment: Timestamp) -> Timestamp {
+        state.withLock { state in
+            state.recorded = max(state.recorded, moment)
             return state.recorded
         }
     }

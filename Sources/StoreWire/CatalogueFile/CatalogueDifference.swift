@@ -41,6 +41,8 @@ package struct CatalogueDifference: Hashable, Sendable {
             ("referenceName", old.referenceName != new.referenceName),
             ("familyShareable", old.isFamilyShareable != new.isFamilyShareable),
             ("subscriptionGroupID", old.subscriptionGroup != new.subscriptionGroup),
+            ("recurringSubscriptionPeriod", old.renewalPeriod != new.renewalPeriod),
+            ("groupNumber", old.groupLevel != new.groupLevel),
             ("displayPrice", old.basePrice != new.basePrice),
             ("localizations", old.texts != new.texts),
         ]

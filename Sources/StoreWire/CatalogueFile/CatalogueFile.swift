@@ -15,8 +15,8 @@ package struct CatalogueFile: Sendable {
     package static let textBytesMax = 4_096
     /// The most names in `keptUnused`.
     package static let keptUnusedMax = 100
-    /// The renewal periods there are.
-    package static let periods = ["P1W", "P1M", "P2M", "P3M", "P6M", "P1Y"]
+    /// The lowest rank a subscription may have in its group.
+    package static let groupLevelMax: Int64 = 10_000
 
     /// The text and its value.
     package let document: JSONDocument

@@ -70,15 +70,15 @@ extension CatalogueReader {
         let id = try productID(of: item, at: path)
         let kind = try kind(of: item, on: shelf, at: path)
         let price = try price(of: item, at: path)
-        if kind == .autoRenewable { try checkPeriod(of: item, at: path) }
+        let isRenewed = kind == .autoRenewable
+        let period = isRenewed ? try period(of: item, at: path) : nil
         return Product(
             id: id, kind: kind,
             referenceName: try optionalString("referenceName", of: item, at: path),
             isFamilyShareable: try flag("familyShareable", of: item, at: path),
-            subscriptionGroup: kind == .autoRenewable
-                ? try group(of: item, in: shelf.group, at: path) : nil,
-            state: .clearedForSale, basePrice: price, pricesByStorefront: [:],
-            texts: try texts(of: item, at: path))
+            subscriptionGroup: isRenewed ? try group(of: item, in: shelf.group, at: path) : nil,
+            renewalPeriod: period, groupLevel: isRenewed ? try level(of: item, at: path) : nil,
+            state: .clearedForSale, basePrice: price, texts: try texts(of: item, at: path))
     }
 
     private func productID(
@@ -117,16 +117,30 @@ extension CatalogueReader {
         return price
     }
 
-    private func checkPeriod(
+    private func period(
         of item: JSONValue, at path: JSONPath
-    ) throws(CatalogueFileError) {
-        let period = try string("recurringSubscriptionPeriod", of: item, at: path)
-        guard CatalogueFile.periods.contains(period) else {
+    ) throws(CatalogueFileError) -> RenewalPeriod {
+        let text = try string("recurringSubscriptionPeriod", of: item, at: path)
+        guard let period = RenewalPeriod(rawValue: text) else {
+            let known = RenewalPeriod.allCases.map(\.rawValue).joined(separator: ", ")
             throw failure(
-                "\(quoted(period)) is not a renewal period; there are"
-                    + " \(CatalogueFile.periods.joined(separator: ", "))",
+                "\(quoted(text)) is not a renewal period; there are \(known)",
                 at: path.appending("recurringSubscriptionPeriod"))
         }
+        return period
+    }
+
+    /// The rank in the group, 1 for the highest.
+    private func level(
+        of item: JSONValue, at path: JSONPath
+    ) throws(CatalogueFileError) -> Int? {
+        guard let value = member("groupNumber", of: item) else { return nil }
+        guard let level = value.integer, (1...CatalogueFile.groupLevelMax).contains(level) else {
+            throw failure(
+                "expected a whole number of 1 to \(CatalogueFile.groupLevelMax)",
+                at: path.appending("groupNumber"))
+        }
+        return Int(level)
     }
 
     /// The group's identifier, which the subscription repeats in Xcode's files.

@@ -12,7 +12,7 @@ struct CatalogueReader {
     ///
     /// Values are handed on beside their paths: looking up each path from the root would make
     /// reading a long file quadratic.
-    private func member(_ key: String, of object: JSONValue) -> JSONValue? {
+    func member(_ key: String, of object: JSONValue) -> JSONValue? {
         object[key].flatMap { $0.isNull ? nil : $0 }
     }
 

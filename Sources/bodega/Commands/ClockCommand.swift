@@ -36,7 +36,7 @@ enum ClockCommand {
         case "hold": answer = try set(.held, arguments)
         case "run": answer = try set(.real, arguments)
         case "advance":
-            let amount = try milliseconds(try arguments.words("advance", "amount")[1])
+            let amount = try TimeWords.milliseconds(try arguments.words("advance", "amount")[1])
             answer = try ControlClient(arguments).send(
                 "POST", "/clock/advance", AdvanceClockBody(milliseconds: amount))
         default: throw UsageError("say show, hold, run or advance; see --help")
@@ -49,22 +49,7 @@ enum ClockCommand {
 
     private static func set(_ mode: ClockBody.Mode, _ arguments: Arguments) throws -> [UInt8] {
         guard arguments.positional.count <= 2 else { throw UsageError("one TIME at most") }
-        let time = try arguments.positional.dropFirst().first.map { text in
-            guard let time = Timestamp(rfc3339: text) else {
-                throw UsageError("\(text) is no time; write 2026-03-31 or 2026-03-31T12:00:00Z")
-            }
-            return time
-        }
+        let time = try arguments.positional.dropFirst().first.map(TimeWords.moment)
         return try ControlClient(arguments).send("PUT", "/clock", ClockBody(mode: mode, now: time))
-    }
-
-    private static func milliseconds(_ text: String) throws -> Int64 {
-        let units: [Character: Int64] = [
-            "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000,
-        ]
-        guard let unit = text.last.flatMap({ units[$0] }), let count = Int64(text.dropLast()),
-            count >= 0, count <= 1_000_000_000
-        else { throw UsageError("\(text) is no amount of time; write 90s, 15m, 12h or 30d") }
-        return unit * count
     }
 }

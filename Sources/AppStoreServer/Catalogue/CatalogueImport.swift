@@ -1,0 +1,109 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+import StoreWire
+
+/// A catalogue file on its way into an app's catalogue, in one commit.
+struct CatalogueImport: Sendable {
+    let file: CatalogueFile
+    let now: Timestamp
+
+    /// Adds, changes and takes off sale; what a review decided stays decided.
+    func apply(
+        to bundleID: String, _ scope: borrowing WriteScope
+    ) throws -> CatalogueImportBody {
+        let app = try scope.saveApp(
+            bundleID: bundleID, catalogue: file.bytes, storefront: file.storefront ?? .default,
+            now: now)
+        let old = try scope.reading { try $0.products(of: app, inFileOnly: true) }
+        let difference = CatalogueDifference(from: old.map(\.product), to: file.products)
+        for product in difference.added { try add(product, to: app, scope) }
+        for change in difference.changed {
+            let id = change.product.id
+            let state = old.first { $0.product.id == id }?.product.state
+            try save(change.product, in: state ?? .clearedForSale, of: app, scope)
+        }
+        for product in difference.removed { try remove(product, from: app, scope) }
+        return CatalogueImportBody(difference, keptUnused: file.keptUnused)
+    }
+
+    /// A product that the file before did not have: a new one, or one that comes back. Coming back
+    /// puts it on sale again, but does not pass over a review.
+    private func add(
+        _ product: Product, to app: AppID, _ scope: borrowing WriteScope
+    ) throws {
+        guard let known = try scope.reading({ try $0.product(product.id, of: app) }) else {
+            let waits = try scope.reading { try $0.shop() }.newProductsWait
+            let state = ReviewRules.stateOfNewProduct(waitsForReview: waits)
+            return try save(product, in: state, of: app, noting: .registered, scope)
+        }
+        guard known.state == .removedFromSale else {
+            return try save(product, in: known.state, of: app, scope)
+        }
+        let state = try ReviewRules.after(.relisted, in: known.state)
+        try save(product, in: state, of: app, noting: .relisted, scope)
+    }
+
+    private func save(
+        _ product: Product, in state: SaleState, of app: AppID, noting step: ReviewStep? = nil,
+        _ scope: borrowing WriteScope
+    ) throws {
+        try checkKind(of: product, in: app, scope)
+        try scope.publish(product.id, of: app, now: now) { scope in
+            try scope.saveProduct(product.with(state: state), of: app)
+            guard let step else { return }
+            try scope.addReview(step, of: product.id, in: app, to: state, now: now)
+        }
+    }
+
+    /// What the file no longer has goes, unless something speaks of it: a purchase, a device that
+    /// sees it for a while yet, or a review that did not approve it.
+    private func remove(
+        _ product: Product, from app: AppID, _ scope: borrowing WriteScope
+    ) throws {
+        let isKept = try scope.reading { scope in
+            try scope.wasSold(product.id, of: app) || scope.delay(of: app) > 0
+                || !product.state.isKnownToDevices
+        }
+        guard isKept else { return try scope.deleteProduct(product.id, of: app) }
+        try scope.publish(product.id, of: app, now: now) { scope in
+            try scope.retireProduct(product.id, of: app)
+            guard product.state == .clearedForSale else { return }
+            let state = try ReviewRules.after(.removed, in: product.state)
+            try scope.setState(state, of: product.id, in: app)
+            try scope.addReview(.removed, of: product.id, in: app, to: state, now: now)
+        }
+    }
+
+    /// What was sold as one kind cannot become another: receipts already say what it is. While
+    /// changes take time, it could still be sold as the old one.
+    private func checkKind(
+        of product: Product, in app: AppID, _ scope: borrowing WriteScope
+    ) throws {
+        let known = try scope.reading { try $0.product(product.id, of: app) }
+        guard let known, known.kind != product.kind else { return }
+        if try scope.reading({ try $0.wasSold(product.id, of: app) }) {
+            throw Refusal(
+                409, "kindOfSoldProduct",
+                "\(product.id) was sold as \(known.kind.rawValue) and cannot become "
+                    + "\(product.kind.rawValue); give the new product another identifier.")
+        }
+        if try scope.reading({ try $0.delay(of: app) }) > 0 {
+            throw Refusal(
+                409, "kindNeedsNoDelay",
+                "\(product.id) is \(known.kind.rawValue) for devices until the change arrives, and "
+                    + "could be sold so; set the delay to 0 to make it \(product.kind.rawValue).")
+        }
+    }
+}
+
+extension Product {
+    /// The same product in another state.
+    func with(state: SaleState) -> Product {
+        Product(
+            id: id, kind: kind, referenceName: referenceName,
+            isFamilyShareable: isFamilyShareable, subscriptionGroup: subscriptionGroup,
+            renewalPeriod: renewalPeriod, groupLevel: groupLevel, state: state,
+            category: category, basePrice: basePrice, ownPrices: ownPrices, texts: texts)
+    }
+}

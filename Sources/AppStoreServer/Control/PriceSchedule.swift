@@ -1,0 +1,163 @@
+import StoreDatabase
+import StoreHTTP
+import StoreLog
+import StoreModel
+import StoreRules
+import StoreWire
+
+/// Storefronts' own prices with dates: lists, adds and cancels them.
+enum PriceSchedule {
+    /// `GET …/products/{productId}/price-schedule`
+    static func list(
+        _ request: HTTPRequest, app bundleID: String, product: String, _ scene: Scene,
+        _ responder: Responder
+    ) {
+        scene.answer(responder) {
+            let now = scene.world.time.now()
+            let body = try scene.world.database.read { scope in
+                let app = try scope.knownApp(bundleID).id
+                let kept = try scope.knownProduct(product, of: app)
+                let entries = try scope.priceEntries(
+                    of: kept.product.id, in: app, countMax: Limits.priceEntriesPerAnswerMax)
+                return PricesBody(
+                    basePrice: kept.product.basePrice.decimal,
+                    prices: try entries.map {
+                        try PriceEntryBody($0, among: kept.product.ownPrices, now: now)
+                    })
+            }
+            return .json(try WireJSON.encode(body))
+        }
+    }
+
+    /// `POST …/products/{productId}/price-schedule`: 201, or 200 when the very same is coming.
+    static func add(
+        _ request: HTTPRequest, app: String, product: String, _ scene: Scene,
+        _ responder: Responder
+    ) {
+        scene.attempt(responder) {
+            let body = try request.decoded(AddPriceBody.self)
+            let price = DatedPrice(
+                storefront: try storefront(body.storefront).countryCode,
+                price: try body.price.map { try ProductControl.checkedPrice($0) },
+                from: body.from)
+            commit(app, product, scene, responder) { scope, app, product, now in
+                let addition = try PriceRules.add(price, to: product.ownPrices, now: now)
+                if addition == .new {
+                    try scope.publish(product.id, of: app, now: now) { scope in
+                        try scope.addPrice(price, of: product.id, in: app, now: now)
+                    }
+                }
+                let entries = try scope.reading {
+                    try $0.priceEntries(
+                        of: product.id, in: app, countMax: Limits.priceEntriesPerAnswerMax)
+                }
+                let entry = entries.last { $0.price == price && $0.ended == nil }
+                return (entry, addition == .new ? 201 : 200)
+            }
+        }
+    }
+
+    /// `DELETE …/products/{productId}/price-schedule/{number}`; the same answer however often.
+    static func cancel(
+        _ request: HTTPRequest, app: String, product: String, number: String, _ scene: Scene,
+        _ responder: Responder
+    ) {
+        commit(app, product, scene, responder) { scope, app, product, now in
+            let entry = try scope.reading { scope in
+                try Int64(number).flatMap {
+                    try scope.priceEntry($0, of: product.id, in: app)
+                }
+            }
+            guard let entry else {
+                throw Refusal(
+                    404, "priceUnknown",
+                    "\(product.id) has no price entry \"\(number.prefix(32))\".")
+            }
+            if entry.ended != .cancelled {
+                if entry.ended == .replaced { throw PriceRules.Refusal.begun }
+                try PriceRules.checkCancelling(entry.price, now: now)
+                try scope.publish(product.id, of: app, now: now) { scope in
+                    try scope.cancelPrice(entry.number)
+                }
+            }
+            return (
+                try scope.reading { try $0.priceEntry(entry.number, of: product.id, in: app) }, 200
+            )
+        }
+    }
+
+    /// Changes a product's prices in one commit and answers the entry it was about.
+    private static func commit(
+        _ bundleID: String, _ productID: String, _ scene: Scene, _ responder: Responder,
+        _ change:
+            @escaping @Sendable (borrowing WriteScope, AppID, Product, Timestamp) throws -> (
+                PriceEntry?, Int
+            )
+    ) {
+        let time = scene.world.time
+        scene.commit(responder) { scope in
+            let now = time.now()
+            let app = try scope.reading { try $0.knownApp(bundleID).id }
+            let product = try scope.reading { try $0.knownProduct(productID, of: app).product }
+            do {
+                let (entry, status) = try change(scope, app, product, now)
+                guard let entry else {
+                    throw DatabaseError(code: .other, detail: "a price entry was not kept")
+                }
+                let prices = try scope.reading { try $0.ownPrices(of: product.id, in: app) }
+                return (try PriceEntryBody(entry, among: prices, now: now), status)
+            } catch let refusal as PriceRules.Refusal {
+                throw Refusal(refusal)
+            }
+        } then: { body, status in
+            scene.log.event(StoreEvent.productChanged, ("product", .text(productID)))
+            return .json(try WireJSON.encode(body), status: status)
+        }
+    }
+}
+
+extension PriceEntryBody {
+    init(_ entry: PriceEntry, among prices: [DatedPrice], now: Timestamp) throws {
+        let storefront = try Storefront(stored: entry.price.storefront)
+        let state: State =
+            switch entry.ended {
+            case .cancelled: .cancelled
+            case .replaced: .replaced
+            case nil where !PriceRules.hasBegun(entry.price, at: now): .coming
+            case nil:
+                PriceRules.inForce(prices, in: storefront.countryCode, at: now) == entry.price
+                    ? .inForce : .past
+            }
+        self.init(
+            number: entry.number, storefront: storefront.countryCode,
+            currency: storefront.currency.code, price: entry.price.price?.decimal,
+            from: entry.price.from, addedAt: entry.addedAt, state: state)
+    }
+}
+
+extension Refusal {
+    init(_ refusal: PriceRules.Refusal) {
+        switch refusal {
+        case .dateIsOver(let now):
+            self.init(
+                422, "dateIsOver",
+                "The world's clock shows \(CalendarDate(now).rfc3339): a price begins later than "
+                    + "that, or without a date, at once.")
+        case .dateOutOfRange:
+            self.init(422, "dateOutOfRange", "A price begins in the years 1970 to 2099.")
+        case .dateTaken:
+            self.init(
+                409, "dateTaken",
+                "Another price of that storefront begins at that moment; cancel it first.")
+        case .tooMany:
+            self.init(
+                409, "tooManyPrices",
+                "A product has at most \(PriceRules.ownPricesMax) prices in use; cancel coming "
+                    + "ones, or set one at once, which replaces those that are past.")
+        case .begun:
+            self.init(
+                409, "priceHasBegun",
+                "This price holds or held already; set another one instead.")
+        }
+    }
+}

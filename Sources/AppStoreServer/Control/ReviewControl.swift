@@ -1,0 +1,111 @@
+import StoreDatabase
+import StoreHTTP
+import StoreLog
+import StoreModel
+import StoreRules
+import StoreWire
+
+/// Takes a product through review and on and off sale, and lists what was decided.
+enum ReviewControl {
+    /// `GET /control/v1/policy`
+    static func policy(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
+        scene.answer(responder) { .json(try WireJSON.encode(PolicyBody())) }
+    }
+
+    /// `PUT …/products/{productId}/state`; the same wish twice is one decision.
+    static func setState(
+        _ request: HTTPRequest, app: String, product: String, _ scene: Scene,
+        _ responder: Responder
+    ) {
+        scene.attempt(responder) {
+            let body = try request.decoded(SaleStateBody.self)
+            let note = try body.note.map {
+                try checked($0, "note", bytesMax: Limits.reviewNoteBytesMax)
+            }
+            let wish = ReviewWish(state: body.state, reason: body.reason, note: note)
+            ProductControl.change(app, product, scene, responder) { scope, app, product, now in
+                try decide(wish, of: product, in: app, now: now, scope)
+            }
+        }
+    }
+
+    /// `GET /control/v1/apps/{bundleId}/reviews?product=…&after=…`
+    static func history(
+        _ request: HTTPRequest, app bundleID: String, _ scene: Scene, _ responder: Responder
+    ) {
+        scene.answer(responder) {
+            let after = try request.queryNumber("after") ?? 0
+            let product = request.queryValue("product").map { ProductID($0) }
+            let countMax = Limits.reviewsPerAnswerMax
+            let found = try scene.world.database.read { scope in
+                try scope.reviews(
+                    of: try scope.knownApp(bundleID).id, product: product, after: after,
+                    countMax: countMax + 1)
+            }
+            let page = found.prefix(countMax)
+            let body = ReviewsBody(
+                reviews: page.map { ReviewBody($0) },
+                next: found.count > countMax ? page.last?.number : nil)
+            return .json(try WireJSON.encode(body))
+        }
+    }
+
+    private static func decide(
+        _ wish: ReviewWish, of product: Product, in app: AppID, now: Timestamp,
+        _ scope: borrowing WriteScope
+    ) throws {
+        let last = try scope.reading { try $0.lastReview(of: product.id, in: app) }
+        do {
+            let decision = try ReviewRules.decide(wish, in: product.state, last: last?.wish)
+            guard case .taken(let step, let state) = decision else { return }
+            try scope.publish(product.id, of: app, now: now) { scope in
+                try scope.setState(state, of: product.id, in: app)
+                try scope.addReview(
+                    step, of: product.id, in: app, to: state, reason: wish.reason,
+                    note: wish.note, now: now)
+            }
+        } catch let refusal as ReviewRules.Refusal {
+            throw Refusal(refusal, of: product)
+        }
+    }
+}
+
+extension ReviewBody {
+    init(_ entry: ReviewEntry) {
+        self.init(
+            number: entry.number, productId: entry.product.rawValue, step: entry.step,
+            state: entry.state, reason: entry.reason, note: entry.note, at: entry.at)
+    }
+}
+
+extension Refusal {
+    init(_ refusal: ReviewRules.Refusal, of product: Product) {
+        switch refusal {
+        case .notAllowed(let step, let state):
+            self.init(
+                409, "stateNotAllowed",
+                "\(product.id) is \(state.rawValue) and cannot be \(step.rawValue); "
+                    + state.wayOn)
+        case .reasonMissing:
+            let known = RejectionReason.allCases.map(\.rawValue).joined(separator: ", ")
+            self.init(422, "reasonMissing", "A rejection needs a reason: \(known).")
+        case .noteMissing:
+            self.init(
+                422, "noteMissing", "A rejection for another reason needs a note that says it.")
+        case .reasonNotWanted:
+            self.init(422, "reasonNotWanted", "Only a rejection has a reason.")
+        }
+    }
+}
+
+extension SaleState {
+    /// What can be done with a product from here.
+    fileprivate var wayOn: String {
+        switch self {
+        case .pendingApproval: "approve or reject it first."
+        case .rejected: "hand it in for review again first (pendingApproval)."
+        case .clearedForSale: "it is for sale."
+        case .removedFromSale: "put it back on sale first (clearedForSale)."
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import StoreDatabase
+import StoreHTTP
+import StoreLog
+import StoreModel
+import StoreRules
+import StoreSigning
+import StoreWire
+
+/// Makes, lists and revokes the shared secrets of developer accounts and of single apps.
+enum SecretControl {
+    /// Whose secrets a request is about, as its path names them.
+    enum Owner: Sendable {
+        case developer(String)
+        case app(String)
+    }
+
+    /// `GET …/secrets`
+    static func list(
+        _ request: HTTPRequest, of owner: Owner, _ scene: Scene, _ responder: Responder
+    ) {
+        scene.answer(responder) {
+            let now = scene.world.time.real()
+            let secrets = try scene.world.database.read { scope in
+                try scope.secrets(
+                    of: try scope.found(owner), countMax: Limits.secretsPerAnswerMax)
+            }
+            return .json(
+                try WireJSON.encode(
+                    SecretsBody(secrets: secrets.map { SecretBody($0, now: now) })))
+        }
+    }
+
+    /// `POST …/secrets`: a new one, which the answer shows and nothing else ever does. Those before
+    /// it are accepted for the overlap.
+    static func make(
+        _ request: HTTPRequest, of owner: Owner, _ scene: Scene, _ responder: Responder
+    ) {
+        scene.attempt(responder) {
+            let body = request.body.isEmpty ? nil : try request.decoded(MakeSecretBody.self)
+            let overlap = body?.overlapMilliseconds ?? SecretRules.overlapMillisecondsUsual
+            guard (0...SecretRules.overlapMillisecondsMax).contains(overlap) else {
+                throw Refusal(
+                    422, "badField",
+                    "overlapMilliseconds is 0 to \(SecretRules.overlapMillisecondsMax) (30 days).")
+            }
+            let secret = hexadecimal(randomBytes(16))
+            let now = scene.world.time.real()
+            scene.commit(responder) { scope in
+                let owner = try scope.reading { try $0.found(owner) }
+                try endOthers(of: owner, overlap: overlap, now: now, scope)
+                return try scope.addSecret(
+                    digest: sha256(Array(secret.utf8)), of: owner, realNow: now)
+            } then: { id in
+                scene.log.event(StoreEvent.secretMade, ("secret", .number(id.rawValue)))
+                let body = MadeSecretBody(number: id.rawValue, secret: secret, madeAt: now)
+                return .json(try WireJSON.encode(body), status: 201)
+            }
+        }
+    }
+
+    /// `DELETE …/secrets/{number}`: not accepted from now on, for good.
+    static func revoke(
+        _ request: HTTPRequest, of owner: Owner, number: String, _ scene: Scene,
+        _ responder: Responder
+    ) {
+        let now = scene.world.time.real()
+        scene.commit(responder) { scope in
+            let owner = try scope.reading { try $0.found(owner) }
+            let revoked = try Int64(number).flatMap {
+                try scope.revokeSecret($0, of: owner, realNow: now)
+            }
+            guard let revoked else {
+                throw Refusal(
+                    404, "secretUnknown", "There is no shared secret \"\(number.prefix(32))\" here."
+                )
+            }
+            return revoked
+        } then: { secret in
+            scene.log.event(StoreEvent.secretRevoked, ("secret", .number(secret.id.rawValue)))
+            return .json(try WireJSON.encode(SecretBody(secret, now: now)))
+        }
+    }
+
+    private static func endOthers(
+        of owner: SecretOwner, overlap: Int64, now: Timestamp, _ scope: borrowing WriteScope
+    ) throws {
+        let accepted = try scope.reading {
+            try $0.secrets(of: owner, countMax: Limits.secretsPerAnswerMax)
+        }.filter { SecretRules.isAccepted($0.term, now: now) }
+        for secret in accepted {
+            try scope.endSecret(
+                secret.id,
+                at: SecretRules.end(of: secret.term, afterOverlap: overlap, now: now))
+        }
+        let left = overlap > 0 ? accepted.count : 0
+        guard left < SecretRules.acceptedMax else {
+            throw Refusal(
+                409, "tooManySecrets",
+                "\(SecretRules.acceptedMax) shared secrets are accepted here; revoke some first.")
+        }
+    }
+}
+
+extension ReadScope {
+    fileprivate borrowing func found(_ owner: SecretControl.Owner) throws -> SecretOwner {
+        switch owner {
+        case .developer(let name): .developer(try knownDeveloper(name))
+        case .app(let bundleID): .app(try knownApp(bundleID).id)
+        }
+    }
+}
+
+extension SecretBody {
+    init(_ secret: SecretRow, now: Timestamp) {
+        self.init(
+            number: secret.id.rawValue, state: SecretRules.state(of: secret.term, now: now),
+            madeAt: secret.madeAt, acceptedUntil: secret.term.acceptedUntil,
+            revokedAt: secret.term.revokedAt)
+    }
+}

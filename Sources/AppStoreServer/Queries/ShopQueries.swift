@@ -1,0 +1,33 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+
+/// A world's settings as a shop.
+struct Shop: Sendable {
+    let newProductsWait: Bool
+    let delayMilliseconds: Int64
+}
+
+extension ReadScope {
+    borrowing func shop() throws -> Shop {
+        guard let row = try row("SELECT new_products_wait, delay_ms FROM shop WHERE id = 1") else {
+            throw DatabaseError(code: .notADatabase, detail: "the world has no shop")
+        }
+        return Shop(newProductsWait: row.integer(0) != 0, delayMilliseconds: row.integer(1))
+    }
+
+    /// How long a change of an app's catalogue takes to reach devices.
+    borrowing func delay(of app: AppID) throws -> Int64 {
+        let own = try row("SELECT delay_ms FROM app WHERE id = ?1", [.integer(app.rawValue)])
+        return PropagationRules.delay(
+            ofApp: own?.integerOrNil(0), ofWorld: try shop().delayMilliseconds)
+    }
+}
+
+extension WriteScope {
+    borrowing func save(_ shop: Shop) throws {
+        try execute(
+            "UPDATE shop SET new_products_wait = ?1, delay_ms = ?2 WHERE id = 1",
+            [.integer(shop.newProductsWait ? 1 : 0), .integer(shop.delayMilliseconds)])
+    }
+}

@@ -1,0 +1,95 @@
+package import StoreModel
+
+/// What the shop owner wants a product to become.
+package struct ReviewWish: Hashable, Sendable {
+    package let state: SaleState
+    package let reason: RejectionReason?
+    package let note: String?
+
+    package init(state: SaleState, reason: RejectionReason?, note: String?) {
+        self.state = state
+        self.reason = reason
+        self.note = note
+    }
+}
+
+/// What becomes of such a wish.
+package enum ReviewDecision: Hashable, Sendable {
+    /// The product is there already: nothing is recorded twice.
+    case unchanged
+    case taken(ReviewStep, SaleState)
+}
+
+/// A product's life: from registration through review to sale.
+package enum ReviewRules {
+    package enum Refusal: Error, Hashable, Sendable {
+        case notAllowed(ReviewStep, in: SaleState)
+        /// A rejection says why.
+        case reasonMissing
+        /// A rejection for another reason than the policy says which, in a note.
+        case noteMissing
+        /// Only a rejection has a reason.
+        case reasonNotWanted
+    }
+
+    /// Where a product begins that the catalogue did not have.
+    package static func stateOfNewProduct(waitsForReview: Bool) -> SaleState {
+        waitsForReview ? .pendingApproval : .clearedForSale
+    }
+
+    /// Decides one wish, given where the product is and the wish that brought it there.
+    package static func decide(
+        _ wish: ReviewWish, in state: SaleState, last: ReviewWish?
+    ) throws(Refusal) -> ReviewDecision {
+        try checkReason(of: wish)
+        if wish.state == state, state != .rejected || wish == last { return .unchanged }
+        let step = step(to: wish.state, from: state)
+        return .taken(step, try after(step, in: state))
+    }
+
+    /// The state after a step. A product comes to be sold by an approval alone, and what was not
+    /// approved cannot be taken off sale, so putting it back never passes over the review.
+    package static func after(
+        _ step: ReviewStep, in state: SaleState
+    ) throws(Refusal) -> SaleState {
+        switch (state, step) {
+        case (.pendingApproval, .approved): .clearedForSale
+        case (.pendingApproval, .rejected): .rejected
+        case (.rejected, .submitted): .pendingApproval
+        // The same product can be turned down for another reason.
+        case (.rejected, .rejected): .rejected
+        case (.clearedForSale, .submitted): .pendingApproval
+        // An approval can be taken back.
+        case (.clearedForSale, .rejected): .rejected
+        case (.clearedForSale, .removed): .removedFromSale
+        case (.removedFromSale, .submitted): .pendingApproval
+        case (.removedFromSale, .rejected): .rejected
+        case (.removedFromSale, .relisted): .clearedForSale
+        case (.pendingApproval, .submitted), (.pendingApproval, .removed),
+            (.pendingApproval, .relisted), (.rejected, .approved), (.rejected, .removed),
+            (.rejected, .relisted), (.clearedForSale, .approved), (.clearedForSale, .relisted),
+            (.removedFromSale, .approved), (.removedFromSale, .removed),
+            (.pendingApproval, .registered), (.rejected, .registered),
+            (.clearedForSale, .registered), (.removedFromSale, .registered):
+            throw .notAllowed(step, in: state)
+        }
+    }
+
+    private static func step(to wanted: SaleState, from state: SaleState) -> ReviewStep {
+        switch wanted {
+        case .pendingApproval: .submitted
+        case .rejected: .rejected
+        case .clearedForSale: state == .removedFromSale ? .relisted : .approved
+        case .removedFromSale: .removed
+        }
+    }
+
+    private static func checkReason(of wish: ReviewWish) throws(Refusal) {
+        guard wish.state == .rejected else {
+            if wish.reason != nil { throw .reasonNotWanted }
+            return
+        }
+        guard let reason = wish.reason else { throw .reasonMissing }
+        if reason == .other, wish.note == nil { throw .noteMissing }
+    }
+}

@@ -1,0 +1,55 @@
+/// `GET` and `PUT /control/v1/shop`: a world's settings as a shop; in a `PUT` what is absent stays.
+package struct ShopBody: Codable, Hashable, Sendable {
+    package enum NewProducts: String, Codable, CaseIterable, Sendable {
+        case clearedForSale
+        case waitForReview
+    }
+
+    /// What becomes of products that an import brings for the first time.
+    package let newProducts: NewProducts?
+    /// How long a change of the catalogue takes to reach devices, by the world's clock.
+    package let delayMilliseconds: Int64?
+
+    package init(newProducts: NewProducts?, delayMilliseconds: Int64?) {
+        self.newProducts = newProducts
+        self.delayMilliseconds = delayMilliseconds
+    }
+}
+
+/// `PUT /control/v1/apps/{bundleId}/delay`; null goes by the world's again.
+package struct DelayBody: Codable, Hashable, Sendable {
+    package let milliseconds: Int64?
+
+    package init(milliseconds: Int64?) {
+        self.milliseconds = milliseconds
+    }
+}
+
+/// An app as the shop owner sees it.
+package struct AppBody: Codable, Hashable, Sendable {
+    package let bundleId: String
+    /// The developer account it belongs to.
+    package let developer: String
+    /// Where people are taken to be who are not signed in.
+    package let storefront: String
+    /// Absent when the world's delay holds.
+    package let delayMilliseconds: Int64?
+
+    package init(
+        bundleId: String, developer: String, storefront: String, delayMilliseconds: Int64?
+    ) {
+        self.bundleId = bundleId
+        self.developer = developer
+        self.storefront = storefront
+        self.delayMilliseconds = delayMilliseconds
+    }
+}
+
+/// `GET /control/v1/apps`
+package struct AppsBody: Codable, Hashable, Sendable {
+    package let apps: [AppBody]
+
+    package init(apps: [AppBody]) {
+        self.apps = apps
+    }
+}

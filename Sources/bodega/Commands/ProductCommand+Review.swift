@@ -1,0 +1,58 @@
+import Foundation
+import StoreModel
+import StoreWire
+
+extension ProductCommand {
+    static func setState(_ state: SaleState, _ arguments: Arguments) throws {
+        let id = try arguments.words("command", "product")[1]
+        let reason = try arguments.value("reason").map { text in
+            guard let reason = RejectionReason(rawValue: text) else {
+                let known = RejectionReason.allCases.map(\.rawValue).joined(separator: ", ")
+                throw UsageError("\(text) is no reason; there are \(known)")
+            }
+            return reason
+        }
+        if state == .rejected, reason == nil {
+            throw UsageError("--reason is missing; bodega product policy lists the reasons")
+        }
+        let body = SaleStateBody(state: state, reason: reason, note: arguments.value("note"))
+        let path = try product(id, arguments) + "/state"
+        try show(try ControlClient(arguments).send("PUT", path, body), arguments)
+    }
+
+    static func policy(_ arguments: Arguments) throws {
+        _ = try arguments.words("policy")
+        let answer = try ControlClient(arguments).send("GET", "/policy")
+        try Answer.show(answer, as: PolicyBody.self, arguments) { body in
+            body.clauses.map { "\($0.reason.rawValue): \($0.text)" }.joined(separator: "\n")
+        }
+    }
+
+    /// Every page of the history, as one table or one JSON body.
+    static func history(_ arguments: Arguments) throws {
+        guard arguments.positional.count <= 2 else { throw UsageError("one PRODUCT at most") }
+        let client = try ControlClient(arguments)
+        let product = arguments.positional.dropFirst().first
+        let filter = product.map { "&product=\(ControlClient.escaped($0))" } ?? ""
+        var reviews: [ReviewBody] = []
+        var after: Int64? = 0
+        while let from = after {
+            let path = "\(try app(arguments))/reviews?after=\(from)\(filter)"
+            let page = try WireJSON.decode(
+                ReviewsBody.self, from: try client.send("GET", path))
+            reviews += page.reviews
+            after = page.next
+        }
+        let all = try WireJSON.encode(ReviewsBody(reviews: reviews, next: nil))
+        try Answer.show(all, as: ReviewsBody.self, arguments) { body in
+            Terminal.table(
+                ["TIME", "PRODUCT", "STEP", "STATE", "REASON", "NOTE"],
+                body.reviews.map {
+                    [
+                        TimeWords.text($0.at), $0.productId, $0.step.rawValue, $0.state.rawValue,
+                        $0.reason?.rawValue ?? "", $0.note ?? "",
+                    ]
+                })
+        }
+    }
+}

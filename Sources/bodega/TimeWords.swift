@@ -1,0 +1,37 @@
+import StoreModel
+
+/// Moments and spans of time as they are typed.
+enum TimeWords {
+    private static let units: [Character: Int64] = [
+        "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000,
+    ]
+
+    /// `90s`, `15m`, `12h` or `30d` in milliseconds.
+    static func milliseconds(_ text: String) throws -> Int64 {
+        guard let unit = text.last.flatMap({ units[$0] }), let count = Int64(text.dropLast()),
+            count >= 0, count <= 1_000_000_000
+        else { throw UsageError("\(text) is no amount of time; write 90s, 15m, 12h or 30d") }
+        return unit * count
+    }
+
+    /// `2026-03-31` or `2026-03-31T12:00:00Z`.
+    static func moment(_ text: String) throws -> Timestamp {
+        guard let time = Timestamp(rfc3339: text) else {
+            throw UsageError("\(text) is no time; write 2026-03-31 or 2026-03-31T12:00:00Z")
+        }
+        return time
+    }
+
+    /// A moment as it is printed.
+    static func text(_ time: Timestamp) -> String { CalendarDate(time).rfc3339 }
+
+    /// A span as it is typed, in the largest unit that fits.
+    static func text(milliseconds: Int64) -> String {
+        for unit in ["d", "h", "m"] as [Character] {
+            guard let length = units[unit], milliseconds >= length, milliseconds % length == 0
+            else { continue }
+            return "\(milliseconds / length)\(unit)"
+        }
+        return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000)s" : "\(milliseconds)ms"
+    }
+}

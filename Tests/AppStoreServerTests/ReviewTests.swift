@@ -1,0 +1,171 @@
+import Foundation
+import StoreHTTP
+import StoreModel
+import StoreWire
+import Testing
+
+@testable import AppStoreServer
+
+struct ReviewTests {
+    private let shop: ShopFixture
+    private var store: TestStore { shop.store }
+
+    init() throws {
+        shop = try ShopFixture()
+    }
+
+    private func wait() async throws {
+        let answer = try await store.control(
+            "PUT", "/control/v1/shop",
+            body: ShopBody(newProducts: .waitForReview, delayMilliseconds: nil))
+        #expect(answer.status == 200)
+    }
+
+    @Test func `an import clears new products, unless the shop has them wait`() async throws {
+        _ = await shop.importFile(Samples.catalogue(fuelPrice: "0.99", withTurbo: false))
+        try await wait()
+        _ = await shop.importFile(Samples.catalogue(fuelPrice: "1.29"))
+        #expect(try await shop.listed(Samples.fuel)?.state == .clearedForSale)
+        #expect(try await shop.listed(Samples.turbo)?.state == .pendingApproval)
+    }
+
+    @Test func `a product waits, is rejected, handed in again, approved and sold`() async throws {
+        try await wait()
+        try await store.stock()
+        let token = try await store.signIn()
+        #expect(try await shop.bought(Samples.fuel, token: token) == "productUnknown")
+        let rejected = try await shop.set(
+            Samples.fuel, .rejected, .noIntermediaryCurrency, note: "sell the ride")
+        #expect(rejected.status == 200)
+        let listed = try #require(try await shop.listed(Samples.fuel))
+        #expect(listed.state == .rejected && listed.reason == .noIntermediaryCurrency)
+        #expect(listed.note == "sell the ride")
+        #expect(try await shop.shown(Samples.fuel, token: token) == nil)
+        #expect(try await shop.bought(Samples.fuel, token: token) == "productUnknown")
+        let early = try await shop.set(Samples.fuel, .clearedForSale)
+        #expect(early.status == 409 && errorCode(early) == "stateNotAllowed")
+        #expect(try await shop.set(Samples.fuel, .pendingApproval).status == 200)
+        #expect(try await shop.set(Samples.fuel, .clearedForSale).status == 200)
+        #expect(try await shop.bought(Samples.fuel, token: token) == "990")
+        let steps = try await shop.history("?product=\(Samples.fuel)").reviews
+        #expect(steps.map(\.step) == [.registered, .rejected, .submitted, .approved])
+        #expect(steps.map(\.reason) == [nil, .noIntermediaryCurrency, nil, nil])
+        #expect(steps[1].note == "sell the ride")
+        #expect(steps.allSatisfy { $0.at == TestStore.start })
+    }
+
+    @Test func `the same decision twice is one entry`() async throws {
+        _ = await shop.importFile()
+        for _ in 0..<3 {
+            let answer = try await shop.set(Samples.fuel, .rejected, .digitalGoodsOnly)
+            #expect(answer.status == 200)
+        }
+        #expect(try await shop.history("?product=\(Samples.fuel)").reviews.count == 2)
+    }
+
+    @Test(
+        arguments: [
+            (.rejected, nil, nil, 422, "reasonMissing"),
+            (.rejected, .other, nil, 422, "noteMissing"),
+            (.rejected, .other, "", 422, "badField"),
+            (.rejected, .other, String(repeating: "n", count: 1_025), 422, "badField"),
+            (.rejected, .other, "a\nb", 422, "badField"),
+            (.removedFromSale, .other, "n", 422, "reasonNotWanted"),
+        ] as [(SaleState, RejectionReason?, String?, Int, String)])
+    func `a decision that says too little or too much changes nothing`(
+        state: SaleState, reason: RejectionReason?, note: String?, status: Int, code: String
+    ) async throws {
+        _ = await shop.importFile()
+        let answer = try await shop.set(Samples.fuel, state, reason, note: note)
+        #expect(answer.status == status)
+        #expect(errorCode(answer) == code)
+        #expect(try await shop.listed(Samples.fuel)?.state == .clearedForSale)
+        #expect(try await shop.history("?product=\(Samples.fuel)").reviews.count == 1)
+    }
+
+    @Test(arguments: [
+        #"{}"#, #"{"state":"sold"}"#, #"{"state":"rejected","reason":"dislike"}"#, "[]", "",
+        #"{"state":"rejected","reason":"other","note":7}"#,
+    ])
+    func `a body of the wrong shape is refused`(body: String) async throws {
+        _ = await shop.importFile()
+        let answer = await store.send(
+            "PUT", shop.path(Samples.fuel) + "/state", token: TestStore.controlToken,
+            body: Array(body.utf8))
+        #expect(answer.status == 400)
+        #expect(errorCode(answer) == "badBody")
+    }
+
+    @Test func `leaving the file and coming back does not pass over a review`() async throws {
+        _ = await shop.importFile()
+        _ = try await shop.set(Samples.turbo, .rejected, .digitalGoodsOnly)
+        let without = Samples.catalogue(fuelPrice: "0.99", withTurbo: false)
+        let dropped = try WireJSON.decode(
+            CatalogueImportBody.self, from: await shop.importFile(without).body)
+        #expect(dropped.removed == [Samples.turbo])
+        #expect(try await shop.listed(Samples.turbo)?.state == .rejected)
+        _ = await shop.importFile()
+        #expect(try await shop.listed(Samples.turbo)?.state == .rejected)
+        #expect(try await shop.listed(Samples.turbo)?.reason == .digitalGoodsOnly)
+    }
+
+    @Test func `the history of a deleted product stays`() async throws {
+        _ = await shop.importFile()
+        _ = await shop.importFile(Samples.catalogue(fuelPrice: "0.99", withTurbo: false))
+        #expect(try await shop.listed(Samples.turbo) == nil)
+        #expect(try await shop.history("?product=\(Samples.turbo)").reviews.count == 1)
+    }
+
+    @Test func `a long history comes in pages`() async throws {
+        _ = await shop.importFile()
+        let states: [SaleState] = [.removedFromSale, .clearedForSale]
+        let count = Limits.reviewsPerAnswerMax + 5
+        for number in 0..<count { _ = try await shop.set(Samples.fuel, states[number % 2]) }
+        let first = try await shop.history("?product=\(Samples.fuel)")
+        #expect(first.reviews.count == Limits.reviewsPerAnswerMax)
+        let next = try #require(first.next)
+        #expect(next == first.reviews.last?.number)
+        let second = try await shop.history("?product=\(Samples.fuel)&after=\(next)")
+        #expect(second.reviews.count == 6 && second.next == nil)
+        let all = try await shop.history("?after=0").reviews
+        #expect(all.prefix(4).map(\.step) == Array(repeating: .registered, count: 4))
+    }
+
+    @Test func `a history is asked for with numbers`() async throws {
+        _ = await shop.importFile()
+        let answer = try await store.control("GET", "\(ShopFixture.app)/reviews?after=x")
+        #expect(answer.status == 400 && errorCode(answer) == "badQuery")
+        let unknown = try await store.control("GET", "/control/v1/apps/absent/reviews")
+        #expect(unknown.status == 404 && errorCode(unknown) == "appUnknown")
+    }
+
+    @Test func `a category is kept through imports, and taken away`() async throws {
+        _ = await shop.importFile()
+        let path = shop.path(Samples.fuel) + "/category"
+        for category in SalesCategory.allCases + [nil] {
+            let answer = try await store.control(
+                "PUT", path, body: CategoryBody(category: category))
+            #expect(answer.status == 200)
+            _ = await shop.importFile(Samples.catalogue(fuelPrice: "1.99"))
+            #expect(try await shop.listed(Samples.fuel)?.category == category)
+        }
+        let unknown = await store.send(
+            "PUT", path, token: TestStore.controlToken, body: Array(#"{"category":"toy"}"#.utf8))
+        #expect(unknown.status == 400)
+        let absent = try await store.control(
+            "PUT", shop.path("absent") + "/category", body: CategoryBody(category: .content))
+        #expect(absent.status == 404 && errorCode(absent) == "productUnknown")
+    }
+
+    @Test func `period and level of a subscription are kept and listed`() async throws {
+        _ = await shop.importFile()
+        let club = try #require(try await shop.listed(Samples.club))
+        #expect(club.renewalPeriod == .month && club.groupLevel == 1)
+        #expect(club.subscriptionGroup == "AAAAAAAA")
+        let changed = await shop.importFile(
+            Samples.catalogue.replacingOccurrences(of: "P1M", with: "P1Y"))
+        let body = try WireJSON.decode(CatalogueImportBody.self, from: changed.body)
+        #expect(body.changed.map(\.fields) == [["recurringSubscriptionPeriod"]])
+        #expect(try await shop.listed(Samples.club)?.renewalPeriod == .year)
+    }
+}

@@ -1,0 +1,79 @@
+import StoreModel
+import StoreRules
+import Testing
+
+struct PriceRulesTests {
+    private static func price(
+        _ storefront: String, _ decimal: String?, from seconds: Int64? = nil
+    ) -> DatedPrice {
+        DatedPrice(
+            storefront: storefront, price: decimal.flatMap { Price(decimal: $0) },
+            from: seconds.map { Timestamp(seconds: $0) })
+    }
+
+    private static let prices = [
+        price("DEU", "1.09"), price("DEU", "0.79", from: 100), price("JPN", "160", from: 200),
+        // Added later for an earlier date: the date counts.
+        price("DEU", "0.89", from: 50), price("DEU", nil, from: 300),
+        price("JPN", "120", from: -62_000_000_000),
+    ]
+
+    @Test(
+        arguments: [
+            ("DEU", 0, 1_090, "EUR"), ("DEU", 49, 1_090, "EUR"), ("DEU", 50, 890, "EUR"),
+            ("DEU", 99, 890, "EUR"), ("DEU", 100, 790, "EUR"), ("DEU", 299, 790, "EUR"),
+            ("DEU", 300, 990, "EUR"), ("JPN", 199, 120_000, "JPY"), ("JPN", 200, 160_000, "JPY"),
+            ("USA", 200, 990, "USD"), ("GBR", 0, 990, "GBP"),
+        ] as [(String, Int64, Int64, String)])
+    func `the price in force is the storefront's latest that has begun, else the base price`(
+        country: String, seconds: Int64, milliunits: Int64, currency: String
+    ) throws {
+        let money = PriceRules.price(
+            of: .sample(prices: Self.prices),
+            in: try #require(Storefront(countryCode: country)), at: Timestamp(seconds: seconds))
+        #expect(money.milliunits == milliunits)
+        #expect(money.currency.code == currency)
+    }
+
+    @Test func `own prices in force leave out those that ended`() {
+        let now = PriceRules.inForce(Self.prices, at: Timestamp(seconds: 300))
+        #expect(now.mapValues(\.decimal) == ["JPN": "160"])
+    }
+
+    @Test(
+        arguments: [
+            (price("DEU", "2", from: 11), .success(.new)),
+            (price("DEU", "2", from: 10), .failure(.dateIsOver(now: Timestamp(seconds: 10)))),
+            (price("DEU", "2", from: -5), .failure(.dateOutOfRange)),
+            (price("DEU", "2", from: 4_102_444_800), .failure(.dateOutOfRange)),
+            (price("DEU", "0.79", from: 100), .success(.known)),
+            (price("DEU", "0.78", from: 100), .failure(.dateTaken)),
+            (price("JPN", "0.78", from: 100), .success(.new)),
+        ] as [(DatedPrice, Result<PriceRules.Addition, PriceRules.Refusal>)])
+    func `a price is added for a time to come that is free`(
+        price: DatedPrice, expected: Result<PriceRules.Addition, PriceRules.Refusal>
+    ) {
+        let decided = Result { () throws(PriceRules.Refusal) in
+            try PriceRules.add(price, to: Self.prices, now: Timestamp(seconds: 10))
+        }
+        #expect(decided == expected)
+    }
+
+    @Test func `a product has a bounded number of own prices`() {
+        let many = (1...Int64(PriceRules.ownPricesMax)).map { Self.price("DEU", "1", from: $0) }
+        #expect(throws: PriceRules.Refusal.tooMany) {
+            try PriceRules.add(
+                Self.price("DEU", "1", from: 5_000), to: many, now: Timestamp(seconds: 0))
+        }
+    }
+
+    @Test func `only what is to come can be cancelled`() throws {
+        let now = Timestamp(seconds: 100)
+        try PriceRules.checkCancelling(Self.price("DEU", "1", from: 101), now: now)
+        for begun in [Self.price("DEU", "1", from: 100), Self.price("DEU", "1")] {
+            #expect(throws: PriceRules.Refusal.begun) {
+                try PriceRules.checkCancelling(begun, now: now)
+            }
+        }
+    }
+}

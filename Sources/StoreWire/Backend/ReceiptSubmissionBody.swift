@@ -1,6 +1,6 @@
 /// `POST /v1/receipts` of a purchase backend: an app hands in a purchase.
 package struct ReceiptSubmissionBody: Codable, Hashable, Sendable {
-    /// The app receipt in base64.
+    /// The app receipt, or the transaction's own, in base64.
     package let receiptData: String
     package let productId: String
     package let transactionId: String

@@ -12,7 +12,8 @@ enum ReceiptCommand {
 
               bodega receipt verify FILE --url URL
 
-            Prints the answer as JSON. Exit code 0 when the status is 0, 1 otherwise.
+            FILE holds the receipt of an app, or of a single transaction as transactionReceipt
+            gives it. Prints the answer as JSON. Exit code 0 when the status is 0, 1 otherwise.
 
             Options:
               --url URL        below which /verifyReceipt stands, such as

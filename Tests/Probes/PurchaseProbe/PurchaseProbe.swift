@@ -4,11 +4,13 @@ import StoreKit
 /// A small app for tests: buys what its arguments name, prints what its observer hears, finishes
 /// every transaction, and ends when the queue has been quiet for a while.
 ///
-/// `PurchaseProbe [--keep] [--finish-early] [--none] [--impatient] [PRODUCT...]`: nothing is
-/// finished, everything is finished too early, nothing of the product is asked for, or the app
-/// ends by itself while a payment is open.
+/// `PurchaseProbe [--keep] [--finish-early] [--none] [--impatient] [--until=N] [PRODUCT...]`:
+/// nothing is finished, everything is finished too early, nothing of the product is asked for, or
+/// the app ends by itself while a payment is open, or as soon as it heard of so many purchases.
 @main final class PurchaseProbe: NSObject, SKPaymentTransactionObserver {
+    private static let ticksMax = 1_200
     private var quietTicks = 0
+    private var purchaseCount = 0
     private let keeps: Bool
     private let finishesEarly: Bool
     private let isImpatient: Bool
@@ -32,7 +34,14 @@ import StoreKit
             if arguments.contains("--none") { payment.quantity = 0 }
             SKPaymentQueue.default().add(payment)
         }
-        while probe.quietTicks < 20 {
+        let wanted = arguments.compactMap {
+            $0.hasPrefix("--until=") ? Int($0.dropFirst("--until=".count)) : nil
+        }.first
+        var ticks = 0
+        while wanted.map({ probe.purchaseCount < $0 && ticks < ticksMax })
+            ?? (probe.quietTicks < 20)
+        {
+            ticks += 1
             probe.quietTicks += 1
             _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.05))
         }
@@ -56,6 +65,7 @@ import StoreKit
                 if finishesEarly { queue.finishTransaction(transaction) }
                 continue
             case .purchased:
+                purchaseCount += 1
                 let receipt = Bundle.main.appStoreReceiptURL
                     .flatMap { try? String(contentsOf: $0, encoding: .utf8) }
                 say("purchased \(product) \(transaction.transactionIdentifier ?? "nil")")

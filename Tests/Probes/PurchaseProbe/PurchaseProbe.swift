@@ -4,9 +4,9 @@ import StoreKit
 /// A small app for tests: buys what its arguments name, prints what its observer hears, finishes
 /// every transaction, and ends when the queue has been quiet for a while.
 ///
-/// `PurchaseProbe [--keep] [--finish-early] [--none] [--impatient] [--until=N] [PRODUCT...]`: nothing
-/// is finished, everything is finished too early, nothing of the product is asked for, or the app
-/// ends by itself while a payment is open, or as soon as it heard of so many purchases.
+/// `PurchaseProbe [--keep] [--finish-early] [--none] [--impatient] [--until=N] [PRODUCT...]`:
+/// nothing is finished, everything is finished too early, nothing of the product is asked for, or
+/// the app ends by itself while a payment is open, or as soon as it heard of so many purchases.
 @main final class PurchaseProbe: NSObject, SKPaymentTransactionObserver {
     private static let ticksMax = 1_200
     private var quietTicks = 0

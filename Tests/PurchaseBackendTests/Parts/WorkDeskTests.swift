@@ -9,7 +9,7 @@ struct WorkDeskTests {
     @Test func `every job runs once, and the most at a time is the limit`() throws {
         let desk = WorkDesk(name: "test", workersMax: 3, waitingMax: 1_000)
         let tally = Tally()
-        for _ in 0..<6_000 {
+        for _ in 0..<1_000 {
             desk.start(try #require(desk.takeSeat())) { tally.work() }
         }
         #expect(desk.drain(milliseconds: 20_000))

@@ -8,6 +8,8 @@ enum Signals {
         pthread_sigmask(SIG_BLOCK, &set, nil)
         // A client that went away is an answer that was not written, nothing more.
         signal(SIGPIPE, SIG_IGN)
+        // A file that may not grow is a write that failed, as on a full disk.
+        signal(SIGXFSZ, SIG_IGN)
     }
 
     /// Returns when one of them arrives.

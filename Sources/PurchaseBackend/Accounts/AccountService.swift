@@ -113,7 +113,7 @@ struct AccountService: Sendable {
                     responder.send(HTTPResponse(status: 204))
                 case .failure(let error):
                     log(.requestFailed, .request(request.id), .detail("\(error)"))
-                    responder.send(RequestRefusal.failed.response)
+                    responder.send(RequestRefusal(of: error).response)
                 }
             })
     }
@@ -131,7 +131,7 @@ struct AccountService: Sendable {
                 responder.send(refusal.response)
             } catch {
                 log(.requestFailed, .request(request.id), .detail("\(error)"))
-                responder.send(RequestRefusal.failed.response)
+                responder.send(RequestRefusal(of: error).response)
             }
         }
     }

@@ -17,7 +17,11 @@ struct UserCredentials: Hashable, Sendable {
     }
 
     /// Names that look the same to a person are the same name.
-    var nameKey: String { name.precomposedStringWithCompatibilityMapping.lowercased() }
+    var nameKey: String { Self.key(of: name) }
+
+    static func key(of name: String) -> String {
+        name.precomposedStringWithCompatibilityMapping.lowercased()
+    }
 
     /// The rules for a new user; the first one broken is named.
     func checkForSignUp() throws(RequestRefusal) {

@@ -3,11 +3,16 @@ import StoreModel
 
 enum GrantQueries {
     /// Who was granted a purchase, if anybody.
-    static func holder(_ scope: borrowing WriteScope, _ key: GrantKey) throws -> BackendUserID? {
+    static func holder(_ scope: borrowing WriteScope, _ key: GrantKey) throws -> GrantHolder? {
         try scope.row(
-            "SELECT user_id FROM grants WHERE environment = ? AND key_transaction = ?",
-            [.text(key.environment.rawValue), .text(key.transaction)]
-        ).map { BackendUserID($0.text(0)) }
+            """
+            SELECT user_id, refunded_at FROM grants WHERE environment = ? AND key_transaction = ?
+            """, [.text(key.environment.rawValue), .text(key.transaction)]
+        ).map {
+            GrantHolder(
+                user: BackendUserID($0.text(0)),
+                refundedAt: $0.integerOrNil(1).map(Timestamp.init(milliseconds:)))
+        }
     }
 
     static func insert(
@@ -30,28 +35,71 @@ enum GrantQueries {
             ])
     }
 
-    /// What a user owns, oldest first.
+    /// Makes a refunded grant good for a purchase that was made after the refund.
+    static func renew(
+        _ scope: borrowing WriteScope, _ candidate: GrantCandidate, submission: SubmissionID,
+        now: Timestamp
+    ) throws {
+        try scope.execute(
+            """
+            UPDATE grants SET submission_id = ?, transaction_id = ?, quantity = ?, granted_at = ?,
+                refunded_at = NULL, refund_seen_at = NULL
+            WHERE environment = ? AND key_transaction = ?
+            """,
+            [
+                .text(submission.rawValue), .text(candidate.purchase.transactionID),
+                .integer(candidate.purchase.quantity), .integer(now.milliseconds),
+                .text(candidate.key.environment.rawValue), .text(candidate.key.transaction),
+            ])
+    }
+
+    /// Marks the grant of a purchase that the store took back; gives its submission when it was
+    /// not marked before.
+    static func markRefunded(
+        _ scope: borrowing WriteScope, _ purchase: ReceiptSummary.Purchase,
+        in environment: StoreEnvironment, now: Timestamp
+    ) throws -> SubmissionID? {
+        try scope.rows(
+            """
+            UPDATE grants SET refunded_at = ?, refund_seen_at = ?
+            WHERE environment = ? AND transaction_id = ? AND product_id = ?
+                AND refunded_at IS NULL
+            RETURNING submission_id
+            """,
+            [
+                .integer((purchase.cancelledAt ?? now).milliseconds), .integer(now.milliseconds),
+                .text(environment.rawValue), .text(purchase.transactionID),
+                .text(purchase.productID),
+            ]
+        ).first.map { SubmissionID($0.text(0)) }
+    }
+
+    /// What a user was granted, oldest first, also what was refunded since.
     static func owned(_ scope: borrowing ReadScope, by user: BackendUserID) throws -> [GrantRow] {
         try scope.rows(
             """
             SELECT product_id, kind, transaction_id, original_transaction_id, environment,
-                quantity, granted_at
+                quantity, granted_at, refunded_at
             FROM grants WHERE user_id = ? ORDER BY granted_at, transaction_id
             """, [.text(user.rawValue)]
         ).map { row in
             GrantRow(
                 productID: row.text(0), kind: row.text(1), transactionID: row.text(2),
                 originalTransactionID: row.text(3), environment: row.text(4),
-                quantity: row.integer(5), grantedAt: Timestamp(milliseconds: row.integer(6)))
+                quantity: row.integer(5), grantedAt: Timestamp(milliseconds: row.integer(6)),
+                refundedAt: row.integerOrNil(7).map(Timestamp.init(milliseconds:)))
         }
     }
 
+    /// Whether a user was granted a product and not given the money back.
     static func owns(
         _ scope: borrowing ReadScope, user: BackendUserID, product: String
     ) throws -> Bool {
         try scope.row(
-            "SELECT 1 FROM grants WHERE user_id = ? AND product_id = ? LIMIT 1",
-            [.text(user.rawValue), .text(product)]) != nil
+            """
+            SELECT 1 FROM grants WHERE user_id = ? AND product_id = ? AND refunded_at IS NULL
+            LIMIT 1
+            """, [.text(user.rawValue), .text(product)]) != nil
     }
 }
 
@@ -64,4 +112,5 @@ struct GrantRow: Hashable, Sendable {
     let environment: String
     let quantity: Int64
     let grantedAt: Timestamp
+    let refundedAt: Timestamp?
 }

@@ -25,41 +25,83 @@ struct SubmissionRow: Hashable, Sendable {
     let reason: String?
     let storeStatus: Int64?
     let message: String?
+    /// How often the store was asked.
     let tries: Int64
+    /// Tries since somebody last asked for it; the wait follows them.
+    let roundTries: Int64
+    let giveUpAt: Timestamp?
+    let stalledAt: Timestamp?
+    /// How often the store called the receipt malformed.
+    let malformedAnswers: Int64
+}
 
-    var isOpen: Bool { state == .received || state == .kept }
+/// What just became of a submission: by whom, when, and what the store said.
+struct Trial: Hashable, Sendable {
+    let requestID: String
+    let now: Timestamp
+    /// Nil when the store was not asked.
+    var asked: StoreTry?
+}
+
+/// What became of storing a submission.
+enum StoredSubmission: Hashable, Sendable {
+    case open(SubmissionID)
+    case tooManyOpen
+    case tooManyRefused(until: Timestamp)
 }
 
 enum SubmissionQueries {
     private static let columns = """
         id, user_id, receipt_sha256, product_id, transaction_id, app_version, pass_through,
-        state, reason, store_status, message, tries
+        state, reason, store_status, message, tries, round_tries, give_up_at, stalled_at,
+        malformed_answers
         """
 
     /// Keeps the receipt and a row for it; an open submission that says the same is taken up
-    /// again instead. Nil when the user has too many open ones.
+    /// again instead.
     static func store(
         _ scope: borrowing WriteScope, _ new: NewSubmission, now: Timestamp, firstTryAt: Timestamp
-    ) throws -> SubmissionID? {
-        if let open = try openTwin(scope, of: new) {
-            try addEvent(
-                scope, open, state: "receivedAgain", requestID: new.requestID, detail: nil, now: now
-            )
-            return open
+    ) throws -> StoredSubmission {
+        if let twin = try openTwin(scope, of: new) {
+            try takeUp(scope, twin, new, now: now, firstTryAt: firstTryAt)
+            return .open(twin.id)
+        }
+        if let end = try RefusalQueries.end(scope, of: new.user, now: now) {
+            return .tooManyRefused(until: end)
         }
         let count = try scope.row(
             "SELECT count(*) FROM submissions WHERE user_id = ? AND next_try_at IS NOT NULL",
             [.text(new.user.rawValue)])
         guard (count?.integer(0) ?? 0) < BackendLimits.openSubmissionsPerUserMax else {
-            return nil
+            return .tooManyOpen
         }
         try insert(scope, new, now: now, firstTryAt: firstTryAt)
-        return new.id
+        return .open(new.id)
+    }
+
+    /// Notes that an open submission came again, which also ends its being given up.
+    private static func takeUp(
+        _ scope: borrowing WriteScope, _ twin: SubmissionRow, _ new: NewSubmission,
+        now: Timestamp, firstTryAt: Timestamp
+    ) throws {
+        let times = try scope.rows(
+            """
+            UPDATE submissions SET times_received = times_received + 1 WHERE id = ?
+            RETURNING times_received
+            """, [.text(twin.id.rawValue)]
+        ).first?.integer(0)
+        if twin.stalledAt != nil {
+            try reopen(scope, twin.id, nextTryAt: firstTryAt, now: now)
+        } else if (times ?? 0) > BackendLimits.timesReceivedInHistoryMax {
+            return
+        }
+        try HistoryQueries.add(
+            scope, twin.id, HistoryEntry("receivedAgain", requestID: new.requestID, now: now))
     }
 
     private static func openTwin(
         _ scope: borrowing WriteScope, of new: NewSubmission
-    ) throws -> SubmissionID? {
+    ) throws -> SubmissionRow? {
         try scope.rows(
             """
             SELECT \(columns) FROM submissions
@@ -68,7 +110,7 @@ enum SubmissionQueries {
         ).map(submission).first {
             $0.receiptHash == new.receiptHash && $0.claim == new.claim
                 && $0.passThrough == new.passThrough
-        }?.id
+        }
     }
 
     private static func insert(
@@ -77,7 +119,8 @@ enum SubmissionQueries {
         try scope.execute(
             """
             INSERT INTO receipts (sha256, first_received_at, bytes) VALUES (?, ?, ?)
-            ON CONFLICT (sha256) DO NOTHING
+            ON CONFLICT (sha256) DO UPDATE SET bytes = excluded.bytes, dropped_at = NULL
+            WHERE dropped_at IS NOT NULL
             """, [.blob(new.receiptHash), .integer(now.milliseconds), .blob(new.receipt)])
         try scope.execute(
             """
@@ -92,8 +135,8 @@ enum SubmissionQueries {
                 .integer(now.milliseconds), .integer(now.milliseconds),
                 .integer(firstTryAt.milliseconds),
             ])
-        try addEvent(
-            scope, new.id, state: "received", requestID: new.requestID, detail: nil, now: now)
+        try HistoryQueries.add(
+            scope, new.id, HistoryEntry("received", requestID: new.requestID, now: now))
     }
 
     static func find(_ scope: borrowing ReadScope, _ id: SubmissionID) throws -> SubmissionRow? {
@@ -106,8 +149,11 @@ enum SubmissionQueries {
             .map(submission)
     }
 
+    /// Nil when its bytes were let go of.
     static func receipt(_ scope: borrowing ReadScope, hash: [UInt8]) throws -> [UInt8]? {
-        try scope.row("SELECT bytes FROM receipts WHERE sha256 = ?", [.blob(hash)])?.blob(0)
+        try scope.row(
+            "SELECT bytes FROM receipts WHERE sha256 = ? AND dropped_at IS NULL", [.blob(hash)]
+        )?.blob(0)
     }
 
     /// Open submissions whose time has come, the longest waiting first.
@@ -131,64 +177,109 @@ enum SubmissionQueries {
 
     /// Ends an open submission; one that ended before stays as it is.
     static func settle(
-        _ scope: borrowing WriteScope, _ id: SubmissionID, _ end: SubmissionEnd,
-        requestID: String, now: Timestamp
+        _ scope: borrowing WriteScope, _ id: SubmissionID, _ end: SubmissionEnd, by tried: Trial
     ) throws {
         let touched = try scope.execute(
             """
             UPDATE submissions SET state = ?, reason = ?, store_status = ?, message = ?,
-                tries = tries + 1, changed_at = ?, next_try_at = NULL
+                original_transaction_id = coalesce(?, original_transaction_id),
+                changed_at = ?, next_try_at = NULL, stalled_at = NULL
             WHERE id = ? AND next_try_at IS NOT NULL
             """,
             [
-                .text(end.state.rawValue), end.reason.map(SQLValue.text) ?? .null,
-                end.storeStatus.map { SQLValue.integer(Int64($0)) } ?? .null,
-                end.message.map(SQLValue.text) ?? .null, .integer(now.milliseconds),
+                .text(end.state.rawValue), .text(end.reason),
+                .integer(end.storeStatus.map(Int64.init)), .text(end.message),
+                .text(end.originalTransactionID), .integer(tried.now.milliseconds),
                 .text(id.rawValue),
             ])
         guard touched == 1 else { return }
-        try addEvent(
-            scope, id, state: end.state.rawValue, requestID: requestID,
-            detail: end.reason.map { reason in
-                end.storeStatus.map { "\(reason) \($0)" } ?? reason
-            }, now: now)
+        let detail = end.reason.map { reason in
+            end.storeStatus.map { "\(reason) \($0)" } ?? reason
+        }
+        try HistoryQueries.add(scope, id, try entry(end.state.rawValue, detail, scope, id, tried))
     }
 
-    /// Keeps an open submission for another try.
+    /// Keeps an open submission for another try, or without one when `nextTryAt` is nil.
     static func keep(
-        _ scope: borrowing WriteScope, _ id: SubmissionID, reason: String, nextTryAt: Timestamp,
-        requestID: String, now: Timestamp
+        _ scope: borrowing WriteScope, _ id: SubmissionID, reason: String, giveUpAt: Timestamp,
+        nextTryAt: Timestamp?, by tried: Trial
     ) throws {
         let before = try find(scope, id)
         let touched = try scope.execute(
             """
             UPDATE submissions SET state = 'kept', reason = NULL, message = ?,
-                tries = tries + 1, changed_at = ?, next_try_at = ?
+                round_tries = round_tries + 1, give_up_at = ?, changed_at = ?, next_try_at = ?,
+                stalled_at = ?
             WHERE id = ? AND next_try_at IS NOT NULL
             """,
             [
-                .text(reason), .integer(now.milliseconds), .integer(nextTryAt.milliseconds),
+                .text(reason), .integer(giveUpAt.milliseconds),
+                .integer(tried.now.milliseconds),
+                .integer((nextTryAt ?? Timestamp.range.upperBound).milliseconds),
+                nextTryAt == nil ? .integer(tried.now.milliseconds) : .null,
                 .text(id.rawValue),
             ])
-        // A store that is down for days is one event, not one per try.
-        guard touched == 1, before?.state != .kept || before?.message != reason else { return }
-        try addEvent(
-            scope, id, state: "kept", requestID: requestID, detail: reason, now: now)
+        guard touched == 1 else { return }
+        if nextTryAt == nil {
+            try HistoryQueries.add(scope, id, try entry("stalled", reason, scope, id, tried))
+        } else if before.map({ isNews(reason, after: $0) }) ?? true {
+            try HistoryQueries.add(scope, id, try entry("kept", reason, scope, id, tried))
+        }
     }
 
-    private static func addEvent(
-        _ scope: borrowing WriteScope, _ id: SubmissionID, state: String, requestID: String,
-        detail: String?, now: Timestamp
+    /// Whether a try that decided nothing has an entry of its own: a store that is down for days
+    /// would fill the history with one sentence.
+    private static func isNews(_ reason: String, after row: SubmissionRow) -> Bool {
+        let tries = row.roundTries + 1
+        // Two time-outs differ in their milliseconds only.
+        let isSame = row.message?.filter { !$0.isNumber } == reason.filter { !$0.isNumber }
+        return !isSame || tries <= BackendLimits.triesInHistoryMax || tries & (tries - 1) == 0
+    }
+
+    /// Counts that the store was asked, whatever comes of it.
+    static func countTry(
+        _ scope: borrowing WriteScope, _ id: SubmissionID, _ asked: StoreTry, isMalformed: Bool
     ) throws {
         try scope.execute(
             """
-            INSERT INTO submission_events (submission_id, at, state, request_id, detail)
-            VALUES (?, ?, ?, ?, ?)
+            UPDATE submissions SET tries = tries + 1, last_try_at = ?, environment = ?,
+                http_status = ?, last_store_status = ?,
+                malformed_answers = malformed_answers + ?
+            WHERE id = ? AND next_try_at IS NOT NULL
             """,
             [
-                .text(id.rawValue), .integer(now.milliseconds), .text(state), .text(requestID),
-                detail.map(SQLValue.text) ?? .null,
+                .integer(asked.triedAt.milliseconds), .text(asked.environment.rawValue),
+                .integer(asked.httpStatus.map(Int64.init)),
+                .integer(asked.storeStatus.map(Int64.init)), .integer(isMalformed ? 1 : 0),
+                .text(id.rawValue),
             ])
+    }
+
+    /// Opens a kept, stalled or refused submission again, due at `nextTryAt`.
+    static func reopen(
+        _ scope: borrowing WriteScope, _ id: SubmissionID, nextTryAt: Timestamp, now: Timestamp
+    ) throws {
+        try scope.execute(
+            """
+            UPDATE submissions SET state = iif(state = 'refused', 'kept', state), reason = NULL,
+                store_status = NULL, round_tries = 0, give_up_at = NULL, stalled_at = NULL,
+                changed_at = ?, next_try_at = ?
+            WHERE id = ? AND state IN ('received', 'kept', 'refused')
+            """,
+            [
+                .integer(now.milliseconds), .integer(nextTryAt.milliseconds), .text(id.rawValue),
+            ])
+    }
+
+    private static func entry(
+        _ event: String, _ detail: String?, _ scope: borrowing WriteScope, _ id: SubmissionID,
+        _ tried: Trial
+    ) throws -> HistoryEntry {
+        var entry = HistoryEntry(
+            event, requestID: tried.requestID, now: tried.now, detail: detail)
+        entry.asked = tried.asked
+        if tried.asked != nil { entry.tryNumber = try find(scope, id)?.tries }
+        return entry
     }
 
     private static func submission(_ row: Row) -> SubmissionRow {
@@ -201,6 +292,9 @@ enum SubmissionQueries {
             // The table's check admits no other state.
             state: ReceiptOutcomeBody.Status(rawValue: row.text(7)) ?? .received,
             reason: row.textOrNil(8), storeStatus: row.integerOrNil(9),
-            message: row.textOrNil(10), tries: row.integer(11))
+            message: row.textOrNil(10), tries: row.integer(11), roundTries: row.integer(12),
+            giveUpAt: row.integerOrNil(13).map(Timestamp.init(milliseconds:)),
+            stalledAt: row.integerOrNil(14).map(Timestamp.init(milliseconds:)),
+            malformedAnswers: row.integer(15))
     }
 }

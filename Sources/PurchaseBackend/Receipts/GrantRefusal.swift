@@ -56,6 +56,7 @@ package enum GrantRefusal: Error, Hashable, Sendable {
             case 21_007: "the receipt is from the sandbox"
             case 21_008: "the receipt is from production"
             case 21_010: "the receipt's account is gone"
+            case VerifyAnswer.internalStatuses: "the store has an error that does not pass"
             default: "no reason given"
             }
         return "The store refused the receipt with status \(status): \(meaning)."

@@ -65,8 +65,22 @@ package enum GrantExamination: Hashable, Sendable {
     case keep(String)
 }
 
+/// Who was granted a purchase before.
+package struct GrantHolder: Hashable, Sendable {
+    package let user: BackendUserID
+    /// When the store took it back.
+    package let refundedAt: Timestamp?
+
+    package init(user: BackendUserID, refundedAt: Timestamp? = nil) {
+        self.user = user
+        self.refundedAt = refundedAt
+    }
+}
+
 package enum GrantDecision: Hashable, Sendable {
     case grant
+    /// Bought again after a refund.
+    case grantAgain
     case alreadyGranted
     case refused(GrantRefusal)
 }
@@ -79,7 +93,7 @@ package enum GrantRules {
         _ claim: PurchaseClaim, _ answer: VerifyAnswer, _ policy: GrantPolicy
     ) -> GrantExamination {
         switch answer {
-        case .retry(let reason): return .keep(reason)
+        case .retry(let reason, _): return .keep(reason)
         case .refused(status: 21_007) where !policy.allowsSandbox:
             return .refused(.sandboxNotAllowed)
         case .refused(let status): return .refused(.storeRefused(status: status))
@@ -93,11 +107,23 @@ package enum GrantRules {
     }
 
     /// What to do with a purchase that fits, knowing who was granted it before.
+    ///
+    /// A receipt from before a refund does not show it, so what was refunded is granted again
+    /// only for a purchase that was made later.
     package static func decide(
-        for user: BackendUserID, holder: BackendUserID?
+        for user: BackendUserID, purchasedAt: Timestamp?, holder: GrantHolder?
     ) -> GrantDecision {
         guard let holder else { return .grant }
-        return holder == user ? .alreadyGranted : .refused(.ownedByAnotherUser)
+        guard holder.user == user else { return .refused(.ownedByAnotherUser) }
+        guard let refundedAt = holder.refundedAt else { return .alreadyGranted }
+        guard let purchasedAt, purchasedAt > refundedAt else { return .refused(.cancelled) }
+        return .grantAgain
+    }
+
+    /// Whether a store that called a receipt malformed may only be in trouble.
+    static func isDoubtful(_ report: VerifyReport, _ receipt: [UInt8]) -> Bool {
+        report.asked?.httpStatus == 200 && report.answer == .refused(status: 21_002)
+            && ReceiptShape.isWhole(receipt)
     }
 
     /// Whether a refusal of the production address asks for the sandbox.

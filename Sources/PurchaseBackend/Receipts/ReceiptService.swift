@@ -37,18 +37,24 @@ struct ReceiptService: Sendable {
 
     /// On the writer's thread, after the commit.
     private func stored(
-        _ result: Result<SubmissionID?, any Error>, _ new: NewSubmission, _ seat: WorkDesk.Seat,
+        _ result: Result<StoredSubmission, any Error>, _ new: NewSubmission, _ seat: WorkDesk.Seat,
         _ responder: Responder, passThrough: [String: String]?
     ) {
         switch result {
         case .failure(let error):
             desk.leave(seat)
             log(.requestFailed, .request(new.requestID), .detail("\(error)"))
-            responder.send(RequestRefusal.failed.response)
-        case .success(nil):
+            responder.send(RequestRefusal(of: error).response)
+        case .success(.tooManyOpen):
             desk.leave(seat)
             responder.send(RequestRefusal.tooManyOpen.response)
-        case .success(let id?):
+        case .success(.tooManyRefused(let end)):
+            desk.leave(seat)
+            let wait = end.milliseconds - clock.now().milliseconds
+            responder.send(
+                RequestRefusal.tooManyRefused(seconds: Int(max(wait + 999, 1_000) / 1_000)).response
+            )
+        case .success(.open(let id)):
             CrashPoint.backendSubmissionStored.reach()
             log(
                 .receiptStored, .request(new.requestID), .user(new.user), .submission(id),
@@ -80,7 +86,7 @@ struct ReceiptService: Sendable {
             responder.send(answers.response(outcome, id, passThrough: passThrough))
         } catch {
             log(.requestFailed, .request(requestID), .submission(id), .detail("\(error)"))
-            responder.send(RequestRefusal.failed.response)
+            responder.send(RequestRefusal(of: error).response)
         }
     }
 
@@ -102,9 +108,12 @@ struct ReceiptService: Sendable {
                 environment: StoreEnvironment(rawValue: row.environment)?.wireName
                     ?? row.environment,
                 quantity: Int(row.quantity), grantedAt: row.grantedAt.milliseconds,
-                content: answers.products[row.productID]?.content.map {
-                    .init(name: $0.name, mediaType: $0.mediaType)
-                })
+                refundedAt: row.refundedAt?.milliseconds,
+                content: row.refundedAt != nil
+                    ? nil
+                    : answers.products[row.productID]?.content.map {
+                        .init(name: $0.name, mediaType: $0.mediaType)
+                    })
         }
         return jsonResponse(status: 200, OwnedPurchasesBody(purchases: purchases))
     }

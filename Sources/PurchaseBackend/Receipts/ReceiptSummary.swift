@@ -25,16 +25,22 @@ package struct ReceiptSummary: Hashable, Sendable {
         package let quantity: Int64
         /// The store took the purchase back.
         package let isCancelled: Bool
+        /// When it did, if it said so.
+        package let cancelledAt: Timestamp?
+        package let purchasedAt: Timestamp?
 
         package init(
             productID: String, transactionID: String, originalTransactionID: String,
-            quantity: Int64 = 1, isCancelled: Bool = false
+            quantity: Int64 = 1, isCancelled: Bool = false, cancelledAt: Timestamp? = nil,
+            purchasedAt: Timestamp? = nil
         ) {
             self.productID = productID
             self.transactionID = transactionID
             self.originalTransactionID = originalTransactionID
             self.quantity = quantity
             self.isCancelled = isCancelled
+            self.cancelledAt = cancelledAt
+            self.purchasedAt = purchasedAt
         }
     }
 }

@@ -6,16 +6,20 @@ struct SubmissionEnd: Hashable, Sendable {
     var reason: String?
     var storeStatus: Int?
     var message: String?
+    /// As the store said.
+    var originalTransactionID: String?
 
-    init(granted state: ReceiptOutcomeBody.Status) {
+    init(granted state: ReceiptOutcomeBody.Status, _ purchase: ReceiptSummary.Purchase) {
         self.state = state
+        originalTransactionID = purchase.originalTransactionID
     }
 
-    init(refused refusal: GrantRefusal) {
+    init(refused refusal: GrantRefusal, _ purchase: ReceiptSummary.Purchase? = nil) {
         state = .refused
         reason = refusal.code
         storeStatus = refusal.storeStatus
         message = refusal.message
+        originalTransactionID = purchase?.originalTransactionID
     }
 }
 

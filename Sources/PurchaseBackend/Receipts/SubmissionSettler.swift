@@ -14,76 +14,138 @@ struct SubmissionSettler: Sendable {
     let policy: GrantPolicy
     let timings: BackendTimings
     let clock: WallClock
+    /// A number from 0 to below 1, for spreading tries.
+    let chance: @Sendable () -> Double
     let log: Log
 
     /// Verifies and grants; blocks for the calls to the store and for the commit.
     func settle(_ id: SubmissionID, requestID: String) throws -> SettlementOutcome {
-        let (row, receipt) = try database.read { scope in
+        let (row, receipt) = try load(id)
+        let report = verifier.verify(receipt)
+        let isDoubtful = GrantRules.isDoubtful(report, receipt)
+        let isBelieved = row.malformedAnswers + 1 >= BackendLimits.malformedAnswersMax
+        let examination: GrantExamination =
+            isDoubtful && !isBelieved
+            ? .keep(Self.doubt) : GrantRules.examine(row.claim, report.answer, policy)
+        let trial = Trial(requestID: requestID, now: clock.now(), asked: report.asked)
+        let outcome = try database.write { [self] scope in
+            if let asked = report.asked {
+                try SubmissionQueries.countTry(scope, id, asked, isMalformed: isDoubtful)
+            }
+            try markRefunds(scope, report.answer, by: trial)
+            return try write(
+                scope, row, examination, pauseMilliseconds: report.pauseMilliseconds, by: trial)
+        }
+        if case .granted = outcome { CrashPoint.backendGrantCommitted.reach() }
+        note(outcome, row, requestID: requestID)
+        return outcome
+    }
+
+    private static let doubt =
+        "the store called a whole receipt malformed (21002), which it also does in trouble"
+
+    /// A submission and its receipt.
+    func load(_ id: SubmissionID) throws -> (SubmissionRow, [UInt8]) {
+        try database.read { scope in
             guard let row = try SubmissionQueries.find(scope, id),
                 let receipt = try SubmissionQueries.receipt(scope, hash: row.receiptHash)
             else { throw SettlementTrouble(detail: "submission \(id) has no row or no receipt") }
             return (row, receipt)
         }
-        let answer = verifier.verify(receipt)
-        let examination = GrantRules.examine(row.claim, answer, policy)
-        let now = clock.now()
-        let outcome = try database.write { [self] scope in
-            try write(scope, row, examination, requestID: requestID, now: now)
-        }
-        if case .granted = outcome { CrashPoint.backendGrantCommitted.reach() }
-        report(outcome, row, requestID: requestID)
-        return outcome
     }
 
     /// Keeps a submission that there was no time to verify.
     func keep(_ id: SubmissionID, reason: String, requestID: String) throws {
-        let now = clock.now()
-        try database.write { [timings] scope in
-            try SubmissionQueries.keep(
-                scope, id, reason: reason,
-                nextTryAt: now.adding(milliseconds: timings.retryDelay(tries: 1)),
-                requestID: requestID, now: now)
+        let trial = Trial(requestID: requestID, now: clock.now())
+        try database.write { [self] scope in
+            guard let row = try SubmissionQueries.find(scope, id) else { return }
+            _ = try keep(scope, row, reason: reason, pauseMilliseconds: nil, by: trial)
+        }
+    }
+
+    /// Marks what the store took back, whoever sent the receipt that says so.
+    func markRefunds(
+        _ scope: borrowing WriteScope, _ answer: VerifyAnswer, by trial: Trial
+    ) throws {
+        guard case .verified(let receipt) = answer, receipt.bundleID == policy.bundleID else {
+            return
+        }
+        for purchase in receipt.purchases where purchase.isCancelled {
+            let marked = try GrantQueries.markRefunded(
+                scope, purchase, in: receipt.environment, now: trial.now)
+            guard let submission = marked else { continue }
+            var entry = HistoryEntry("refunded", requestID: trial.requestID, now: trial.now)
+            entry.asked = trial.asked
+            entry.detail = "the store took transaction \(purchase.transactionID) back"
+            try HistoryQueries.add(scope, submission, entry)
         }
     }
 
     private func write(
         _ scope: borrowing WriteScope, _ row: SubmissionRow, _ examination: GrantExamination,
-        requestID: String, now: Timestamp
+        pauseMilliseconds: Int64?, by trial: Trial
     ) throws -> SettlementOutcome {
-        func settle(_ end: SubmissionEnd) throws {
-            try SubmissionQueries.settle(scope, row.id, end, requestID: requestID, now: now)
-        }
         switch examination {
         case .keep(let reason):
-            let next = now.adding(milliseconds: timings.retryDelay(tries: row.tries + 1))
-            try SubmissionQueries.keep(
-                scope, row.id, reason: reason, nextTryAt: next, requestID: requestID, now: now)
-            return .kept(reason: reason)
+            return try keep(
+                scope, row, reason: reason, pauseMilliseconds: pauseMilliseconds, by: trial)
         case .refused(let refusal):
-            try settle(SubmissionEnd(refused: refusal))
-            return .refused(refusal)
+            return try refuse(scope, row, refusal, by: trial)
         case .candidate(let candidate):
-            let holder = try GrantQueries.holder(scope, candidate.key)
-            let purchase = candidate.purchase
-            switch GrantRules.decide(for: row.user, holder: holder) {
-            case .grant:
-                try GrantQueries.insert(
-                    scope, candidate, user: row.user, submission: row.id, now: now)
-                try settle(SubmissionEnd(granted: .granted))
-                return .granted(
-                    productID: purchase.productID, transactionID: purchase.transactionID)
-            case .alreadyGranted:
-                try settle(SubmissionEnd(granted: .alreadyGranted))
-                return .alreadyGranted(
-                    productID: purchase.productID, transactionID: purchase.transactionID)
-            case .refused(let refusal):
-                try settle(SubmissionEnd(refused: refusal))
-                return .refused(refusal)
-            }
+            return try grant(scope, row, candidate, by: trial)
         }
     }
 
-    private func report(_ outcome: SettlementOutcome, _ row: SubmissionRow, requestID: String) {
+    private func keep(
+        _ scope: borrowing WriteScope, _ row: SubmissionRow, reason: String,
+        pauseMilliseconds: Int64?, by trial: Trial
+    ) throws -> SettlementOutcome {
+        let giveUpAt = row.giveUpAt ?? trial.now.adding(milliseconds: timings.keepMilliseconds)
+        let next = timings.nextTry(
+            now: trial.now, tries: row.roundTries + 1, giveUpAt: giveUpAt,
+            pauseMilliseconds: pauseMilliseconds, chance: chance())
+        try SubmissionQueries.keep(
+            scope, row.id, reason: reason, giveUpAt: giveUpAt, nextTryAt: next, by: trial)
+        return .kept(reason: reason)
+    }
+
+    private func refuse(
+        _ scope: borrowing WriteScope, _ row: SubmissionRow, _ refusal: GrantRefusal,
+        of purchase: ReceiptSummary.Purchase? = nil, by trial: Trial
+    ) throws -> SettlementOutcome {
+        try SubmissionQueries.settle(
+            scope, row.id, SubmissionEnd(refused: refusal, purchase), by: trial)
+        try RefusalQueries.dropOldReceipts(scope, of: row.user, by: trial)
+        return .refused(refusal)
+    }
+
+    private func grant(
+        _ scope: borrowing WriteScope, _ row: SubmissionRow, _ candidate: GrantCandidate,
+        by trial: Trial
+    ) throws -> SettlementOutcome {
+        let holder = try GrantQueries.holder(scope, candidate.key)
+        let purchase = candidate.purchase
+        let decision = GrantRules.decide(
+            for: row.user, purchasedAt: purchase.purchasedAt, holder: holder)
+        switch decision {
+        case .grant:
+            try GrantQueries.insert(
+                scope, candidate, user: row.user, submission: row.id, now: trial.now)
+        case .grantAgain:
+            try GrantQueries.renew(scope, candidate, submission: row.id, now: trial.now)
+        case .alreadyGranted:
+            try SubmissionQueries.settle(
+                scope, row.id, SubmissionEnd(granted: .alreadyGranted, purchase), by: trial)
+            return .alreadyGranted(
+                productID: purchase.productID, transactionID: purchase.transactionID)
+        case .refused(let refusal): return try refuse(scope, row, refusal, of: purchase, by: trial)
+        }
+        try SubmissionQueries.settle(
+            scope, row.id, SubmissionEnd(granted: .granted, purchase), by: trial)
+        return .granted(productID: purchase.productID, transactionID: purchase.transactionID)
+    }
+
+    private func note(_ outcome: SettlementOutcome, _ row: SubmissionRow, requestID: String) {
         let facts: [BackendFact] = [
             .request(requestID), .user(row.user), .submission(row.id),
             .transaction(row.claim.transactionID), .product(row.claim.productID),

@@ -17,6 +17,8 @@ final class SubmissionWorker: Sendable {
     private let wake = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
     private let isStopping = Mutex(false)
+    /// Rounds in a row that the database failed.
+    private let failures = Mutex(0)
 
     init(
         database: Database, settler: SubmissionSettler, timings: BackendTimings,
@@ -33,13 +35,20 @@ final class SubmissionWorker: Sendable {
         let thread = Thread { [self] in
             while !isStopping.withLock({ $0 }) {
                 if round() { continue }
-                let tick = DispatchTimeInterval.milliseconds(timings.workerTickMilliseconds)
-                _ = wake.wait(timeout: .now() + tick)
+                _ = wake.wait(timeout: .now() + .milliseconds(waitMilliseconds))
             }
             ended.signal()
         }
         thread.name = "backend.worker"
         thread.start()
+    }
+
+    /// The wait before the next round; it doubles while the database fails, as on a full disk,
+    /// since each try would ask the store for an answer that cannot be kept.
+    var waitMilliseconds: Int {
+        let doublings = min(failures.withLock { $0 }, 16)
+        let longest = max(timings.workerPauseMillisecondsMax, timings.workerTickMilliseconds)
+        return min(timings.workerTickMilliseconds << doublings, longest)
     }
 
     /// Ends the thread after the submission it is busy with.
@@ -67,7 +76,7 @@ final class SubmissionWorker: Sendable {
                 try SubmissionQueries.due(scope, now: now, countMax: countMax)
             }
         } catch {
-            log(.workerFailed, .detail("\(error)"))
+            failed(nil, error)
             return false
         }
         for id in due {
@@ -76,14 +85,23 @@ final class SubmissionWorker: Sendable {
         return due.count == countMax
     }
 
-    /// False when the store could not be asked.
+    private func failed(_ id: SubmissionID?, _ error: any Error) {
+        failures.withLock { $0 += 1 }
+        log(.workerFailed, (id.map { [.submission($0)] } ?? []) + [.detail("\(error)")])
+    }
+
+    /// False when there was no answer, or it could not be written down.
     private func settle(_ id: SubmissionID) -> Bool {
         do {
             let outcome = try settler.settle(id, requestID: Self.requestID)
+            failures.withLock { $0 = 0 }
             if case .kept = outcome { return false }
             return true
+        } catch let error where RequestRefusal(of: error) != .failed {
+            failed(id, error)
+            return false
         } catch {
-            log(.workerFailed, .submission(id), .detail("\(error)"))
+            failed(id, error)
             // Moved back, so that one bad row does not stand before all others.
             try? settler.keep(id, reason: "the backend failed: \(error)", requestID: Self.requestID)
             return true

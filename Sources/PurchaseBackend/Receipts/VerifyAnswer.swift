@@ -6,14 +6,18 @@ package enum VerifyAnswer: Hashable, Sendable {
     case verified(ReceiptSummary)
     /// The store will say the same of this receipt next time.
     case refused(status: Int)
-    /// No answer to decide on: says why.
-    case retry(String)
+    /// No answer to decide on: says why, and the answer's status when it had one.
+    case retry(String, status: Int? = nil)
 
     /// Statuses that speak of the receipt. Every other one speaks of the store or of the way to
-    /// it (21000, 21005, 21009, 21100 to 21199, those to come), so the receipt is tried again.
+    /// it (21000, 21005, 21009, those to come), so the receipt is tried again; 21100 to 21199 say
+    /// themselves, by `is-retryable`, which of both they are.
     package static let refusingStatuses: Set<Int> = [
         21_002, 21_003, 21_004, 21_006, 21_007, 21_008, 21_010,
     ]
+
+    /// Trouble inside the store, with `is-retryable`.
+    package static let internalStatuses = 21_100...21_199
 
     /// Reads an answer: unknown fields are left alone, the used ones must be right, and whatever
     /// is not a clear yes or no is a reason to ask again.
@@ -25,23 +29,29 @@ package enum VerifyAnswer: Hashable, Sendable {
         guard httpStatus == 200 else {
             return .retry("the store answered HTTP \(httpStatus)")
         }
-        let status: Int
+        let fields: VerifyStatusFields
         do {
-            status = try WireJSON.decode(VerifyStatusFields.self, from: body).status
+            fields = try WireJSON.decode(VerifyStatusFields.self, from: body)
         } catch {
             return .retry("the store's answer is no verifyReceipt answer: \(explained(error))")
         }
-        if refusingStatuses.contains(status) { return .refused(status: status) }
-        guard status == 0 else { return .retry("the store answered status \(status)") }
+        let status = fields.status
+        let isFinal = internalStatuses.contains(status) && fields.isRetryable == false
+        if refusingStatuses.contains(status) || isFinal { return .refused(status: status) }
+        guard status == 0 else {
+            return .retry("the store answered status \(status)", status: status)
+        }
         do {
             let fields = try WireJSON.decode(VerifyReceiptFields.self, from: body)
             if let named = fields.environment, named != environment.wireName {
                 return .retry(
-                    "the store's \(environment.wireName) address answered for \(named)")
+                    "the store's \(environment.wireName) address answered for "
+                        + String(named.prefix(40)), status: 0)
             }
             return .verified(fields.summary(environment))
         } catch {
-            return .retry("the store verified a receipt but not clearly: \(explained(error))")
+            return .retry(
+                "the store verified a receipt but not clearly: \(explained(error))", status: 0)
         }
     }
 

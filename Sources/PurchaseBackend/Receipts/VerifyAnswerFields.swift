@@ -1,14 +1,38 @@
 import StoreModel
 
-/// The one field every answer has.
+/// The one field every answer has, and the one that says whether an internal error passes.
 struct VerifyStatusFields: Decodable {
     let status: Int
+    /// Nil when the answer does not say, or not clearly.
+    let isRetryable: Bool?
 
-    private enum CodingKeys: String, CodingKey { case status }
+    private enum CodingKeys: String, CodingKey {
+        case status
+        case isRetryable = "is-retryable"
+        /// As Apple's documentation prints it.
+        case documentedIsRetryable = "is_retryable"
+    }
 
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         status = Int(try values.decode(Numeral.self, forKey: .status).number)
+        isRetryable =
+            Self.flag(values, .isRetryable) ?? Self.flag(values, .documentedIsRetryable)
+    }
+
+    /// A flag written as true or false, 1 or 0, or either as text.
+    private static func flag(
+        _ values: KeyedDecodingContainer<CodingKeys>, _ key: CodingKeys
+    ) -> Bool? {
+        if let flag = try? values.decode(Bool.self, forKey: key) { return flag }
+        if let number = try? values.decode(Int.self, forKey: key) {
+            return number == 1 ? true : number == 0 ? false : nil
+        }
+        switch try? values.decode(String.self, forKey: key) {
+        case "1", "true": return true
+        case "0", "false": return false
+        default: return nil
+        }
     }
 }
 
@@ -57,6 +81,7 @@ struct VerifyReceiptFields: Decodable {
             case quantity
             case cancelledAt = "cancellation_date"
             case cancelledAtMilliseconds = "cancellation_date_ms"
+            case purchasedAtMilliseconds = "purchase_date_ms"
         }
 
         init(from decoder: any Decoder) throws {
@@ -72,7 +97,20 @@ struct VerifyReceiptFields: Decodable {
                 originalTransactionID: try values.decode(Written.self, forKey: .original).text,
                 quantity: quantity,
                 isCancelled: try Self.isPresent(values, .cancelledAt)
-                    || Self.isPresent(values, .cancelledAtMilliseconds))
+                    || Self.isPresent(values, .cancelledAtMilliseconds),
+                cancelledAt: Self.moment(values, .cancelledAtMilliseconds),
+                purchasedAt: Self.moment(values, .purchasedAtMilliseconds))
+        }
+
+        /// Nil unless it is a moment that can be.
+        private static func moment(
+            _ values: KeyedDecodingContainer<CodingKeys>, _ key: CodingKeys
+        ) -> Timestamp? {
+            guard let number = try? values.decode(Numeral.self, forKey: key).number else {
+                return nil
+            }
+            let moment = Timestamp(milliseconds: number)
+            return Timestamp.range.contains(moment) ? moment : nil
         }
 
         private static func isPresent(

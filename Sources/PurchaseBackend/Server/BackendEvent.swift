@@ -15,6 +15,8 @@ package enum BackendEvent: String, CaseIterable, Sendable {
     case receiptRefused = "receipt.refused"
     case purchaseGranted = "purchase.granted"
     case purchaseAlreadyGranted = "purchase.alreadyGranted"
+    case operatorRetried = "operator.retried"
+    case operatorRechecked = "operator.rechecked"
     case requestFailed = "request.failed"
     case workerFailed = "worker.failed"
 }

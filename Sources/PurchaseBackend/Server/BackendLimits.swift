@@ -49,6 +49,29 @@ package enum BackendLimits {
     package static let contentBytesMax = 8 << 20
     package static let contentBytesInAllMax = 64 << 20
 
+    /// Refusals of one user within the window; more are turned away until the oldest is past it.
+    package static let refusalsPerUserMax = 100
+    package static let refusalWindowMilliseconds: Int64 = 3_600_000
+    /// Refused receipts of one user whose bytes are kept; the history stays of all.
+    package static let refusedReceiptsPerUserMax = 20
+    /// Refused receipts that are let go of with one more refusal.
+    static let refusedReceiptsDroppedMax = 10
+
+    /// Tries of one submission that each have an entry in the history; after them the same
+    /// trouble has one at each doubling.
+    static let triesInHistoryMax: Int64 = 16
+    /// Entries for a submission that is sent again while it is open.
+    static let timesReceivedInHistoryMax: Int64 = 100
+    /// How often the store may call a whole receipt malformed before that is believed.
+    package static let malformedAnswersMax: Int64 = 10
+
+    /// Submissions in one answer to the operator, and without a wish.
+    package static let lookupMax = 200
+    package static let lookupDefault = 50
+    package static let lookupWordBytesMax = 256
+    /// Entries of a history in one answer, the newest.
+    package static let historyMax = 1_000
+
     /// Kept submissions that one round of the worker takes.
     package static let workerBatchMax = 16
 }

@@ -11,6 +11,7 @@ struct BackendParts: Sendable {
     let products: ProductList
     let accounts: AccountService
     let receipts: ReceiptService
+    let operators: OperatorService
     let settler: SubmissionSettler
     let worker: SubmissionWorker
     private let clock: WallClock
@@ -21,7 +22,9 @@ struct BackendParts: Sendable {
     init(
         _ configuration: BackendConfiguration, products: ProductList, database: Database,
         send: @escaping StoreVerifier.Send, tokens: TokenMint = TokenMint(),
-        dummyHash: String? = nil, clock: WallClock, log: Log
+        dummyHash: String? = nil, operatorToken: OperatorToken,
+        chance: @escaping @Sendable () -> Double = { .random(in: 0..<1) }, clock: WallClock,
+        log: Log
     ) throws {
         let timings = configuration.timings
         let settler = SubmissionSettler(
@@ -30,9 +33,10 @@ struct BackendParts: Sendable {
                 productionURL: try BackendConfiguration.verifyReceiptURL(
                     configuration.productionURL),
                 sandboxURL: try BackendConfiguration.verifyReceiptURL(configuration.sandboxURL),
-                allowsSandbox: configuration.allowsSandbox, timings: timings, send: send),
+                allowsSandbox: configuration.allowsSandbox, timings: timings, clock: clock,
+                send: send),
             policy: GrantPolicy(products, allowsSandbox: configuration.allowsSandbox),
-            timings: timings, clock: clock, log: log)
+            timings: timings, clock: clock, chance: chance, log: log)
         self.database = database
         self.products = products
         self.log = log
@@ -53,6 +57,9 @@ struct BackendParts: Sendable {
             deadlines: AnswerDeadlines(milliseconds: timings.answerDeadlineMilliseconds),
             answers: ReceiptAnswers(products: products), tokens: tokens, timings: timings,
             clock: clock, log: log)
+        operators = OperatorService(
+            database: database, settler: settler, desk: verificationDesk,
+            deadlines: receipts.deadlines, token: operatorToken, clock: clock, log: log)
         worker = SubmissionWorker(
             database: database, settler: settler, timings: timings, clock: clock, log: log)
     }

@@ -1,3 +1,5 @@
+import StoreModel
+
 /// How long the backend waits, by the real clock; tests make these short.
 package struct BackendTimings: Hashable, Sendable {
     /// An app that waited this long is told "kept"; below the listener's own 30 s.
@@ -12,6 +14,12 @@ package struct BackendTimings: Hashable, Sendable {
     /// The wait after the first failed try; it doubles with each further one.
     package var retryMilliseconds: Int64 = 5_000
     package var retryMillisecondsMax: Int64 = 15 * 60_000
+    /// The longest pause that a store is granted by its `Retry-After`.
+    package var pauseMillisecondsMax: Int64 = 60 * 60_000
+    /// How long a submission is tried again by itself, from its first try that failed.
+    package var keepMilliseconds: Int64 = 7 * 86_400_000
+    /// The longest wait of a worker whose database fails.
+    package var workerPauseMillisecondsMax = 60_000
     /// How long a stopping server lets calls to the store finish.
     package var stopGraceMilliseconds = 3_000
 
@@ -21,5 +29,22 @@ package struct BackendTimings: Hashable, Sendable {
     package func retryDelay(tries: Int64) -> Int64 {
         let doublings = min(max(tries - 1, 0), 30)
         return min(retryMilliseconds << doublings, retryMillisecondsMax)
+    }
+
+    /// What becomes of a submission after a try that decided nothing; nil gives it up.
+    ///
+    /// A random part of up to half the wait is left out, so that what failed together does not
+    /// come back together. `chance` is below 1. What the store asked for is never cut.
+    func nextTry(
+        now: Timestamp, tries: Int64, giveUpAt: Timestamp, pauseMilliseconds: Int64?,
+        chance: Double
+    ) -> Timestamp? {
+        guard now < giveUpAt else { return nil }
+        let whole = retryDelay(tries: tries)
+        let spread = Int64(Double(whole / 2) * chance)
+        guard let pause = pauseMilliseconds, pause > whole - spread else {
+            return now.adding(milliseconds: whole - spread)
+        }
+        return now.adding(milliseconds: pause + Int64(Double(whole / 2) * chance))
     }
 }

@@ -20,6 +20,7 @@ package final class PurchaseBackendServer: Sendable {
     private let listener: HTTPListener
     private let calls: CallCancellation
     private let timings: BackendTimings
+    private let dataDirectory: String
     private let log: Log
 
     /// Reads the product list, opens the data directory, listens, and goes on with what the last
@@ -28,6 +29,7 @@ package final class PurchaseBackendServer: Sendable {
         try Self.check(configuration)
         let products = try ProductList.read(file: configuration.productListFile)
         lock = Mutex(try Self.lock(configuration.dataDirectory))
+        let token = try OperatorToken.open(in: configuration.dataDirectory)
         let database = try Self.open(configuration.dataDirectory)
         let calls = CallCancellation()
         let caller = Caller(certificateAuthorityFile: configuration.certificateAuthorityFile)
@@ -36,7 +38,7 @@ package final class PurchaseBackendServer: Sendable {
                 configuration, products: products, database: database,
                 send: { request throws(CallerError) in
                     try caller.send(request, cancellation: calls)
-                }, clock: wall, log: log)
+                }, operatorToken: token, clock: wall, log: log)
             try parts.takeUpAbandoned()
             let service = PurchaseBackendService(parts)
             listener = try HTTPListener(
@@ -46,6 +48,7 @@ package final class PurchaseBackendServer: Sendable {
                     bodyBytesMax: { PurchaseBackendService.bodyLimit(method: $0, path: $1) }),
                 handler: { service.handle($0, $1) })
             self.parts = parts
+            try BackendFiles.writeAddress(listener.url, in: configuration.dataDirectory)
         } catch let error as BackendError {
             database.close()
             throw error
@@ -56,6 +59,7 @@ package final class PurchaseBackendServer: Sendable {
         self.calls = calls
         self.log = log
         timings = configuration.timings
+        dataDirectory = configuration.dataDirectory
         url = listener.url
         parts.worker.start()
         log(.started, .detail(url))
@@ -77,6 +81,7 @@ package final class PurchaseBackendServer: Sendable {
         ending.cancel()
         calls.cancel()
         listener.stop(graceMilliseconds: Self.stopMarginMilliseconds)
+        BackendFiles.removeAddress(in: dataDirectory)
         parts.database.close()
         lock.withLock { $0 = nil }
         log(.stopped)

@@ -19,7 +19,7 @@ package final class PurchaseBackendService: Sendable {
             responder.send(refusal.response)
         } catch {
             parts.log(.requestFailed, .request(request.id), .detail("\(error)"))
-            responder.send(RequestRefusal.failed.response)
+            responder.send(RequestRefusal(of: error).response)
         }
     }
 
@@ -72,6 +72,13 @@ package final class PurchaseBackendService: Sendable {
         case .content(let product):
             let user = try accounts.user(of: request)
             responder.send(try receipts.content(of: product, for: user))
+        case .operatorSubmissions: responder.send(try parts.operators.list(request))
+        case .operatorSubmission(let id):
+            responder.send(try parts.operators.show(SubmissionID(id), request))
+        case .operatorRetry(let id):
+            responder.send(try parts.operators.retry(SubmissionID(id), request))
+        case .operatorRecheck(let id):
+            try parts.operators.recheck(SubmissionID(id), request, responder)
         }
     }
 

@@ -1,3 +1,4 @@
+import StoreDatabase
 import StoreHTTP
 import StoreWire
 
@@ -46,6 +47,20 @@ struct RequestRefusal: Error, Hashable {
             + "store already: they are kept and tried again; send this one later.",
         retryAfterSeconds: 60)
 
+    static func tooManyRefused(seconds: Int) -> Self {
+        .init(
+            status: 429, code: "tooManyRefused",
+            message: "\(BackendLimits.refusalsPerUserMax) receipts of this user were refused "
+                + "lately: try again in \(seconds) seconds.",
+            retryAfterSeconds: seconds)
+    }
+
+    static let storage = Self(
+        status: 503, code: "storageFailed",
+        message: "The backend cannot write to its disk right now; nothing was lost: try again "
+            + "in 30 seconds.",
+        retryAfterSeconds: 30)
+
     static let failed = Self(
         status: 500, code: "failed",
         message: "The backend could not do this; nothing was lost. Try again.")
@@ -78,6 +93,18 @@ struct RequestRefusal: Error, Hashable {
         if let allow { response.headers.add("Allow", allow) }
         if status == 401 { response.headers.add("WWW-Authenticate", "Bearer") }
         return response
+    }
+}
+
+extension RequestRefusal {
+    /// What to say of a failure that is not the request's: later when the storage is in trouble
+    /// that can pass, a fault of ours else.
+    init(of error: any Error) {
+        switch (error as? DatabaseError)?.code {
+        case .diskFull, .inputOutput: self = .storage
+        case .unavailable: self = .busy
+        default: self = .failed
+        }
     }
 }
 

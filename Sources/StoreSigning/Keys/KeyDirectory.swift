@@ -1,11 +1,15 @@
 import Glibc
 
 /// Reads and writes small files in one directory so that a crash leaves each whole or absent.
-struct KeyDirectory: Sendable {
+package struct KeyDirectory: Sendable {
     /// The largest file that is read; a key's PEM has about 1,700 bytes.
     static let fileBytesMax = 65_536
 
     let path: String
+
+    package init(path: String) {
+        self.path = path
+    }
 
     /// Makes the directory with mode 0700, or sets that mode on it.
     func prepare() throws {
@@ -18,13 +22,13 @@ struct KeyDirectory: Sendable {
     }
 
     /// Whether something has this name; a directory that cannot be searched counts as filled.
-    func has(_ name: String) -> Bool {
+    package func has(_ name: String) -> Bool {
         var info = stat()
         return unsafe lstat(path(of: name), &info) == 0 || (errno != ENOENT && errno != ENOTDIR)
     }
 
     /// Writes a file under a temporary name, syncs it and gives it its own name.
-    func write(_ bytes: [UInt8], to name: String, mode: UInt32) throws {
+    package func write(_ bytes: [UInt8], to name: String, mode: UInt32) throws {
         let temporary = path(of: name + ".tmp")
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC
         let file = unsafe open(temporary, flags, mode)
@@ -49,7 +53,7 @@ struct KeyDirectory: Sendable {
     }
 
     /// Reads a file; one that others may read is refused when it is secret.
-    func read(_ name: String, isSecret: Bool) throws -> [UInt8] {
+    package func read(_ name: String, isSecret: Bool) throws -> [UInt8] {
         let place = path(of: name)
         let file = unsafe open(place, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { throw failure("open", place) }
@@ -81,7 +85,7 @@ struct KeyDirectory: Sendable {
     }
 
     /// Makes the names written so far last.
-    func sync() throws { try sync(path) }
+    package func sync() throws { try sync(path) }
 
     /// Runs work that no other process and no other thread does in this directory meanwhile.
     func locked<Value>(_ work: () throws -> Value) throws -> Value {

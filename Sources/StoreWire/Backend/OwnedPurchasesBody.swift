@@ -10,13 +10,16 @@ package struct OwnedPurchasesBody: Codable, Hashable, Sendable {
         package let quantity: Int
         /// Milliseconds since 1970.
         package let grantedAt: Int64
+        /// When the store took the purchase back, in milliseconds since 1970; absent while it
+        /// did not. What was refunded has no content any more.
+        package let refundedAt: Int64?
         /// Absent when the product delivers nothing (any more).
         package let content: ContentName?
 
         package init(
             productId: String, kind: String, transactionId: String,
             originalTransactionId: String, environment: String, quantity: Int,
-            grantedAt: Int64, content: ContentName?
+            grantedAt: Int64, refundedAt: Int64? = nil, content: ContentName?
         ) {
             self.productId = productId
             self.kind = kind
@@ -25,6 +28,7 @@ package struct OwnedPurchasesBody: Codable, Hashable, Sendable {
             self.environment = environment
             self.quantity = quantity
             self.grantedAt = grantedAt
+            self.refundedAt = refundedAt
             self.content = content
         }
     }

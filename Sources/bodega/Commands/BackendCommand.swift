@@ -33,12 +33,23 @@ enum BackendCommand {
               bodega backend --products Examples/RocketCar/Backend/products.json \\
                   --production-url http://127.0.0.1:8080/production \\
                   --sandbox-url http://127.0.0.1:8080/sandbox --allow-sandbox
+
+            \(BackendOperatorCommand.help)
             """,
-        options: [
+        options: BackendOperatorCommand.options.union([
             "products", "production-url", "sandbox-url", "ca-file", "data", "port", "host",
-        ], flags: ["allow-sandbox", "allow-plain-http"]
+        ]), flags: ["allow-sandbox", "allow-plain-http", "json"]
     ) { arguments in
-        _ = try arguments.words()
+        if let word = arguments.positional.first, BackendOperatorCommand.words.contains(word) {
+            return try BackendOperatorCommand.run(arguments)
+        }
+        guard arguments.positional.isEmpty else {
+            throw UsageError("say nothing, lookup, retry or recheck; see bodega backend --help")
+        }
+        try serve(arguments)
+    }
+
+    private static func serve(_ arguments: Arguments) throws {
         Signals.hold()
         let configuration = try configuration(arguments)
         let lines = LineWriter(descriptor: 2)
@@ -48,6 +59,7 @@ enum BackendCommand {
             bodega backend listens on \(server.url)
               data           \(configuration.dataDirectory)
               products       \(configuration.productListFile)
+              operator       \(configuration.dataDirectory)/\(OperatorToken.fileName)
             """)
         Signals.wait()
         server.stop()
@@ -56,8 +68,7 @@ enum BackendCommand {
 
     private static func configuration(_ arguments: Arguments) throws -> BackendConfiguration {
         var configuration = BackendConfiguration(
-            dataDirectory: arguments.value("data", environment: "BODEGA_BACKEND_DATA")
-                ?? ControlClient.personDataFolder + "/bodega-backend",
+            dataDirectory: OperatorClient.dataDirectory(arguments),
             productionURL: try arguments.required(
                 "production-url", environment: "BODEGA_PRODUCTION_URL"),
             sandboxURL: try arguments.required("sandbox-url", environment: "BODEGA_SANDBOX_URL"),

@@ -1,3 +1,4 @@
+import StoreModel
 import Testing
 
 @testable import PurchaseBackend
@@ -35,6 +36,31 @@ struct BackendConfigurationTests {
             (0...6).map { timings.retryDelay(tries: $0) }
                 == [5_000, 5_000, 10_000, 20_000, 40_000, 60_000, 60_000])
         #expect(timings.retryDelay(tries: .max) == 60_000)
+    }
+
+    struct Next: Sendable {
+        var tries: Int64 = 1
+        var now: Int64 = 0
+        var pause: Int64?
+        var chance = 0.0
+        let at: Int64?
+    }
+
+    @Test(arguments: [
+        Next(at: 5_000), Next(tries: 3, at: 20_000), Next(tries: 40, at: 900_000),
+        Next(chance: 0.5, at: 3_750), Next(chance: 0.999, at: 2_503),
+        // What the store asks for is added to, never cut.
+        Next(pause: 60_000, at: 60_000), Next(pause: 60_000, chance: 0.5, at: 61_250),
+        Next(pause: 1_000, at: 5_000), Next(pause: 0, chance: 0.5, at: 3_750),
+        Next(now: 999_999, at: 1_004_999), Next(now: 1_000_000, at: nil),
+        Next(now: 1_000_001, pause: 60_000, at: nil),
+    ])
+    func `the next try follows the tries, the store's wish and chance`(row: Next) {
+        let next = BackendTimings().nextTry(
+            now: Timestamp(milliseconds: row.now), tries: row.tries,
+            giveUpAt: Timestamp(milliseconds: 1_000_000), pauseMilliseconds: row.pause,
+            chance: row.chance)
+        #expect(next?.milliseconds == row.at)
     }
 
     @Test func `two calls to the store and the listener's limit frame the deadline`() {

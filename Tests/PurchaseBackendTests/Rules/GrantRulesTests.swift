@@ -19,7 +19,8 @@ struct GrantRulesTests {
         var bundle = "com.example.rocketcar"
         var version = "1.2"
         var isCancelled = false
-        var holder: BackendUserID?
+        var holder: GrantHolder?
+        var purchasedAt: Timestamp?
         var served: Set<String> = ["1.1", "1.2"]
 
         func decide() -> GrantDecision {
@@ -42,7 +43,9 @@ struct GrantRulesTests {
             switch examination {
             case .keep: preconditionFailure("no row of this table is kept")
             case .refused(let refusal): return .refused(refusal)
-            case .candidate: return GrantRules.decide(for: BackendUserID("me"), holder: holder)
+            case .candidate:
+                return GrantRules.decide(
+                    for: BackendUserID("me"), purchasedAt: purchasedAt, holder: holder)
             }
         }
     }
@@ -55,7 +58,7 @@ struct GrantRulesTests {
         Row(refusal: .productUnknown) { $0.claim.product = "gems" },
         Row(refusal: .transactionNotInReceipt) { $0.claim.transaction = "2" },
         Row(refusal: .cancelled) { $0.isCancelled = true },
-        Row(refusal: .ownedByAnotherUser) { $0.holder = BackendUserID("you") },
+        Row(refusal: .ownedByAnotherUser) { $0.holder = GrantHolder(user: BackendUserID("you")) },
     ]
 
     @Test(arguments: rows)
@@ -77,8 +80,21 @@ struct GrantRulesTests {
     @Test func `a purchase without fault is granted, and to its owner again`() {
         var fine = Case()
         #expect(fine.decide() == .grant)
-        fine.holder = BackendUserID("me")
+        fine.holder = GrantHolder(user: BackendUserID("me"))
         #expect(fine.decide() == .alreadyGranted)
+    }
+
+    @Test func `what was refunded is granted again only for a later purchase`() {
+        var again = Case()
+        let refund = Timestamp(milliseconds: 1_000)
+        again.holder = GrantHolder(user: BackendUserID("me"), refundedAt: refund)
+        #expect(again.decide() == .refused(.cancelled), "the receipt does not say when")
+        again.purchasedAt = refund
+        #expect(again.decide() == .refused(.cancelled))
+        again.purchasedAt = Timestamp(milliseconds: 1_001)
+        #expect(again.decide() == .grantAgain)
+        again.holder = GrantHolder(user: BackendUserID("you"), refundedAt: refund)
+        #expect(again.decide() == .refused(.ownedByAnotherUser))
     }
 
     @Test func `the version must be the one the app names and one that is served`() {

@@ -10,16 +10,21 @@ struct VerifyAnswerTests {
         VerifyAnswer.read(httpStatus: status, body: Array(text.utf8), from: environment)
     }
 
-    private let summary = ReceiptSummary(
-        environment: .production, bundleID: "com.example.rocketcar", applicationVersion: "1.2",
-        purchases: [
-            .init(
-                productID: "coins", transactionID: "1000000000000001",
-                originalTransactionID: "1000000000000001")
-        ])
+    private func summary(purchasedAt: Timestamp? = nil) -> ReceiptSummary {
+        ReceiptSummary(
+            environment: .production, bundleID: "com.example.rocketcar",
+            applicationVersion: "1.2",
+            purchases: [
+                .init(
+                    productID: "coins", transactionID: "1000000000000001",
+                    originalTransactionID: "1000000000000001", purchasedAt: purchasedAt)
+            ])
+    }
 
     @Test func `a unified answer gives its purchases`() {
-        #expect(read(StoreAnswers.verified([.init()])) == .verified(summary))
+        let moment = Timestamp(milliseconds: 1_714_558_830_000)
+        #expect(
+            read(StoreAnswers.verified([.init()])) == .verified(summary(purchasedAt: moment)))
     }
 
     @Test func `numbers may be written as text or as numbers`() {
@@ -29,7 +34,7 @@ struct VerifyAnswerTests {
             {"quantity":1,"product_id":"coins","transaction_id":1000000000000001,
             "original_transaction_id":1000000000000001}]},"new":{"field":[1,2]}}
             """
-        #expect(read(text) == .verified(summary))
+        #expect(read(text) == .verified(summary()))
     }
 
     @Test func `the older style is one purchase`() {
@@ -38,7 +43,7 @@ struct VerifyAnswerTests {
             "product_id":"coins","transaction_id":"1000000000000001",
             "original_transaction_id":"1000000000000001"}}
             """
-        #expect(read(text) == .verified(summary))
+        #expect(read(text) == .verified(summary()))
     }
 
     @Test func `a receipt without purchases is verified`() {
@@ -77,6 +82,51 @@ struct VerifyAnswerTests {
     @Test(arguments: [21_000, 21_001, 21_005, 21_009, 21_100, 21_150, 21_199, 2, -1, 99_999])
     func `any other status asks again`(status: Int) {
         #expect(isRetry(read(StoreAnswers.status(status))))
+    }
+
+    /// What each status means for a receipt, by Apple's table and what clients make of it.
+    struct StatusRow: Sendable, CustomTestStringConvertible {
+        let status: Int
+        var more = ""
+        let isFinal: Bool
+
+        var testDescription: String { "\(status) \(more)" }
+    }
+
+    static let statusRows = [
+        StatusRow(status: 21_000, isFinal: false), StatusRow(status: 21_001, isFinal: false),
+        // Final as far as the answer goes; SubmissionSettler asks again about whole receipts.
+        StatusRow(status: 21_002, isFinal: true), StatusRow(status: 21_003, isFinal: true),
+        StatusRow(status: 21_004, isFinal: true), StatusRow(status: 21_005, isFinal: false),
+        StatusRow(status: 21_006, isFinal: true), StatusRow(status: 21_007, isFinal: true),
+        StatusRow(status: 21_008, isFinal: true), StatusRow(status: 21_009, isFinal: false),
+        StatusRow(status: 21_010, isFinal: true), StatusRow(status: 21_011, isFinal: false),
+        StatusRow(status: 21_099, more: #","is-retryable":0"#, isFinal: false),
+        StatusRow(status: 21_100, isFinal: false),
+        StatusRow(status: 21_100, more: #","is-retryable":1"#, isFinal: false),
+        StatusRow(status: 21_100, more: #","is-retryable":true"#, isFinal: false),
+        StatusRow(status: 21_100, more: #","is-retryable":"1""#, isFinal: false),
+        StatusRow(status: 21_100, more: #","is-retryable":0"#, isFinal: true),
+        StatusRow(status: 21_150, more: #","is-retryable":false"#, isFinal: true),
+        StatusRow(status: 21_150, more: #","is-retryable":"0""#, isFinal: true),
+        StatusRow(status: 21_150, more: #","is-retryable":"false""#, isFinal: true),
+        StatusRow(status: 21_199, more: #","is_retryable":false"#, isFinal: true),
+        StatusRow(status: 21_199, more: #","is_retryable":1"#, isFinal: false),
+        StatusRow(status: 21_199, more: #","is-retryable":null"#, isFinal: false),
+        StatusRow(status: 21_199, more: #","is-retryable":2"#, isFinal: false),
+        StatusRow(status: 21_199, more: #","is-retryable":{}"#, isFinal: false),
+        StatusRow(status: 21_200, more: #","is-retryable":0"#, isFinal: false),
+        StatusRow(status: 21_005, more: #","is-retryable":0"#, isFinal: false),
+    ]
+
+    @Test(arguments: statusRows)
+    func `each status is final or asked about again`(row: StatusRow) {
+        let answer = read("{\"status\":\(row.status)\(row.more)}")
+        #expect(
+            answer
+                == (row.isFinal
+                    ? .refused(status: row.status)
+                    : .retry("the store answered status \(row.status)", status: row.status)))
     }
 
     @Test(arguments: [
@@ -142,7 +192,7 @@ struct VerifyAnswerTests {
 
     @Test func `a reason is short even for a long answer`() {
         let text = "{\"status\":\"" + String(repeating: "x", count: 1 << 20) + "\"}"
-        guard case .retry(let reason) = read(text) else {
+        guard case .retry(let reason, _) = read(text) else {
             Issue.record("not retried")
             return
         }

@@ -30,6 +30,16 @@ struct PurchaseBackendServerTests {
         Trouble("HTTP 500", .http(500, verified)), Trouble("HTTP 302", .http(302, verified)),
         Trouble("21005", .answer(StoreAnswers.status(21_005))),
         Trouble("no status", .answer("{\"receipt\":{}}")), Trouble("endless", .endless),
+        Trouble("HTTP 503", .http(503, verified)), Trouble("HTTP 429", .http(429, verified)),
+        Trouble("closes at once", .reset), Trouble("byte by byte", .dripping),
+        Trouble("one byte too long", .answer(padded(BackendLimits.storeAnswerMax + 1))),
+        Trouble(
+            "one byte too long, in pieces",
+            .pieces(padded(BackendLimits.storeAnswerMax + 1), type: "application/json")),
+        Trouble(
+            "HTML called JSON",
+            .pieces("<html><body>Sorry</body></html>", type: "application/json")),
+        Trouble("nothing", .answer("")), Trouble("no HTTP", .pieces("", type: "\r\n\u{0}")),
     ])
     func `a receipt is kept through trouble and granted once after it`(trouble: Trouble) throws {
         let site = try Site()
@@ -49,6 +59,80 @@ struct PurchaseBackendServerTests {
         let owned = try site.send("GET", "/v1/purchases", token: token)
         let purchases = try WireJSON.decode(OwnedPurchasesBody.self, from: owned.body).purchases
         #expect(purchases.map(\.transactionId) == ["1000000000000001"])
+    }
+
+    /// A good answer with blanks before it, so long.
+    private static func padded(_ count: Int) -> String {
+        String(repeating: " ", count: count - verified.utf8.count) + verified
+    }
+
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func `a redirect is not followed, wherever it leads`(status: Int) throws {
+        let other = try FakeStore()
+        other.behave(.answer(Self.verified))
+        let site = try Site()
+        defer { site.stop() }
+        let token = try site.signUp("dora")
+        site.store.behave(
+            .redirect(status, other.url(.production) + "/verifyReceipt"))
+        let kept = try site.submit(token)
+        #expect(kept.status == 202)
+        #expect(other.requestCount == 0, "the receipt went to a stranger")
+        site.store.behave(.answer(Self.verified))
+        #expect(try site.waitUntilSettled(kept.outcome.submissionId, token).status == .granted)
+    }
+
+    @Test func `an answer is read by what it says, not by the content type it claims`() throws {
+        let site = try Site()
+        defer { site.stop() }
+        let token = try site.signUp("dora")
+        site.store.behave(.pieces(Self.verified, type: "text/html; charset=klingon"))
+        #expect(try site.submit(token).outcome.status == .granted)
+        let longest = Self.padded(BackendLimits.storeAnswerMax)
+        site.store.behave(.answer(longest))
+        #expect(try site.submit(token).outcome.status == .alreadyGranted, "16 MiB are allowed")
+    }
+
+    @Test func `a store that never answers holds up nothing else`() throws {
+        let site = try Site {
+            $0.timings.storeCallMilliseconds = 300_000
+            $0.timings.answerDeadlineMilliseconds = 300_000
+        }
+        defer { site.stop() }
+        let token = try site.signUp("dora")
+        site.store.behave(.never)
+        let waiting = (1...40).map { number in
+            PendingCall { try site.submit(token, transaction: "\(number)") }
+        }
+        try eventually { site.store.requestCount == BackendLimits.verificationWorkersMax }
+        let operatorToken = try site.operatorToken()
+        try eventually {
+            let answer = try site.send(
+                "GET", "/operator/v1/submissions?state=received", token: operatorToken)
+            return try WireJSON.decode(OperatorSubmissionsBody.self, from: answer.body)
+                .submissions.count == 40
+        }
+        for path in ["/health", "/ready", "/v1/products"] {
+            #expect(try site.send("GET", path).status == 200)
+        }
+        #expect(try site.send("GET", "/v1/purchases", token: token).status == 200)
+        #expect(try site.send("DELETE", "/v1/sessions", token: token).status == 204)
+        #expect(site.store.requestCount == BackendLimits.verificationWorkersMax)
+        #expect(waiting.allSatisfy { !$0.isThere })
+    }
+
+    @Test func `a store that is down is asked less and less often`() throws {
+        let site = try Site {
+            $0.timings.retryMilliseconds = 400
+            $0.timings.retryMillisecondsMax = 100_000
+        }
+        defer { site.stop() }
+        let token = try site.signUp("dora")
+        site.store.behave(.hangUp)
+        _ = try site.submit(token)
+        usleep(3_000_000)
+        // Waits of at least 200, 400, 800 and 1,600 ms; a busy loop would be thousands.
+        #expect(site.store.requestCount <= 6)
     }
 
     @Test func `a store that is not there keeps the receipt over a restart`() throws {

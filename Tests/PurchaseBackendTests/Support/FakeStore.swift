@@ -14,8 +14,16 @@ final class FakeStore: Sendable {
         case half(String)
         /// Hangs up without an answer.
         case hangUp
+        /// Hangs up at once, before it has read the request.
+        case reset
         /// A body without end.
         case endless
+        /// A body that comes byte by byte, and never whole.
+        case dripping
+        /// Sends to another address.
+        case redirect(Int, String)
+        /// An answer in pieces, without its length, of a content type.
+        case pieces(String, type: String)
     }
 
     private struct State {
@@ -71,6 +79,14 @@ final class FakeStore: Sendable {
     /// One request, one answer, then the connection ends.
     private func serve(_ connection: Int32) {
         defer { close(connection) }
+        if case .reset? = state.withLock({ $0.behaviours[.production] }) {
+            state.withLock { $0.requestCount += 1 }
+            var linger = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(
+                connection, SOL_SOCKET, SO_LINGER, &linger,
+                socklen_t(MemoryLayout<Glibc.linger>.size))
+            return
+        }
         guard let (path, body) = readRequest(connection) else { return }
         let behaviour = state.withLock { state in
             state.requestCount += 1
@@ -89,7 +105,19 @@ final class FakeStore: Sendable {
             while recv(connection, &byte, 1, 0) > 0 {}
         case .half(let text):
             send(connection, 200, text, promised: text.utf8.count * 2)
-        case .hangUp: break
+        case .hangUp, .reset: break
+        case .dripping:
+            guard write(connection, head(200, length: 1 << 20)) else { return }
+            while write(connection, " ") { usleep(20_000) }
+        case .redirect(let status, let place):
+            _ = write(
+                connection,
+                "HTTP/1.1 \(status) Moved\r\nLocation: \(place)\r\nContent-Length: 0\r\n"
+                    + "Connection: close\r\n\r\n")
+        case .pieces(let text, let type):
+            _ = write(
+                connection,
+                "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nConnection: close\r\n\r\n" + text)
         case .endless:
             guard write(connection, head(200, length: 1 << 40)) else { return }
             while write(connection, String(repeating: " ", count: 1 << 16)) {}

@@ -63,6 +63,7 @@ final class Rig: Sendable {
                 migrations: BackendSchema.migrations),
             send: { request throws(CallerError) in try store.send(request) },
             tokens: TokenMint { random.bytes($0) }, dummyHash: Self.hash.get(),
+            operatorToken: OperatorToken(Self.operatorToken), chance: { 0 },
             clock: clock.wallClock,
             log: Log { lines.add($0) })
         service = PurchaseBackendService(parts)
@@ -98,6 +99,7 @@ final class Rig: Sendable {
 
     /// Made once: hashing is slow on purpose.
     private static let hash = Result { try PasswordHash.make(password) }
+    static let operatorToken = "operator-token-of-the-rig-0123456789"
     static let password = "correct horse"
 
     /// Adds a user who has signed in, and gives the token.
@@ -137,6 +139,19 @@ final class Rig: Sendable {
             receiptData: receipt, productId: product, transactionId: transaction,
             appVersion: version, passThrough: passThrough)
         return String(decoding: try WireJSON.encode(body), as: UTF8.self)
+    }
+
+    /// Asks as the operator.
+    func look(
+        _ path: String = "", method: String = "GET", query: [(name: String, value: String)] = []
+    ) throws -> HTTPResponse {
+        try send(
+            method, "/operator/v1/submissions" + path, token: Self.operatorToken, query: query)
+    }
+
+    /// One submission with its history, as the operator sees it.
+    func submission(_ id: String) throws -> OperatorSubmissionBody {
+        try WireJSON.decode(OperatorSubmissionBody.self, from: look("/" + id).body)
     }
 
     /// One number of the database.

@@ -5,7 +5,7 @@ import Synchronization
 /// A store without a socket: answers each call as the test says and remembers what it was sent.
 final class ScriptedStore: Sendable {
     enum Answer: Sendable {
-        case text(String, status: Int = 200)
+        case text(String, status: Int = 200, headers: [String: String] = [:])
         case failure(CallerError.Code)
         /// Waits for the gate first.
         case held(Gate, String)
@@ -40,8 +40,8 @@ final class ScriptedStore: Sendable {
             return request.url.contains("/sandbox/") ? state.sandbox : state.production
         }
         switch answer {
-        case .text(let text, let status):
-            return CallerResponse(status: status, headers: [:], body: Array(text.utf8))
+        case .text(let text, let status, let headers):
+            return CallerResponse(status: status, headers: headers, body: Array(text.utf8))
         case .failure(let code): throw CallerError(code: code, detail: "as the test says")
         case .held(let gate, let text):
             gate.wait()

@@ -83,6 +83,11 @@ final class Site: Sendable {
             Rig.submission(transaction: transaction, passThrough: passThrough))
     }
 
+    func operatorToken() throws -> String {
+        try String(contentsOfFile: folder.path + "/" + OperatorToken.fileName, encoding: .utf8)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
     /// The state of a submission once it is neither received nor kept.
     func waitUntilSettled(_ id: String, _ token: String) throws -> ReceiptOutcomeBody {
         var state = ReceiptOutcomeBody(status: .received, submissionId: id)
@@ -123,6 +128,8 @@ final class PendingCall: Sendable {
             done.signal()
         }
     }
+
+    var isThere: Bool { result.withLock { $0 != nil } }
 
     func value() throws -> CallerResponse {
         guard done.wait(timeout: .now() + .seconds(60)) == .success,

@@ -9,17 +9,20 @@ enum StoreAnswers {
         var transaction = "1000000000000001"
         var original: String?
         var isCancelled = false
+        var cancelledAt: Int64 = 1_714_645_230_000
+        var purchasedAt: Int64 = 1_714_558_830_000
 
         var json: String {
             let cancellation =
                 isCancelled
-                ? #""cancellation_date":"2024-05-02 10:20:30 Etc/GMT","cancellation_reason":"0","#
+                ? #""cancellation_date":"2024-05-02 10:20:30 Etc/GMT","#
+                    + #""cancellation_date_ms":"\#(cancelledAt)","cancellation_reason":"0","#
                 : ""
             return """
                 {"quantity":"1","product_id":"\(product)","transaction_id":"\(transaction)",\
                 "original_transaction_id":"\(original ?? transaction)",\
                 "purchase_date":"2024-05-01 10:20:30 Etc/GMT",\
-                "purchase_date_ms":"1714558830000",\
+                "purchase_date_ms":"\(purchasedAt)",\
                 "purchase_date_pst":"2024-05-01 03:20:30 America/Los_Angeles",\(cancellation)\
                 "is_trial_period":"false","in_app_ownership_type":"PURCHASED"}
                 """

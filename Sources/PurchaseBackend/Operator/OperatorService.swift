@@ -1,0 +1,195 @@
+import Foundation
+import StoreDatabase
+import StoreHTTP
+import StoreLog
+import StoreModel
+import StoreWire
+
+/// What the operator may do: look up what became of purchases, have one tried again, and ask the
+/// store again about one that was granted.
+struct OperatorService: Sendable {
+    let database: Database
+    let settler: SubmissionSettler
+    let desk: WorkDesk
+    let deadlines: AnswerDeadlines
+    let token: OperatorToken
+    let clock: WallClock
+    let log: Log
+
+    /// `GET /operator/v1/submissions`: a page of submissions, newest first.
+    func list(_ request: HTTPRequest) throws -> HTTPResponse {
+        try token.admit(request)
+        let filter = try SubmissionFilter(request.query)
+        let found = try database.read { scope in
+            let user = try user(scope, filter)
+            if let after = filter.after,
+                try SubmissionQueries.find(scope, SubmissionID(after)) == nil
+            {
+                throw RequestRefusal(
+                    status: 422, code: "badQuery",
+                    message: "after must be the identifier of a submission.")
+            }
+            var found = try LookupQueries.submissions(
+                scope, filter, user: user, countMax: filter.countMax + 1)
+            for index in found.indices {
+                found[index].grant = try LookupQueries.grant(scope, of: found[index])
+            }
+            return found
+        }
+        let page = Array(found.prefix(filter.countMax))
+        return jsonResponse(
+            status: 200,
+            OperatorSubmissionsBody(
+                submissions: page,
+                nextAfter: found.count > page.count ? page.last?.submissionId : nil))
+    }
+
+    private func user(
+        _ scope: borrowing ReadScope, _ filter: SubmissionFilter
+    ) throws -> BackendUserID? {
+        guard let name = filter.user else { return nil }
+        let key = UserCredentials.key(of: name)
+        guard let user = try LookupQueries.user(scope, name, nameKey: key) else {
+            throw RequestRefusal.notFound("There is no user of that name or identifier.")
+        }
+        return user
+    }
+
+    /// `GET /operator/v1/submissions/{submissionId}`: one submission with its history.
+    func show(_ id: SubmissionID, _ request: HTTPRequest) throws -> HTTPResponse {
+        try token.admit(request)
+        return jsonResponse(status: 200, try database.read { try body($0, id) })
+    }
+
+    /// `POST /operator/v1/submissions/{submissionId}/retry`: makes a submission that is kept, was
+    /// given up or was refused due now.
+    func retry(_ id: SubmissionID, _ request: HTTPRequest) throws -> HTTPResponse {
+        try token.admit(request)
+        let now = clock.now()
+        let requestID = request.id
+        try database.write { scope in
+            guard let row = try SubmissionQueries.find(scope, id) else {
+                throw RequestRefusal.noSubmission
+            }
+            guard row.state != .granted, row.state != .alreadyGranted else {
+                throw RequestRefusal.alreadyDelivered
+            }
+            guard
+                try scope.reading({ try SubmissionQueries.receipt($0, hash: row.receiptHash) })
+                    != nil
+            else { throw RequestRefusal.receiptDropped }
+            try SubmissionQueries.reopen(scope, id, nextTryAt: now, now: now)
+            try HistoryQueries.add(
+                scope, id, HistoryEntry("retried", requestID: requestID, now: now))
+        }
+        log(.operatorRetried, .request(requestID), .submission(id))
+        return jsonResponse(status: 200, try database.read { try body($0, id) })
+    }
+
+    /// `POST /operator/v1/submissions/{submissionId}/recheck`: asks the store again about a
+    /// purchase that was granted, and marks the grant when it was taken back.
+    func recheck(_ id: SubmissionID, _ request: HTTPRequest, _ responder: Responder) throws {
+        try token.admit(request)
+        guard let row = try database.read({ try SubmissionQueries.find($0, id) }) else {
+            throw RequestRefusal.noSubmission
+        }
+        guard row.state == .granted || row.state == .alreadyGranted else {
+            throw RequestRefusal.notDelivered
+        }
+        guard let seat = desk.takeSeat() else { throw RequestRefusal.busy }
+        let ticket = deadlines.watch(responder, answer: RequestRefusal.stillAsking.response)
+        let requestID = request.id
+        desk.start(seat) {
+            defer { deadlines.end(ticket) }
+            do {
+                responder.send(try recheck(id, requestID: requestID))
+            } catch let refusal as RequestRefusal {
+                responder.send(refusal.response)
+            } catch {
+                log(.requestFailed, .request(requestID), .submission(id), .detail("\(error)"))
+                responder.send(RequestRefusal(of: error).response)
+            }
+        }
+    }
+
+    /// On a worker of the desk.
+    private func recheck(_ id: SubmissionID, requestID: String) throws -> HTTPResponse {
+        let (row, receipt) = try settler.load(id)
+        let report = settler.verifier.verify(receipt)
+        let found = RecheckOutcome(report.answer, row.claim)
+        let trial = Trial(requestID: requestID, now: clock.now(), asked: report.asked)
+        try database.write { scope in
+            var entry = HistoryEntry(
+                "rechecked", requestID: requestID, now: trial.now, detail: found.detail)
+            entry.asked = report.asked
+            try HistoryQueries.add(scope, id, entry)
+            try settler.markRefunds(scope, report.answer, by: trial)
+        }
+        log(
+            .operatorRechecked, .request(requestID), .submission(id), .detail(found.detail))
+        guard let outcome = found.outcome else {
+            throw RequestRefusal.noClearAnswer(found.detail)
+        }
+        return jsonResponse(
+            status: 200,
+            OperatorRecheckBody(
+                outcome: outcome, submission: try database.read { try body($0, id) }))
+    }
+
+    private func body(
+        _ scope: borrowing ReadScope, _ id: SubmissionID
+    ) throws -> OperatorSubmissionBody {
+        guard var body = try LookupQueries.submission(scope, id),
+            let row = try SubmissionQueries.find(scope, id)
+        else { throw RequestRefusal.noSubmission }
+        body.grant = try LookupQueries.grant(scope, of: body)
+        body.passThrough = try row.passThrough.map {
+            try WireJSON.decode([String: String].self, from: Array($0.utf8))
+        }
+        let history = try HistoryQueries.newest(scope, id, countMax: BackendLimits.historyMax)
+        let leftOut = try HistoryQueries.count(scope, id) - history.count
+        body.history = history.map(OperatorEventBody.init)
+        if leftOut > 0 { body.historyLeftOut = leftOut }
+        return body
+    }
+}
+
+/// What asking again about a granted purchase came to.
+struct RecheckOutcome: Hashable, Sendable {
+    /// Nil when the store gave no clear answer.
+    let outcome: OperatorRecheckBody.Outcome?
+    let detail: String
+
+    init(_ answer: VerifyAnswer, _ claim: PurchaseClaim) {
+        switch answer {
+        case .retry(let reason, _):
+            outcome = nil
+            detail = reason
+        case .refused(let status):
+            outcome = .storeRefused
+            detail = GrantRefusal.storeRefused(status: status).message
+        case .verified(let receipt):
+            let purchase = receipt.purchases.first {
+                $0.transactionID == claim.transactionID && $0.productID == claim.productID
+            }
+            switch purchase?.isCancelled {
+            case true?: (outcome, detail) = (.refunded, "the store took the purchase back")
+            case false?: (outcome, detail) = (.stands, "the store lists the purchase")
+            case nil:
+                (outcome, detail) = (.notListed, "the store does not list the purchase")
+            }
+        }
+    }
+}
+
+extension OperatorEventBody {
+    init(_ entry: HistoryEntry) {
+        self.init(
+            at: entry.now.milliseconds, event: entry.event, requestId: entry.requestID,
+            tryNumber: entry.tryNumber.map { Int($0) },
+            triedAt: entry.asked?.triedAt.milliseconds,
+            environment: entry.asked?.environment.wireName,
+            httpStatus: entry.asked?.httpStatus, storeStatus: entry.asked?.storeStatus,
+            detail: entry.detail)
+    }
+}

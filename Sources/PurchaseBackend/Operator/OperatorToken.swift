@@ -1,0 +1,53 @@
+import StoreHTTP
+import StoreSigning
+
+/// The secret that opens `/operator`; made at the first start, kept in the data directory with
+/// mode 0600. Another one is made when its file is deleted and the backend started again.
+package struct OperatorToken: Sendable {
+    /// In the data directory.
+    package static let fileName = "operator-token"
+    /// A shorter text is no token.
+    private static let lettersMin = 32
+
+    private let digest: [UInt8]
+
+    package init(_ text: String) {
+        digest = sha256(Array(text.utf8))
+    }
+
+    /// Reads the token's file, or makes it.
+    static func open(in directory: String) throws(BackendError) -> OperatorToken {
+        let folder = KeyDirectory(path: directory)
+        do {
+            if folder.has(fileName) {
+                let bytes = try folder.read(fileName, isSecret: true)
+                return try OperatorToken(file: bytes, in: directory)
+            }
+            let token = secretToken()
+            try folder.write(Array((token + "\n").utf8), to: fileName, mode: 0o600)
+            try folder.sync()
+            return OperatorToken(token)
+        } catch let error as BackendError {
+            throw error
+        } catch {
+            throw BackendError(.dataDirectory, "the operator token cannot be used: \(error)")
+        }
+    }
+
+    private init(file: [UInt8], in directory: String) throws(BackendError) {
+        let word = file.split(whereSeparator: { $0 <= 0x20 }).first ?? []
+        guard word.count >= Self.lettersMin else {
+            throw BackendError(
+                .dataDirectory,
+                "\(directory)/\(Self.fileName) holds no operator token; delete it and start again "
+                    + "to get a new one")
+        }
+        digest = sha256(Array(word))
+    }
+
+    /// Throws 401 unless the request carries the token.
+    func admit(_ request: HTTPRequest) throws(RequestRefusal) {
+        let given = sha256(Array((request.headers.bearerToken ?? "").utf8))
+        guard isEqualInConstantTime(given, digest) else { throw .operatorTokenWrong }
+    }
+}

@@ -1,0 +1,75 @@
+import StoreHTTP
+import StoreWire
+
+/// Which submissions an operator wants to see; all of what is set must fit.
+struct SubmissionFilter: Hashable, Sendable {
+    /// A user's name or identifier.
+    var user: String?
+    /// A transaction, or the original one.
+    var transaction: String?
+    var receiptHash: [UInt8]?
+    var state: OperatorSubmissionBody.State?
+    /// The last submission of the page before.
+    var after: String?
+    var countMax = BackendLimits.lookupDefault
+
+    /// Reads the query of `GET /operator/v1/submissions`; says which item is wrong.
+    init(_ query: [(name: String, value: String)]) throws(RequestRefusal) {
+        var seen: Set<String> = []
+        for (name, value) in query {
+            guard seen.insert(name).inserted else { throw Self.bad("\(name) is given twice.") }
+            try set(name, value)
+        }
+        guard seen.contains(where: { !["limit", "after"].contains($0) }) else {
+            throw Self.bad("Look up by user, transaction, digest or state.")
+        }
+    }
+
+    private mutating func set(_ name: String, _ value: String) throws(RequestRefusal) {
+        switch name {
+        case "user": user = try Self.word(name, value)
+        case "transaction": transaction = try Self.word(name, value)
+        case "after": after = try Self.word(name, value)
+        case "digest":
+            guard let hash = Self.digest(value) else {
+                throw Self.bad("digest must be a SHA-256 of 64 hexadecimal digits.")
+            }
+            receiptHash = hash
+        case "state":
+            guard let state = OperatorSubmissionBody.State(rawValue: value) else {
+                let all = OperatorSubmissionBody.State.allCases.map(\.rawValue)
+                throw Self.bad("state must be one of \(all.joined(separator: ", ")).")
+            }
+            self.state = state
+        case "limit":
+            guard let limit = Int(value), (1...BackendLimits.lookupMax).contains(limit) else {
+                throw Self.bad("limit must be a number from 1 to \(BackendLimits.lookupMax).")
+            }
+            countMax = limit
+        default:
+            throw Self.bad(
+                "There is no such query item here; there are user, transaction, digest, state, "
+                    + "limit and after.")
+        }
+    }
+
+    /// The bytes that 64 hexadecimal digits write.
+    static func digest(_ text: String) -> [UInt8]? {
+        let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        guard digits.count == 64, text.utf8.count == 64 else { return nil }
+        return stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+
+    private static func word(_ name: String, _ value: String) throws(RequestRefusal) -> String {
+        guard isPlainWord(value, bytesMax: BackendLimits.lookupWordBytesMax) else {
+            throw bad(
+                "\(name) must be 1 to \(BackendLimits.lookupWordBytesMax) bytes of text without "
+                    + "control characters.")
+        }
+        return value
+    }
+
+    private static func bad(_ message: String) -> RequestRefusal {
+        .init(status: 422, code: "badQuery", message: message)
+    }
+}

@@ -1,0 +1,31 @@
+import StoreModel
+
+/// One asking of the store: when, where, and what it said in numbers.
+struct StoreTry: Hashable, Sendable {
+    let triedAt: Timestamp
+    let environment: StoreEnvironment
+    /// Nil when no answer came.
+    var httpStatus: Int?
+    /// Nil when the answer named none.
+    var storeStatus: Int?
+}
+
+/// What came of asking the store about a receipt.
+struct VerifyReport: Hashable, Sendable {
+    let answer: VerifyAnswer
+    /// The last call that was made; nil when none was, because the store asked for a pause.
+    var asked: StoreTry?
+    /// How long the store wants to be left alone.
+    var pauseMilliseconds: Int64?
+}
+
+extension VerifyAnswer {
+    /// The number in the answer's `status`, if it was read.
+    var storeStatus: Int? {
+        switch self {
+        case .verified: 0
+        case .refused(let status): status
+        case .retry(_, let status): status
+        }
+    }
+}

@@ -1,0 +1,71 @@
+/// A grant as the operator sees it.
+package struct OperatorGrantBody: Codable, Hashable, Sendable {
+    package let userId: String
+    package let userName: String
+    /// The submission that it was granted for.
+    package let submissionId: String
+    package let productId: String
+    package let kind: String
+    package let transactionId: String
+    package let originalTransactionId: String
+    /// `Production` or `Sandbox`.
+    package let environment: String
+    package let quantity: Int
+    package let grantedAt: Int64
+    /// When the store took the purchase back, as it said.
+    package let refundedAt: Int64?
+    /// When this backend heard of it.
+    package let refundSeenAt: Int64?
+
+    package init(
+        userId: String, userName: String, submissionId: String, productId: String, kind: String,
+        transactionId: String, originalTransactionId: String, environment: String, quantity: Int,
+        grantedAt: Int64, refundedAt: Int64?, refundSeenAt: Int64?
+    ) {
+        self.userId = userId
+        self.userName = userName
+        self.submissionId = submissionId
+        self.productId = productId
+        self.kind = kind
+        self.transactionId = transactionId
+        self.originalTransactionId = originalTransactionId
+        self.environment = environment
+        self.quantity = quantity
+        self.grantedAt = grantedAt
+        self.refundedAt = refundedAt
+        self.refundSeenAt = refundSeenAt
+    }
+}
+
+/// One entry of a submission's history.
+package struct OperatorEventBody: Codable, Hashable, Sendable {
+    package let at: Int64
+    /// `received`, `receivedAgain`, `kept`, `stalled`, `retried`, `granted`, `alreadyGranted`,
+    /// `refused`, `rechecked`, `refunded` or `receiptDropped`.
+    package let event: String
+    /// The `Request-Id` of the request that caused it, or `worker`.
+    package let requestId: String
+    /// Which try it was; absent when the store was not asked, as the next four.
+    package let tryNumber: Int?
+    /// When the store was asked; `at` is when its answer was dealt with.
+    package let triedAt: Int64?
+    package let environment: String?
+    package let httpStatus: Int?
+    package let storeStatus: Int?
+    package let detail: String?
+
+    package init(
+        at: Int64, event: String, requestId: String, tryNumber: Int?, triedAt: Int64?,
+        environment: String?, httpStatus: Int?, storeStatus: Int?, detail: String?
+    ) {
+        self.at = at
+        self.event = event
+        self.requestId = requestId
+        self.tryNumber = tryNumber
+        self.triedAt = triedAt
+        self.environment = environment
+        self.httpStatus = httpStatus
+        self.storeStatus = storeStatus
+        self.detail = detail
+    }
+}

@@ -1,0 +1,119 @@
+/// One submission as the operator of a purchase backend sees it; receipts and tokens have no
+/// place in it. Times are milliseconds since 1970.
+package struct OperatorSubmissionBody: Codable, Hashable, Sendable {
+    package enum State: String, Codable, CaseIterable, Sendable {
+        case received
+        case kept
+        /// Kept, and not tried again by itself any more.
+        case stalled
+        case granted
+        case alreadyGranted
+        case refused
+    }
+
+    package struct Receipt: Codable, Hashable, Sendable {
+        /// 64 hexadecimal digits.
+        package let sha256: String
+        package let byteCount: Int
+        /// When its bytes were let go of.
+        package let droppedAt: Int64?
+
+        package init(sha256: String, byteCount: Int, droppedAt: Int64?) {
+            self.sha256 = sha256
+            self.byteCount = byteCount
+            self.droppedAt = droppedAt
+        }
+    }
+
+    package let submissionId: String
+    package let userId: String
+    package let userName: String
+    /// What the app said it bought.
+    package let productId: String
+    package let transactionId: String
+    package let appVersion: String
+    package let state: State
+    package let receipt: Receipt
+    package let receivedAt: Int64
+    package let changedAt: Int64
+    /// How often the app sent it while it was open.
+    package let timesReceived: Int
+    /// How often the store was asked.
+    package let tries: Int
+
+    /// As the store said; absent until it verified the purchase.
+    package var originalTransactionId: String?
+    /// Which environment of the store was asked last: `Production` or `Sandbox`.
+    package var environment: String?
+    package var httpStatus: Int?
+    package var storeStatus: Int?
+    package var lastTriedAt: Int64?
+    /// Absent when nothing more will happen by itself.
+    package var nextTryAt: Int64?
+    package var stalledAt: Int64?
+    /// Why it was refused, for programs.
+    package var reason: String?
+    /// Why it was refused, or is kept, for people.
+    package var message: String?
+    /// What was granted for the transaction, to whomever.
+    package var grant: OperatorGrantBody?
+    /// The app's own fields; only in the answer for one submission, as the next two.
+    package var passThrough: [String: String]?
+    /// What happened, oldest first.
+    package var history: [OperatorEventBody]?
+    /// How many older entries there are.
+    package var historyLeftOut: Int?
+
+    package init(
+        submissionId: String, userId: String, userName: String, productId: String,
+        transactionId: String, appVersion: String, state: State, receipt: Receipt,
+        receivedAt: Int64, changedAt: Int64, timesReceived: Int, tries: Int
+    ) {
+        self.submissionId = submissionId
+        self.userId = userId
+        self.userName = userName
+        self.productId = productId
+        self.transactionId = transactionId
+        self.appVersion = appVersion
+        self.state = state
+        self.receipt = receipt
+        self.receivedAt = receivedAt
+        self.changedAt = changedAt
+        self.timesReceived = timesReceived
+        self.tries = tries
+    }
+}
+
+/// One page of submissions, newest first.
+package struct OperatorSubmissionsBody: Codable, Hashable, Sendable {
+    package let submissions: [OperatorSubmissionBody]
+    /// Goes into `after` to get the next page; absent on the last one.
+    package let nextAfter: String?
+
+    package init(submissions: [OperatorSubmissionBody], nextAfter: String?) {
+        self.submissions = submissions
+        self.nextAfter = nextAfter
+    }
+}
+
+/// The answer to `POST /operator/v1/submissions/{submissionId}/recheck`.
+package struct OperatorRecheckBody: Codable, Hashable, Sendable {
+    package enum Outcome: String, Codable, CaseIterable, Sendable {
+        /// The store lists the purchase, and did not take it back.
+        case stands
+        /// The store took the purchase back.
+        case refunded
+        /// The store verified the receipt and does not list the purchase.
+        case notListed
+        /// The store refuses the receipt now; the grant stays.
+        case storeRefused
+    }
+
+    package let outcome: Outcome
+    package let submission: OperatorSubmissionBody
+
+    package init(outcome: Outcome, submission: OperatorSubmissionBody) {
+        self.outcome = outcome
+        self.submission = submission
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import StoreModel
+import StoreWire
+
+/// Submissions as a person reads them.
+enum OperatorPage {
+    static func table(_ submissions: [OperatorSubmissionBody]) -> String {
+        Terminal.table(
+            [
+                "SUBMISSION", "USER", "PRODUCT", "TRANSACTION", "STATE", "WHY", "RECEIVED",
+                "TRIES", "NEXT TRY", "REFUNDED",
+            ],
+            submissions.map { submission in
+                [
+                    submission.submissionId, clean(submission.userName),
+                    clean(submission.productId), clean(submission.transactionId),
+                    submission.state.rawValue, why(submission), time(submission.receivedAt),
+                    "\(submission.tries)", time(submission.nextTryAt),
+                    time(submission.grant?.refundedAt),
+                ]
+            })
+    }
+
+    /// One submission: what is known, a line each, and its history.
+    static func text(_ submission: OperatorSubmissionBody) -> String {
+        let lines = (facts(submission) + grantFacts(submission.grant))
+            .filter { !$0.1.isEmpty }
+            .map { "\($0.0.padding(toLength: 14, withPad: " ", startingAt: 0))  \(clean($0.1))" }
+        var parts = [lines.joined(separator: "\n")]
+        if let left = submission.historyLeftOut {
+            parts.append("\(left) older entries are left out")
+        }
+        if let history = submission.history { parts.append(table(history)) }
+        return parts.joined(separator: "\n\n")
+    }
+
+    private static func facts(_ submission: OperatorSubmissionBody) -> [(String, String)] {
+        let dropped = submission.receipt.droppedAt.map { ", dropped \(time($0))" }
+        let size = "\(submission.receipt.byteCount) bytes"
+        return [
+            ("submission", submission.submissionId),
+            ("user", "\(submission.userName) (\(submission.userId))"),
+            ("product", submission.productId), ("transaction", submission.transactionId),
+            ("original", submission.originalTransactionId ?? ""),
+            ("app version", submission.appVersion),
+            ("receipt", "\(submission.receipt.sha256), \(dropped.map { "0 bytes\($0)" } ?? size)"),
+            ("state", submission.state.rawValue), ("reason", submission.reason ?? ""),
+            ("message", submission.message ?? ""), ("environment", submission.environment ?? ""),
+            ("HTTP status", submission.httpStatus.map(String.init) ?? ""),
+            ("store status", submission.storeStatus.map(String.init) ?? ""),
+            (
+                "received",
+                "\(time(submission.receivedAt)), \(submission.timesReceived) time(s)"
+            ),
+            ("tries", "\(submission.tries)"), ("last try", time(submission.lastTriedAt)),
+            ("next try", time(submission.nextTryAt)), ("given up", time(submission.stalledAt)),
+        ]
+    }
+
+    private static func grantFacts(_ grant: OperatorGrantBody?) -> [(String, String)] {
+        guard let grant else { return [] }
+        return [
+            ("granted", "\(time(grant.grantedAt)), \(grant.quantity) of \(grant.productId)"),
+            ("granted to", "\(grant.userName) (\(grant.userId)) for \(grant.submissionId)"),
+            ("refunded", time(grant.refundedAt)),
+            ("refund seen", time(grant.refundSeenAt)),
+        ]
+    }
+
+    private static func table(_ history: [OperatorEventBody]) -> String {
+        Terminal.table(
+            [
+                "AT", "EVENT", "TRY", "ASKED AT", "ENVIRONMENT", "HTTP", "STATUS", "REQUEST",
+                "DETAIL",
+            ],
+            history.map { event in
+                [
+                    time(event.at), event.event, event.tryNumber.map(String.init) ?? "",
+                    time(event.triedAt), event.environment ?? "",
+                    event.httpStatus.map(String.init) ?? "",
+                    event.storeStatus.map(String.init) ?? "", clean(event.requestId),
+                    clean(event.detail ?? ""),
+                ]
+            })
+    }
+
+    private static func why(_ submission: OperatorSubmissionBody) -> String {
+        guard let reason = submission.reason else { return "" }
+        let status = submission.storeStatus.map { $0 == 0 ? "" : " \($0)" } ?? ""
+        return reason + (reason == "storeRefused" ? status : "")
+    }
+
+    private static func time(_ milliseconds: Int64?) -> String {
+        milliseconds.map { CalendarDate(Timestamp(milliseconds: $0)).rfc3339 } ?? ""
+    }
+
+    /// A text that came from outside, without what a terminal would obey.
+    private static func clean(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { scalar in
+                    scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
+                        ? "\u{FFFD}" : scalar
+                }))
+    }
+}

@@ -1,0 +1,98 @@
+import StoreDatabase
+import StoreModel
+import StoreWire
+import Testing
+
+@testable import PurchaseBackend
+
+/// A database that the first version filled, opened by this one.
+struct MigrationTests {
+    /// Each state there was, with its history and grant.
+    private static let rows = [
+        "INSERT INTO users VALUES ('u-1', 'Dora', 'dora', 'x', 1)",
+        "INSERT INTO users VALUES ('u-2', 'Emil', 'emil', 'x', 2)",
+        "INSERT INTO sessions VALUES (x'00', 'u-1', 1, 9000000000000)",
+        "INSERT INTO receipts VALUES (x'01', 10, x'AA'), (x'02', 20, x'BBBB')",
+        """
+        INSERT INTO submissions VALUES
+        ('s-1', 'u-1', x'01', 'turbo', '11', '1.2', '{"a":"b"}', 'granted', NULL, NULL, NULL, 2,
+         10, 12, NULL),
+        ('s-2', 'u-1', x'01', 'turbo', '12', '1.2', NULL, 'alreadyGranted', NULL, NULL, NULL, 1,
+         20, 21, NULL),
+        ('s-3', 'u-2', x'02', 'coins', '13', '1.2', NULL, 'refused', 'storeRefused', 21003, 'no',
+         1, 30, 31, NULL),
+        ('s-4', 'u-2', x'02', 'coins', '14', '1.2', NULL, 'kept', NULL, NULL, 'down', 3, 40, 41,
+         50),
+        ('s-5', 'u-2', x'02', 'coins', '15', '1.2', NULL, 'received', NULL, NULL, NULL, 0, 50,
+         50, 60)
+        """,
+        """
+        INSERT INTO submission_events (submission_id, at, state, request_id, detail) VALUES
+        ('s-1', 10, 'received', 'r1', NULL), ('s-1', 11, 'receivedAgain', 'r2', NULL),
+        ('s-1', 12, 'granted', 'worker', NULL), ('s-3', 31, 'refused', 'r3', 'storeRefused 21003')
+        """,
+        """
+        INSERT INTO grants VALUES
+        ('sandbox', '10', 'u-1', 's-1', 'turbo', 'nonConsumable', '11', '10', 1, 12)
+        """,
+    ]
+
+    private func fill(_ folder: Folder) throws {
+        let first = try #require(BackendSchema.migrations.first)
+        let database = try Database(
+            path: folder.path + "/backend.sqlite", durability: .full, migrations: [first])
+        try database.write { scope in
+            for row in Self.rows { try scope.execute(row) }
+        }
+        database.close()
+    }
+
+    @Test func `every row is there, and can be looked up`() throws {
+        let folder = try Folder()
+        try fill(folder)
+        let rig = try Rig(folder: folder)
+        let granted = try rig.submission("s-1")
+        #expect(granted.state == .granted)
+        #expect(granted.userName == "Dora")
+        #expect(granted.originalTransactionId == "10")
+        #expect(granted.environment == "Sandbox")
+        #expect(granted.timesReceived == 2)
+        #expect(granted.tries == 2)
+        #expect(granted.lastTriedAt == 12)
+        #expect(granted.passThrough == ["a": "b"])
+        #expect(granted.grant?.transactionId == "11")
+        #expect(granted.grant?.refundedAt == nil)
+        #expect(granted.history?.map(\.event) == ["received", "receivedAgain", "granted"])
+        #expect(try rig.submission("s-2").state == .alreadyGranted)
+        let refused = try rig.submission("s-3")
+        #expect(refused.storeStatus == 21_003)
+        #expect(refused.receipt.byteCount == 2)
+        #expect(refused.receipt.droppedAt == nil)
+        let kept = try rig.submission("s-4")
+        #expect(kept.state == .kept)
+        #expect(kept.nextTryAt == 50)
+        #expect(try rig.submission("s-5").state == .received)
+        let answer = try rig.look(query: [("transaction", "10")])
+        let found = try WireJSON.decode(OperatorSubmissionsBody.self, from: answer.body)
+        #expect(found.submissions.map(\.submissionId) == ["s-1"])
+    }
+
+    @Test func `what was open goes on, and gets its week from its next try`() throws {
+        let folder = try Folder()
+        try fill(folder)
+        let rig = try Rig(folder: folder)
+        rig.store.answer(.failure(.unreachable))
+        rig.parts.worker.round()
+        rig.parts.worker.round()
+        #expect(try rig.submission("s-4").state == .kept, "not given up, however old it is")
+        #expect(
+            try rig.submission("s-4").nextTryAt == rig.clock.now.milliseconds + 40_000,
+            "after its fourth try")
+        rig.store.verified(.init(transaction: "14"), .init(transaction: "15"))
+        rig.clock.advance(milliseconds: 900_000)
+        rig.parts.worker.round()
+        #expect(try rig.submission("s-4").state == .granted)
+        #expect(try rig.submission("s-5").state == .granted)
+        #expect(try rig.count("SELECT count(*) FROM grants") == 3)
+    }
+}

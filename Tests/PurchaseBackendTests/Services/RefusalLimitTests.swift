@@ -1,0 +1,67 @@
+import StoreModel
+import StoreWire
+import Testing
+
+@testable import PurchaseBackend
+
+/// What a user can leave behind by sending receipts that are refused.
+struct RefusalLimitTests {
+    /// `number` in base64 of eight letters.
+    private func receipt(_ number: Int) -> String {
+        let letters = String(number + 10_000)
+        return letters + String(repeating: "A", count: 8 - letters.count)
+    }
+
+    @Test func `a user is turned away after many refusals, for a while`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        rig.store.answer(.text(StoreAnswers.status(21_003)))
+        for number in 0..<BackendLimits.refusalsPerUserMax {
+            #expect(try rig.submit(token, receipt: receipt(number)).status == 422)
+            rig.clock.advance(milliseconds: 1_000)
+        }
+        let calls = rig.store.requests.count
+        try expectGolden(rig.submit(token).transcript, "too-many-refused")
+        #expect(rig.store.requests.count == calls, "the store is not asked")
+        #expect(try rig.submit(rig.signUp("emil")).status == 422, "others are not concerned")
+        // The first refusal is an hour old.
+        rig.clock.advance(
+            milliseconds: BackendLimits.refusalWindowMilliseconds
+                - Int64(BackendLimits.refusalsPerUserMax) * 1_000)
+        rig.store.verified(.init())
+        #expect(try rig.submit(token).outcome.status == .granted)
+    }
+
+    @Test func `only the newest refused receipts keep their bytes, and all their history`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        rig.store.verified(.init())
+        let good = receipt(0)
+        #expect(try rig.submit(token, receipt: good).status == 200)
+        rig.store.answer(.text(StoreAnswers.status(21_003)))
+        var ids: [String] = []
+        // The same bytes as the granted one's, first: they stay.
+        ids.append(try rig.submit(token, transaction: "5", receipt: good).outcome.submissionId)
+        for number in 1...30 {
+            rig.clock.advance(milliseconds: 1)
+            ids.append(try rig.submit(token, receipt: receipt(number)).outcome.submissionId)
+        }
+        #expect(try rig.count("SELECT count(*) FROM submissions") == 32)
+        let kept = Int64(BackendLimits.refusedReceiptsPerUserMax)
+        #expect(try rig.count("SELECT count(*) FROM receipts WHERE length(bytes) > 0") == kept + 1)
+        let old = try rig.submission(ids[1])
+        #expect(old.receipt.droppedAt != nil)
+        #expect(old.receipt.byteCount == 0)
+        #expect(old.history?.map(\.event) == ["received", "refused", "receiptDropped"])
+        #expect(try rig.submission(ids[0]).receipt.droppedAt == nil)
+
+        // What was let go of cannot be tried again, unless it comes again.
+        let retry = try rig.look("/\(ids[1])/retry", method: "POST")
+        #expect(retry.status == 410)
+        #expect(try retry.errorCode == "receiptDropped")
+        rig.store.verified(.init(transaction: "8"))
+        let again = try rig.submit(token, transaction: "8", receipt: receipt(1))
+        #expect(try again.outcome.status == .granted)
+        #expect(try rig.submission(ids[1]).receipt.byteCount == 6)
+    }
+}

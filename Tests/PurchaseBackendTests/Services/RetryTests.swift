@@ -1,0 +1,177 @@
+import StoreCaller
+import StoreModel
+import StoreWire
+import Testing
+
+@testable import PurchaseBackend
+
+/// What is tried again, when, and how that ends.
+struct RetryTests {
+    private static let day: Int64 = 86_400_000
+
+    @Test func `a store that asks for a pause is left alone, by every submission`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        rig.store.answer(.text("busy", status: 503, headers: ["retry-after": "120"]))
+        let first = try rig.submit(token, transaction: "1").outcome.submissionId
+        #expect(rig.store.requests.count == 1)
+        // The next one is stored and told so, without a call.
+        let second = try rig.submit(token, transaction: "2")
+        #expect(second.status == 202)
+        #expect(rig.store.requests.count == 1)
+        #expect(try rig.submission(second.outcome.submissionId).tries == 0)
+
+        rig.store.verified(.init(transaction: "1"), .init(transaction: "2"))
+        rig.clock.advance(milliseconds: 119_999)
+        rig.parts.worker.round()
+        #expect(rig.store.requests.count == 1, "before the store's time")
+        rig.clock.advance(milliseconds: 1)
+        rig.parts.worker.round()
+        #expect(try rig.count("SELECT count(*) FROM grants") == 2)
+        #expect(try rig.submission(first).tries == 2)
+    }
+
+    @Test(arguments: [429, 503])
+    func `a pause is bounded`(status: Int) throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        rig.store.answer(.text("", status: status, headers: ["retry-after": "999999999"]))
+        let id = try rig.submit(token).outcome.submissionId
+        let next = try rig.submission(id).nextTryAt
+        #expect(next == rig.clock.now.milliseconds + rig.parts.settler.timings.pauseMillisecondsMax)
+    }
+
+    @Test func `a submission is given up after a week, and nothing is lost`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        rig.store.answer(.failure(.unreachable))
+        let id = try rig.submit(token).outcome.submissionId
+        for _ in 0..<(8 * 96) {
+            rig.clock.advance(milliseconds: 900_000)
+            rig.parts.worker.round()
+        }
+        let given = try rig.submission(id)
+        #expect(given.state == .stalled)
+        #expect(given.nextTryAt == nil)
+        #expect(given.tries > 600 && given.tries < 690)
+        #expect(given.history?.last?.event == "stalled")
+        // 16 tries each, then at each doubling.
+        #expect((given.history?.count ?? 0) < 30)
+        let state = try rig.send("GET", "/v1/receipts/" + id, token: token).outcome
+        #expect(state.status == .kept)
+        let calls = rig.store.requests.count
+        rig.clock.advance(milliseconds: 30 * Self.day)
+        rig.parts.worker.round()
+        #expect(rig.store.requests.count == calls, "it is not tried by itself any more")
+
+        // By the operator's hand, also over a restart.
+        #expect(try rig.look("/\(id)/retry", method: "POST").status == 200)
+        #expect(try rig.submission(id).state == .kept)
+        rig.store.verified(.init())
+        rig.parts.worker.round()
+        #expect(try rig.submission(id).state == .granted)
+        #expect(
+            try rig.submission(id).history?.suffix(3).map(\.event)
+                == ["stalled", "retried", "granted"])
+    }
+
+    @Test func `the app that sends a stalled receipt again has it tried again`() throws {
+        let rig = try Rig { $0.keepMilliseconds = 1_000 }
+        let token = try rig.signUp()
+        rig.store.answer(.failure(.unreachable))
+        let id = try rig.submit(token).outcome.submissionId
+        rig.clock.advance(milliseconds: 5_000)
+        rig.parts.worker.round()
+        #expect(try rig.submission(id).state == .stalled)
+        #expect(try rig.submit(token).outcome.submissionId == id)
+        #expect(try rig.submission(id).state == .kept, "a new week has begun")
+        rig.store.verified(.init())
+        #expect(try rig.submit(token).outcome.status == .granted)
+        #expect(try rig.submission(id).timesReceived == 3)
+    }
+
+    @Test func `a whole receipt called malformed is asked about again, then refused`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        rig.store.answer(.text(StoreAnswers.status(21_002)))
+        // 30 03 01 01 FF: one whole DER sequence.
+        let id = try rig.submit(token, receipt: "MAMBAf8=").outcome.submissionId
+        #expect(try rig.submission(id).state == .kept)
+        for _ in 0..<20 {
+            rig.clock.advance(milliseconds: 900_000)
+            rig.parts.worker.round()
+        }
+        let end = try rig.submission(id)
+        #expect(end.state == .refused)
+        #expect(end.storeStatus == 21_002)
+        #expect(Int64(end.tries) == BackendLimits.malformedAnswersMax)
+    }
+
+    @Test func `a whole receipt called malformed in an outage is granted after it`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        rig.store.answer(.text(StoreAnswers.status(21_002)))
+        let id = try rig.submit(token, receipt: "MAMBAf8=").outcome.submissionId
+        rig.store.verified(.init())
+        rig.clock.advance(milliseconds: 5_000)
+        rig.parts.worker.round()
+        #expect(try rig.submission(id).state == .granted)
+    }
+
+    @Test func `bytes that are no receipt are refused at once`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        rig.store.answer(.text(StoreAnswers.status(21_002)))
+        #expect(try rig.submit(token).status == 422)
+        rig.store.answer(.text("", status: 413))
+        #expect(try rig.submit(token, receipt: "MAMBAf8=").status == 422, "too long for the store")
+    }
+
+    @Test func `many waiting submissions are taken in batches`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        rig.store.answer(.failure(.unreachable))
+        let count = 3 * BackendLimits.workerBatchMax
+        for number in 1...count { _ = try rig.submit(token, transaction: "\(number)") }
+        #expect(rig.store.requests.count == count)
+        rig.clock.advance(milliseconds: 60_000)
+        // The store is still down: a round asks once, not for each.
+        #expect(!rig.parts.worker.round())
+        #expect(rig.store.requests.count == count + 1)
+        rig.store.answer(
+            .text(StoreAnswers.verified((1...count).map { .init(transaction: "\($0)") })))
+        rig.clock.advance(milliseconds: 60_000)
+        #expect(rig.parts.worker.round(), "there is more")
+        #expect(
+            try rig.count("SELECT count(*) FROM grants") == Int64(BackendLimits.workerBatchMax))
+        while rig.parts.worker.round() {}
+        #expect(try rig.count("SELECT count(*) FROM grants") == Int64(count))
+    }
+
+    @Test func `a worker whose database fails waits longer and longer`() throws {
+        let rig = try Rig { $0.workerTickMilliseconds = 10 }
+        let token = try rig.signUp()
+        rig.store.answer(.failure(.unreachable))
+        _ = try rig.submit(token)
+        rig.clock.advance(milliseconds: 60_000)
+        rig.database.close()
+        let waits = (0..<20).map { _ in
+            rig.parts.worker.round()
+            return rig.parts.worker.waitMilliseconds
+        }
+        #expect(waits.prefix(3) == [20, 40, 80])
+        #expect(waits.last == 60_000)
+        #expect(rig.store.requests.count == 1, "an answer could not be kept")
+    }
+
+    @Test func `a submission that is sent again and again has a bounded history`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        rig.store.answer(.text("", status: 503, headers: ["retry-after": "3600"]))
+        let id = try rig.submit(token).outcome.submissionId
+        for _ in 0..<300 { _ = try rig.submit(token) }
+        let known = try rig.submission(id)
+        #expect(known.timesReceived == 301)
+        #expect((known.history?.count ?? .max) < 150)
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import StoreWire
+import Testing
+
+/// `bodega backend lookup`, `retry` and `recheck` against a backend that runs.
+struct OperatorCommandTests {
+    private func run(
+        _ lab: Lab, _ arguments: [String], code: Int32 = 0
+    ) throws -> String {
+        let program = try Program(
+            "bodega", ["backend"] + arguments,
+            environment: ["BODEGA_BACKEND_DATA": lab.backendData], logs: lab.folder + "/logs")
+        let ended = try program.wait()
+        #expect(ended == code, "\(arguments): \(program.output)\(program.errors)")
+        return program.output + program.errors
+    }
+
+    private func submissions(
+        _ lab: Lab, _ arguments: String...
+    ) throws -> [OperatorSubmissionBody] {
+        let text = try run(lab, ["lookup"] + arguments + ["--json"])
+        return try WireJSON.decode(OperatorSubmissionsBody.self, from: Array(text.utf8)).submissions
+    }
+
+    @Test func `a purchase is found by user, transaction, receipt's file and state`() throws {
+        let lab = try Lab.open()
+        let output = try lab.app(["buy", Lab.turbo])
+        let transaction = try #require(Audit.seen(in: output).first)
+        let found = try submissions(lab, "user", "driver")
+        #expect(found.map(\.transactionId) == [transaction])
+        #expect(found.map(\.state) == [.granted])
+        #expect(found.first?.grant?.productId == Lab.turbo)
+        #expect(try submissions(lab, "transaction", transaction) == found)
+        #expect(try submissions(lab, "state", "granted") == found)
+        #expect(try submissions(lab, "state", "refused") == [])
+        // The receipt's file as it stands on the device, and in base64 as the app sends it.
+        #expect(try submissions(lab, "receipt", lab.receiptPath()) == found)
+        let receipt = try Data(contentsOf: URL(fileURLWithPath: lab.receiptPath()))
+        let text = lab.folder + "/receipt.txt"
+        try receipt.base64EncodedData(options: .lineLength64Characters)
+            .write(to: URL(fileURLWithPath: text))
+        #expect(try submissions(lab, "receipt", text) == found)
+        let digest = try #require(found.first?.receipt.sha256)
+        #expect(try submissions(lab, "receipt", digest) == found)
+
+        let table = try run(lab, ["lookup", "user", "driver"])
+        #expect(table.hasPrefix("SUBMISSION"))
+        #expect(table.contains(transaction))
+        let id = try #require(found.first?.submissionId)
+        let page = try run(lab, ["lookup", "submission", id])
+        for word in ["driver", transaction, "granted", "received", "Sandbox", digest] {
+            #expect(page.contains(word), "\(word) in \(page)")
+        }
+        #expect(try run(lab, ["recheck", id]).hasPrefix("outcome  stands"))
+        #expect(try run(lab, ["retry", id], code: 1).contains("nothing to try again"))
+        #expect(try run(lab, ["lookup", "user", "nobody"], code: 1).contains("no user"))
+        #expect(try run(lab, ["lookup", "receipt", "/nowhere"], code: 1).contains("/nowhere"))
+        #expect(try run(lab, ["lookup", "user", "a", "--limit", "0"], code: 1).contains("limit"))
+        #expect(try run(lab, ["lookup", "colour", "red"], code: 2).contains("not by colour"))
+        #expect(try run(lab, ["lookup"], code: 2).contains("KIND VALUE"))
+        #expect(try run(lab, ["sell"], code: 2).contains("lookup"))
+    }
+
+    @Test func `the token is a file of the owner's alone, and another one after it is deleted`()
+        throws
+    {
+        let lab = try Lab.open()
+        let path = lab.backendData + "/operator-token"
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect((attributes[.posixPermissions] as? Int) == 0o600)
+        let first = try String(contentsOfFile: path, encoding: .utf8)
+        let token = first.trimmingCharacters(in: .whitespacesAndNewlines)
+        let address = lab.backendURL + "/operator/v1/submissions?state=kept"
+        #expect(try Lab.call("GET", address, token: token).status == 200)
+        let said = (lab.backend?.output ?? "") + (lab.backend?.errors ?? "")
+        #expect(!said.contains(token))
+
+        lab.backend?.terminate()
+        try lab.backend?.wait()
+        try lab.startBackend()
+        #expect(try Lab.call("GET", address, token: token).status == 200, "the same after a start")
+
+        lab.backend?.terminate()
+        try lab.backend?.wait()
+        try FileManager.default.removeItem(atPath: path)
+        try lab.startBackend()
+        #expect(try Lab.call("GET", address, token: token).status == 401)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) != first)
+        #expect(try run(lab, ["lookup", "state", "kept"]).hasPrefix("SUBMISSION"))
+    }
+
+    @Test func `without a token or a backend the command says what to do`() throws {
+        let lab = try Lab()
+        #expect(try run(lab, ["lookup", "user", "a"], code: 1).contains("BODEGA_OPERATOR_TOKEN"))
+        try FileManager.default.createDirectory(
+            atPath: lab.backendData, withIntermediateDirectories: true)
+        try Data("an-operator-token-of-more-than-32-bytes".utf8).write(
+            to: URL(fileURLWithPath: lab.backendData + "/operator-token"))
+        let text = try run(lab, ["lookup", "user", "a", "--url", "http://127.0.0.1:9"], code: 1)
+        #expect(text.contains("bodega backend"))
+    }
+}

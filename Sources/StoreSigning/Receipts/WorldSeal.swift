@@ -12,9 +12,13 @@ struct WorldSeal: Hashable, Sendable {
     private static let saltBytes = 16
     private static let byteCount = saltBytes + 32
 
-    let worldID: String
-    let environment: StoreEnvironment
-    let isTest: Bool
+    /// The label and the names, with a zero byte behind each; no world's name holds one.
+    private let names: [UInt8]
+
+    init(worldID: String, environment: StoreEnvironment, isTest: Bool) {
+        names = [Self.label, environment.rawValue, isTest ? "test" : "lasting", worldID]
+            .flatMap { Array($0.utf8) + [0] }
+    }
 
     /// The seal; its salt follows from the receipt's other attributes.
     func bytes(seed: [UInt8]) -> [UInt8] {
@@ -29,9 +33,7 @@ struct WorldSeal: Hashable, Sendable {
     }
 
     private func hash(salt: [UInt8]) -> [UInt8] {
-        // Zero bytes part the texts, and no world's name holds one.
-        let names = [Self.label, environment.rawValue, isTest ? "test" : "lasting", worldID]
-        return sha256(names.flatMap { Array($0.utf8) + [0] } + salt)
+        sha256(names + salt)
     }
 
     /// What filler and salt are made from.

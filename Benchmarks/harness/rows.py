@@ -9,7 +9,7 @@ import time
 from statistics import median
 
 from programs import CONNECTIONS, Failure, bench_command, figures, load, run_bench, start_load
-from store import BUNDLE_ID, PASSWORD, PRODUCT, Store, account
+from store import BUNDLE_ID, PASSWORD, PRODUCT, Store
 
 # What a row is measured against in the same round.
 FLOORS = {"products": "floor", "purchase": "commit_floor", "purchase_receipt": "commit_floor",
@@ -105,14 +105,18 @@ class Bench:
 
     def purchase_receipt(self):
         """The StoreKit module in several processes, each with a home folder of its own. The
-        homes stand in memory: a device's disk is not the store's."""
+        homes stand in memory: a device's disk is not the store's. The accounts are new ones,
+        since a receipt holds all that its account never finished."""
         homes = os.path.join("/dev/shm" if os.access("/dev/shm", os.W_OK) else self.folder,
                              f"bodega-bench-{os.getpid()}")
+        self.files += 1
+        accounts = [f"owner-{self.files}-{number}@example.com" for number in range(DEVICE_HOMES)]
+        self.store.make_accounts(accounts)
         devices = []
         before = self.store.purchases()
         try:
-            for number in range(DEVICE_HOMES):
-                devices.append(self.start_device(number, f"{homes}/{number}"))
+            for number, name in enumerate(accounts):
+                devices.append(self.start_device(name, f"{homes}/{number}"))
             for device in devices:
                 expect(device)
             for device in devices:
@@ -135,13 +139,13 @@ class Bench:
         return {"rate": sum(len(answer["milliseconds"]) / answer["seconds"] for answer in answers),
                 "p50_ms": times[len(times) // 2], "p99_ms": times[int(len(times) * 0.99)]}
 
-    def start_device(self, number, home):
+    def start_device(self, name, home):
         environment = {name: value for name, value in os.environ.items()
                        if not name.startswith("STOREKIT_")}
         environment.update(
             STOREKIT_URL=self.store.url + "/sandbox", STOREKIT_BUNDLE_ID=BUNDLE_ID,
             STOREKIT_APP_VERSION="1.0", STOREKIT_HOME=home, STOREKIT_SHEET="approve",
-            STOREKIT_ACCOUNT=f"{account(number)}:{PASSWORD}")
+            STOREKIT_ACCOUNT=f"{name}:{PASSWORD}")
         command = bench_command("device", "--data", self.data, "--product", PRODUCT,
                                 "--seconds", self.seconds)
         return subprocess.Popen(command, env=environment, text=True, stdin=subprocess.PIPE,

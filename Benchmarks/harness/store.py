@@ -15,6 +15,7 @@ from programs import BUILD, ROOT, Failure
 BUNDLE_ID = "com.example.rocketcar"
 PRODUCT = BUNDLE_ID + ".fuel"
 PASSWORD = "rocket-fuel-1"
+# Those that the devices of the loads sign in with.
 ACCOUNTS = 32
 
 
@@ -98,12 +99,15 @@ class Store:
         with open(path, "rb") as file:
             self.ask("PUT", f"/control/v1/apps/{BUNDLE_ID}/catalog", file.read(), self.token)
 
-        def make(number):
-            body = {"environment": "sandbox", "name": account(number), "password": PASSWORD}
+        self.make_accounts([account(number) for number in range(ACCOUNTS)])
+
+    def make_accounts(self, names):
+        def make(name):
+            body = {"environment": "sandbox", "name": name, "password": PASSWORD}
             self.ask("POST", "/control/v1/accounts", body, self.token)
 
         with ThreadPoolExecutor(4) as pool:
-            list(pool.map(make, range(ACCOUNTS)))
+            list(pool.map(make, names))
 
     def make_devices(self, count, path, signed_in=True):
         """Registers devices, signs them in, and writes a line for each: token, account,

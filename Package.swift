@@ -81,6 +81,15 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
 
         .executableTarget(
+            name: "BodegaBench",
+            dependencies: [
+                "COpenSSL", "CSQLite", "AppStoreServer", "StoreHTTP", "StoreKit", "StoreModel",
+                "StoreSigning",
+            ],
+            path: "Benchmarks/BodegaBench",
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+
+        .executableTarget(
             name: "ReceiptURLProbe", dependencies: ["StoreKit"],
             path: "Tests/Probes/ReceiptURLProbe",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),

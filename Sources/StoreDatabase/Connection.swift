@@ -3,7 +3,7 @@ import CSQLite
 /// One SQLite connection with its prepared statements; used by one thread at a time.
 @safe final class Connection: @unchecked Sendable {
     private let handle: OpaquePointer
-    private var statements: [String: Statement] = [:]
+    private var statements: [StatementText: Statement] = [:]
 
     /// How long a statement waits for another connection's lock.
     private static let busyMillisecondsMax: Int32 = 10_000
@@ -78,14 +78,15 @@ import CSQLite
     }
 
     private func prepared(_ sql: String) throws(DatabaseError) -> OpaquePointer {
-        if let known = statements[sql] { return unsafe known.handle }
+        let text = StatementText(sql: sql)
+        if let known = statements[text] { return unsafe known.handle }
         var made: OpaquePointer?
         let status = unsafe sqlite3_prepare_v3(
             handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil)
         guard status == SQLITE_OK, let statement = unsafe made else {
             throw lastError(status, doing: sql)
         }
-        statements[sql] = unsafe Statement(statement)
+        statements[text] = unsafe Statement(statement)
         return unsafe statement
     }
 
@@ -144,6 +145,16 @@ import CSQLite
             default: .other
             }
         return DatabaseError(code: code, detail: "\(text) (\(status)), doing: \(what)")
+    }
+}
+
+/// The text of a statement, hashed by its length alone: a few dozen texts of several hundred bytes
+/// are looked up twenty times for each purchase, and few of them are equally long.
+private struct StatementText: Hashable {
+    let sql: String
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(sql.utf8.count)
     }
 }
 

@@ -10,6 +10,11 @@ extension Log {
         var now = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &now)
         let milliseconds = Int64(now.tv_sec) * 1_000 + Int64(now.tv_nsec) / 1_000_000
-        return line.dropLast() + ",\"at\":\(milliseconds)}"
+        var stamped = line
+        stamped.removeLast()
+        stamped += ",\"at\":"
+        stamped += String(milliseconds)
+        stamped += "}"
+        return stamped
     }
 }

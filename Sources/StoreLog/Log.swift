@@ -34,20 +34,40 @@ package struct Log: Sendable {
 
     package func event<Event: RawRepresentable>(_ event: Event, _ more: Field...)
     where Event.RawValue == String {
-        let members = (fields + more).map { ",\"\($0.name)\":\(Self.json($0.value))" }
-        write("{\"event\":\(Self.quoted(event.rawValue))\(members.joined())}")
+        var line = "{\"event\":"
+        Self.quote(event.rawValue, into: &line)
+        for field in fields { Self.add(field, to: &line) }
+        for field in more { Self.add(field, to: &line) }
+        line += "}"
+        write(line)
     }
 
-    private static func json(_ value: Value) -> String {
-        switch value {
-        case .text(let text): quoted(text)
-        case .number(let number): "\(number)"
-        case .secret(let count): "\"<\(count) bytes>\""
+    private static func add(_ field: Field, to line: inout String) {
+        line += ",\""
+        line += field.name
+        line += "\":"
+        switch field.value {
+        case .text(let text): quote(text, into: &line)
+        case .number(let number): line += String(number)
+        case .secret(let count):
+            line += "\"<"
+            line += String(count)
+            line += " bytes>\""
         }
     }
 
-    private static func quoted(_ text: String) -> String {
-        var line = "\""
+    private static func quote(_ text: String, into line: inout String) {
+        line += "\""
+        // Nearly every text is as it stands; a line is written for every request.
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F }) {
+            line += text
+        } else {
+            escape(text, into: &line)
+        }
+        line += "\""
+    }
+
+    private static func escape(_ text: String, into line: inout String) {
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": line += "\\\""
@@ -58,6 +78,5 @@ package struct Log: Sendable {
             default: line.unicodeScalars.append(scalar)
             }
         }
-        return line + "\""
     }
 }

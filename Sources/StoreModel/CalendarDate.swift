@@ -20,14 +20,36 @@ package struct CalendarDate: Hashable, Sendable {
 
     /// `2024-05-01T10:20:30Z`, the form of receipts (RFC 3339, no fraction).
     package var rfc3339: String {
-        "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))"
-            + "T\(digits(hour, 2)):\(digits(minute, 2)):\(digits(second, 2))Z"
+        text(between: "T", end: "Z")
     }
 
     /// `2024-05-01 10:20:30`, which `verifyReceipt` follows with a zone's name.
     package var spaced: String {
-        "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))"
-            + " \(digits(hour, 2)):\(digits(minute, 2)):\(digits(second, 2))"
+        text(between: " ", end: "")
+    }
+
+    /// Put together by the byte: a `verifyReceipt` answer holds some dozen dates twice.
+    private func text(between middle: Unicode.Scalar, end: String) -> String {
+        guard (0...9_999).contains(year) else {
+            return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))\(middle)"
+                + "\(digits(hour, 2)):\(digits(minute, 2)):\(digits(second, 2))\(end)"
+        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(20)
+        func add(_ number: Int, _ separator: Unicode.Scalar?) {
+            bytes.append(0x30 + UInt8(number / 10))
+            bytes.append(0x30 + UInt8(number % 10))
+            if let separator { bytes.append(UInt8(ascii: separator)) }
+        }
+        add(year / 100, nil)
+        add(year % 100, "-")
+        add(month, "-")
+        add(day, middle)
+        add(hour, ":")
+        add(minute, ":")
+        add(second, nil)
+        bytes.append(contentsOf: end.utf8)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Days since 1970-01-01 of a date; the inverse of `civil(fromDays:)`.

@@ -55,6 +55,21 @@ import Testing
         #expect(app.observer.heard.receipts == ["receipt 2000000000000001"])
     }
 
+    @Test func `a finish and the news of it fetch one receipt`() async throws {
+        let shop = try Shop()
+        let app = try shop.launch().start()
+        app.buy(Shop.fuel)
+        try await app.hears("purchased") { $0.purchased.count == 1 }
+        try await app.quiet()
+        let before = shop.store.count("receipt")
+        // Slow enough for both to want it at the same time.
+        shop.store.next("receipt", .late(milliseconds: 300), .late(milliseconds: 300))
+        for transaction in app.queue.transactions { app.queue.finishTransaction(transaction) }
+        try await app.hears("removed") { $0.removed.count == 1 }
+        try await app.quiet(milliseconds: 1_000)
+        #expect(shop.store.count("receipt") == before + 1)
+    }
+
     @Test func `the same payment added twice is two purchases`() async throws {
         let shop = try Shop()
         let app = try shop.launch().start()

@@ -27,6 +27,10 @@ enum Layers {
             "StoreWire",
         ],
         "RocketCar": ["StoreKit"],
+        "BodegaBench": [
+            "AppStoreServer", "COpenSSL", "CSQLite", "StoreHTTP", "StoreKit", "StoreModel",
+            "StoreSigning",
+        ],
     ]
 
     /// What comes with Swift; the modules in the middle use none of it.

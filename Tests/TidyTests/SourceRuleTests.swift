@@ -44,7 +44,8 @@ import Testing
             try Repository.sources() + Repository.files(below: "Tests", ending: ".swift")
             + Repository.files(below: "Sources", ending: ".h")
             + Repository.files(below: "Sources", ending: ".c")
-            + ["scripts/bootstrap", "scripts/demo", "scripts/test"].map(Repository.file)
+            + ["scripts/bench", "scripts/bootstrap", "scripts/demo", "scripts/test"].map(
+                Repository.file)
         // Put together here, so that this file is not found itself.
         let words = ["TO" + "DO", "FIX" + "ME"]
         let found = files.flatMap { file in

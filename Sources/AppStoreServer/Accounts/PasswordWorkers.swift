@@ -1,21 +1,36 @@
+import Dispatch
 import Foundation
+import Glibc
 import StoreSigning
 import Synchronization
 
 /// Looks at passwords away from the listener's threads: scrypt takes 50 ms and 16 MB each, so
-/// two run at a time and a bounded number waits.
+/// one or two run at a time and a bounded number waits.
+///
+/// They have threads of their own, which stand back behind all others, and leave every other core
+/// alone: a crowd that signs in must not slow down those who buy.
 package final class PasswordWorkers: Sendable {
-    package static let runningMax = 2
+    /// One for every two cores.
+    package static let runningMax = min(2, max(1, ProcessInfo.processInfo.processorCount / 2))
+    /// How far the workers stand back, from 0 (not at all) to 19. Not further, because on a busy
+    /// machine they stand back behind every other program, too.
+    package static let niceness: Int32 = 5
 
-    private let queue: OperationQueue
-    /// The newest sign-in of each account that has one waiting or running.
-    private let newest = Mutex<[String: BlockOperation]>([:])
+    private let desk = Desk()
 
     package init() {
-        queue = OperationQueue()
-        queue.maxConcurrentOperationCount = Self.runningMax
-        queue.qualityOfService = .utility
+        for number in 1...Self.runningMax {
+            let thread = Thread { [desk] in
+                // On Linux this is the calling thread's own; it may only ever be raised.
+                setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
+                desk.work()
+            }
+            thread.name = "passwords-\(number)"
+            thread.start()
+        }
     }
+
+    deinit { desk.close() }
 
     /// Runs a body on a worker; throws a refusal when too many wait.
     ///
@@ -23,25 +38,83 @@ package final class PasswordWorkers: Sendable {
     /// a thousand guesses at once count as a thousand, and good sign-ins do not lock each other
     /// out.
     func run(for account: String, _ body: @escaping @Sendable () -> Void) throws {
-        guard queue.operationCount < Limits.signInsWaitingMax else {
+        guard desk.take(account, body) else {
             throw Refusal(
                 503, "signInBusy", "Too many sign-ins at once; try again.", retryAfterSeconds: 2)
         }
-        let operation = BlockOperation(block: body)
-        newest.withLock { newest in
-            if let last = newest[account] { operation.addDependency(last) }
-            newest[account] = operation
-        }
-        operation.completionBlock = { [weak self, weak operation] in
-            self?.newest.withLock { newest in
-                if newest[account] === operation { newest[account] = nil }
-            }
-        }
-        queue.addOperation(operation)
     }
 
     /// A hash that no password has, looked at for unknown accounts, so that the time of a first
     /// answer does not tell which accounts exist. That a known one gets locked still does.
     static let hashOfNobody =
         (try? PasswordHash.make(randomBytes(16).map { "\($0)" }.joined())) ?? ""
+}
+
+/// What waits for a worker, in the order it came.
+private final class Desk: Sendable {
+    private typealias Body = @Sendable () -> Void
+
+    private struct State {
+        var ready: [(account: String, body: Body)] = []
+        /// For each account that is ready or being looked at, those that come after it.
+        var behind: [String: [Body]] = [:]
+        var count = 0
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+    private let news = DispatchSemaphore(value: 0)
+
+    /// False when too many wait.
+    func take(_ account: String, _ body: @escaping @Sendable () -> Void) -> Bool {
+        let (isTaken, isReady) = state.withLock { state in
+            guard state.count < Limits.signInsWaitingMax else { return (false, false) }
+            state.count += 1
+            if state.behind[account] != nil {
+                state.behind[account]?.append(body)
+                return (true, false)
+            }
+            state.behind[account] = []
+            state.ready.append((account, body))
+            return (true, true)
+        }
+        if isReady { news.signal() }
+        return isTaken
+    }
+
+    /// Runs what is ready until the desk is closed; for each worker's thread.
+    func work() {
+        while true {
+            news.wait()
+            let next = state.withLock { state in
+                state.ready.isEmpty ? nil : state.ready.removeFirst()
+            }
+            guard let next else {
+                if state.withLock({ $0.isClosed }) { return }
+                continue
+            }
+            next.body()
+            finish(next.account)
+        }
+    }
+
+    private func finish(_ account: String) {
+        let isNextReady = state.withLock { state in
+            state.count -= 1
+            guard let next = state.behind[account]?.first else {
+                state.behind[account] = nil
+                return false
+            }
+            state.behind[account]?.removeFirst()
+            state.ready.append((account, next))
+            return true
+        }
+        if isNextReady { news.signal() }
+    }
+
+    /// What waits is still run; then the workers end.
+    func close() {
+        state.withLock { $0.isClosed = true }
+        for _ in 0..<PasswordWorkers.runningMax { news.signal() }
+    }
 }

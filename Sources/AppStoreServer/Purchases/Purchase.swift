@@ -39,9 +39,8 @@ struct Purchase: Sendable {
             try scope.addAttempt(attempt, of: session.device, now: now)
             return try scope.reading { try outcome(of: attempt, $0, isNew: true) }
         case .sell(let product, let charge, let original):
-            let sold = try sell(
+            return try sell(
                 product, charge: charge, original: original, at: time.record(now), scope)
-            return try scope.reading { try outcome(of: sold, $0, isNew: true) }
         }
     }
 
@@ -62,7 +61,7 @@ struct Purchase: Sendable {
     private func sell(
         _ product: Product, charge: Money, original: StoreTransaction?, at now: Timestamp,
         _ scope: borrowing WriteScope
-    ) throws -> Attempt {
+    ) throws -> Outcome {
         let id = try scope.nextTransactionID(environment)
         let transaction = StoreTransaction(
             id: id, original: original?.original ?? id, environment: environment,
@@ -80,7 +79,10 @@ struct Purchase: Sendable {
             account: account.id, appVersion: session.appVersion, revision: revision,
             opaqueValue: randomBytes(16), createdAt: now)
         try scope.saveDeviceReceipt(receipt, of: session.device)
-        return attempt
+        return Outcome(
+            attempt: attempt,
+            transaction: DeliveredTransaction(transaction: transaction, deviceGuid: session.guid),
+            receiptRevision: revision, isNew: true)
     }
 
     private func attempt(

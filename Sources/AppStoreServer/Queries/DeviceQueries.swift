@@ -24,27 +24,23 @@ extension ReadScope {
     ) throws -> DeviceSession? {
         let found = try row(
             """
-            SELECT device.id, device.guid, device.app_id, app.bundle_id, device.app_version,
-                device_token.account_id, app.storefront
+            SELECT account.id, account.environment, account.name, account.storefront,
+                device.id, device.guid, device.app_id, app.bundle_id, device.app_version,
+                app.storefront
             FROM device_token
             JOIN device ON device.id = device_token.device_id
             JOIN app ON app.id = device.app_id
+            LEFT JOIN account ON account.id = device_token.account_id
             WHERE device_token.digest = ?1 AND device.environment = ?2
                 AND device_token.expires_real_ms > ?3
             """,
             [.blob(tokenDigest), .text(environment.rawValue), .integer(realNow.milliseconds)])
         guard let found else { return nil }
-        var account: Account?
-        if let id = found.integerOrNil(5) {
-            account = try row(
-                "SELECT id, environment, name, storefront FROM account WHERE id = ?1",
-                [.integer(id)]
-            ).map { try Account($0) }
-        }
+        let account = found.integerOrNil(0) == nil ? nil : try Account(found)
         return DeviceSession(
-            device: DeviceID(found.integer(0)), environment: environment, guid: found.text(1),
-            app: AppID(found.integer(2)), bundleID: found.text(3), appVersion: found.text(4),
-            account: account, appStorefront: try Storefront(stored: found.text(6)),
+            device: DeviceID(found.integer(4)), environment: environment, guid: found.text(5),
+            app: AppID(found.integer(6)), bundleID: found.text(7), appVersion: found.text(8),
+            account: account, appStorefront: try Storefront(stored: found.text(9)),
             tokenDigest: tokenDigest)
     }
 }

@@ -116,6 +116,7 @@ enum VerifyReceiptService {
 
     /// Standard base64, in which clients leave line breaks and blanks.
     private static func decodedBase64(_ text: String) -> [UInt8]? {
+        if let data = Data(base64Encoded: text) { return Array(data) }
         let packed = text.utf8.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         return Data(base64Encoded: Data(packed)).map { Array($0) }
     }

@@ -22,7 +22,7 @@ package enum Limits {
     package static let accountNameBytesMax = 128
     package static let passwordBytesMax = 1_024
     package static let localeBytesMax = 64
-    /// Sign-ins that wait for one of the two password workers; 503 beyond.
+    /// Sign-ins that wait for a password worker; 503 beyond.
     package static let signInsWaitingMax = 64
     /// How long a device token is good for: 400 days of real time.
     package static let tokenMilliseconds: Int64 = 400 * 86_400_000

@@ -117,7 +117,16 @@ extension QueueEngine {
             parts.connection.configuration.environment.map { $0 == .sandbox }
             ?? (session.environment == "Sandbox")
         let file = ReceiptFile(home: parts.home, isSandbox: isSandbox)
-        if file.holds(state(revision)) { return }
+        try fetching.withLock { _ throws(StoreFailure) in
+            if file.holds(state(revision)) { return }
+            try fetch(revision, of: customer, into: file, state, parts)
+        }
+    }
+
+    private func fetch(
+        _ revision: Int64, of customer: Customer, into file: ReceiptFile,
+        _ state: (Int64) -> ReceiptFile.State, _ parts: Parts
+    ) throws(StoreFailure) {
         var receipt = try parts.connection.receipt(of: customer)
         do {
             let isStored = try file.store(

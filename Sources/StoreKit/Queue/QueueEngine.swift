@@ -39,6 +39,9 @@ final class QueueEngine: Sendable {
     let heldFinishes = Mutex<Set<TransactionName>>([])
     /// Purchases whose receipt waits for their account to sign in.
     let heldReceipts = Mutex<[HeldReceipt]>([])
+    /// Held while a receipt is fetched: whoever comes next finds it in the file, so a finish and
+    /// the news of it do not fetch the same receipt twice.
+    let fetching = Mutex(())
     /// The revision that the receipt file is being brought to for nobody in particular.
     let refresh = Mutex<Refresh?>(nil)
     /// Whether the journal may wait for a world that only the store itself can name.

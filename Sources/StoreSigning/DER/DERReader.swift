@@ -10,14 +10,14 @@ package struct DERReader: Sendable {
 
     package let bytes: [UInt8]
     package private(set) var position: Int
-    private let end: Int
-    private let depth: Int
+    let end: Int
+    let depth: Int
 
     package init(_ bytes: [UInt8]) {
         self.init(bytes, 0..<bytes.count, depth: 0)
     }
 
-    private init(_ bytes: [UInt8], _ range: Range<Int>, depth: Int) {
+    init(_ bytes: [UInt8], _ range: Range<Int>, depth: Int) {
         self.bytes = bytes
         position = range.lowerBound
         end = range.upperBound
@@ -31,6 +31,11 @@ package struct DERReader: Sendable {
 
     /// The tag of the next element, or nil at the end.
     package var nextTag: DERTag? { position < end ? DERTag(rawValue: bytes[position]) : nil }
+
+    /// Goes on behind an element that was read in another way.
+    mutating func skip(to position: Int) {
+        self.position = position
+    }
 
     /// The next element, whatever it is.
     package mutating func next() throws(DERError) -> DERElement {

@@ -10,6 +10,7 @@ struct IssuingChain: Sendable {
     private let intermediateKey: PrivateKey
     private let leafKey: PrivateKey
     private let leafKeyInfo: [UInt8]
+    private let authorities: TrustedChain.Authorities?
 
     /// From the contents of the chain's files.
     init(_ name: ChainName, files: [String: [UInt8]]) throws {
@@ -25,6 +26,7 @@ struct IssuingChain: Sendable {
         intermediateKey = try PrivateKey(pem: try bytes(name.intermediateKeyFile))
         leafKey = try PrivateKey(pem: try bytes(name.leafKeyFile))
         leafKeyInfo = try leafKey.publicKeyInfo()
+        authorities = TrustedChain.Authorities(root: root, intermediate: intermediate)
     }
 
     /// A new leaf certificate (DER) that names a world.
@@ -66,7 +68,7 @@ struct IssuingChain: Sendable {
         do {
             leaf = try Certificate(der)
             chain = try TrustedChain(
-                leaf: leaf, intermediate: intermediate, root: root)
+                leaf: leaf, intermediate: intermediate, root: root, authorities: authorities)
         } catch {
             throw SigningFailure(
                 .damaged, "The leaf certificate was not made by this store's keys: \(error)")
@@ -74,9 +76,7 @@ struct IssuingChain: Sendable {
         guard leaf.publicKeyInfo == leafKeyInfo else {
             throw SigningFailure(.damaged, "The leaf certificate is over another key.")
         }
-        let seal = WorldSeal(
-            worldID: chain.worldID, environment: root.environment, isTest: root.isTest)
         return ReceiptSigner(
-            seal: seal, leaf: leaf, above: [intermediate.der, root.der], key: leafKey)
+            seal: chain.seal, leaf: leaf, above: [intermediate.der, root.der], key: leafKey)
     }
 }

@@ -1,7 +1,9 @@
 import COpenSSL
 
 /// A certificate as OpenSSL holds it, for building and checking chains.
-@safe final class X509Certificate {
+///
+/// Used from any thread: it is never changed, and what OpenSSL notes in it OpenSSL locks.
+@safe final class X509Certificate: @unchecked Sendable {
     private let pointer: OpaquePointer
 
     /// Nil when OpenSSL cannot read the bytes to their end.

@@ -23,11 +23,27 @@ struct AttributeReader {
     mutating func next() throws(DERError) -> (type: Int64, value: DERReader)? {
         guard !elements.isAtEnd else { return nil }
         let place = elements.position
+        let found: (type: Int64, value: DERReader)
+        if let usual = elements.usualAttribute() {
+            found = usual
+        } else {
+            found = try readAttribute()
+        }
+        try note(found.type, at: place)
+        return found
+    }
+
+    /// An attribute in any form that DER allows, or what is wrong with it.
+    private mutating func readAttribute() throws(DERError) -> (type: Int64, value: DERReader) {
         var attribute = try elements.enter(.sequence)
         let type = try attribute.integer()
         _ = try attribute.integer()
         let value = try attribute.enter(.octetString)
         try attribute.finish()
+        return (type, value)
+    }
+
+    private mutating func note(_ type: Int64, at place: Int) throws(DERError) {
         let (offset, overflow) = type.subtractingReportingOverflow(firstType)
         if !overflow, (0..<64).contains(offset), type != Self.repeatable {
             let bit = UInt64(1) << UInt64(offset)
@@ -36,13 +52,17 @@ struct AttributeReader {
             }
             seen |= bit
         }
-        return (type, value)
     }
 }
 
 extension DERReader {
     /// The one UTF8String in here.
     func wholeText() throws(DERError) -> String {
+        if let usual = usualContents(.utf8String),
+            let text = String(validating: bytes[usual], as: UTF8.self)
+        {
+            return text
+        }
         var reader = self
         let text = try reader.utf8String()
         try reader.finish()
@@ -51,6 +71,9 @@ extension DERReader {
 
     /// The one INTEGER in here.
     func wholeNumber() throws(DERError) -> Int64 {
+        if let usual = usualInteger(at: position, before: end), usual.end == end {
+            return usual.value
+        }
         var reader = self
         let number = try reader.integer()
         try reader.finish()
@@ -68,6 +91,10 @@ extension DERReader {
 
     /// The one date in here; nil for an empty text.
     func wholeDate() throws(DERError) -> Timestamp? {
+        if let usual = usualContents(.ia5String) {
+            if usual.isEmpty { return nil }
+            if usual.count == 20, let date = Timestamp(rfc3339: bytes[usual]) { return date }
+        }
         var reader = self
         let text = try reader.ia5String()
         try reader.finish()

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// How many chains a verifier keeps: two per world, for two thousand worlds.
@@ -10,6 +11,7 @@ final class ChainCache<Chain: Sendable>: Sendable {
         /// Keys in the order they came; `oldest` is where the next one to leave stands.
         var order: [[UInt8]] = []
         var oldest = 0
+        var newest: (certificates: [UInt8], chain: Chain)?
     }
 
     private let contents = Mutex(Contents())
@@ -23,6 +25,29 @@ final class ChainCache<Chain: Sendable>: Sendable {
     var count: Int { contents.withLock { $0.chains.count } }
 
     func chain(_ key: [UInt8]) -> Chain? { contents.withLock { $0.chains[key] } }
+
+    /// The chain asked for before this one, when its certificates are the same byte for byte:
+    /// most stores are asked about receipts of one world, and comparing is cheaper than hashing.
+    func newest(_ certificates: ArraySlice<UInt8>) -> Chain? {
+        guard let newest = contents.withLock({ $0.newest }),
+            newest.certificates.count == certificates.count
+        else { return nil }
+        let isSame = unsafe newest.certificates.withUnsafeBytes { known in
+            unsafe certificates.withUnsafeBytes { asked in
+                guard let one = known.baseAddress, let other = asked.baseAddress else {
+                    return unsafe asked.isEmpty
+                }
+                return unsafe memcmp(one, other, asked.count) == 0
+            }
+        }
+        return isSame ? newest.chain : nil
+    }
+
+    /// Remembers what `newest` compares with.
+    func setNewest(_ chain: Chain, _ certificates: ArraySlice<UInt8>) {
+        let bytes = Array(certificates)
+        contents.withLock { $0.newest = (bytes, chain) }
+    }
 
     func add(_ chain: Chain, _ key: [UInt8]) {
         contents.withLock { contents in

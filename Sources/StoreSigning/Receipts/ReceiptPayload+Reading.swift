@@ -61,6 +61,8 @@ private struct PayloadDraft {
                 "a receipt has more than \(ReceiptLimits.purchasesMax) purchases",
                 byte: value.position)
         }
+        // Growing by one, two and four would copy most receipts' purchases twice.
+        if purchases.isEmpty { purchases.reserveCapacity(8) }
         purchases.append(try ReceiptPurchase(value))
     }
 

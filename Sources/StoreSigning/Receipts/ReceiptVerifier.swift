@@ -21,10 +21,9 @@ package final class ReceiptVerifier: Sendable {
                     + "\(ReceiptLimits.receiptBytesMax) are read.")
         }
         let container = try Self.parsing { () throws(DERError) in try ReceiptContainer(receipt) }
-        let key = MessageDigest.sha256.hash(
-            container.reader.slice(container.certificates.contents))
+        let certificates = container.reader.slice(container.certificates.contents)
+        let cached = cachedChain(certificates)
         // A receipt of a stranger is refused as that before its payload is looked at.
-        let cached = cache.chain(key)
         let candidate: Candidate?
         if cached == nil { candidate = try self.candidate(container) } else { candidate = nil }
         let sealed = try Self.parsing { () throws(DERError) in
@@ -35,12 +34,19 @@ package final class ReceiptVerifier: Sendable {
             chain = cached
         } else {
             chain = try trustedChain(candidate)
-            cache.add(chain, key)
+            cache.add(chain, MessageDigest.sha256.hash(certificates))
         }
         try check(container, sealed, against: chain)
         return VerifiedReceipt(
             payload: sealed.payload, environment: chain.root.environment,
             isTest: chain.root.isTest, worldID: chain.worldID)
+    }
+
+    private func cachedChain(_ certificates: ArraySlice<UInt8>) -> TrustedChain? {
+        if let newest = cache.newest(certificates) { return newest }
+        guard let found = cache.chain(MessageDigest.sha256.hash(certificates)) else { return nil }
+        cache.setNewest(found, certificates)
+        return found
     }
 
     private func check(
@@ -55,9 +61,7 @@ package final class ReceiptVerifier: Sendable {
         let hash = container.digest.hash(container.reader.slice(container.payload.contents))
         guard chain.leafKey.isValid(container.signature, overHash: hash, by: container.digest)
         else { throw .notAuthentic("The signature does not fit the receipt.") }
-        let seal = WorldSeal(
-            worldID: chain.worldID, environment: chain.root.environment, isTest: chain.root.isTest)
-        guard let found = sealed.seal, seal.fits(found) else {
+        guard let found = sealed.seal, chain.seal.fits(found) else {
             throw .notAuthentic("The receipt was not signed for the world its certificate names.")
         }
     }

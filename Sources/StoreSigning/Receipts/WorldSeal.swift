@@ -14,9 +14,15 @@ struct WorldSeal: Hashable, Sendable {
     private static let saltBytes = 16
     private static let byteCount = saltBytes + 32
 
-    let worldID: String
+    /// The names, with a zero byte behind each; no world's name holds one.
+    private let names: [UInt8]
     let environment: StoreEnvironment
-    let isTest: Bool
+
+    init(worldID: String, environment: StoreEnvironment, isTest: Bool) {
+        self.environment = environment
+        names = [environment.rawValue, isTest ? "test" : "lasting", worldID]
+            .flatMap { Array($0.utf8) + [0] }
+    }
 
     /// The seal; its salt follows from the receipt's other attributes.
     func bytes(seed: [UInt8]) -> [UInt8] {
@@ -31,9 +37,7 @@ struct WorldSeal: Hashable, Sendable {
     }
 
     private func hash(_ label: String, _ salt: [UInt8]) -> [UInt8] {
-        // Zero bytes part the texts, and no world's name holds one.
-        let names = [label, environment.rawValue, isTest ? "test" : "lasting", worldID]
-        return sha256(names.flatMap { Array($0.utf8) + [0] } + salt)
+        sha256(Array(label.utf8) + [0] + names + salt)
     }
 
     /// What a transaction receipt calls the device: 40 digits as of Apple's device identifiers,

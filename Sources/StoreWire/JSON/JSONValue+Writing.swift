@@ -19,7 +19,7 @@ extension JSONValue {
 }
 
 /// Appends JSON to bytes.
-struct JSONWriter {
+package struct JSONWriter {
     var bytes: [UInt8] = []
 
     mutating func writeCompact(_ value: JSONValue) {
@@ -92,6 +92,15 @@ struct JSONWriter {
 
     mutating func write(string text: String) {
         bytes.append(UInt8(ascii: "\""))
+        if text.utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) {
+            writeEscaped(text)
+        } else {
+            write(text)
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func writeEscaped(_ text: String) {
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\""): write("\\\"")
@@ -105,6 +114,5 @@ struct JSONWriter {
             default: bytes.append(byte)
             }
         }
-        bytes.append(UInt8(ascii: "\""))
     }
 }

@@ -1,0 +1,84 @@
+import Foundation
+
+/// What `scripts/bench` cannot do from outside: floors, receipts by the thousand, devices.
+///
+/// Each part prints one line of JSON, or a sentence on standard error and ends with 1.
+@main
+struct BodegaBench {
+    static let help = """
+        BodegaBench: the parts of scripts/bench that are written in Swift
+
+          BodegaBench floor                                     a listener that answers fixed bytes
+          BodegaBench commits --folder DIR --seconds S          grouped commits with SQLite alone
+          BodegaBench receipts --data DIR --count N --out FILE  bodies for /verifyReceipt
+          BodegaBench verify --data DIR --seconds S             receipts checked, and OpenSSL alone
+          BodegaBench sign --data DIR --seconds S               receipts signed, and OpenSSL alone
+          BodegaBench device --data DIR --product ID --seconds S
+                                              a device that buys, set up by STOREKIT_ variables
+
+        DIR of --data is the data directory of a store with a default world.
+        """
+
+    static func main() {
+        var words = Array(CommandLine.arguments.dropFirst())
+        guard let part = words.first, part != "--help" else { return print(help) }
+        words.removeFirst()
+        do {
+            let options = try Options(words)
+            switch part {
+            case "floor": try FloorListener.run()
+            case "commits": try CommitFloor.run(options)
+            case "receipts": try ReceiptBench.writeBodies(options)
+            case "verify": try ReceiptBench.verify(options)
+            case "sign": try ReceiptBench.sign(options)
+            case "device": try DeviceBench.run(options)
+            default: throw Failure("there is no part \"\(part)\"; see BodegaBench --help")
+            }
+        } catch {
+            FileHandle.standardError.write(Data("BodegaBench: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+}
+
+/// The figures of a run are of no use; says why.
+struct Failure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// `--name value`, any number of times.
+struct Options {
+    private var values: [String: String] = [:]
+
+    init(_ words: [String]) throws {
+        var rest = words[...]
+        while let name = rest.popFirst() {
+            guard name.hasPrefix("--"), let value = rest.popFirst() else {
+                throw Failure("\"\(name)\" is no option with a value; see BodegaBench --help")
+            }
+            values[String(name.dropFirst(2))] = value
+        }
+    }
+
+    func text(_ name: String) throws -> String {
+        guard let value = values[name] else { throw Failure("--\(name) is missing") }
+        return value
+    }
+
+    func number(_ name: String) throws -> Double {
+        guard let number = Double(try text(name)), number > 0 else {
+            throw Failure("--\(name) is no number above 0")
+        }
+        return number
+    }
+}
+
+/// One line of JSON on standard output.
+func report(_ members: [String: any Sendable]) throws {
+    let data = try JSONSerialization.data(withJSONObject: members, options: [.sortedKeys])
+    FileHandle.standardOutput.write(data + Data("\n".utf8))
+}

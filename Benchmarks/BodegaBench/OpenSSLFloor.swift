@@ -1,0 +1,49 @@
+import COpenSSL
+
+/// An RSA-2048 key of OpenSSL with contexts that are made once: what a signature alone costs.
+final class OpenSSLFloor {
+    private let key: OpaquePointer
+    private let signing: OpaquePointer
+    private let verifying: OpaquePointer
+    private let hash = [UInt8](repeating: 7, count: 32)
+    private var signature = [UInt8](repeating: 0, count: 256)
+
+    init() throws {
+        var made: OpaquePointer?
+        guard let maker = EVP_PKEY_CTX_new_from_name(nil, "RSA", nil),
+            EVP_PKEY_keygen_init(maker) == 1,
+            EVP_PKEY_CTX_set_rsa_keygen_bits(maker, 2_048) == 1,
+            EVP_PKEY_generate(maker, &made) == 1, let made,
+            let signing = EVP_PKEY_CTX_new(made, nil),
+            let verifying = EVP_PKEY_CTX_new(made, nil),
+            EVP_PKEY_sign_init(signing) == 1, EVP_PKEY_verify_init(verifying) == 1
+        else { throw Failure("OpenSSL makes no RSA key") }
+        EVP_PKEY_CTX_free(maker)
+        for context in [signing, verifying] {
+            EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING)
+            EVP_PKEY_CTX_set_signature_md(context, EVP_sha256())
+        }
+        key = made
+        self.signing = signing
+        self.verifying = verifying
+        try sign()
+    }
+
+    deinit {
+        EVP_PKEY_CTX_free(signing)
+        EVP_PKEY_CTX_free(verifying)
+        EVP_PKEY_free(key)
+    }
+
+    func sign() throws {
+        var count = signature.count
+        guard EVP_PKEY_sign(signing, &signature, &count, hash, hash.count) == 1, count == 256
+        else { throw Failure("OpenSSL does not sign") }
+    }
+
+    func verify() throws {
+        guard EVP_PKEY_verify(verifying, signature, 256, hash, hash.count) == 1 else {
+            throw Failure("OpenSSL refuses its own signature")
+        }
+    }
+}

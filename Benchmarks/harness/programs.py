@@ -1,0 +1,74 @@
+"""Programs of this package and wrk, run for scripts/bench, and what they answered."""
+
+import json
+import os
+import subprocess
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILD = os.path.join(ROOT, ".build", "release")
+LOADS = os.path.join(ROOT, "Benchmarks", "load")
+
+# wrk runs as many threads as this, which share its connections.
+LOAD_THREADS = 2
+CONNECTIONS = 64
+
+
+class Failure(Exception):
+    """A figure cannot be given; says why."""
+
+
+class Figures:
+    """What a load of requests measured."""
+
+    def __init__(self, fields):
+        requests, microseconds, refused, broken, p50, p99 = map(int, fields[:6])
+        self.requests = requests
+        self.rate = requests / (microseconds / 1e6)
+        self.p50_ms = p50 / 1e3
+        self.p99_ms = p99 / 1e3
+        self.refused = refused
+        self.broken = broken
+        self.refusal = fields[6] if len(fields) > 6 else ""
+
+
+def bench_command(*words):
+    return [os.path.join(BUILD, "BodegaBench"), *map(str, words)]
+
+
+def run_bench(*words):
+    """Runs a part of BodegaBench to its end and gives what it reported."""
+    done = subprocess.run(bench_command(*words), capture_output=True, text=True, timeout=300)
+    if done.returncode != 0:
+        raise Failure(done.stderr.strip() or f"BodegaBench {words[0]} ended with "
+                      f"{done.returncode}")
+    return json.loads(done.stdout) if done.stdout.strip() else {}
+
+
+def start_load(name, url, seconds, connections=CONNECTIONS, threads=LOAD_THREADS, **variables):
+    """Starts wrk with one of the loads; `figures` waits for what it measured."""
+    command = ["wrk", "-t", str(threads), "-c", str(connections), "-d", f"{seconds}s",
+               "--timeout", "20s", "-s", os.path.join(LOADS, name + ".lua"), url]
+    environment = {**os.environ, "BENCH_LOAD": LOADS, **variables}
+    return subprocess.Popen(command, env=environment, text=True, stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT)
+
+
+def figures(load, may_refuse=False):
+    """What a load measured; an answer that was no success makes it worthless."""
+    output, _ = load.communicate(timeout=300)
+    for line in output.splitlines():
+        if line.startswith("RESULT\t"):
+            found = Figures(line.split("\t")[1:])
+            if found.broken:
+                raise Failure(f"{found.broken} connections broke or waited too long")
+            if found.refused and not may_refuse:
+                raise Failure(f"{found.refused} of {found.requests} answers were no success, "
+                              f"the first: {found.refusal}")
+            if not found.requests:
+                raise Failure("no request was answered")
+            return found
+    raise Failure(f"wrk gave no figures: {output.strip()[-400:]}")
+
+
+def load(name, url, seconds, **more):
+    return figures(start_load(name, url, seconds, **more))

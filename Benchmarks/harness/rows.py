@@ -1,0 +1,243 @@
+"""The rows of scripts/bench: each measures once, and is called as often as there are rounds."""
+
+import json
+import os
+import select
+import shutil
+import subprocess
+import time
+from statistics import median
+
+from programs import CONNECTIONS, Failure, bench_command, figures, load, run_bench, start_load
+from store import BUNDLE_ID, PASSWORD, PRODUCT, Store
+
+# What a row is measured against in the same round.
+FLOORS = {"products": "floor", "purchase": "commit_floor", "purchase_receipt": "commit_floor",
+          "verify_receipt": "floor", "world": "floor"}
+RECEIPTS = 12_000
+DEVICES = 64
+DEVICE_HOMES = 16
+STARTS = 9
+SIGN_INS = 1_000
+GROWTH_PURCHASES = 100_000
+# Sign-ins that are under way at once: more than the store's two password workers.
+SIGN_IN_CONNECTIONS = 8
+
+
+class Bench:
+    """A folder with a store, and the rows measured on it."""
+
+    def __init__(self, folder, seconds, say):
+        self.folder = folder
+        self.seconds = seconds
+        self.say = say
+        self.data = os.path.join(folder, "data")
+        self.store = None
+        self.floor_process = None
+        self.floor_url = None
+        self.devices = None
+        self.receipts = None
+        self.files = 0
+
+    # Beginning and end
+
+    def open(self):
+        self.say("starting a store: first start, catalogue, accounts, devices")
+        self.store = Store(self.data, self.folder)
+        self.store.fill()
+        self.devices = self.store.make_devices(DEVICES, self.path("devices"))
+
+    def close(self):
+        if self.store:
+            self.store.stop()
+        if self.floor_process:
+            self.floor_process.stdin.close()
+            self.floor_process.wait(timeout=20)
+
+    def path(self, name):
+        self.files += 1
+        return os.path.join(self.folder, f"{name}-{self.files}")
+
+    def restart(self):
+        self.store.stop()
+        self.store = Store(self.data, self.folder)
+
+    # Rows
+
+    def floor(self):
+        if not self.floor_process:
+            self.floor_process = subprocess.Popen(
+                bench_command("floor"), text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            self.floor_url = json.loads(self.floor_process.stdout.readline())["url"]
+        return row(load("floor", self.floor_url, self.seconds))
+
+    def commit_floor(self):
+        folder = self.path("commits")
+        os.mkdir(folder)
+        found = run_bench("commits", "--folder", folder, "--seconds", self.seconds)
+        shutil.rmtree(folder)
+        return found
+
+    def products(self):
+        return row(load("products", self.store.url, self.seconds, BENCH_DEVICES=self.devices))
+
+    def purchase(self):
+        return row(self.buy(self.seconds))
+
+    def buy(self, seconds, during=None):
+        """Purchases for a while; what was answered must be what the database gained, beside
+        those that were under way at the end."""
+        before = self.store.purchases()
+        running = start_load("purchase", self.store.url, seconds, BENCH_DEVICES=self.devices)
+        try:
+            if during:
+                during()
+        finally:
+            found = figures(running)
+        self.compare(found.requests, before, CONNECTIONS)
+        return found
+
+    def compare(self, answers, before, under_way):
+        time.sleep(0.2)
+        gained = self.store.purchases() - before
+        if not answers <= gained <= answers + under_way:
+            raise Failure(f"{answers} purchases were answered and the database gained {gained}")
+
+    def purchase_receipt(self):
+        """The StoreKit module in several processes, each with a home folder of its own. The
+        homes stand in memory: a device's disk is not the store's. The accounts are new ones,
+        since a receipt holds all that its account never finished."""
+        homes = os.path.join("/dev/shm" if os.access("/dev/shm", os.W_OK) else self.folder,
+                             f"bodega-bench-{os.getpid()}")
+        self.files += 1
+        accounts = [f"owner-{self.files}-{number}@example.com" for number in range(DEVICE_HOMES)]
+        self.store.make_accounts(accounts)
+        devices = []
+        before = self.store.purchases()
+        try:
+            for number, name in enumerate(accounts):
+                devices.append(self.start_device(name, f"{homes}/{number}"))
+            for device in devices:
+                expect(device)
+            for device in devices:
+                device.stdin.write("go\n")
+                device.stdin.flush()
+            answers = [expect(device) for device in devices]
+        finally:
+            for device in devices:
+                device.stdin.close()
+                if device.poll() is None:
+                    try:
+                        device.wait(timeout=20)
+                    except subprocess.TimeoutExpired:
+                        device.kill()
+                        device.wait()
+                device.stdout.close()
+            shutil.rmtree(homes, ignore_errors=True)
+        times = sorted(sum((answer["milliseconds"] for answer in answers), []))
+        self.compare(len(times) + DEVICE_HOMES, before, 0)
+        return {"rate": sum(len(answer["milliseconds"]) / answer["seconds"] for answer in answers),
+                "p50_ms": times[len(times) // 2], "p99_ms": times[int(len(times) * 0.99)]}
+
+    def start_device(self, name, home):
+        environment = {name: value for name, value in os.environ.items()
+                       if not name.startswith("STOREKIT_")}
+        environment.update(
+            STOREKIT_URL=self.store.url + "/sandbox", STOREKIT_BUNDLE_ID=BUNDLE_ID,
+            STOREKIT_APP_VERSION="1.0", STOREKIT_HOME=home, STOREKIT_SHEET="approve",
+            STOREKIT_ACCOUNT=f"{name}:{PASSWORD}")
+        command = bench_command("device", "--data", self.data, "--product", PRODUCT,
+                                "--seconds", self.seconds)
+        return subprocess.Popen(command, env=environment, text=True, stdin=subprocess.PIPE,
+                                stdout=subprocess.PIPE)
+
+    def verify_receipt(self):
+        if not self.receipts:
+            path = self.path("receipts")
+            self.say(f"signing {RECEIPTS:,} receipts to ask about")
+            run_bench("receipts", "--data", self.data, "--count", RECEIPTS, "--out", path)
+            self.receipts = path
+        return row(load("verify", self.store.url, self.seconds, BENCH_RECEIPTS=self.receipts))
+
+    def receipt_verify(self):
+        return beside_openssl(run_bench("verify", "--data", self.data, "--seconds", self.seconds))
+
+    def receipt_sign(self):
+        return beside_openssl(run_bench("sign", "--data", self.data, "--seconds", self.seconds))
+
+    def world(self):
+        found = load("world", self.store.url, self.seconds, connections=2,
+                     BENCH_CONTROL_TOKEN=self.store.token)
+        # A world is two requests.
+        return {"rate": found.rate / 2, "p50_ms": found.p50_ms, "p99_ms": found.p99_ms}
+
+    # Figures beside the rows
+
+    def ready(self):
+        """Later starts: keys, world and its purchases are there."""
+        times = []
+        for _ in range(STARTS):
+            self.restart()
+            times.append(self.store.ready_ms)
+        return {"ready_ms": median(times), "ready_ms_max": max(times)}
+
+    def memory(self):
+        """Resident memory of a store that nobody asked anything, after sign-ins, and what so
+        many purchases add to it."""
+        self.restart()
+        time.sleep(2)
+        idle = self.store.resident_mb()
+        self.say(f"{SIGN_INS:,} sign-ins")
+        devices = self.store.make_devices(DEVICES, self.path("devices"), signed_in=False)
+        done = 0
+        while done < SIGN_INS:
+            done += load("sign-in", self.store.url, 10, connections=SIGN_IN_CONNECTIONS,
+                         BENCH_DEVICES=devices).requests
+        time.sleep(2)
+        signed_in = self.store.resident_mb()
+        self.say(f"{GROWTH_PURCHASES:,} purchases")
+        first = self.store.purchases()
+        while self.store.purchases() - first < GROWTH_PURCHASES:
+            self.buy(5)
+        time.sleep(2)
+        return {"idle_mb": idle, "signed_in_mb": signed_in,
+                "growth_mb": self.store.resident_mb() - signed_in}
+
+    def beside_sign_ins(self):
+        """The p99 of purchases with sign-ins at full rate, over that without, in turns."""
+        devices = self.store.make_devices(DEVICES, self.path("devices"), signed_in=False)
+        ratios, rates, without, beside = [], [], [], []
+        for _ in range(3):
+            alone = self.buy(self.seconds)
+            signing_in = start_load("sign-in", self.store.url, self.seconds + 1,
+                                    connections=SIGN_IN_CONNECTIONS, BENCH_DEVICES=devices)
+            time.sleep(0.5)
+            try:
+                both = self.buy(self.seconds)
+            finally:
+                rates.append(figures(signing_in).rate)
+            ratios.append(both.p99_ms / alone.p99_ms)
+            without.append(alone.p99_ms)
+            beside.append(both.p99_ms)
+        return {"sign_in_rate": median(rates), "purchase_p99_ms": median(without),
+                "purchase_p99_beside_sign_ins_ms": median(beside),
+                "purchase_p99_ratio": median(ratios)}
+
+
+def row(found):
+    return {"rate": found.rate, "p50_ms": found.p50_ms, "p99_ms": found.p99_ms}
+
+
+def beside_openssl(found):
+    return {"rate": found["rate"], "ratio": found["rate"] / found["floor"],
+            "openssl": found["floor"]}
+
+
+def expect(device):
+    """The next line of a device, within a minute; its own words went to standard error."""
+    if not select.select([device.stdout], [], [], 120)[0]:
+        raise Failure("a device said nothing for two minutes")
+    line = device.stdout.readline()
+    if not line:
+        raise Failure(f"a device ended with {device.wait(timeout=20)}")
+    return json.loads(line)

@@ -1,0 +1,146 @@
+"""A store that runs for scripts/bench, with a catalogue, accounts and devices."""
+
+import http.client
+import json
+import os
+import re
+import sqlite3
+import subprocess
+import time
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+
+from programs import BUILD, ROOT, Failure
+
+BUNDLE_ID = "com.example.rocketcar"
+PRODUCT = BUNDLE_ID + ".fuel"
+PASSWORD = "rocket-fuel-1"
+# Those that the devices of the loads sign in with.
+ACCOUNTS = 32
+
+
+class Store:
+    """`bodega serve` over a data directory, as anybody starts it; its log goes to a file."""
+
+    def __init__(self, data, folder):
+        self.data = data
+        self.log = open(os.path.join(folder, "store.log"), "ab")
+        self.output = os.path.join(folder, "store.out")
+        begin = time.monotonic()
+        with open(self.output, "wb") as output:
+            self.process = subprocess.Popen(
+                [os.path.join(BUILD, "bodega"), "serve", "--data", data, "--port", "0"],
+                stdin=subprocess.DEVNULL, stdout=output, stderr=self.log)
+        try:
+            self.port = self.find_port()
+            self.url = f"http://127.0.0.1:{self.port}"
+            self.wait_until_ready()
+        except BaseException:
+            self.stop()
+            raise
+        self.ready_ms = (time.monotonic() - begin) * 1e3
+
+    def find_port(self):
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            with open(self.output) as output:
+                found = re.search(r"listens on http://[^ ]*:(\d+)\n", output.read())
+            if found:
+                return int(found[1])
+            if self.process.poll() is not None:
+                raise Failure(f"the store ended with {self.process.returncode}; its log is "
+                              f"{self.log.name}")
+            time.sleep(0.001)
+        raise Failure("the store did not say where it listens")
+
+    def wait_until_ready(self):
+        status, _ = self.call("GET", "/ready")
+        if status != 200:
+            raise Failure(f"/ready answered {status}")
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(timeout=20)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        self.log.close()
+
+    @property
+    def token(self):
+        with open(os.path.join(self.data, "control-token")) as file:
+            return file.read().strip()
+
+    def call(self, method, path, body=None, token=None):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        headers = {"Content-Type": "application/json"}
+        if token:
+            headers["Authorization"] = "Bearer " + token
+        try:
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+        finally:
+            connection.close()
+
+    def ask(self, method, path, body=None, token=None):
+        """Sends JSON, or bytes as they are, and gives the answer, which must be a success."""
+        data = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
+        status, answer = self.call(method, path, data, token)
+        if not 200 <= status < 300:
+            raise Failure(f"{method} {path} answered {status}: {answer.decode()[:200]}")
+        return json.loads(answer) if answer else {}
+
+    def fill(self):
+        """A catalogue and accounts."""
+        path = os.path.join(ROOT, "Examples", "RocketCar", "RocketCar.storekit")
+        with open(path, "rb") as file:
+            self.ask("PUT", f"/control/v1/apps/{BUNDLE_ID}/catalog", file.read(), self.token)
+
+        self.make_accounts([account(number) for number in range(ACCOUNTS)])
+
+    def make_accounts(self, names):
+        def make(name):
+            body = {"environment": "sandbox", "name": name, "password": PASSWORD}
+            self.ask("POST", "/control/v1/accounts", body, self.token)
+
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(make, names))
+
+    def make_devices(self, count, path, signed_in=True):
+        """Registers devices, signs them in, and writes a line for each: token, account,
+        password."""
+        def make(number):
+            body = {"guid": str(uuid.uuid4()), "bundleId": BUNDLE_ID, "appVersion": "1.0"}
+            device = self.ask("POST", "/sandbox/device/v1/register", body)
+            name = account(number % ACCOUNTS)
+            if signed_in:
+                device = self.ask("POST", "/sandbox/device/v1/sign-in",
+                                  {"account": name, "password": PASSWORD},
+                                  device["deviceToken"])
+            return f"{device['deviceToken']} {name} {PASSWORD}\n"
+
+        with ThreadPoolExecutor(4) as pool:
+            lines = list(pool.map(make, range(count)))
+        with open(path, "w") as file:
+            file.writelines(lines)
+        return path
+
+    def purchases(self):
+        """How many transactions the database holds."""
+        path = os.path.join(self.data, "worlds", "default.sqlite")
+        database = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=20)
+        try:
+            return database.execute("SELECT count(*) FROM store_transaction").fetchone()[0]
+        finally:
+            database.close()
+
+    def resident_mb(self):
+        with open(f"/proc/{self.process.pid}/status") as file:
+            return int(re.search(r"VmRSS:\s+(\d+) kB", file.read())[1]) / 1024
+
+
+def account(number):
+    return f"buyer-{number}@example.com"

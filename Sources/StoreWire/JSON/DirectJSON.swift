@@ -1,0 +1,46 @@
+/// A body that writes itself byte by byte, to the very bytes that `JSONEncoder` gives.
+///
+/// Only for answers that a benchmark showed to be hot: encoding a purchase's answer with
+/// `JSONEncoder` took a tenth of the whole purchase. A test compares both.
+package protocol DirectJSON: Encodable {
+    func write(to writer: inout JSONWriter)
+}
+
+extension WireJSON {
+    package static func encode(_ value: some DirectJSON) throws -> [UInt8] {
+        var writer = JSONWriter()
+        value.write(to: &writer)
+        return writer.bytes
+    }
+}
+
+extension JSONWriter {
+    /// Writes an object; its body adds the members in the order of their keys.
+    mutating func object(_ body: (inout JSONWriter) -> Void) {
+        bytes.append(UInt8(ascii: "{"))
+        body(&self)
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    mutating func member(_ key: String, _ text: String) {
+        write(key: key)
+        write(string: text)
+    }
+
+    mutating func member(_ key: String, _ number: Int64) {
+        write(key: key)
+        bytes.append(contentsOf: String(number).utf8)
+    }
+
+    mutating func member(_ key: String, _ value: some DirectJSON) {
+        write(key: key)
+        value.write(to: &self)
+    }
+
+    /// The key of a member, after a comma unless it is the object's first.
+    private mutating func write(key: String) {
+        if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
+        write(string: key)
+        bytes.append(UInt8(ascii: ":"))
+    }
+}

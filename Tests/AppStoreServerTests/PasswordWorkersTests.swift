@@ -1,0 +1,66 @@
+import Dispatch
+import Glibc
+import Synchronization
+import Testing
+
+@testable import AppStoreServer
+
+/// Where passwords are looked at.
+@Suite struct PasswordWorkersTests {
+    /// What happened, in order, from any thread.
+    private final class Notes: Sendable {
+        private let texts = Mutex<[String]>([])
+        let done = DispatchSemaphore(value: 0)
+
+        var all: [String] { texts.withLock { $0 } }
+
+        func add(_ text: String) {
+            texts.withLock { $0.append(text) }
+            done.signal()
+        }
+    }
+
+    @Test func `sign-ins of one account are looked at in the order they came`() throws {
+        let workers = PasswordWorkers()
+        let notes = Notes()
+        for number in 0..<20 {
+            for account in ["a", "b", "c"] {
+                try workers.run(for: account) { notes.add("\(account)\(number)") }
+            }
+        }
+        for _ in 0..<60 { notes.done.wait() }
+        for account in ["a", "b", "c"] {
+            #expect(
+                notes.all.filter { $0.hasPrefix(account) } == (0..<20).map { "\(account)\($0)" })
+        }
+    }
+
+    @Test func `the workers stand back behind the threads that serve`() throws {
+        let workers = PasswordWorkers()
+        let notes = Notes()
+        try workers.run(for: "a") {
+            notes.add("\(getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0))")
+        }
+        notes.done.wait()
+        let own = getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0)
+        #expect(notes.all == ["\(max(own, PasswordWorkers.niceness))"])
+    }
+
+    @Test func `what was taken is looked at although nobody holds the workers any more`() throws {
+        let notes = Notes()
+        let gate = DispatchSemaphore(value: 0)
+        do {
+            let workers = PasswordWorkers()
+            for number in 0..<Limits.signInsWaitingMax {
+                try workers.run(for: "\(number % 3)") {
+                    gate.wait()
+                    notes.add("\(number)")
+                }
+            }
+            #expect(throws: Refusal.self) { try workers.run(for: "x") {} }
+        }
+        for _ in 0..<Limits.signInsWaitingMax { gate.signal() }
+        for _ in 0..<Limits.signInsWaitingMax { notes.done.wait() }
+        #expect(Set(notes.all).count == Limits.signInsWaitingMax)
+    }
+}

@@ -1,7 +1,8 @@
 /// Finds the handler for a method and a path; a value, so services are tested without a socket.
 ///
 /// A pattern is `/transactions/:id/finish`. Where a literal and a parameter both fit, the literal
-/// wins, and then only its methods count. HEAD is answered by the handler of GET.
+/// wins, and then only its methods count. HEAD is answered by the handler of GET. A route of
+/// `anyMethod` takes the methods that have none of their own there.
 package struct Router<Context>: Sendable {
     package typealias Handler =
         @Sendable (HTTPRequest, PathParameters, Context, Responder) -> Void
@@ -13,8 +14,12 @@ package struct Router<Context>: Sendable {
         case notFound
     }
 
+    /// The method of a route that takes every method.
+    package static var anyMethod: String { "*" }
+
     private struct Route: Sendable {
         let parameterNames: [String]
+        let bodyBytesMax: Int?
         let handler: Handler
     }
 
@@ -27,10 +32,17 @@ package struct Router<Context>: Sendable {
 
     private var root = Node()
 
+    /// Every route, in the order of their adding.
+    package private(set) var entries: [RouteEntry] = []
+
     package init() {}
 
     /// Adds a route; two for one method and one shape of path are a mistake of the program.
-    package mutating func add(_ method: String, _ pattern: String, _ handler: @escaping Handler) {
+    ///
+    /// `bodyBytesMax` is for the listener, which asks before it reads a body.
+    package mutating func add(
+        _ method: String, _ pattern: String, bodyBytesMax: Int? = nil, _ handler: @escaping Handler
+    ) {
         precondition(pattern.hasPrefix("/"), "the pattern \(pattern) does not begin with /")
         let parts = pattern.split(separator: "/").map(String.init)
         let names = parts.filter { $0.hasPrefix(":") }.map { String($0.dropFirst()) }
@@ -38,8 +50,9 @@ package struct Router<Context>: Sendable {
             Set(names).count == names.count && !names.contains(""),
             "the pattern \(pattern) needs a different name for each parameter")
         Self.insert(
-            Route(parameterNames: names, handler: handler), method: method, parts: parts[...],
-            into: &root)
+            Route(parameterNames: names, bodyBytesMax: bodyBytesMax, handler: handler),
+            method: method, parts: parts[...], into: &root)
+        entries.append(RouteEntry(method: method, pattern: pattern, bodyBytesMax: bodyBytesMax))
     }
 
     /// The handler for a path's decoded parts, which may be the rest of a longer path.
@@ -48,14 +61,26 @@ package struct Router<Context>: Sendable {
         guard let node = Self.find(Array(segments)[...], in: root, values: &values) else {
             return .notFound
         }
-        guard let route = node.routes[method] ?? (method == "HEAD" ? node.routes["GET"] : nil)
-        else {
+        guard let route = Self.route(method, at: node) else {
             let extra = node.routes["GET"] == nil ? [] : ["HEAD"]
             return .methodNotAllowed(Set(Array(node.routes.keys) + extra).sorted())
         }
         let pairs = zip(route.parameterNames, values)
         return .found(
             route.handler, PathParameters(Dictionary(pairs, uniquingKeysWith: { $1 })))
+    }
+
+    /// Whether there is a route for a path, whatever its method.
+    package func knows(_ segments: some Collection<String>) -> Bool {
+        var values: [String] = []
+        return Self.find(Array(segments)[...], in: root, values: &values) != nil
+    }
+
+    /// The limit that the route of a method and a path was added with.
+    package func bodyBytesMax(method: String, segments: some Collection<String>) -> Int? {
+        var values: [String] = []
+        let node = Self.find(Array(segments)[...], in: root, values: &values)
+        return node.flatMap { Self.route(method, at: $0) }?.bodyBytesMax
     }
 
     /// Calls the handler, or answers 404 or 405; `segments` are the request's own when not given.
@@ -69,6 +94,11 @@ package struct Router<Context>: Sendable {
         case .methodNotAllowed(let allowed): responder.send(.methodNotAllowed(allowed))
         case .notFound: responder.send(.notFound)
         }
+    }
+
+    private static func route(_ method: String, at node: Node) -> Route? {
+        node.routes[method] ?? (method == "HEAD" ? node.routes["GET"] : nil)
+            ?? node.routes[anyMethod]
     }
 
     private static func insert(

@@ -38,6 +38,7 @@ struct Bodega {
         "world": WorldCommand.command,
         "clock": ClockCommand.command,
         "receipt": ReceiptCommand.command,
+        "openapi": OpenAPICommand.command,
     ]
 }
 

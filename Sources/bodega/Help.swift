@@ -16,6 +16,7 @@ enum Help {
           bodega world       make, list and delete test sessions
           bodega clock       look at and move a world's clock
           bodega receipt     ask verifyReceipt about a receipt file
+          bodega openapi     print the OpenAPI document of store or backend
 
         bodega COMMAND --help explains a command with examples. Exit codes: 0 done, 1 failed or
         refused, 2 not understood.

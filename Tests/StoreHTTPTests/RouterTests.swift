@@ -97,6 +97,40 @@ struct RouterTests {
         #expect(seen.value == 7)
     }
 
+    @Test func `a route of every method leaves others their own`() {
+        var router = Router<Void>()
+        let seen = Box("")
+        router.add("POST", "/a") { _, _, _, _ in seen.update { $0 = "POST" } }
+        router.add(Router<Void>.anyMethod, "/a") { _, _, _, _ in seen.update { $0 = "any" } }
+        for (method, expected) in [("POST", "POST"), ("GET", "any"), ("HEAD", "any"), ("X", "any")]
+        {
+            guard case .found(let handler, _) = router.route(method: method, segments: ["a"])
+            else {
+                Issue.record("\(method) has no route")
+                continue
+            }
+            let request = HTTPRequest(method: method, path: "/a", segments: ["a"])
+            handler(request, PathParameters(), (), Responder { _ in })
+            #expect(seen.value == expected)
+        }
+    }
+
+    @Test func `routes can be listed, with the limits of their bodies`() {
+        var router = Router<Void>()
+        router.add("PUT", "/a/:b", bodyBytesMax: 7) { _, _, _, _ in }
+        router.add("GET", "/a/:b") { _, _, _, _ in }
+        #expect(
+            router.entries.map { $0.below("/t") } == [
+                RouteEntry(method: "PUT", pattern: "/t/a/:b", bodyBytesMax: 7),
+                RouteEntry(method: "GET", pattern: "/t/a/:b", bodyBytesMax: nil),
+            ])
+        #expect(router.bodyBytesMax(method: "PUT", segments: ["a", "x"]) == 7)
+        #expect(router.bodyBytesMax(method: "GET", segments: ["a", "x"]) == nil)
+        #expect(router.bodyBytesMax(method: "PUT", segments: ["b"]) == nil)
+        #expect(router.knows(["a", "x"]))
+        #expect(!router.knows(["a"]))
+    }
+
     @Test func `refusals of the router are JSON errors`() {
         for response in [HTTPResponse.notFound, .methodNotAllowed(["GET"])] {
             #expect(response.headers["Content-Type"] == "application/json")

@@ -15,7 +15,7 @@ struct CommandLineTests {
         [], ["--help"], ["serve", "--help"], ["backend", "--help"], ["catalog", "--help"],
         ["product", "--help"], ["account", "--help"], ["world", "--help"], ["clock", "--help"],
         ["receipt", "--help"], ["shop", "--help"], ["developer", "--help"], ["secret", "--help"],
-        ["--version"],
+        ["openapi", "--help"], ["--version"],
     ])
     func `help needs no store and ends with 0`(arguments: [String]) throws {
         let (code, text) = try run(arguments, in: try Lab())
@@ -37,12 +37,29 @@ struct CommandLineTests {
         ["product", "price", "p", "1", "--bundle-id", "a", "--from", "2026-12-24"],
         ["product", "category", "p", "toy", "--bundle-id", "a"],
         ["product", "cancel-price", "p", "x", "--bundle-id", "a"],
+        ["openapi"], ["openapi", "nothing"],
     ])
     func `what is not understood ends with 2 and a sentence`(arguments: [String]) throws {
         let (code, text) = try run(arguments, in: try Lab())
         #expect(code == 2, "\(text)")
         #expect(text.hasPrefix("bodega: error: "))
         #expect(!text.contains("\u{1B}["), "colours are for terminals")
+    }
+
+    @Test(arguments: ["store", "backend"])
+    func `a document is printed, of this version`(what: String) throws {
+        let lab = try Lab()
+        let (code, text) = try run(["openapi", what], in: lab)
+        #expect(code == 0)
+        let document = try JSONDecoder().decode(Document.self, from: Data(text.utf8))
+        #expect(document.openapi == "3.1.0")
+        #expect(try run(["--version"], in: lab).1 == "bodega \(document.info.version)\n")
+    }
+
+    private struct Document: Decodable {
+        struct Info: Decodable { let version: String }
+        let openapi: String
+        let info: Info
     }
 
     @Test func `a store that is not running gets a sentence`() throws {

@@ -66,8 +66,8 @@ final class Program {
 
     /// How it ended: the exit code, or 128 and the signal's number.
     @discardableResult
-    func wait() throws -> Int32 {
-        let deadline = Date().addingTimeInterval(Self.secondsMax)
+    func wait(secondsMax: Double = Program.secondsMax) throws -> Int32 {
+        let deadline = Date().addingTimeInterval(secondsMax)
         while process.isRunning, Date() < deadline { usleep(5_000) }
         guard !process.isRunning else {
             kill()

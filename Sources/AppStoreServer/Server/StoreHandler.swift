@@ -1,18 +1,15 @@
-import StoreDatabase
 import Dispatch
+import StoreDatabase
 package import StoreHTTP
 package import StoreLog
 import StoreModel
 
-/// Finds the world, the environment and the service of a request.
-///
-/// Paths: `/health`, `/ready`, `/control/v1/worlds`; then, for the default world at the root and
-/// for a test session below `/t/{name}`: `/control/v1/…`, `/production/…` and `/sandbox/…`.
+/// Finds the world and the table of a request's path; `StoreRoutes` has the rest.
 package final class StoreHandler: Sendable {
-    private let worlds: WorldRegistry
+    let worlds: WorldRegistry
+    let log: Log
     private let parts: StoreParts
     private let token: ControlToken
-    private let log: Log
 
     package init(worlds: WorldRegistry, parts: StoreParts, token: ControlToken, log: Log) {
         self.worlds = worlds
@@ -30,66 +27,30 @@ package final class StoreHandler: Sendable {
     }
 
     private func dispatch(_ request: HTTPRequest, _ responder: Responder) throws {
-        let segments = request.segments
-        switch (segments.first, segments.count) {
-        case ("health", 1): responder.send(.json(Array(#"{"status":"ok"}"#.utf8)))
-        case ("ready", 1):
-            _ = try worlds.defaultWorld.database.read { try $0.lastEventNumber() }
-            responder.send(.json(Array(#"{"status":"ready"}"#.utf8)))
-        case ("control", 3...) where segments[1] == "v1" && segments[2] == "worlds":
-            try token.admit(request)
-            try handleWorlds(request, Array(segments.dropFirst(3)), responder)
-        case ("t", 3...):
-            guard let name = WorldName(segments[1]), !name.isDefault,
-                let world = try worlds.world(name)
+        let place = RoutePlace(request.segments)
+        var world = worlds.defaultWorld
+        if let text = place.world {
+            guard let name = WorldName(text), !name.isDefault,
+                let session = try worlds.world(name)
             else { throw Refusal(404, "worldUnknown", "There is no world of that name.") }
-            try dispatch(request, Array(segments.dropFirst(2)), in: world, responder)
-        default:
-            try dispatch(request, segments, in: worlds.defaultWorld, responder)
+            world = session
         }
-    }
-
-    private func handleWorlds(
-        _ request: HTTPRequest, _ rest: [String], _ responder: Responder
-    ) throws {
-        switch (request.method, rest.count) {
-        case ("GET", 0): responder.send(try WorldControl.list(worlds))
-        case ("POST", 0):
-            // Its first call waits for keys, which is not for the listener's threads.
-            DispatchQueue.global().async { [worlds, log] in
-                do {
-                    responder.send(try WorldControl.make(request, worlds, log: log))
-                } catch {
-                    responder.send(Scene.response(for: error, log: log))
-                }
-            }
-        case ("DELETE", 1):
-            responder.send(try WorldControl.delete(rest[0], worlds, log: log))
-        case (_, 0): responder.send(.methodNotAllowed(["GET", "POST"]))
-        case (_, 1): responder.send(.methodNotAllowed(["DELETE"]))
-        default: throw Refusal.notFound
-        }
-    }
-
-    private func dispatch(
-        _ request: HTTPRequest, _ segments: [String], in world: World, _ responder: Responder
-    ) throws {
-        guard let first = segments.first else { throw Refusal.notFound }
-        let rest = Array(segments.dropFirst())
-        if first == "control", rest.first == "v1" {
+        switch place.table {
+        case .root:
+            if request.segments.first == "control" { try token.admit(request) }
+            StoreRoutes.root.respond(to: request, context: self, responder: responder)
+        case .control:
+            // Before the route is looked for: without the token nobody learns what there is.
             try token.admit(request)
-            let scene = scene(request, world, nil)
-            return StoreRoutes.control.respond(
-                to: request, segments: Array(rest.dropFirst()), context: scene,
+            StoreRoutes.control.respond(
+                to: request, segments: place.segments, context: scene(request, world, nil),
                 responder: responder)
+        case .environment(let environment):
+            StoreRoutes.environment.respond(
+                to: request, segments: place.segments,
+                context: scene(request, world, environment), responder: responder)
+        case nil: throw Refusal.notFound
         }
-        guard let environment = StoreEnvironment(rawValue: first) else { throw Refusal.notFound }
-        let scene = scene(request, world, environment)
-        if rest == ["verifyReceipt"] {
-            return VerifyReceiptService.verify(request, scene, responder)
-        }
-        StoreRoutes.environment.respond(
-            to: request, segments: rest, context: scene, responder: responder)
     }
 
     private func scene(
@@ -98,5 +59,21 @@ package final class StoreHandler: Sendable {
         var log = log.adding("request", .text(request.id))
         if world.isSession { log = log.adding("world", .text(world.name.text)) }
         return Scene(world: world, environment: environment, parts: parts, log: log)
+    }
+
+    /// Answers a request at the root with what the body gives, or with what its error means.
+    func answer(_ responder: Responder, _ body: () throws -> HTTPResponse) {
+        do {
+            responder.send(try body())
+        } catch {
+            responder.send(Scene.response(for: error, log: log))
+        }
+    }
+
+    /// The same, away from the listener's threads.
+    func answerLater(
+        _ responder: Responder, _ body: @escaping @Sendable () throws -> HTTPResponse
+    ) {
+        DispatchQueue.global().async { self.answer(responder, body) }
     }
 }

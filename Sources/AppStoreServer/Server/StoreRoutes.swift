@@ -1,10 +1,51 @@
-import StoreHTTP
+import StoreDatabase
+package import StoreHTTP
 
-/// Every address of a world, below its path.
-enum StoreRoutes {
+/// Every address of the store: one table for its root, two for each world.
+///
+/// `StoreDocument` describes each of them; a test holds the two together.
+package enum StoreRoutes {
+    /// At the root only.
+    static let root: Router<StoreHandler> = {
+        var router = Router<StoreHandler>()
+        router.add("GET", "/health") { _, _, store, responder in
+            store.answer(responder) { .json(Array(#"{"status":"ok"}"#.utf8)) }
+        }
+        router.add("GET", "/ready") { _, _, store, responder in
+            store.answer(responder) {
+                _ = try store.worlds.defaultWorld.database.read { try $0.lastEventNumber() }
+                return .json(Array(#"{"status":"ready"}"#.utf8))
+            }
+        }
+        router.add("GET", "/openapi.json") { _, _, store, responder in
+            store.answer(responder) { .json(StoreDocument.bytes) }
+        }
+        router.add("GET", "/control/v1/worlds") { _, _, store, responder in
+            store.answer(responder) { try WorldControl.list(store.worlds) }
+        }
+        router.add("POST", "/control/v1/worlds") { request, _, store, responder in
+            // Its first call waits for keys, which is not for the listener's threads.
+            store.answerLater(responder) {
+                try WorldControl.make(request, store.worlds, log: store.log)
+            }
+        }
+        router.add("DELETE", "/control/v1/worlds/:name") { _, path, store, responder in
+            store.answer(responder) {
+                try WorldControl.delete(path.named("name"), store.worlds, log: store.log)
+            }
+        }
+        return router
+    }()
+
     /// Below `/production` and `/sandbox`.
     static let environment: Router<Scene> = {
         var router = Router<Scene>()
+        router.add("POST", "/verifyReceipt", bodyBytesMax: Limits.receiptBodyMax) {
+            VerifyReceiptService.verify($0, $2, $3)
+        }
+        router.add(
+            Router<Scene>.anyMethod, "/verifyReceipt", bodyBytesMax: Limits.receiptBodyMax
+        ) { VerifyReceiptService.verify($0, $2, $3) }
         router.add("POST", "/device/v1/register") { DeviceService.register($0, $2, $3) }
         router.add("POST", "/device/v1/sign-in") { SignInService.signIn($0, $2, $3) }
         router.add("POST", "/device/v1/sign-out") { SignInService.signOut($0, $2, $3) }
@@ -40,7 +81,7 @@ enum StoreRoutes {
         router.add("GET", "/apps/:app/catalog") {
             CatalogueControl.export($0, app: $1.named("app"), $2, $3)
         }
-        router.add("PUT", "/apps/:app/catalog") {
+        router.add("PUT", "/apps/:app/catalog", bodyBytesMax: Limits.catalogueBodyMax) {
             CatalogueControl.importFile($0, app: $1.named("app"), $2, $3)
         }
         router.add("GET", "/apps/:app/products") {
@@ -112,6 +153,12 @@ enum StoreRoutes {
             SecretControl.revoke(
                 $0, of: owner($1.named("owner")), number: $1.named("number"), $2, $3)
         }
+    }
+
+    /// All of them, with the paths that the default world has.
+    package static var all: [RouteEntry] {
+        root.entries + control.entries.map { $0.below("/control/v1") }
+            + environment.entries.map { $0.below("/:environment") }
     }
 }
 

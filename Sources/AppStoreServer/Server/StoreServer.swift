@@ -94,12 +94,6 @@ package final class StoreServer: Sendable {
 
     /// The most bytes a body may have at an address.
     private static func bodyBytesMax(method: String, path: String) -> Int {
-        switch path.split(separator: "/").last {
-        case "verifyReceipt" where path.utf8.count <= Limits.identifierBytesMax:
-            Limits.receiptBodyMax
-        case "catalog" where method == "PUT" && path.contains("/control/v1/"):
-            Limits.catalogueBodyMax
-        default: Limits.bodyMax
-        }
+        RoutePlace(path.split(separator: "/").map(String.init)).bodyBytesMax(method: method)
     }
 }

@@ -35,9 +35,9 @@ struct RequestScenarioTests {
     }
 
     @Test(arguments: [
-        ("PUT", "/v1/users", "POST"), ("GET", "/v1/sessions", "POST, DELETE"),
-        ("POST", "/v1/products", "GET"), ("DELETE", "/v1/receipts", "POST"),
-        ("POST", "/v1/receipts/s-1", "GET"), ("POST", "/health", "GET"),
+        ("PUT", "/v1/users", "POST"), ("GET", "/v1/sessions", "DELETE, POST"),
+        ("POST", "/v1/products", "GET, HEAD"), ("DELETE", "/v1/receipts", "POST"),
+        ("POST", "/v1/receipts/s-1", "GET, HEAD"), ("POST", "/health", "GET, HEAD"),
     ])
     func `a method that an address does not take is refused with those it does`(
         method: String, path: String, allow: String

@@ -1,0 +1,327 @@
+import StoreModel
+
+extension StoreDocument {
+    static let catalogue = #"""
+            "/control/v1/apps/{app}/catalog": {
+              "parameters": [{"$ref": "#/components/parameters/app"}],
+              "get": {
+                "operationId": "exportCatalogue",
+                "tags": ["catalogue"],
+                "summary": "An app's catalogue file, byte for byte as it was imported",
+                "description": "But for base prices that were changed since.",
+                "security": [{"controlToken": []}],
+                "responses": {
+                  "200": {
+                    "description": "A StoreKit configuration file of Xcode.",
+                    "content": {
+                      "application/json": {
+                        "schema": {"$ref": "#/components/schemas/CatalogueFile"}
+                      }
+                    }
+                  },
+                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
+                  "404": {"$ref": "#/components/responses/AppUnknown"},
+        \#(withoutBody)
+                }
+              },
+              "put": {
+                "operationId": "importCatalogue",
+                "tags": ["catalogue"],
+                "summary": "Import an app's catalogue file; makes the app when there is none",
+                "description": "Takes the place of the file before, in one commit. A product that is no longer in the file goes; one that was sold stays, removed from sale.",
+                "security": [{"controlToken": []}],
+                "requestBody": {
+                  "required": true,
+                  "description": "A StoreKit configuration file, as Xcode writes it in versions 1.0 to 5.0.",
+                  "x-bodyBytesMax": \#(Limits.catalogueBodyMax),
+                  "content": {
+                    "application/json": {
+                      "schema": {"$ref": "#/components/schemas/CatalogueFile"},
+                      "example": {
+                        "identifier": "1C3A5B7D",
+                        "products": [
+                          {
+                            "displayPrice": "0.99",
+                            "familyShareable": false,
+                            "internalID": "6446000001",
+                            "localizations": [
+                              {"description": "100 litres", "displayName": "Fuel", "locale": "en_US"}
+                            ],
+                            "productID": "com.example.rocketcar.fuel",
+                            "referenceName": "Fuel",
+                            "type": "Consumable"
+                          }
+                        ],
+                        "settings": {},
+                        "subscriptionGroups": [],
+                        "version": {"major": 3, "minor": 0}
+                      }
+                    }
+                  }
+                },
+                "responses": {
+                  "200": {
+                    "description": "Imported; what it changed.",
+                    "content": {
+                      "application/json": {
+                        "schema": {"$ref": "#/components/schemas/CatalogueChanges"}
+                      }
+                    }
+                  },
+                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
+                  "404": {"$ref": "#/components/responses/WorldUnknown"},
+                  "409": {
+                    "$ref": "#/components/responses/Error",
+                    "description": "`kindOfSoldProduct`: what was sold as one kind cannot become another."
+                  },
+                  "422": {
+                    "$ref": "#/components/responses/Error",
+                    "description": "`badCatalogue`: the file cannot be read; the message says where. `badField`: that is no bundle identifier."
+                  },
+        \#(withoutBody)
+                }
+              }
+            },
+            "/control/v1/apps/{app}/products": {
+              "parameters": [{"$ref": "#/components/parameters/app"}],
+              "get": {
+                "operationId": "listProducts",
+                "tags": ["catalogue"],
+                "summary": "An app's products as the shop owner sees them",
+                "security": [{"controlToken": []}],
+                "responses": {
+                  "200": {
+                    "description": "The products.",
+                    "content": {
+                      "application/json": {
+                        "schema": {"$ref": "#/components/schemas/CatalogueProducts"}
+                      }
+                    }
+                  },
+                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
+                  "404": {"$ref": "#/components/responses/AppUnknown"},
+        \#(withoutBody)
+                }
+              }
+            },
+            "/control/v1/apps/{app}/products/{product}/state": {
+              "parameters": [
+                {"$ref": "#/components/parameters/app"},
+                {"$ref": "#/components/parameters/product"}
+              ],
+              "put": {
+                "operationId": "setSaleState",
+                "tags": ["catalogue"],
+                "summary": "Approve a product, or remove it from sale",
+                "security": [{"controlToken": []}],
+                "requestBody": {
+                  "required": true,
+                  "content": {
+                    "application/json": {
+                      "schema": {
+                        "type": "object",
+                        "required": ["state"],
+                        "properties": {"state": {"$ref": "#/components/schemas/SaleState"}}
+                      },
+                      "example": {"state": "removedFromSale"}
+                    }
+                  }
+                },
+                "responses": {
+                  "200": {"$ref": "#/components/responses/ChangedProduct"},
+                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
+                  "404": {"$ref": "#/components/responses/ProductUnknown"},
+        \#(withBody)
+                }
+              }
+            },
+            "/control/v1/apps/{app}/products/{product}/price": {
+              "parameters": [
+                {"$ref": "#/components/parameters/app"},
+                {"$ref": "#/components/parameters/product"}
+              ],
+              "put": {
+                "operationId": "setBasePrice",
+                "tags": ["catalogue"],
+                "summary": "Set the price wherever a storefront has none of its own",
+                "security": [{"controlToken": []}],
+                "requestBody": {
+                  "required": true,
+                  "content": {
+                    "application/json": {
+                      "schema": {
+                        "type": "object",
+                        "required": ["price"],
+                        "properties": {"price": {"$ref": "#/components/schemas/Price"}}
+                      },
+                      "example": {"price": "0.99"}
+                    }
+                  }
+                },
+                "responses": {
+                  "200": {"$ref": "#/components/responses/ChangedProduct"},
+                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
+                  "404": {"$ref": "#/components/responses/ProductUnknown"},
+                  "422": {"$ref": "#/components/responses/BadPrice"},
+        \#(withBody)
+                }
+              }
+            },
+            "/control/v1/apps/{app}/products/{product}/prices/{storefront}": {
+              "parameters": [
+                {"$ref": "#/components/parameters/app"},
+                {"$ref": "#/components/parameters/product"},
+                {
+                  "name": "storefront",
+                  "in": "path",
+                  "required": true,
+                  "schema": {"$ref": "#/components/schemas/StorefrontCode"},
+                  "example": "JPN"
+                }
+              ],
+              "put": {
+                "operationId": "setStorefrontPrice",
+                "tags": ["catalogue"],
+                "summary": "Set a storefront's own price, or take it away",
+                "security": [{"controlToken": []}],
+                "requestBody": {
+                  "required": true,
+                  "description": "Null, or nothing, takes the storefront's own price away.",
+                  "content": {
+                    "application/json": {
+                      "schema": {
+                        "type": "object",
+                        "properties": {
+                          "price": {
+                            "anyOf": [{"$ref": "#/components/schemas/Price"}, {"type": "null"}]
+                          }
+                        }
+                      },
+                      "example": {"price": "160"}
+                    }
+                  }
+                },
+                "responses": {
+                  "200": {"$ref": "#/components/responses/ChangedProduct"},
+                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
+                  "404": {"$ref": "#/components/responses/ProductUnknown"},
+                  "422": {
+                    "$ref": "#/components/responses/Error",
+                    "description": "`badPrice`: that is no price. `storefrontUnknown`: the message lists those there are."
+                  },
+        \#(withBody)
+                }
+              }
+            }
+        """#
+
+    static let catalogueResponses = #"""
+              "AppUnknown": {
+                "description": "`appUnknown`: no catalogue of that app was imported. `worldUnknown`, `notFound`: nothing is at this path.",
+                "content": {
+                  "application/json": {"schema": {"$ref": "#/components/schemas/Error"}}
+                }
+              },
+              "ProductUnknown": {
+                "description": "`appUnknown`, `productUnknown`: the app or its product is not there. `worldUnknown`, `notFound`: nothing is at this path.",
+                "content": {
+                  "application/json": {"schema": {"$ref": "#/components/schemas/Error"}}
+                }
+              },
+              "BadPrice": {
+                "description": "`badPrice`: that is no price.",
+                "content": {
+                  "application/json": {"schema": {"$ref": "#/components/schemas/Error"}}
+                }
+              },
+              "ChangedProduct": {
+                "description": "The product as it is now.",
+                "content": {
+                  "application/json": {
+                    "schema": {"$ref": "#/components/schemas/CatalogueProduct"}
+                  }
+                }
+              }
+        """#
+
+    static let catalogueSchemas = #"""
+              "CatalogueFile": {
+                "type": "object",
+                "description": "Apple does not document the format; `docs/fidelity.md` says what is read of it."
+              },
+              "CatalogueChanges": {
+                "type": "object",
+                "required": ["added", "changed", "removed", "unchangedCount", "keptUnused"],
+                "properties": {
+                  "added": {"type": "array", "items": {"type": "string"}},
+                  "changed": {
+                    "type": "array",
+                    "items": {
+                      "type": "object",
+                      "required": ["productId", "fields"],
+                      "properties": {
+                        "productId": {"type": "string"},
+                        "fields": {
+                          "type": "array",
+                          "description": "By their names in a file, such as `displayPrice`.",
+                          "items": {"type": "string"}
+                        }
+                      }
+                    }
+                  },
+                  "removed": {"type": "array", "items": {"type": "string"}},
+                  "unchangedCount": {"type": "integer", "minimum": 0},
+                  "keptUnused": {
+                    "type": "array",
+                    "description": "What the file says that changes nothing yet, by name.",
+                    "items": {"type": "string"}
+                  }
+                }
+              },
+              "CatalogueProducts": {
+                "type": "object",
+                "required": ["products"],
+                "properties": {
+                  "products": {
+                    "type": "array",
+                    "items": {"$ref": "#/components/schemas/CatalogueProduct"}
+                  }
+                }
+              },
+              "CatalogueProduct": {
+                "type": "object",
+                "required": ["productId", "kind", "state", "price", "storefrontPrices"],
+                "properties": {
+                  "productId": {"type": "string"},
+                  "kind": {"$ref": "#/components/schemas/ProductKind"},
+                  "state": {"$ref": "#/components/schemas/SaleState"},
+                  "referenceName": {"type": "string"},
+                  "price": {"$ref": "#/components/schemas/Price"},
+                  "storefrontPrices": {
+                    "type": "object",
+                    "description": "Own prices by storefront.",
+                    "propertyNames": {"$ref": "#/components/schemas/StorefrontCode"},
+                    "additionalProperties": {"$ref": "#/components/schemas/Price"}
+                  }
+                },
+                "example": {
+                  "kind": "consumable",
+                  "price": "1.49",
+                  "productId": "com.example.rocketcar.fuel",
+                  "referenceName": "Fuel",
+                  "state": "clearedForSale",
+                  "storefrontPrices": {"JPN": "160"}
+                }
+              },
+              "ProductKind": {"enum": \#(names(ProductKind.allCases.map(\.rawValue)))},
+              "SaleState": {
+                "description": "`pendingApproval`: the store does not know it yet.",
+                "enum": \#(names(SaleState.allCases.map(\.rawValue)))
+              },
+              "Price": {
+                "type": "string",
+                "description": "Up to \#(Price.milliunitsMax / 1_000), with at most three places.",
+                "pattern": "^(1000000(\\.0{1,3})?|[0-9]{1,6}(\\.[0-9]{1,3})?)$"
+              }
+        """#
+}

@@ -1,0 +1,107 @@
+/// The store's OpenAPI 3.1 document, served at `/openapi.json`.
+///
+/// Its text stands in the files of this folder, a file per part. Limits, and names of which there
+/// are several, come from the code; a test holds paths and methods to `StoreRoutes`, and the codes
+/// of errors to the sources. A code in backticks in the description of an answer promises that no
+/// other code comes with that status there.
+package enum StoreDocument {
+    /// The document as it is served.
+    package static let bytes = Array(text.utf8)
+
+    static let text = #"""
+        {
+          "openapi": "3.1.0",
+          "jsonSchemaDialect": "https://spec.openapis.org/oas/3.1/dialect/base",
+          "info": {
+            "title": "Bodega: the store",
+            "version": "0.1.0",
+            "summary": "What devices, app owners' backends and the shop owner ask of the store.",
+            "description": "\#(introduction)",
+            "license": {"name": "Apache 2.0", "identifier": "Apache-2.0"}
+          },
+          "servers": [
+            {"url": "/", "description": "The default world."},
+            {
+              "url": "/t/{world}",
+              "description": "A test session.",
+              "variables": {"world": {"default": "one", "description": "Its name."}}
+            }
+          ],
+          "tags": [
+            {"name": "process", "description": "For whoever watches the process."},
+            {"name": "worlds", "description": "Test sessions; at the root only."},
+            {"name": "catalogue", "description": "An app's products and their prices."},
+            {"name": "accounts", "description": "Test accounts."},
+            {"name": "clock", "description": "A world's clock."},
+            {"name": "device", "description": "What the StoreKit module asks."},
+            {"name": "receipts", "description": "Apple's `verifyReceipt`."}
+          ],
+          "paths": {
+        \#([process, worlds, catalogue, accounts, clock, device, purchases, verifyReceipt]
+            .joined(separator: ",\n"))
+          },
+          "components": {
+            "securitySchemes": {
+              "controlToken": {
+                "type": "http",
+                "scheme": "bearer",
+                "description": "From the file `control-token` in the data directory."
+              },
+              "deviceToken": {
+                "type": "http",
+                "scheme": "bearer",
+                "description": "From register, sign-in and sign-out. Good for \#(tokenDays) days."
+              }
+            },
+            "parameters": {
+        \#(parameters)
+            },
+            "responses": {
+        \#([responses, catalogueResponses, clockResponses, deviceResponses]
+            .joined(separator: ",\n"))
+            },
+            "schemas": {
+        \#([errorSchemas, worldSchemas, catalogueSchemas, accountSchemas, clockSchemas]
+            .joined(separator: ",\n")),
+        \#([deviceSchemas, purchaseSchemas, verifyReceiptSchemas].joined(separator: ",\n"))
+            }
+          }
+        }
+
+        """#
+
+    private static let introduction = [
+        "Bodies are JSON in UTF-8, whatever `Content-Type` says. Members that the store does not",
+        "know are passed over. A path that is not here is answered 404 `notFound`; a method that",
+        "is not here, 405 `methodNotAllowed` with `Allow`; a header above 32 KiB, 431. HEAD is",
+        "answered like GET. Every path but those of the tags process and worlds stands below",
+        "`/t/{world}` too. Lengths are limits of UTF-8 bytes, so that a text with other than ASCII",
+        "characters may be refused although it is not longer than `maxLength`.",
+    ].joined(separator: " ")
+
+    private static let tokenDays = Limits.tokenMilliseconds / 86_400_000
+
+    /// What any operation may answer, whatever it does; 400 is each operation's own.
+    static let always = #"""
+                  "413": {"$ref": "#/components/responses/TooLarge"},
+                  "500": {"$ref": "#/components/responses/Failed"},
+                  "503": {"$ref": "#/components/responses/Unavailable"}
+        """#
+
+    /// The same for one that reads no body.
+    static let withoutBody = #"""
+                  "400": {"$ref": "#/components/responses/BadRequest"},
+        \#(always)
+        """#
+
+    /// The same for one that decodes its body.
+    static let withBody = #"""
+                  "400": {"$ref": "#/components/responses/BadBody"},
+        \#(always)
+        """#
+
+    /// The names of an enumeration, as JSON.
+    static func names(_ values: [String]) -> String {
+        "[" + values.map { "\"\($0)\"" }.joined(separator: ", ") + "]"
+    }
+}

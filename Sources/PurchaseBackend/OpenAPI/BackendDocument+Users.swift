@@ -1,0 +1,120 @@
+extension BackendDocument {
+    static let users = #"""
+            "/v1/users": {
+              "post": {
+                "operationId": "signUp",
+                "tags": ["users"],
+                "summary": "Become a user; signs in at once",
+                "requestBody": {
+                  "required": true,
+                  "content": {
+                    "application/json": {
+                      "schema": {
+                        "type": "object",
+                        "required": ["name", "password"],
+                        "properties": {
+                          "name": {
+                            "type": "string",
+                            "description": "Without control characters, and without blanks at its ends.",
+                            "pattern": "^[^\\s\\u0000-\\u001f\\u007f-\\u009f]([^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f])?$",
+                            "minLength": \#(BackendLimits.userNameScalarsMin),
+                            "maxLength": \#(BackendLimits.userNameScalarsMax)
+                          },
+                          "password": {
+                            "type": "string",
+                            "minLength": \#(BackendLimits.passwordScalarsMin),
+                            "maxLength": \#(BackendLimits.passwordScalarsMax)
+                          }
+                        }
+                      },
+                      "example": {"name": "driver", "password": "steering-wheel-1"}
+                    }
+                  }
+                },
+                "responses": {
+                  "201": {
+                    "description": "Made, and signed in.",
+                    "content": {
+                      "application/json": {"schema": {"$ref": "#/components/schemas/Session"}}
+                    }
+                  },
+                  "409": {
+                    "$ref": "#/components/responses/Error",
+                    "description": "`nameTaken`: names that look the same are the same."
+                  },
+                  "422": {
+                    "$ref": "#/components/responses/Error",
+                    "description": "`badName`, `badPassword`: the message says what they must be like."
+                  },
+        \#(withBody)
+                }
+              }
+            },
+            "/v1/sessions": {
+              "post": {
+                "operationId": "signIn",
+                "tags": ["users"],
+                "summary": "Sign in",
+                "requestBody": {
+                  "required": true,
+                  "content": {
+                    "application/json": {
+                      "schema": {
+                        "type": "object",
+                        "required": ["name", "password"],
+                        "properties": {
+                          "name": {"type": "string"},
+                          "password": {"type": "string"}
+                        }
+                      },
+                      "example": {"name": "driver", "password": "steering-wheel-1"}
+                    }
+                  }
+                },
+                "responses": {
+                  "200": {
+                    "description": "Signed in.",
+                    "content": {
+                      "application/json": {"schema": {"$ref": "#/components/schemas/Session"}}
+                    }
+                  },
+                  "401": {
+                    "$ref": "#/components/responses/NotSignedIn",
+                    "description": "`wrongNameOrPassword`: no such user, or another password."
+                  },
+                  "423": {
+                    "$ref": "#/components/responses/Error",
+                    "description": "`lockedOut`: \#(BackendLimits.guessesMax) wrong passwords; `retryAfterSeconds` says how long."
+                  },
+        \#(withBody)
+                }
+              },
+              "delete": {
+                "operationId": "signOut",
+                "tags": ["users"],
+                "summary": "End the session of the token",
+                "security": [{"userToken": []}],
+                "responses": {
+                  "204": {"description": "Ended."},
+                  "401": {"$ref": "#/components/responses/NotSignedIn"},
+        \#(withoutBody)
+                }
+              }
+            }
+        """#
+
+    static let userSchemas = #"""
+              "Session": {
+                "type": "object",
+                "required": ["userId", "token"],
+                "properties": {
+                  "userId": {"type": "string", "pattern": "^u-[0-9a-f]{24}$"},
+                  "token": {"type": "string", "minLength": 1}
+                },
+                "example": {
+                  "token": "c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXNlY3I",
+                  "userId": "u-000000000000000000000001"
+                }
+              }
+        """#
+}

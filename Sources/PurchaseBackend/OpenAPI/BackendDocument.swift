@@ -1,0 +1,84 @@
+/// The backend's OpenAPI 3.1 document, served at `/openapi.json`.
+///
+/// Its text stands in the files of this folder. Limits, and names of which there are several, come
+/// from the code; a test holds paths and methods to `BackendRoutes`, and the codes of errors to the
+/// sources. A code in backticks in the description of an answer promises that no other code comes
+/// with that status there.
+package enum BackendDocument {
+    /// The document as it is served.
+    package static let bytes = Array(text.utf8)
+
+    static let text = #"""
+        {
+          "openapi": "3.1.0",
+          "jsonSchemaDialect": "https://spec.openapis.org/oas/3.1/dialect/base",
+          "info": {
+            "title": "Bodega: the backend",
+            "version": "0.1.0",
+            "summary": "What an app asks of the server that delivers what was bought.",
+            "description": "\#(introduction)",
+            "license": {"name": "Apache 2.0", "identifier": "Apache-2.0"}
+          },
+          "servers": [{"url": "/"}],
+          "tags": [
+            {"name": "process", "description": "For whoever watches the process."},
+            {"name": "products", "description": "What is delivered."},
+            {"name": "users", "description": "The backend's own users."},
+            {"name": "receipts", "description": "Purchases handed in, and what became of them."}
+          ],
+          "paths": {
+        \#([process, products, users, receipts].joined(separator: ",\n"))
+          },
+          "components": {
+            "securitySchemes": {
+              "userToken": {
+                "type": "http",
+                "scheme": "bearer",
+                "description": "From sign-up and sign-in. Good for \#(sessionDays) days."
+              }
+            },
+            "responses": {
+        \#(responses)
+            },
+            "schemas": {
+        \#([errorSchemas, userSchemas, receiptSchemas].joined(separator: ",\n"))
+            }
+          }
+        }
+
+        """#
+
+    private static let introduction = [
+        "Bodies are JSON in UTF-8, whatever `Content-Type` says. Members that the backend does not",
+        "know are passed over. A path that is not here is answered 404 `notFound`; a method that",
+        "is not here, 405 `methodNotAllowed` with `Allow`; a header above 32 KiB, 431. HEAD is",
+        "answered like GET. Some limits count UTF-8 bytes, so that a text with other than ASCII",
+        "characters may be refused although it is not longer than `maxLength`.",
+    ].joined(separator: " ")
+
+    private static let sessionDays = BackendLimits.sessionLifetimeMilliseconds / 86_400_000
+
+    /// What any operation may answer, whatever it does; 400 is each operation's own.
+    private static let always = #"""
+                  "413": {"$ref": "#/components/responses/TooLarge"},
+                  "500": {"$ref": "#/components/responses/Failed"},
+                  "503": {"$ref": "#/components/responses/Unavailable"}
+        """#
+
+    /// The same for one that reads no body.
+    static let withoutBody = #"""
+                  "400": {"$ref": "#/components/responses/BadRequest"},
+        \#(always)
+        """#
+
+    /// The same for one that decodes its body.
+    static let withBody = #"""
+                  "400": {"$ref": "#/components/responses/BadBody"},
+        \#(always)
+        """#
+
+    /// The names of an enumeration, as JSON.
+    static func names(_ values: [String]) -> String {
+        "[" + values.map { "\"\($0)\"" }.joined(separator: ", ") + "]"
+    }
+}

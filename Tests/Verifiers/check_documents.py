@@ -1,0 +1,122 @@
+"""Checks both OpenAPI documents: that they are valid, that their examples are what they describe,
+and that the bodies which the golden files pin are what they describe."""
+
+import json
+import pathlib
+import sys
+
+import jsonschema
+import requests
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+import documents
+
+TESTS = pathlib.Path(__file__).parents[1]
+# Where a golden file has something random, it has this.
+HIDDEN = "\N{HORIZONTAL ELLIPSIS}"
+SOME_UUID = "6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11"
+
+# The operation and the status of each pinned body; a backend's file says its status itself.
+STORE = {
+    "control-accounts.json": ("listAccounts", 200),
+    "control-clock.json": ("getClock", 200),
+    "control-import.json": ("importCatalogue", 200),
+    "control-products.json": ("listProducts", 200),
+    "control-world.json": ("makeWorld", 201),
+    "device-attempt-done.json": ("buy", 200),
+    "device-attempt-refused.json": ("buy", 200),
+    "device-error.json": ("buy", 409),
+    "device-finish.json": ("finish", 200),
+    "device-products.json": ("findProducts", 200),
+    "device-register.json": ("registerDevice", 200),
+    "device-sign-in.json": ("signIn", 200),
+    "device-transactions.json": ("listUnfinished", 200),
+    "device-updates.json": ("getUpdates", 200),
+    "verify-receipt-valid.json": ("verifyReceipt", 200),
+}
+BACKEND = {
+    "busy": "submitReceipt",
+    "content": "getContent",
+    "not-signed-in": "submitReceipt",
+    "products": "listProducts",
+    "purchases": "listPurchases",
+    "receipts-in-address": "submitReceipt",
+    "receipts": "submitReceipt",
+    "sessions": "signIn",
+    "too-many-open": "submitReceipt",
+    "users": "signUp",
+}
+
+
+class Document:
+    def __init__(self, url):
+        self.url = url
+        self.raw = requests.get(url + "/openapi.json", timeout=30).json()
+        OpenAPIV31SpecValidator(self.raw).validate()
+        documents.make_strict(self.raw)
+        self.operations = {
+            operation["operationId"]: operation
+            for _, _, _, operation in documents.operations(self.raw)
+        }
+
+    def check(self, schema, value, what):
+        whole = {"components": self.raw["components"], "allOf": [schema]}
+        error = jsonschema.exceptions.best_match(
+            jsonschema.Draft202012Validator(whole).iter_errors(value)
+        )
+        if error:
+            raise SystemExit(f"{self.url}: {what}: {error.json_path}: {error.message}")
+
+    def answer(self, operation, status):
+        answer = self.operations[operation]["responses"].get(str(status))
+        if answer is None:
+            raise SystemExit(f"{self.url}: {operation} has no answer {status}")
+        if "$ref" in answer:
+            answer = self.raw["components"]["responses"][answer["$ref"].rsplit("/", 1)[1]]
+        return answer["content"]["application/json"]["schema"]
+
+    def check_examples(self, part, place=""):
+        """Every `example` beside or in a schema; the number of them."""
+        count = 0
+        if isinstance(part, dict):
+            if "example" in part:
+                schema = part.get("schema", {k: v for k, v in part.items() if k != "example"})
+                self.check(schema, part["example"], f"the example at {place}")
+                count += 1
+            for key, member in part.items():
+                if key not in ("example", "properties") or isinstance(member, dict):
+                    count += self.check_examples(member, f"{place}/{key}")
+        elif isinstance(part, list):
+            for index, member in enumerate(part):
+                count += self.check_examples(member, f"{place}/{index}")
+        return count
+
+
+def main():
+    store, backend = Document(sys.argv[1]), Document(sys.argv[2])
+    for document in (store, backend):
+        count = document.check_examples(document.raw)
+        assert count > 5, f"{document.url} has only {count} examples"
+        print(f"{document.url}: valid, {len(document.operations)} operations, {count} examples")
+    bodies = 0
+    for path in sorted((TESTS / "AppStoreServerTests/Golden").glob("*.json")):
+        if path.name not in STORE:
+            continue
+        operation, status = STORE[path.name]
+        body = json.loads(path.read_text().replace(HIDDEN, SOME_UUID))
+        store.check(store.answer(operation, status), body, path.name)
+        bodies += 1
+    for path in sorted((TESTS / "PurchaseBackendTests/Golden").glob("*.txt")):
+        known = [name for name in BACKEND if path.stem == name or path.stem.startswith(name + "-")]
+        if not known or path.stem.endswith("-state"):
+            continue
+        lines = path.read_text().splitlines()
+        schema = backend.answer(BACKEND[max(known, key=len)], int(lines[0]))
+        backend.check(schema, json.loads(lines[-1]), path.name)
+        bodies += 1
+    assert bodies > 30, f"only {bodies} golden files were found"
+    print(f"{bodies} bodies are as described")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+/// Programs that others wrote read the documents and ask for everything that stands in them.
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["BODEGA_PYTHON"] != nil))
+struct DocumentWalkTests {
+    /// Requests of each operation that chance makes; `scripts/test --walk` asks for more.
+    private static let examples = ProcessInfo.processInfo.environment["BODEGA_WALK_EXAMPLES"]
+
+    private func walk(_ what: String, _ arguments: [String], in lab: Lab) throws {
+        let python = try #require(ProcessInfo.processInfo.environment["BODEGA_PYTHON"])
+        let token = try String(contentsOfFile: lab.storeData + "/control-token", encoding: .utf8)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        let program = try Program(
+            python,
+            [
+                "\(Lab.package)/Tests/Verifiers/walk.py", what, lab.storeURL, token,
+                "--examples", Self.examples ?? "10",
+            ] + arguments,
+            environment: ["PYTHONDONTWRITEBYTECODE": "1"], logs: lab.folder + "/logs")
+        let code = try program.wait(secondsMax: Self.examples == nil ? 600 : 7_200)
+        #expect(code == 0, "\(program.output)\(program.errors)")
+    }
+
+    @Test func `the store answers everything as its document says`() throws {
+        let lab = try Lab()
+        try lab.startStore()
+        try walk("store", [], in: lab)
+        #expect(lab.store?.isRunning == true)
+    }
+
+    @Test func `the backend answers everything as its document says`() throws {
+        let lab = try Lab()
+        try lab.startStore()
+        try lab.startBackend()
+        try walk("backend", ["--backend-url", lab.backendURL], in: lab)
+        #expect(lab.backend?.isRunning == true)
+    }
+
+    @Test func `both documents are valid, and so are the pinned bodies by them`() throws {
+        let lab = try Lab()
+        try lab.startStore()
+        try lab.startBackend()
+        let python = try #require(ProcessInfo.processInfo.environment["BODEGA_PYTHON"])
+        let program = try Program(
+            python,
+            ["\(Lab.package)/Tests/Verifiers/check_documents.py", lab.storeURL, lab.backendURL],
+            environment: ["PYTHONDONTWRITEBYTECODE": "1"], logs: lab.folder + "/logs")
+        #expect(try program.wait() == 0, "\(program.output)\(program.errors)")
+        #expect(program.output.contains("bodies"))
+    }
+}

@@ -12,6 +12,7 @@ package final class World: Sendable {
     package let database: Database
     package let time: WorldTime
     package let updates: UpdateHub
+    package let registrations = RegistrationGuard()
     private let signers: [StoreEnvironment: ReceiptSigner]
 
     package var isSession: Bool { !name.isDefault }

@@ -120,9 +120,9 @@ let package = Package(
         tests(
             "WholeProductTests",
             [
-                "CSQLite", "CrashPoints", "StoreCaller", "StoreModel", "StoreWire", "bodega",
-                "RocketCar",
-            ]),
+                "CSQLite", "CrashPoints", "StoreCaller", "StoreModel", "StoreSigning", "StoreWire",
+                "bodega", "RocketCar",
+            ], resources: [.copy("Golden")]),
         tests("TidyTests", []),
     ]
 )

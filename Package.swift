@@ -129,9 +129,9 @@ let package = Package(
         tests(
             "WholeProductTests",
             [
-                "CSQLite", "CrashPoints", "StoreCaller", "StoreModel", "StoreWire", "bodega",
-                "RocketCar", "PurchaseProbe",
-            ]),
+                "CSQLite", "CrashPoints", "StoreCaller", "StoreModel", "StoreSigning", "StoreWire",
+                "bodega", "RocketCar", "PurchaseProbe",
+            ], resources: [.copy("Golden")]),
         tests("TidyTests", []),
     ]
 )

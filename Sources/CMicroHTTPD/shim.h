@@ -6,7 +6,7 @@
 
 static inline struct MHD_Daemon *mhd_shim_start(
     unsigned int flags, MHD_socket listening, unsigned int threads, unsigned int connections_max,
-    size_t connection_memory, unsigned int idle_seconds, int strictness,
+    size_t connection_memory, unsigned int idle_seconds,
     MHD_AccessHandlerCallback access,
     void *(*uri_log)(void *, const char *, struct MHD_Connection *),
     MHD_RequestCompletedCallback completed, MHD_NotifyConnectionCallback connected,
@@ -18,7 +18,6 @@ static inline struct MHD_Daemon *mhd_shim_start(
         MHD_OPTION_CONNECTION_LIMIT, connections_max,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, connection_memory,
         MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds,
-        MHD_OPTION_STRICT_FOR_CLIENT, strictness,
         MHD_OPTION_URI_LOG_CALLBACK, uri_log, context,
         MHD_OPTION_NOTIFY_COMPLETED, completed, context,
         MHD_OPTION_NOTIFY_CONNECTION, connected, context,
@@ -36,4 +35,11 @@ static inline void *mhd_shim_socket_context(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return info == NULL ? NULL : info->socket_context;
+}
+
+/* The bytes from the method to the empty line's end; 0 when they are not known. */
+static inline size_t mhd_shim_header_size(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    return info ? info->header_size : 0;
 }

@@ -33,7 +33,9 @@ final class Exchange: @unchecked Sendable {
     private let connection: OpaquePointer
     private let watched: WatchedConnection?
     private let number: UInt64
-    private let targetBytes: [UInt8]
+    let targetBytes: [UInt8]
+    /// Where the target stands in libmicrohttpd's buffer.
+    let targetAddress: UInt
     private let startNanoseconds = nowNanoseconds()
     private var phase = Phase.begun
     private var body: [UInt8] = []
@@ -41,16 +43,21 @@ final class Exchange: @unchecked Sendable {
     private var bodyBytesTaken = 0
     private var method = ""
     private var path = ""
+    /// Whether the connection is closed after the answer.
+    private var isLast = false
     private var sent: (status: Int, bytes: Int)?
     /// How much of the listener's memory for answers this one has taken.
     private var answerBytesTaken = 0
     private let answer = Mutex(Answer.handling)
 
-    init(core: ListenerCore, connection: OpaquePointer, targetBytes: [UInt8]) {
+    init(
+        core: ListenerCore, connection: OpaquePointer, targetBytes: [UInt8], targetAddress: UInt
+    ) {
         self.core = core
         unsafe self.connection = unsafe connection
         watched = unsafe watchedConnection(connection)
         self.targetBytes = targetBytes
+        self.targetAddress = targetAddress
         number = core.nextNumber()
         core.requestsOpen.add(1, ordering: .relaxed)
         watched?.enter(.arriving)
@@ -62,16 +69,24 @@ final class Exchange: @unchecked Sendable {
     }
 
     /// The header is there.
-    func begin(method: String, version: String, headers: HTTPHeaders) -> MHD_Result {
+    ///
+    /// It is not `isPlain` when its lines do not simply end in CR LF or it holds a NUL.
+    func begin(
+        method: String, version: String, headers: HTTPHeaders, isPlain: Bool
+    ) -> MHD_Result {
         self.method = method
         if core.isStopping.load(ordering: .acquiring) {
             phase = .handed
             return queue(.stopping, closes: true)
         }
         do throws(RequestRefusal) {
+            guard isPlain else { throw .notPlain }
             let target = try RequestTarget(targetBytes)
             path = target.path
             let head = try RequestHead(method: method, version: version, headers: headers)
+            // libmicrohttpd ends a chunk's line at a bare line feed, as a proxy may not; where the
+            // next request begins is then in doubt, so none is read.
+            isLast = head.contentLength == nil
             let bodyMax = core.configuration.bodyBytesMax(method, target.path)
             if let length = head.contentLength, length > bodyMax {
                 throw .bodyTooLarge(max: bodyMax)
@@ -210,7 +225,7 @@ extension Exchange {
     }
 
     private func queue(_ response: HTTPResponse, closes: Bool = false) -> MHD_Result {
-        let closes = closes || core.isStopping.load(ordering: .relaxed)
+        let closes = closes || isLast || core.isStopping.load(ordering: .relaxed)
         let id = core.requestID(number)
         var sendable = hold(response)
         var handle = unsafe makeResponse(sendable, requestID: id, closes: closes)

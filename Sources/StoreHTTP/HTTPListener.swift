@@ -35,7 +35,7 @@ package final class HTTPListener: Sendable {
             MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue,
             listening.descriptor, UInt32(max(1, configuration.threads)),
             UInt32(max(configuration.threads, configuration.connectionsMax)),
-            configuration.headerBytesMax, UInt32(configuration.idleSecondsMax), 1,
+            configuration.headerBytesMax, UInt32(configuration.idleSecondsMax),
             requestMoved, requestBegan, requestEnded, connectionMoved, context)
         guard let daemon = unsafe daemon else {
             core.close()

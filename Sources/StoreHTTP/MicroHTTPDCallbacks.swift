@@ -12,7 +12,9 @@ nonisolated func requestBegan(
     else { return nil }
     let core = unsafe Unmanaged<ListenerCore>.fromOpaque(context).takeUnretainedValue()
     let bytes = unsafe [UInt8](UnsafeRawBufferPointer(start: target, count: strlen(target)))
-    let exchange = unsafe Exchange(core: core, connection: connection, targetBytes: bytes)
+    let exchange = unsafe Exchange(
+        core: core, connection: connection, targetBytes: bytes,
+        targetAddress: UInt(bitPattern: target))
     return unsafe Unmanaged.passRetained(exchange).toOpaque()
 }
 
@@ -29,9 +31,14 @@ nonisolated func requestMoved(
     else { return .NO }
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
     if exchange.isNew {
+        var layout = unsafe HeaderLayout(
+            method: method, methodCount: strlen(method), targetAddress: exchange.targetAddress,
+            targetCount: exchange.targetBytes.count, version: version,
+            versionCount: strlen(version))
+        let fields = unsafe headers(of: connection, &layout)
         return unsafe exchange.begin(
-            method: String(cString: method), version: String(cString: version),
-            headers: headers(of: connection))
+            method: String(cString: method), version: String(cString: version), headers: fields,
+            isPlain: layout.isPlain || !HeaderLayout.isKnown)
     }
     guard unsafe count.pointee > 0 else { return exchange.complete() }
     let piece = unsafe UnsafeRawBufferPointer(start: bytes, count: count.pointee)
@@ -76,12 +83,22 @@ func watchedConnection(_ connection: OpaquePointer) -> WatchedConnection? {
     return unsafe Unmanaged<WatchedConnection>.fromOpaque(pointer).takeUnretainedValue()
 }
 
-private func headers(of connection: OpaquePointer) -> HTTPHeaders {
+/// The fields that are read, and where they stand.
+private struct FoundFields {
     var headers = HTTPHeaders()
-    _ = unsafe withUnsafeMutablePointer(to: &headers) { target in
+    var layout: HeaderLayout
+}
+
+private func headers(
+    of connection: OpaquePointer, _ layout: inout HeaderLayout
+) -> HTTPHeaders {
+    var found = FoundFields(layout: layout)
+    _ = unsafe withUnsafeMutablePointer(to: &found) { target in
         unsafe MHD_get_connection_values_n(connection, .HEADER_KIND, addHeader, target)
     }
-    return headers
+    unsafe found.layout.finish(headerCount: mhd_shim_header_size(connection))
+    layout = found.layout
+    return found.headers
 }
 
 private nonisolated func addHeader(
@@ -91,7 +108,11 @@ private nonisolated func addHeader(
     guard let target = unsafe target else { return .NO }
     let nameBytes = unsafe UnsafeRawBufferPointer(start: name, count: nameCount)
     let valueBytes = unsafe UnsafeRawBufferPointer(start: value, count: valueCount)
-    unsafe target.assumingMemoryBound(to: HTTPHeaders.self).pointee.add(
+    let found = unsafe target.assumingMemoryBound(to: FoundFields.self)
+    unsafe found.pointee.headers.add(
         String(decoding: nameBytes, as: UTF8.self), String(decoding: valueBytes, as: UTF8.self))
+    if let name = unsafe name, let value = unsafe value {
+        unsafe found.pointee.layout.take(name: name, value: value, valueCount: valueCount)
+    }
     return .YES
 }

@@ -7,18 +7,25 @@ struct RequestHead {
     /// Nil for a chunked body; 0 without a body.
     let contentLength: Int?
 
+    private static let onceOnly = [
+        "Authorization", "Content-Length", "Content-Type", "Host", "Transfer-Encoding",
+    ]
+
     init(method: String, version: String, headers: HTTPHeaders) throws(RequestRefusal) {
+        guard isToken(method) else {
+            throw .badRequest("The method has a forbidden byte.")
+        }
         for field in headers.fields {
             guard isToken(field.name), field.value.utf8.allSatisfy(isFieldByte) else {
                 throw .badRequest("A header field has a name or a value with a forbidden byte.")
             }
         }
-        for name in ["Authorization", "Content-Length", "Host", "Transfer-Encoding"] {
+        for name in Self.onceOnly {
             guard headers.count(of: name) <= 1 else {
                 throw .badRequest("The header field \(name) is there more than once.")
             }
         }
-        guard version != "HTTP/1.1" || headers["Host"] != nil else {
+        guard version == "HTTP/1.0" || headers["Host"] != nil else {
             throw .badRequest("HTTP/1.1 needs the header field Host.")
         }
         self.method = method

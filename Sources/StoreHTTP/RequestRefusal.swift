@@ -8,6 +8,10 @@ struct RequestRefusal: Error, Hashable {
         RequestRefusal(status: 400, code: "badRequest", message: message)
     }
 
+    static let notPlain = badRequest(
+        "The request's head has a folded line, a NUL byte, extra spaces, or a line that does not end"
+            + " in CR LF.")
+
     static func bodyTooLarge(max: Int) -> RequestRefusal {
         RequestRefusal(
             status: 413, code: "bodyTooLarge",

@@ -9,7 +9,16 @@ package enum WireJSON {
     }
 
     package static func decode<Body: Decodable>(_: Body.Type, from bytes: [UInt8]) throws -> Body {
-        try JSONDecoder().decode(Body.self, from: Data(bytes))
+        do {
+            return try JSONDecoder().decode(Body.self, from: Data(bytes))
+        } catch DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty {
+            // Foundation says that it is no JSON and not where.
+            _ = try JSONValue(parsing: bytes)
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: [],
+                    debugDescription: "a number in it is not of the kind or size that is expected"))
+        }
     }
 
     /// What was wrong and where, in one line, for an answer to whoever sent the body.
@@ -23,13 +32,26 @@ package enum WireJSON {
         return switch error {
         case DecodingError.keyNotFound(let key, let context):
             "\(place(context.codingPath + [key])) is missing"
+        case let error as JSONParseError: "\(error)"
         case DecodingError.typeMismatch(let type, let context):
-            "\(place(context.codingPath)) is not a \(type)"
+            "\(place(context.codingPath)) is not \(word(for: type))"
         case DecodingError.valueNotFound(_, let context):
             "\(place(context.codingPath)) is null"
         case DecodingError.dataCorrupted(let context):
             "\(place(context.codingPath)): \(context.debugDescription)"
         default: "the body cannot be read: \(error)"
+        }
+    }
+
+    private static func word(for type: any Any.Type) -> String {
+        let name = "\(type)"
+        if name.hasPrefix("Dictionary") { return "an object" }
+        if name.hasPrefix("Array") { return "an array" }
+        return switch name {
+        case "String": "a string"
+        case "Bool": "true or false"
+        case "Int", "Int64": "a whole number"
+        default: "a \(name)"
         }
     }
 }

@@ -1,5 +1,6 @@
-import StoreHTTP
 import Testing
+
+@testable import StoreHTTP
 
 /// What never reaches a handler, byte by byte.
 struct ListenerRefusalTests {
@@ -28,7 +29,8 @@ struct ListenerRefusalTests {
             request:
                 "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\ncontent-length: 3\r\n\r\nabc"
         ),
-        Row(name: "no host", request: "GET / HTTP/1.1\r\n\r\n", code: nil),
+        Row(name: "no host", request: "GET / HTTP/1.1\r\n\r\n"),
+        Row(name: "no host in HTTP/1.2", request: "GET / HTTP/1.2\r\nX: y\r\n\r\n"),
         Row(name: "two hosts", request: "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"),
         Row(
             name: "two authorizations",
@@ -56,7 +58,28 @@ struct ListenerRefusalTests {
             request: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3x\r\n\r\nabc", code: nil),
         Row(
             name: "a bare carriage return in a value",
-            request: "GET / HTTP/1.1\r\nHost: a\r\nX-A: b\rX-C: d\r\n\r\n", code: nil),
+            request: "GET / HTTP/1.1\r\nHost: a\r\nX-A: b\rX-C: d\r\n\r\n"),
+        Row(
+            name: "a bare line feed in a value",
+            request: "GET / HTTP/1.1\r\nHost: a\r\nX-A: b\nX-C: d\r\n\r\n"),
+        Row(name: "bare line feeds", request: "GET / HTTP/1.1\nHost: a\n\n"),
+        Row(
+            name: "a folded line",
+            request: "GET / HTTP/1.1\r\nHost: a\r\nX-A: b\r\n X-C: d\r\n\r\n"),
+        Row(
+            name: "a folded length",
+            request: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length:\r\n 3\r\n\r\nabc"),
+        Row(
+            name: "a value cut by a NUL",
+            request: "GET / HTTP/1.1\r\nHost: a\r\nX-A: b\u{0}c\r\n\r\n"),
+        Row(name: "a target cut by a NUL", request: "GET /a\u{0}b HTTP/1.1\r\nHost: a\r\n\r\n"),
+        Row(name: "no name", request: "GET / HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n"),
+        Row(name: "two blanks", request: "GET  / HTTP/1.1\r\nHost: a\r\n\r\n"),
+        Row(name: "a blank in the target", request: "GET /a b HTTP/1.1\r\nHost: a\r\n\r\n"),
+        Row(name: "a method that is no token", request: "G@T / HTTP/1.1\r\nHost: a\r\n\r\n"),
+        Row(
+            name: "two content types",
+            request: "GET / HTTP/1.1\r\nHost: a\r\nContent-Type: a\r\nContent-Type: b\r\n\r\n"),
         Row(name: "a NUL in the path", request: "GET /a%00b HTTP/1.1\r\nHost: a\r\n\r\n"),
         Row(name: "half an escape", request: "GET /a%4 HTTP/1.1\r\nHost: a\r\n\r\n"),
         Row(name: "no hexadecimal", request: "GET /a%zz HTTP/1.1\r\nHost: a\r\n\r\n"),
@@ -118,16 +141,42 @@ struct ListenerRefusalTests {
         #expect(try client.readAnswer().status == 200)
     }
 
-    /// A proxy in front that sees one header where we would see two must not be deceived.
-    @Test func `a folded header line is one value, never two lines`() throws {
-        let seen = Box("")
+    /// What tells a bare line feed, a folded line and a NUL apart is how this version parses.
+    @Test func `libmicrohttpd is of the version whose parsing is known`() {
+        #expect(HeaderLayout.isKnown, "look at HeaderLayout again, with every row above")
+    }
+
+    @Test func `a plain header of any size and pace is let through`() throws {
+        let listener = try HTTPListener(ListenerConfiguration(), handler: echo)
+        defer { listener.stop() }
+        let client = try RawClient(port: listener.port)
+        for count in [0, 1, 2, 50, 150] {
+            let fields = (0..<count).map { "X-\($0):\(String(repeating: " ", count: $0 % 3))b\r\n" }
+            client.write("GET / HTTP/1.1\r\nHost: a\r\n\(fields.joined())Empty:\r\n\r\n")
+            #expect(try client.readAnswer().status == 200)
+        }
+        for byte in "\r\nGET /?a=b&c=%20d HTTP/1.1\r\nCookie: a=b; c\r\nHost: a\r\n\r\n".utf8 {
+            client.write([byte])
+        }
+        #expect(try client.readAnswer().status == 200)
+    }
+
+    /// Where a chunked body ends is libmicrohttpd's to say, which takes bare line feeds there.
+    @Test func `after a chunked body the connection ends, and what follows is not read`() throws {
+        let paths = Box<[String]>([])
         let listener = try HTTPListener(ListenerConfiguration()) { request, responder in
-            seen.update { $0 = request.headers["X-A"] ?? "none" }
+            paths.update { $0.append(request.path) }
             responder.send(HTTPResponse(status: 200))
         }
         defer { listener.stop() }
         let client = try RawClient(port: listener.port)
-        client.write("GET / HTTP/1.1\r\nHost: a\r\nX-A: b\r\n X-C: d\r\n\r\n")
-        if try client.readAnswer().status == 200 { #expect(seen.value.contains("X-C: d")) }
+        client.write(
+            "POST /1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\nabc\n0\n\n"
+                + "GET /2 HTTP/1.1\r\nHost: a\r\n\r\n")
+        let answer = try client.readAnswer()
+        #expect(answer.status == 200)
+        #expect(answer.header("connection") == "close")
+        #expect(client.readsToEnd())
+        #expect(paths.value == ["/1"])
     }
 }

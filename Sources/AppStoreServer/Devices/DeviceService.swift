@@ -10,7 +10,8 @@ enum DeviceService {
     /// `POST /device/v1/register`: gives an installation of an app its token.
     ///
     /// A device that registers again, after an update of its app, shows its old token and stays
-    /// signed in.
+    /// signed in. One that shows no token is as new, though its version is noted: a stranger would
+    /// have to know the device's UUID, which stands beside the token in the device's own files.
     static func register(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
         scene.attempt(responder) {
             let environment = try scene.placed()
@@ -23,6 +24,14 @@ enum DeviceService {
             let realNow = scene.world.time.real()
             let time = scene.world.time
             let before = try known(request, scene)
+            let registrations = scene.world.registrations
+            if let seconds = registrations.take(realNow: realNow) {
+                throw Refusal(
+                    429, "tooManyRegistrations",
+                    "Too many devices registered in this world; try again in \(seconds) seconds.",
+                    retryAfterSeconds: seconds)
+            }
+            let lookedAt = registrations.lookedAt
             scene.commit(responder) { scope in
                 guard let app = try scope.reading({ try $0.app(bundleID: bundleID) }) else {
                     throw Refusal(
@@ -33,6 +42,8 @@ enum DeviceService {
                     guid: guid, app: app.id, appVersion: version, in: environment,
                     now: time.now())
                 try scope.deleteExpiredTokens(of: device, realNow: realNow)
+                try scope.deleteTokensWithoutAccount(
+                    of: device, but: Limits.tokensWithoutAccountMax - 1)
                 let account = before?.device == device ? before?.account : nil
                 if let before, before.device == device {
                     try scope.retireToken(
@@ -42,8 +53,13 @@ enum DeviceService {
                 try scope.addToken(
                     digest: token.digest, device: device, account: account?.id,
                     expires: realNow.adding(milliseconds: Limits.tokenMilliseconds))
-                return (device: device, account: account, app: app)
+                let next = try scope.dropUnusedDevices(
+                    after: lookedAt, lookingAt: Limits.devicesLookedAtMax,
+                    registeredBefore: realNow.adding(
+                        milliseconds: -Limits.unusedDeviceMilliseconds))
+                return (device: device, account: account, app: app, lookedAt: next)
             } then: { registered in
+                registrations.lookedAt = registered.lookedAt
                 scene.log.event(
                     StoreEvent.deviceRegistered, ("device", .number(registered.device.rawValue)))
                 return try answer(

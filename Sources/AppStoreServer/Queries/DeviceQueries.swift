@@ -106,4 +106,42 @@ extension WriteScope {
             "DELETE FROM device_token WHERE device_id = ?1 AND expires_real_ms <= ?2",
             [.integer(device.rawValue), .integer(realNow.milliseconds)])
     }
+
+    /// Deletes the oldest tokens of a device on which nobody is signed in, but for some.
+    borrowing func deleteTokensWithoutAccount(of device: DeviceID, but kept: Int64) throws {
+        let extra = try rows(
+            """
+            SELECT digest FROM device_token WHERE device_id = ?1 AND account_id IS NULL
+            ORDER BY expires_real_ms DESC LIMIT 1000 OFFSET ?2
+            """, [.integer(device.rawValue), .integer(kept)])
+        for token in extra { try deleteToken(digest: token.blob(0)) }
+    }
+
+    /// Looks at the next few devices and deletes those that nobody used: no account on a token, no
+    /// attempt, no purchase, no receipt, and no registration since a time.
+    ///
+    /// Gives where to go on; the beginning, after the last one.
+    borrowing func dropUnusedDevices(
+        after last: DeviceID, lookingAt count: Int, registeredBefore time: Timestamp
+    ) throws -> DeviceID {
+        let expiry = time.adding(milliseconds: Limits.tokenMilliseconds)
+        let found = try rows(
+            """
+            SELECT id, CASE WHEN
+                EXISTS (SELECT 1 FROM device_token WHERE device_id = device.id
+                    AND (account_id IS NOT NULL OR expires_real_ms > ?2))
+                OR EXISTS (SELECT 1 FROM attempt WHERE device_id = device.id)
+                OR EXISTS (SELECT 1 FROM store_transaction WHERE device_id = device.id)
+                OR EXISTS (SELECT 1 FROM device_receipt WHERE device_id = device.id)
+                THEN 1 ELSE 0 END
+            FROM device WHERE id > ?1 ORDER BY id LIMIT ?3
+            """,
+            [.integer(last.rawValue), .integer(expiry.milliseconds), .integer(Int64(count))])
+        for row in found where row.integer(1) == 0 {
+            let id = SQLValue.integer(row.integer(0))
+            try execute("DELETE FROM device_token WHERE device_id = ?1", [id])
+            try execute("DELETE FROM device WHERE id = ?1", [id])
+        }
+        return DeviceID(found.count < count ? 0 : found.last?.integer(0) ?? 0)
+    }
 }

@@ -28,6 +28,17 @@ package enum Limits {
     package static let tokenMilliseconds: Int64 = 400 * 86_400_000
     /// How long a token that a sign-in or a new registration replaced goes on working.
     package static let replacedTokenMilliseconds: Int64 = 600_000
+    /// Registrations of devices that a world takes at once after a quiet time; 429 beyond.
+    package static let registrationsAtOnceMax: Int64 = 20_000
+    /// How many it takes for good. With the time below, strangers fill it with about a million
+    /// rows (250 MB) and not more.
+    package static let registrationsPerMinuteMax: Int64 = 600
+    /// How long a device is kept on which nobody is signed in and that never bought: a day.
+    package static let unusedDeviceMilliseconds: Int64 = 86_400_000
+    /// How many devices a registration looks at for ones to drop.
+    package static let devicesLookedAtMax = 4
+    /// Tokens of a device on which nobody is signed in; the oldest go when there are more.
+    package static let tokensWithoutAccountMax: Int64 = 8
     /// Test sessions that exist at once; 409 beyond.
     package static let sessionsMax = 10_000
     /// Bytes of a review's note.

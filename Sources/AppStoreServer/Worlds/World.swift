@@ -14,6 +14,7 @@ package final class World: Sendable {
     package let time: WorldTime
     package let updates: UpdateHub
     private let keys: KeyStore
+    package let registrations = RegistrationGuard()
     private let signers: [StoreEnvironment: ReceiptSigner]
     private let transactionSigners = Mutex<[StoreEnvironment: TransactionReceiptSigner]>([:])
 

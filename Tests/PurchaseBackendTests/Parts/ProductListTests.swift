@@ -51,7 +51,8 @@ struct ProductListTests {
     }
 
     @Test(arguments: [
-        Broken("", "the body"), Broken("[]", "the body"), Broken("{\"products\":[]}", "bundleId"),
+        Broken("", "line 1, column 1"), Broken("[]", "the body"),
+        Broken("{\"products\":[]}", "bundleId"),
         Broken("{\"bundleId\":\"\",\"products\":[]}", "bundleId"),
         Broken("{\"bundleId\":\"b\"}", "products"),
         Broken("{\"bundleId\":\"b\",\"products\":[],\"version\":[]}", "version"),

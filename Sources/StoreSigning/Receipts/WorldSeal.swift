@@ -16,10 +16,14 @@ struct WorldSeal: Hashable, Sendable {
 
     /// The names, with a zero byte behind each; no world's name holds one.
     private let names: [UInt8]
+    let worldID: String
     let environment: StoreEnvironment
+    let isTest: Bool
 
     init(worldID: String, environment: StoreEnvironment, isTest: Bool) {
+        self.worldID = worldID
         self.environment = environment
+        self.isTest = isTest
         names = [environment.rawValue, isTest ? "test" : "lasting", worldID]
             .flatMap { Array($0.utf8) + [0] }
     }

@@ -22,7 +22,7 @@ enum DeviceService {
             let token = makeToken()
             let realNow = scene.world.time.real()
             let time = scene.world.time
-            let before = try known(request, scene)
+            let shown = try known(request, scene)
             scene.commit(responder) { scope in
                 guard let app = try scope.reading({ try $0.app(bundleID: bundleID) }) else {
                     throw Refusal(
@@ -33,8 +33,9 @@ enum DeviceService {
                     guid: guid, app: app.id, appVersion: version, in: environment,
                     now: time.now())
                 try scope.deleteExpiredTokens(of: device, realNow: realNow)
-                let account = before?.device == device ? before?.account : nil
-                if let before, before.device == device {
+                let before = shown?.device == device ? try scope.stillGood(shown) : nil
+                let account = before?.account
+                if let before {
                     try scope.retireToken(
                         digest: before.tokenDigest,
                         by: realNow.adding(milliseconds: Limits.replacedTokenMilliseconds))

@@ -27,6 +27,10 @@ enum StoreRoutes {
         router.add("POST", "/clock/advance") { ClockService.advance($0, $2, $3) }
         router.add("GET", "/accounts") { AccountControl.list($0, $2, $3) }
         router.add("POST", "/accounts") { AccountControl.make($0, $2, $3) }
+        router.add("POST", "/accounts/lock") { AccountUpkeep.lock($0, $2, $3) }
+        router.add("POST", "/accounts/unlock") { AccountUpkeep.unlock($0, $2, $3) }
+        router.add("POST", "/accounts/password") { AccountUpkeep.resetPassword($0, $2, $3) }
+        router.add("POST", "/accounts/sign-out") { AccountUpkeep.signOut($0, $2, $3) }
         router.add("GET", "/apps/:app/catalog") {
             CatalogueControl.export($0, app: $1.named("app"), $2, $3)
         }
@@ -54,7 +58,7 @@ enum StoreRoutes {
 
 extension PathParameters {
     /// The value of a part that the route's pattern names.
-    fileprivate func named(_ name: String) -> String {
+    func named(_ name: String) -> String {
         guard let value = self[name] else {
             preconditionFailure("the route's pattern has no :\(name)")
         }

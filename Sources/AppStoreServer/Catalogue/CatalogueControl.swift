@@ -66,7 +66,8 @@ enum CatalogueControl {
         }
     }
 
-    private static func apply(
+    /// Brings an app's products to what a file says, and keeps the file.
+    static func apply(
         _ file: CatalogueFile, to bundleID: String, now: Timestamp, _ scope: borrowing WriteScope
     ) throws -> CatalogueImportBody {
         let app = try scope.saveApp(

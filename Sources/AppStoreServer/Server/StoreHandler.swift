@@ -53,6 +53,10 @@ package final class StoreHandler: Sendable {
         _ request: HTTPRequest, _ rest: [String], _ responder: Responder
     ) throws {
         switch (request.method, rest.count) {
+        case ("GET", 1), ("HEAD", 1), ("PUT", 1), (_, 2...):
+            WorldRoutes.upkeep.respond(
+                to: request, segments: rest,
+                context: WorldRoutes.Place(worlds: worlds, log: log), responder: responder)
         case ("GET", 0): responder.send(try WorldControl.list(worlds))
         case ("POST", 0):
             // Its first call waits for keys, which is not for the listener's threads.
@@ -66,7 +70,7 @@ package final class StoreHandler: Sendable {
         case ("DELETE", 1):
             responder.send(try WorldControl.delete(rest[0], worlds, log: log))
         case (_, 0): responder.send(.methodNotAllowed(["GET", "POST"]))
-        case (_, 1): responder.send(.methodNotAllowed(["DELETE"]))
+        case (_, 1): responder.send(.methodNotAllowed(["DELETE", "GET", "HEAD", "PUT"]))
         default: throw Refusal.notFound
         }
     }

@@ -50,6 +50,7 @@ package final class StoreServer: Sendable {
             worlds.close()
             throw StartFailure(error.detail)
         }
+        worlds.closeIdleRegularly()
         url = listener.url
         madeToken = made
         self.log = log
@@ -94,7 +95,8 @@ package final class StoreServer: Sendable {
 
     /// The most bytes a body may have at an address.
     private static func bodyBytesMax(method: String, path: String) -> Int {
-        switch path.split(separator: "/").last {
+        if method == "PUT", path.hasPrefix("/control/v1/worlds/") { return Limits.seedBodyMax }
+        return switch path.split(separator: "/").last {
         case "verifyReceipt" where path.utf8.count <= Limits.identifierBytesMax:
             Limits.receiptBodyMax
         case "catalog" where method == "PUT" && path.contains("/control/v1/"):

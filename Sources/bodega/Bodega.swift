@@ -26,7 +26,7 @@ struct Bodega {
         }
     }
 
-    private static let commands: [String: Command] = [
+    static let commands: [String: Command] = [
         "serve": ServeCommand.command,
         "backend": BackendCommand.command,
         "catalog": CatalogCommand.command,
@@ -35,6 +35,8 @@ struct Bodega {
         "world": WorldCommand.command,
         "clock": ClockCommand.command,
         "receipt": ReceiptCommand.command,
+        "doctor": DoctorCommand.command,
+        "completion": CompletionCommand.command,
     ]
 }
 

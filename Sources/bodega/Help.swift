@@ -9,10 +9,12 @@ enum Help {
           bodega backend     the purchase backend that an app developer runs
           bodega catalog     import and export Xcode's catalogue files
           bodega product     list, approve, remove and price products
-          bodega account     make and list test accounts
-          bodega world       make, list and delete test sessions
+          bodega account     make, list, lock and sign out test accounts
+          bodega world       make, seed, copy, restore, reset and delete worlds
           bodega clock       look at and move a world's clock
           bodega receipt     ask verifyReceipt about a receipt file
+          bodega doctor      look whether an installation is sound
+          bodega completion  completion scripts for bash, zsh and fish
 
         bodega COMMAND --help explains a command with examples. Exit codes: 0 done, 1 failed or
         refused, 2 not understood.

@@ -14,7 +14,7 @@ struct CommandLineTests {
     @Test(arguments: [
         [], ["--help"], ["serve", "--help"], ["backend", "--help"], ["catalog", "--help"],
         ["product", "--help"], ["account", "--help"], ["world", "--help"], ["clock", "--help"],
-        ["receipt", "--help"], ["--version"],
+        ["receipt", "--help"], ["doctor", "--help"], ["completion", "--help"], ["--version"],
     ])
     func `help needs no store and ends with 0`(arguments: [String]) throws {
         let (code, text) = try run(arguments, in: try Lab())
@@ -26,7 +26,10 @@ struct CommandLineTests {
         ["nothing"], ["serve", "--nothing"], ["serve", "--port", "x"], ["serve", "--port"],
         ["serve", "extra"], ["catalog"], ["catalog", "import"], ["catalog", "import", "f"],
         ["clock", "advance", "soon"], ["clock", "hold", "tomorrow"], ["world", "delete"],
-        ["backend"], ["product", "list"], ["receipt", "verify"],
+        ["backend"], ["product", "list"], ["receipt", "verify"], ["world", "seed"],
+        ["world", "snapshot"], ["world", "restore", "default"], ["world", "reset"],
+        ["account", "lock"], ["account", "lock", "a", "--until", "soon"], ["account", "sign-out"],
+        ["doctor", "extra"], ["completion"], ["completion", "tcsh"],
     ])
     func `what is not understood ends with 2 and a sentence`(arguments: [String]) throws {
         let (code, text) = try run(arguments, in: try Lab())

@@ -9,6 +9,14 @@ package enum CrashPoint: String, CaseIterable, Sendable {
     case storePurchaseCommitted = "store-purchase-committed"
     /// The store committed a finish and has not answered it.
     case storeFinishCommitted = "store-finish-committed"
+    /// A snapshot is whole and has not got its name.
+    case storeSnapshotWritten = "store-snapshot-written"
+    /// A world that takes another's place is whole; the other one stands where it stood.
+    case storeWorldPrepared = "store-world-prepared"
+    /// The world that goes is closed; the one that comes has not got its name.
+    case storeWorldClosed = "store-world-closed"
+    /// The world that comes has its name and is not open yet.
+    case storeWorldReplaced = "store-world-replaced"
     /// The device wrote an attempt to its journal and has not shown the sheet.
     case deviceAttemptWritten = "device-attempt-written"
     /// The person approved, the approval is in the journal, nothing was posted.

@@ -8,12 +8,13 @@ final class Checkpointer: Sendable {
     /// Pages (4 KiB each) of log above which it is started over, readers permitting.
     static let pagesMax = 16_384
 
-    private let connection: Connection
+    /// Nil once it is closed.
+    private let connection: Mutex<Connection?>
     private let queue = DispatchQueue(label: "bodega.checkpoint", qos: .utility)
     private let isScheduled = Mutex(false)
 
     init(path: String) throws(DatabaseError) {
-        connection = try Connection(path: path)
+        connection = Mutex(try Connection(path: path))
     }
 
     /// Asks for a checkpoint soon; cheap, called after every commit.
@@ -25,12 +26,16 @@ final class Checkpointer: Sendable {
         guard isFirst else { return }
         queue.asyncAfter(deadline: .now() + .milliseconds(Self.intervalMilliseconds)) { [self] in
             isScheduled.withLock { $0 = false }
-            let pages = connection.checkpoint(isRestarting: false)
-            if pages > Self.pagesMax { _ = connection.checkpoint(isRestarting: true) }
+            connection.withLock { connection in
+                guard let connection else { return }
+                let pages = connection.checkpoint(isRestarting: false)
+                if pages > Self.pagesMax { _ = connection.checkpoint(isRestarting: true) }
+            }
         }
     }
 
+    /// Waits for a checkpoint under way and lets go of the file.
     func close() {
-        queue.sync {}
+        connection.withLock { $0 = nil }
     }
 }

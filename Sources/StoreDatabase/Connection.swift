@@ -8,12 +8,28 @@ import CSQLite
     /// How long a statement waits for another connection's lock.
     private static let busyMillisecondsMax: Int32 = 10_000
 
-    /// Opens a file; only the writer may make it, so that a deleted one does not come back.
-    init(path: String, mayCreate: Bool = false) throws(DatabaseError) {
+    /// What a connection may do with its file.
+    enum Access {
+        case readWrite
+        /// Also makes it; only the writer may, so that a deleted file does not come back.
+        case create
+        /// Changes no row, beside whoever else has the file open.
+        case readOnly
+        /// Touches nothing beside the file either; only for files that nobody has open.
+        case immutable
+    }
+
+    init(path: String, _ access: Access = .readWrite) throws(DatabaseError) {
         var opened: OpaquePointer?
-        let create = mayCreate ? SQLITE_OPEN_CREATE : 0
-        let flags = SQLITE_OPEN_READWRITE | create | SQLITE_OPEN_NOMUTEX
-        let status = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+        let flags =
+            switch access {
+            case .readWrite: SQLITE_OPEN_READWRITE
+            case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            case .readOnly: SQLITE_OPEN_READONLY
+            case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+            }
+        let name = access == .immutable ? Self.immutableAddress(of: path) : path
+        let status = unsafe sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
         guard let handle = unsafe opened else {
             throw DatabaseError(code: .other, detail: "no memory to open \(path)")
         }
@@ -45,6 +61,25 @@ import CSQLite
     func execute(_ sql: String, _ values: [SQLValue] = []) throws(DatabaseError) -> Int {
         try step(sql, values) { _ in }
         return Int(unsafe sqlite3_changes64(handle))
+    }
+
+    /// Moves all of the write-ahead log into the database and cuts it to nothing; false when
+    /// somebody else still reads in it.
+    func emptyLog() -> Bool {
+        unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+            == SQLITE_OK
+    }
+
+    private static func immutableAddress(of path: String) -> String {
+        let escaped = path.map { character in
+            switch character {
+            case "%": "%25"
+            case "?": "%3f"
+            case "#": "%23"
+            default: String(character)
+            }
+        }
+        return "file:\(escaped.joined())?immutable=1"
     }
 
     /// Moves the write-ahead log into the database; gives the pages the log still has.

@@ -12,6 +12,7 @@ package final class Database: Sendable {
 
     package static let readersMax = 4
 
+    private let path: String
     private let door: WriteDoor
     private let readers: ReaderPool
     private let checkpointer: Checkpointer?
@@ -20,7 +21,7 @@ package final class Database: Sendable {
     ///
     /// Throws `DatabaseError`, `.newerSchema` when a newer program wrote the file.
     package init(path: String, durability: Durability, migrations: [Migration]) throws {
-        let writer = try Connection(path: path, mayCreate: true)
+        let writer = try Connection(path: path, .create)
         let mode = try writer.rows("PRAGMA journal_mode = WAL").first?.text(0)
         guard mode == "wal" else {
             throw DatabaseError(
@@ -32,6 +33,7 @@ package final class Database: Sendable {
         try writer.execute("PRAGMA foreign_keys = ON")
         if durability == .full { _ = try writer.rows("PRAGMA wal_autocheckpoint = 0") }
         try writer.migrate(migrations)
+        self.path = path
         self.checkpointer = checkpointer
         readers = ReaderPool(path: path, readersMax: Self.readersMax)
         door = WriteDoor(connection: writer) { checkpointer?.schedule() }
@@ -74,11 +76,29 @@ package final class Database: Sendable {
         return try result.get()
     }
 
-    /// Commits what waits and takes nothing more; the file is let go of with this object.
-    package func close() {
+    /// Writes what is committed at this moment into a new file, while others read and write.
+    ///
+    /// The copy is whole and synced when this returns; its name is the caller's to make last.
+    package func copy(to target: String) throws {
+        try Connection(path: path).execute("VACUUM INTO ?1", [.text(target)])
+        try syncFile(target)
+    }
+
+    /// Commits what waits and takes no more to write; reading goes on.
+    package func stopWriting() {
+        door.close()
+    }
+
+    /// Commits what waits, ends what reads, and lets go of the file: nothing of it is beside it
+    /// any more. False when another program has it open and something is.
+    ///
+    /// Not called from within a read.
+    @discardableResult
+    package func close() -> Bool {
         door.close()
         checkpointer?.close()
         readers.close()
+        return door.letGo()
     }
 }
 

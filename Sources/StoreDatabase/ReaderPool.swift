@@ -5,6 +5,7 @@ import Synchronization
 final class ReaderPool: Sendable {
     private let path: String
     private let identity: FileIdentity?
+    private let readersMax: Int
     private struct State {
         var free: [Connection] = []
         var isClosed = false
@@ -16,12 +17,18 @@ final class ReaderPool: Sendable {
     init(path: String, readersMax: Int) {
         self.path = path
         identity = FileIdentity(path: path)
+        self.readersMax = readersMax
         places = DispatchSemaphore(value: readersMax)
     }
 
     func read<Value>(_ body: (borrowing ReadScope) throws -> Value) throws -> Value {
         places.wait()
         defer { places.signal() }
+        return try readInPlace(body)
+    }
+
+    /// Apart, so that a connection that is not kept is gone before its place is given back.
+    private func readInPlace<Value>(_ body: (borrowing ReadScope) throws -> Value) throws -> Value {
         let connection = try take() ?? open()
         defer { state.withLock { if !$0.isClosed { $0.free.append(connection) } } }
         try connection.execute("BEGIN")
@@ -29,11 +36,12 @@ final class ReaderPool: Sendable {
         return try body(ReadScope(connection: connection))
     }
 
+    /// Lets nobody in any more, waits for who is inside and lets go of the file.
     func close() {
-        state.withLock { state in
-            state.isClosed = true
-            state.free.removeAll()
-        }
+        state.withLock { $0.isClosed = true }
+        for _ in 0..<readersMax { places.wait() }
+        state.withLock { $0.free.removeAll() }
+        for _ in 0..<readersMax { places.signal() }
     }
 
     private func take() throws(DatabaseError) -> Connection? {

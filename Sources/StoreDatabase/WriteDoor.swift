@@ -23,13 +23,14 @@ final class WriteDoor: Sendable {
         var isClosed = false
     }
 
-    private let connection: Connection
+    /// Nil once it let go of the file.
+    private let connection: Mutex<Connection?>
     private let waiting = Mutex(Waiting())
     private let queue = DispatchQueue(label: "bodega.writer")
     private let afterCommit: @Sendable () -> Void
 
     init(connection: Connection, afterCommit: @escaping @Sendable () -> Void) {
-        self.connection = connection
+        self.connection = Mutex(connection)
         self.afterCommit = afterCommit
     }
 
@@ -59,6 +60,15 @@ final class WriteDoor: Sendable {
         waiting.withLock { $0.isClosed = true }
         // A command that was let in may not have started the drain yet.
         queue.sync { drain() }
+    }
+
+    /// Lets go of the file; after `close()`. False when the log beside the file is not empty,
+    /// because another program reads in it.
+    func letGo() -> Bool {
+        connection.withLock { connection in
+            defer { connection = nil }
+            return connection?.emptyLog() ?? true
+        }
     }
 
     private func drain() {
@@ -91,12 +101,15 @@ final class WriteDoor: Sendable {
     /// Runs a batch in one transaction; gives each command's failure or nil, for as many as the
     /// time had room for.
     private func commit(_ batch: [Command]) -> [(any Error)?] {
+        guard let connection = connection.withLock({ $0 }) else {
+            preconditionFailure("a command came through a door that had let go of its file")
+        }
         var outcomes: [(any Error)?] = []
         do {
             try connection.execute("BEGIN IMMEDIATE")
             let start = DispatchTime.now().uptimeNanoseconds
             for command in batch {
-                outcomes.append(try runAlone(command))
+                outcomes.append(try runAlone(command, connection))
                 let spent = (DispatchTime.now().uptimeNanoseconds - start) / 1_000_000
                 if spent >= Self.batchMillisecondsMax { break }
             }
@@ -110,7 +123,9 @@ final class WriteDoor: Sendable {
 
     /// Runs a command in a savepoint: what it throws undoes it alone. Throws when the whole
     /// transaction is lost, as SQLite ends it on a full disk.
-    private func runAlone(_ command: Command) throws -> (any Error)? {
+    private func runAlone(_ command: Command, _ connection: Connection) throws
+        -> (any Error)?
+    {
         try connection.execute("SAVEPOINT command")
         do {
             try command.run(WriteScope(connection: connection))

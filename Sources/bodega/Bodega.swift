@@ -26,7 +26,7 @@ struct Bodega {
         }
     }
 
-    private static let commands: [String: Command] = [
+    static let commands: [String: Command] = [
         "serve": ServeCommand.command,
         "backend": BackendCommand.command,
         "catalog": CatalogCommand.command,
@@ -39,6 +39,8 @@ struct Bodega {
         "clock": ClockCommand.command,
         "receipt": ReceiptCommand.command,
         "openapi": OpenAPICommand.command,
+        "doctor": DoctorCommand.command,
+        "completion": CompletionCommand.command,
     ]
 }
 

@@ -56,6 +56,10 @@ struct ControlClient {
         try exchange(method, "/control/v1" + path, try body.map { try WireJSON.encode($0) })
     }
 
+    func sendToRoot(_ method: String, _ path: String, bytes: [UInt8]) throws -> [UInt8] {
+        try exchange(method, "/control/v1" + path, bytes)
+    }
+
     /// A path's part with everything but plain characters escaped.
     static func escaped(_ text: String) -> String {
         let plain = CharacterSet(
@@ -83,7 +87,7 @@ struct ControlClient {
         return response.body
     }
 
-    private static func token(below directory: String) -> String? {
+    static func token(below directory: String) -> String? {
         if let token = ProcessInfo.processInfo.environment["BODEGA_TOKEN"], !token.isEmpty {
             return token
         }
@@ -91,7 +95,7 @@ struct ControlClient {
         return text?.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    private static func address(below directory: String) -> String? {
+    static func address(below directory: String) -> String? {
         guard let data = FileManager.default.contents(atPath: directory + "/server.json") else {
             return nil
         }

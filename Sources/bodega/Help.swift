@@ -12,11 +12,13 @@ enum Help {
           bodega shop        what becomes of new products, how long changes take
           bodega developer   developer accounts, which own apps
           bodega secret      shared secrets, the password of verifyReceipt
-          bodega account     make and list test accounts
-          bodega world       make, list and delete test sessions
+          bodega account     make, list, lock and sign out test accounts
+          bodega world       make, seed, copy, restore, reset and delete worlds
           bodega clock       look at and move a world's clock
           bodega receipt     ask verifyReceipt about a receipt file
           bodega openapi     print the OpenAPI document of store or backend
+          bodega doctor      look whether an installation is sound
+          bodega completion  completion scripts for bash, zsh and fish
 
         bodega COMMAND --help explains a command with examples. Exit codes: 0 done, 1 failed or
         refused, 2 not understood.

@@ -8,7 +8,7 @@ struct WriteDoorTests {
     private let folder = TemporaryFolder()
 
     private func open(_ commits: Counter) throws -> WriteDoor {
-        let connection = try Connection(path: folder.path + "/w.sqlite", mayCreate: true)
+        let connection = try Connection(path: folder.path + "/w.sqlite", .create)
         _ = try connection.rows("PRAGMA journal_mode = WAL")
         try connection.execute("CREATE TABLE sale (id BIGINT PRIMARY KEY)")
         return WriteDoor(connection: connection) { commits.add() }

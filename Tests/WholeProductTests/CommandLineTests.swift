@@ -15,7 +15,7 @@ struct CommandLineTests {
         [], ["--help"], ["serve", "--help"], ["backend", "--help"], ["catalog", "--help"],
         ["product", "--help"], ["account", "--help"], ["world", "--help"], ["clock", "--help"],
         ["receipt", "--help"], ["shop", "--help"], ["developer", "--help"], ["secret", "--help"],
-        ["openapi", "--help"], ["--version"],
+        ["openapi", "--help"], ["doctor", "--help"], ["completion", "--help"], ["--version"],
     ])
     func `help needs no store and ends with 0`(arguments: [String]) throws {
         let (code, text) = try run(arguments, in: try Lab())
@@ -37,7 +37,10 @@ struct CommandLineTests {
         ["product", "price", "p", "1", "--bundle-id", "a", "--from", "2026-12-24"],
         ["product", "category", "p", "toy", "--bundle-id", "a"],
         ["product", "cancel-price", "p", "x", "--bundle-id", "a"],
-        ["openapi"], ["openapi", "nothing"],
+        ["openapi"], ["openapi", "nothing"], ["world", "seed"],
+        ["world", "snapshot"], ["world", "restore", "default"], ["world", "reset"],
+        ["account", "lock"], ["account", "lock", "a", "--until", "soon"], ["account", "sign-out"],
+        ["doctor", "extra"], ["completion"], ["completion", "tcsh"],
     ])
     func `what is not understood ends with 2 and a sentence`(arguments: [String]) throws {
         let (code, text) = try run(arguments, in: try Lab())

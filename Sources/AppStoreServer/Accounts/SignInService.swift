@@ -38,8 +38,12 @@ enum SignInService {
         let environment = try scene.placed()
         let database = scene.world.database
         let now = scene.world.time.real()
-        let secret = try database.read { try $0.accountSecret(name, in: environment) }
-        if let secret, let seconds = SignInRules.secondsLocked(secret.record, now: now) {
+        let nameDigest = unknownNameDigest(name, in: environment)
+        let (secret, record) = try database.read { scope in
+            let secret = try scope.accountSecret(name, in: environment)
+            return (secret, try secret?.record ?? scope.unknownNameRecord(digest: nameDigest))
+        }
+        if let seconds = SignInRules.secondsLocked(record, now: now) {
             throw Refusal(
                 423, "accountLocked",
                 "Too many wrong passwords; try again in \(seconds) seconds.",
@@ -48,25 +52,40 @@ enum SignInService {
         let matches = PasswordHash.matches(
             password, secret?.passwordHash ?? PasswordWorkers.hashOfNobody)
         guard let secret, matches else {
-            if let secret {
-                let failed = SignInRules.afterFailure(secret.record, now: now)
-                try database.write { try $0.saveSignInRecord(failed, of: secret.account.id) }
+            // The same work for a name that no account has, so that neither the answer nor its
+            // time tells which names are taken.
+            let failed = SignInRules.afterFailure(record, now: now)
+            try database.write { scope in
+                if let secret {
+                    try scope.saveSignInRecord(failed, of: secret.account.id)
+                } else {
+                    try scope.saveUnknownName(digest: nameDigest, failed, realNow: now)
+                }
             }
             scene.log.event(
                 StoreEvent.signInRefused, ("account", .number(secret?.account.id.rawValue ?? 0)))
-            throw Refusal(
-                401, "passwordWrong", "There is no such account, or its password is another.")
+            throw Refusal.passwordWrong
         }
-        admit(secret.account, on: session, in: scene, responder)
+        admit(secret, on: session, in: scene, responder)
+    }
+
+    private static func unknownNameDigest(
+        _ name: String, in environment: StoreEnvironment
+    ) -> [UInt8] {
+        sha256(Array("\(environment.rawValue)/\(name)".utf8))
     }
 
     private static func admit(
-        _ account: Account, on session: DeviceSession, in scene: Scene, _ responder: Responder
+        _ secret: AccountSecret, on session: DeviceSession, in scene: Scene,
+        _ responder: Responder
     ) {
+        let account = secret.account
         let token = DeviceService.makeToken()
         let now = scene.world.time.real()
         let expires = now.adding(milliseconds: Limits.tokenMilliseconds)
         scene.commit(responder) { scope in
+            try scope.requireToken(of: session)
+            try checkStill(secret, now: now, scope)
             try scope.saveSignInRecord(.clean, of: account.id)
             try scope.retireToken(
                 digest: session.tokenDigest,
@@ -81,6 +100,21 @@ enum SignInService {
         }
     }
 
+    /// Throws when the password was reset while it was looked at, and when the owner has locked
+    /// the account: only who knows the password learns that.
+    private static func checkStill(
+        _ secret: AccountSecret, now: Timestamp, _ scope: borrowing WriteScope
+    ) throws {
+        let account = secret.account
+        let present = try scope.reading {
+            try $0.accountSecret(account.name, in: account.environment)
+        }
+        guard let present, present.passwordHash == secret.passwordHash else {
+            throw Refusal.passwordWrong
+        }
+        if let lock = present.lock, lock.holds(at: now) { throw Refusal(lock, realNow: now) }
+    }
+
     /// `POST /device/v1/sign-out`
     static func signOut(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
         scene.attempt(responder) {
@@ -88,6 +122,7 @@ enum SignInService {
             let token = DeviceService.makeToken()
             let expires = scene.world.time.real().adding(milliseconds: Limits.tokenMilliseconds)
             scene.commit(responder) { scope in
+                try scope.requireToken(of: session)
                 try scope.deleteToken(digest: session.tokenDigest)
                 try scope.addToken(
                     digest: token.digest, device: session.device, account: nil, expires: expires)
@@ -97,5 +132,20 @@ enum SignInService {
                     token: token.text, account: nil, storefront: session.appStorefront, in: scene)
             }
         }
+    }
+}
+
+extension Refusal {
+    fileprivate static let passwordWrong = Refusal(
+        401, "passwordWrong", "There is no such account, or its password is another.")
+
+    /// What somebody who knows the password of a locked account is told.
+    fileprivate init(_ lock: AccountLock, realNow: Timestamp) {
+        let reason = lock.reason.isEmpty ? "." : ": \(lock.reason)"
+        let end = lock.until.map { " It can be used again from \(CalendarDate($0).rfc3339)." }
+        let seconds = lock.until.map { ($0.milliseconds - realNow.milliseconds + 999) / 1_000 }
+        self.init(
+            423, "accountLocked", "This account is locked\(reason)\(end ?? "")",
+            retryAfterSeconds: seconds)
     }
 }

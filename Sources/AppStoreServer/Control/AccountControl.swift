@@ -13,11 +13,13 @@ enum AccountControl {
     /// `GET /control/v1/accounts`
     static func list(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
         scene.answer(responder) {
-            let accounts = try scene.world.database.read { scope in
-                try StoreEnvironment.allCases.flatMap { try scope.accounts(in: $0) }
+            let realNow = scene.world.time.real()
+            let accounts = try scene.world.database.read {
+                try $0.accountOverviews(realNow: realNow)
             }
             return .json(
-                try WireJSON.encode(AccountsBody(accounts: accounts.map { AccountBody($0) })))
+                try WireJSON.encode(
+                    AccountsBody(accounts: accounts.map { AccountBody($0, realNow: realNow) })))
         }
     }
 
@@ -26,14 +28,7 @@ enum AccountControl {
         scene.attempt(responder) {
             let body = try request.decoded(MakeAccountBody.self)
             let name = try checked(body.name, "name", bytesMax: Limits.accountNameBytesMax)
-            guard body.password.count >= passwordCharactersMin,
-                body.password.utf8.count <= Limits.passwordBytesMax
-            else {
-                throw Refusal(
-                    422, "badField",
-                    "password must have at least \(passwordCharactersMin) characters and at most "
-                        + "\(Limits.passwordBytesMax) bytes.")
-            }
+            let password = try checkedPassword(body.password)
             guard body.environment == .sandbox else {
                 throw Refusal(
                     422, "productionClosed",
@@ -42,7 +37,7 @@ enum AccountControl {
             let storefront = try storefront(body.storefront)
             try scene.parts.passwords.run(for: "\(scene.world.id)/\(name)") {
                 scene.attempt(responder) {
-                    let hash = try PasswordHash.make(body.password)
+                    let hash = try PasswordHash.make(password)
                     save(name, body.environment, storefront, hash, scene, responder)
                 }
             }
@@ -81,9 +76,10 @@ func storefront(_ countryCode: String?) throws -> Storefront {
 }
 
 extension AccountBody {
+    /// An account that was made just now.
     init(_ account: Account) {
         self.init(
             environment: account.environment, name: account.name,
-            storefront: account.storefront.countryCode)
+            storefront: account.storefront.countryCode, devicesSignedIn: 0, lock: nil)
     }
 }

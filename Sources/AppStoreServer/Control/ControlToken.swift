@@ -5,6 +5,8 @@ import StoreSigning
 
 /// The secret that opens `/control`; made at the first start, kept in the data directory.
 package struct ControlToken: Sendable {
+    static let bytesMin = 32
+
     private let digest: [UInt8]
 
     /// Reads the token's file, or makes it with mode 0600. `made` is the token when it is new,
@@ -15,7 +17,7 @@ package struct ControlToken: Sendable {
                 throw StartFailure("cannot read the control token in \(path)")
             }
             let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
-            guard token.utf8.count >= 32 else {
+            guard token.utf8.count >= bytesMin else {
                 throw StartFailure(
                     "\(path) holds no control token; delete it and start again to get a new one")
             }

@@ -23,7 +23,7 @@ enum DeviceService {
             let token = makeToken()
             let realNow = scene.world.time.real()
             let time = scene.world.time
-            let before = try known(request, scene)
+            let shown = try known(request, scene)
             let registrations = scene.world.registrations
             if let seconds = registrations.take(realNow: realNow) {
                 throw Refusal(
@@ -44,8 +44,9 @@ enum DeviceService {
                 try scope.deleteExpiredTokens(of: device, realNow: realNow)
                 try scope.deleteTokensWithoutAccount(
                     of: device, but: Limits.tokensWithoutAccountMax - 1)
-                let account = before?.device == device ? before?.account : nil
-                if let before, before.device == device {
+                let before = shown?.device == device ? try scope.stillGood(shown) : nil
+                let account = before?.account
+                if let before {
                     try scope.retireToken(
                         digest: before.tokenDigest,
                         by: realNow.adding(milliseconds: Limits.replacedTokenMilliseconds))

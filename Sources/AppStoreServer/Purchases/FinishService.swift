@@ -7,7 +7,7 @@ import StoreWire
 
 /// Takes transactions off the queue.
 enum FinishService {
-    private struct Finished: Sendable {
+    struct Finished: Sendable {
         let revision: Int64
         let isNew: Bool
     }
@@ -23,23 +23,14 @@ enum FinishService {
             guard let number = Int64(id), "\(number)" == id else { throw unknown }
             let time = scene.world.time
             scene.commit(responder) { scope in
+                try scope.requireToken(of: session)
                 let transaction = try scope.reading {
                     try $0.transaction(TransactionID(number))
                 }
                 guard let transaction, transaction.account == account.id,
                     transaction.app == session.app
                 else { throw unknown }
-                let now = time.recordNow()
-                let isNew = try scope.finish(transaction.id, at: now)
-                if isNew { try scope.addEvent(.finished, of: transaction, at: now) }
-                let leavesReceipt = isNew && transaction.kind == .consumable
-                let revision =
-                    leavesReceipt
-                    ? try scope.bumpReceiptRevision(of: account.id, in: session.app)
-                    : try scope.reading {
-                        try $0.receiptRevision(of: account.id, in: session.app)
-                    }
-                return Finished(revision: revision, isNew: isNew)
+                return try finish(transaction, at: time.recordNow(), scope)
             } then: { finished in
                 CrashPoint.storeFinishCommitted.reach()
                 if finished.isNew {
@@ -53,5 +44,20 @@ enum FinishService {
                         FinishAnswerBody(transactionId: id, receiptRevision: finished.revision)))
             }
         }
+    }
+
+    /// Marks a transaction as finished; a consumable leaves the receipt.
+    static func finish(
+        _ transaction: StoreTransaction, at now: Timestamp, _ scope: borrowing WriteScope
+    ) throws -> Finished {
+        let (account, app) = (transaction.account, transaction.app)
+        let isNew = try scope.finish(transaction.id, at: now)
+        if isNew { try scope.addEvent(.finished, of: transaction, at: now) }
+        let leavesReceipt = isNew && transaction.kind == .consumable
+        let revision =
+            leavesReceipt
+            ? try scope.bumpReceiptRevision(of: account, in: app)
+            : try scope.reading { try $0.receiptRevision(of: account, in: app) }
+        return Finished(revision: revision, isNew: isNew)
     }
 }

@@ -19,7 +19,8 @@ enum PurchaseService {
             let purchase = Purchase(
                 wish: wish, session: session, account: account, environment: environment)
             scene.world.database.write { scope in
-                try purchase.decide(scope, time: time)
+                try scope.requireToken(of: session)
+                return try purchase.decide(scope, time: time)
             } then: { result in
                 scene.answer(responder) {
                     let outcome = try result.get()

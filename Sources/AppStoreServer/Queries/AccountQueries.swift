@@ -15,6 +15,26 @@ struct AccountSecret: Sendable {
     let account: Account
     let passwordHash: String
     let record: SignInRecord
+    /// Nil when the owner did not lock it.
+    let lock: AccountLock?
+}
+
+/// A lock that the owner set.
+struct AccountLock: Sendable {
+    /// What the person is told; may be empty.
+    let reason: String
+    /// By the real clock; nil for one that only the owner ends.
+    let until: Timestamp?
+
+    func holds(at realNow: Timestamp) -> Bool { until.map { realNow < $0 } ?? true }
+}
+
+/// An account as its owner sees it.
+struct AccountOverview: Sendable {
+    let account: Account
+    let record: SignInRecord
+    let lock: AccountLock?
+    let devicesSignedIn: Int
 }
 
 extension ReadScope {
@@ -23,26 +43,42 @@ extension ReadScope {
     ) throws -> AccountSecret? {
         try row(
             """
-            SELECT id, environment, name, storefront, password_hash, failures,
-                locked_until_real_ms
+            SELECT id, environment, name, storefront, failures, locked_until_real_ms,
+                lock_reason, lock_until_real_ms, password_hash
             FROM account WHERE environment = ?1 AND name = ?2
             """, [.text(environment.rawValue), .text(name)]
         ).map { row in
             AccountSecret(
-                account: try Account(row), passwordHash: row.text(4),
-                record: SignInRecord(
-                    failures: Int(row.integer(5)),
-                    lockedUntil: row.integerOrNil(6).map { Timestamp(milliseconds: $0) }))
+                account: try Account(row), passwordHash: row.text(8),
+                record: SignInRecord(row, from: 4), lock: AccountLock(row, from: 6))
         }
     }
 
-    borrowing func accounts(in environment: StoreEnvironment) throws -> [Account] {
+    /// Every account, or the one of a name, by environment and name.
+    borrowing func accountOverviews(
+        of account: AccountID? = nil, realNow: Timestamp
+    ) throws -> [AccountOverview] {
         try rows(
             """
-            SELECT id, environment, name, storefront FROM account
-            WHERE environment = ?1 ORDER BY name
-            """, [.text(environment.rawValue)]
-        ).map { try Account($0) }
+            SELECT id, environment, name, storefront, failures, locked_until_real_ms,
+                lock_reason, lock_until_real_ms,
+                (SELECT count(DISTINCT device_id) FROM device_token
+                    WHERE account_id = account.id AND expires_real_ms > ?1)
+            FROM account WHERE id = coalesce(?2, id) ORDER BY environment, name
+            """, [.integer(realNow.milliseconds), .integer(account?.rawValue)]
+        ).map { row in
+            AccountOverview(
+                account: try Account(row), record: SignInRecord(row, from: 4),
+                lock: AccountLock(row, from: 6), devicesSignedIn: Int(row.integer(8)))
+        }
+    }
+
+    /// How often a name that no account has was tried.
+    borrowing func unknownNameRecord(digest: [UInt8]) throws -> SignInRecord {
+        try row(
+            "SELECT failures, locked_until_real_ms FROM unknown_name WHERE digest = ?1",
+            [.blob(digest)]
+        ).map { SignInRecord($0, from: 0) } ?? .clean
     }
 }
 
@@ -77,6 +113,65 @@ extension WriteScope {
                 .integer(account.rawValue), .integer(Int64(record.failures)),
                 .integer(record.lockedUntil?.milliseconds),
             ])
+    }
+
+    /// Remembers a guess at a name that no account has, in the place of the oldest one.
+    borrowing func saveUnknownName(
+        digest: [UInt8], _ record: SignInRecord, realNow: Timestamp,
+        countMax: Int = Limits.unknownNamesMax
+    ) throws {
+        try execute(
+            """
+            INSERT INTO unknown_name (digest, failures, locked_until_real_ms, changed_real_ms)
+            VALUES (?1, ?2, ?3, ?4)
+            ON CONFLICT (digest) DO UPDATE SET failures = ?2, locked_until_real_ms = ?3,
+                changed_real_ms = ?4
+            """,
+            [
+                .blob(digest), .integer(Int64(record.failures)),
+                .integer(record.lockedUntil?.milliseconds), .integer(realNow.milliseconds),
+            ])
+        try execute(
+            """
+            DELETE FROM unknown_name WHERE changed_real_ms < (
+                SELECT changed_real_ms FROM unknown_name ORDER BY changed_real_ms DESC
+                LIMIT 1 OFFSET ?1)
+            """, [.integer(Int64(countMax - 1))])
+    }
+
+    /// Sets the owner's lock; nil takes it away.
+    borrowing func setLock(_ lock: AccountLock?, of account: AccountID) throws {
+        try execute(
+            "UPDATE account SET lock_reason = ?2, lock_until_real_ms = ?3 WHERE id = ?1",
+            [
+                .integer(account.rawValue), .text(lock?.reason),
+                .integer(lock?.until?.milliseconds),
+            ])
+    }
+
+    borrowing func setPasswordHash(_ hash: String, of account: AccountID) throws {
+        try execute(
+            "UPDATE account SET password_hash = ?2 WHERE id = ?1",
+            [.integer(account.rawValue), .text(hash)])
+    }
+}
+
+extension SignInRecord {
+    /// From the columns failures, locked_until_real_ms.
+    init(_ row: Row, from column: Int) {
+        self.init(
+            failures: Int(row.integer(column)),
+            lockedUntil: row.integerOrNil(column + 1).map { Timestamp(milliseconds: $0) })
+    }
+}
+
+extension AccountLock {
+    /// From the columns lock_reason, lock_until_real_ms; nil without a reason.
+    init?(_ row: Row, from column: Int) {
+        guard let reason = row.textOrNil(column) else { return nil }
+        self.init(
+            reason: reason,
+            until: row.integerOrNil(column + 1).map { Timestamp(milliseconds: $0) })
     }
 }
 

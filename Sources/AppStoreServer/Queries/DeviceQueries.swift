@@ -96,6 +96,32 @@ extension WriteScope {
             """, [.blob(digest), .integer(end.milliseconds)])
     }
 
+    /// Throws unless the session's token is what it was when the request came: what signs an
+    /// account out may have been committed between then and now.
+    borrowing func requireToken(of session: DeviceSession) throws {
+        let found = try row(
+            "SELECT account_id FROM device_token WHERE digest = ?1", [.blob(session.tokenDigest)])
+        guard let found, found.integerOrNil(0) == session.account?.id.rawValue else {
+            throw Refusal.tokenUnknown
+        }
+    }
+
+    /// The session, or nil when its token is not what it was any more.
+    borrowing func stillGood(_ session: DeviceSession?) throws -> DeviceSession? {
+        do {
+            if let session { try requireToken(of: session) }
+            return session
+        } catch is Refusal {
+            return nil
+        }
+    }
+
+    /// Ends every session of an account.
+    borrowing func deleteTokens(of account: AccountID) throws {
+        try execute(
+            "DELETE FROM device_token WHERE account_id = ?1", [.integer(account.rawValue)])
+    }
+
     borrowing func deleteToken(digest: [UInt8]) throws {
         try execute("DELETE FROM device_token WHERE digest = ?1", [.blob(digest)])
     }

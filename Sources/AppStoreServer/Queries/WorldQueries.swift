@@ -34,7 +34,70 @@ extension ReadScope {
     }
 }
 
+extension ReadScope {
+    /// The transaction number that each environment gives next.
+    borrowing func nextTransactionNumbers() throws -> [StoreEnvironment: Int64] {
+        let found = try rows("SELECT kind, transaction_next FROM environment").map { row in
+            (try StoreEnvironment(stored: row.text(0)), row.integer(1))
+        }
+        return Dictionary(uniqueKeysWithValues: found)
+    }
+
+    /// How many rows each of some tables has.
+    borrowing func counts(of tables: [String]) throws -> [String: Int] {
+        var counts: [String: Int] = [:]
+        for table in tables {
+            counts[table] = Int(try row("SELECT count(*) FROM \(table)")?.integer(0) ?? 0)
+        }
+        return counts
+    }
+}
+
 extension WriteScope {
+    /// Makes a copied world another one: an identifier and leaves of its own, no device knows it,
+    /// and its numbers go on where those of the world before it ended.
+    borrowing func refound(
+        _ name: WorldName, id: String, leaves: [(StoreEnvironment, [UInt8])],
+        numbers: [StoreEnvironment: Int64]
+    ) throws {
+        try execute(
+            "UPDATE world SET name = ?1, id = ?2, is_session = ?3",
+            [.text(name.text), .text(id), .integer(name.isDefault ? 0 : 1)])
+        for (environment, leaf) in leaves {
+            try execute(
+                "UPDATE environment SET leaf = ?2 WHERE kind = ?1",
+                [.text(environment.rawValue), .blob(leaf)])
+        }
+        try execute("DELETE FROM device_token")
+        try raiseTransactionNumbers(to: numbers)
+    }
+
+    /// Numbers that a world before this one gave out are never given again.
+    borrowing func raiseTransactionNumbers(to numbers: [StoreEnvironment: Int64]) throws {
+        for (environment, number) in numbers {
+            try execute(
+                """
+                UPDATE environment SET transaction_next = ?2
+                WHERE kind = ?1 AND transaction_next < ?2
+                """, [.text(environment.rawValue), .integer(number)])
+        }
+    }
+
+    /// Sets where an environment's numbers begin; only in a world without transactions.
+    borrowing func setTransactionStart(
+        _ number: Int64, in environment: StoreEnvironment
+    ) throws {
+        try execute(
+            "UPDATE environment SET transaction_next = ?2 WHERE kind = ?1",
+            [.text(environment.rawValue), .integer(number)])
+    }
+
+    /// Deletes everybody and everything that happened; what is for sale stays as it is.
+    borrowing func deleteHistory() throws {
+        for table in WorldSchema.historyTables { try execute("DELETE FROM \(table)") }
+        try setClock(.real(offsetMilliseconds: 0))
+    }
+
     borrowing func found(
         _ name: WorldName, id: String, leaves: [(StoreEnvironment, [UInt8])], now: Timestamp,
         numberOffset: Int64

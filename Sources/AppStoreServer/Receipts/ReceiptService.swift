@@ -25,6 +25,7 @@ enum ReceiptService {
             }
             let now = scene.world.time.now()
             scene.world.database.write { scope in
+                try scope.requireToken(of: session)
                 let revision = try scope.reading {
                     try $0.receiptRevision(of: account.id, in: session.app)
                 }

@@ -24,6 +24,10 @@ package enum Limits {
     package static let localeBytesMax = 64
     /// Sign-ins that wait for a password worker; 503 beyond.
     package static let signInsWaitingMax = 64
+    /// Names that no account has whose guesses are counted; beyond them the oldest is forgotten.
+    package static let unknownNamesMax = 10_000
+    /// Bytes of the reason of a lock.
+    package static let lockReasonBytesMax = 500
     /// How long a device token is good for: 400 days of real time.
     package static let tokenMilliseconds: Int64 = 400 * 86_400_000
     /// How long a token that a sign-in or a new registration replaced goes on working.
@@ -49,4 +53,12 @@ package enum Limits {
     package static let priceEntriesPerAnswerMax = 2_000
     /// Shared secrets of an owner that are listed, the newest.
     package static let secretsPerAnswerMax = 100
+    /// Test sessions whose files are open at once, but for those in use; the rest reopen.
+    package static let sessionsOpenMax = 256
+    /// How long a session that nobody uses keeps its files open.
+    package static let sessionIdleMilliseconds = 300_000
+    /// Snapshots of one world; 409 beyond.
+    package static let snapshotsMax = 100
+    /// Bytes of a seed, with the catalogues in it.
+    package static let seedBodyMax = 16 << 20
 }

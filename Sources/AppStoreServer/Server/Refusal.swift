@@ -27,6 +27,10 @@ package struct Refusal: Error, Hashable, Sendable {
 
     static let notFound = Refusal(404, "notFound", "There is nothing at this address.")
 
+    static let tokenUnknown = Refusal(
+        401, "tokenUnknown",
+        "The device token is missing, expired or of another store; register the device again.")
+
     static let busy = Refusal(
         503, "busy", "The store is busy; ask again in a moment.", retryAfterSeconds: 1)
 }

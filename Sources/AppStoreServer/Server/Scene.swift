@@ -73,17 +73,14 @@ package struct Scene: Sendable {
 
     /// The session of the device that asks; 401 without a token that is good here and now.
     func session(_ request: HTTPRequest) throws -> DeviceSession {
-        let refusal = Refusal(
-            401, "tokenUnknown",
-            "The device token is missing, expired or of another store; register the device again.")
-        guard let token = request.headers.bearerToken else { throw refusal }
+        guard let token = request.headers.bearerToken else { throw Refusal.tokenUnknown }
         let digest = sha256(Array(token.utf8))
         let environment = try placed()
         let realNow = world.time.real()
         let session = try world.database.read { scope in
             try scope.deviceSession(tokenDigest: digest, in: environment, realNow: realNow)
         }
-        guard let session else { throw refusal }
+        guard let session else { throw Refusal.tokenUnknown }
         return session
     }
 

@@ -8,6 +8,11 @@ enum StoreEvent: String {
     case requestFailed
     case worldMade
     case worldDeleted
+    case worldSnapshot
+    case snapshotDeleted
+    case worldRestored
+    case worldReset
+    case worldSeeded
     case deviceRegistered
     case signedIn
     case signInRefused
@@ -22,6 +27,10 @@ enum StoreEvent: String {
     case catalogueImported
     case productChanged
     case accountMade
+    case accountLocked
+    case accountUnlocked
+    case passwordReset
+    case accountSignedOut
     case clockSet
     case shopChanged
     case appChanged

@@ -29,6 +29,7 @@ package enum StoreRoutes {
                 try WorldControl.make(request, store.worlds, log: store.log)
             }
         }
+        WorldRoutes.add(to: &router)
         router.add("DELETE", "/control/v1/worlds/:name") { _, path, store, responder in
             store.answer(responder) {
                 try WorldControl.delete(path.named("name"), store.worlds, log: store.log)
@@ -71,6 +72,10 @@ package enum StoreRoutes {
         router.add("POST", "/clock/advance") { ClockService.advance($0, $2, $3) }
         router.add("GET", "/accounts") { AccountControl.list($0, $2, $3) }
         router.add("POST", "/accounts") { AccountControl.make($0, $2, $3) }
+        router.add("POST", "/accounts/lock") { AccountUpkeep.lock($0, $2, $3) }
+        router.add("POST", "/accounts/unlock") { AccountUpkeep.unlock($0, $2, $3) }
+        router.add("POST", "/accounts/password") { AccountUpkeep.resetPassword($0, $2, $3) }
+        router.add("POST", "/accounts/sign-out") { AccountUpkeep.signOut($0, $2, $3) }
         addCatalogue(to: &router)
         addPrices(to: &router)
         addShop(to: &router)
@@ -164,7 +169,7 @@ package enum StoreRoutes {
 
 extension PathParameters {
     /// The value of a part that the route's pattern names.
-    fileprivate func named(_ name: String) -> String {
+    func named(_ name: String) -> String {
         guard let value = self[name] else {
             preconditionFailure("the route's pattern has no :\(name)")
         }

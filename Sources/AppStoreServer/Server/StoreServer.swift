@@ -50,6 +50,7 @@ package final class StoreServer: Sendable {
             worlds.close()
             throw StartFailure(error.detail)
         }
+        worlds.closeIdleRegularly()
         url = listener.url
         madeToken = made
         self.log = log

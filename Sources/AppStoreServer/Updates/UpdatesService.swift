@@ -34,10 +34,15 @@ enum UpdatesService {
             let waits = scene.world.updates.wait(
                 for: account.id, device: session.device, seconds: wait
             ) {
-                scene.answer(responder) { try poll.answer() }
+                scene.answer(responder) {
+                    // The account may have been signed out meanwhile.
+                    _ = try scene.signedIn(request)
+                    return try poll.answer()
+                }
             }
             guard waits else { throw Refusal.busy }
-            if try poll.hasNews() { scene.world.updates.wake(account.id) }
+            let isSignedOut = (try? scene.signedIn(request)) == nil
+            if try isSignedOut || poll.hasNews() { scene.world.updates.wake(account.id) }
         }
     }
 }

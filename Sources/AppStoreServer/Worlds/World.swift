@@ -17,6 +17,7 @@ package final class World: Sendable {
     package let registrations = RegistrationGuard()
     private let signers: [StoreEnvironment: ReceiptSigner]
     private let transactionSigners = Mutex<[StoreEnvironment: TransactionReceiptSigner]>([:])
+    private let hasClosed = Atomic(false)
 
     package var isSession: Bool { !name.isDefault }
 
@@ -67,10 +68,16 @@ package final class World: Sendable {
         }
     }
 
-    /// Ends waiting polls, commits what waits and lets go of the file.
-    package func close() {
+    /// Whether requests that come now are answered 503.
+    package var isClosed: Bool { hasClosed.load(ordering: .acquiring) }
+
+    /// Ends waiting polls, commits what waits and lets go of the file; false when something of it
+    /// is left beside it, because another program has it open.
+    @discardableResult
+    package func close() -> Bool {
+        hasClosed.store(true, ordering: .releasing)
         updates.close()
-        database.close()
+        return database.close()
     }
 
     /// Reads what makes this world itself; a new file gets it in one commit.
@@ -83,13 +90,7 @@ package final class World: Sendable {
             return founded
         }
         let id = makeUUID()
-        let isSession = !name.isDefault
-        let leaves = try StoreEnvironment.allCases.map { environment in
-            (
-                environment,
-                try keys.makeLeaf(environment, isTest: isSession, worldID: id)
-            )
-        }
+        let leaves = try makeLeaves(of: id, isSession: !name.isDefault, keys: keys)
         return try database.write { scope in
             try scope.found(name, id: id, leaves: leaves, now: now, numberOffset: numberOffset)
             return FoundedWorld(id: id, leaves: Dictionary(uniqueKeysWithValues: leaves))
@@ -97,9 +98,18 @@ package final class World: Sendable {
     }
 }
 
-/// A random UUID (version 4) in capital letters.
-func makeUUID() -> String {
-    var bytes = randomBytes(16)
+/// Certificates that name a world, one per environment.
+func makeLeaves(
+    of worldID: String, isSession: Bool, keys: KeyStore
+) throws -> [(StoreEnvironment, [UInt8])] {
+    try StoreEnvironment.allCases.map { environment in
+        (environment, try keys.makeLeaf(environment, isTest: isSession, worldID: worldID))
+    }
+}
+
+/// A UUID (version 4) in capital letters, of 16 bytes that are random unless they are given.
+func makeUUID(_ source: [UInt8] = randomBytes(16)) -> String {
+    var bytes = source
     bytes[6] = bytes[6] & 0x0F | 0x40
     bytes[8] = bytes[8] & 0x3F | 0x80
     let groups = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { hexadecimal(bytes[$0]) }

@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import StoreDatabase
 package import StoreHTTP
 package import StoreModel
 package import StoreSigning
@@ -6,15 +8,16 @@ import Synchronization
 
 /// The worlds of a data directory: the default one, and test sessions by name.
 package final class WorldRegistry: Sendable {
-    package let defaultWorld: World
-    private let directory: String
-    private let keys: KeyStore
-    private let wall: WallClock
+    let files: WorldFiles
+    let keys: KeyStore
+    let wall: WallClock
+    let numberOffset: @Sendable () -> Int64
     private let polls: Gate
     private let sessionsMax: Int
-    private let numberOffset: @Sendable () -> Int64
-    private let sessions = Mutex<[WorldName: World]>([:])
-    /// No poll waits any more; set under the lock of `sessions`.
+    private let sessionsOpenMax: Int
+    private let base: Mutex<World>
+    private let state = Mutex(OpenWorlds())
+    /// No poll waits any more; set under the lock of `state`.
     private let isEnding = Atomic<Bool>(false)
 
     /// Where a new world's transaction numbers begin within their range. At random, because apps
@@ -26,40 +29,53 @@ package final class WorldRegistry: Sendable {
     /// Opens the default world below `directory`; sessions open when they are first asked for.
     package init(
         directory: String, keys: KeyStore, wall: WallClock, polls: Gate,
-        sessionsMax: Int = Limits.sessionsMax,
+        sessionsMax: Int = Limits.sessionsMax, sessionsOpenMax: Int = Limits.sessionsOpenMax,
         numberOffset: @escaping @Sendable () -> Int64 = WorldRegistry.randomOffset
     ) throws {
-        self.directory = directory
+        files = WorldFiles(directory: directory)
         self.keys = keys
         self.wall = wall
         self.polls = polls
         self.sessionsMax = sessionsMax
+        self.sessionsOpenMax = sessionsOpenMax
         self.numberOffset = numberOffset
-        try FileManager.default.createDirectory(
-            atPath: directory + "/sessions", withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
-        defaultWorld = try World(
-            name: .default, path: Self.defaultPath(below: directory), keys: keys, wall: wall,
-            polls: polls, numberOffset: numberOffset())
+        try files.prepare()
+        base = Mutex(
+            try World(
+                name: .default, path: files.path(.default), keys: keys, wall: wall,
+                polls: polls, numberOffset: numberOffset()))
     }
 
     /// Where the default world's file stands.
     package static func defaultPath(below directory: String) -> String {
-        directory + "/default.sqlite"
+        WorldFiles.defaultPath(below: directory)
+    }
+
+    /// The default world. While it is being replaced this is the old one, which is closed and
+    /// answers 503.
+    package var defaultWorld: World {
+        let world = base.withLock { $0 }
+        guard world.isClosed else { return world }
+        return state.withLock { state in
+            guard !state.isClosed, !state.switching.contains(.default) else { return world }
+            // It could not be opened when it was replaced; perhaps it can now.
+            return base.withLock { world in
+                if world.isClosed, let opened = try? open(.default) { world = opened }
+                return world
+            }
+        }
     }
 
     /// A world by its name; nil when there is none.
     package func world(_ name: WorldName) throws -> World? {
         if name.isDefault { return defaultWorld }
-        if let open = sessions.withLock({ $0[name] }) { return open }
-        guard FileManager.default.fileExists(atPath: path(name)) else { return nil }
+        if let open = try state.withLock({ try $0.session(name) }) { return open }
+        guard files.exists(files.path(name)) else { return nil }
         try keys.prepareTestChains()
-        return try sessions.withLock { sessions in
-            if let open = sessions[name] { return open }
-            guard FileManager.default.fileExists(atPath: path(name)) else { return nil }
-            let world = try open(name)
-            sessions[name] = world
-            return world
+        return try state.withLock { state in
+            if let open = try state.session(name) { return open }
+            guard !state.isClosed, files.exists(files.path(name)) else { return nil }
+            return try state.add(try open(name), openMax: sessionsOpenMax)
         }
     }
 
@@ -69,18 +85,23 @@ package final class WorldRegistry: Sendable {
     /// not for the listener's threads.
     package func make(_ name: WorldName) throws -> World {
         try keys.prepareTestChains()
-        return try sessions.withLock { sessions in
-            guard !name.isDefault, sessions[name] == nil,
-                !FileManager.default.fileExists(atPath: path(name))
-            else { throw Refusal(409, "worldExists", "There is a world \(name) already.") }
-            guard try names().count < sessionsMax else {
-                throw Refusal(
-                    409, "tooManyWorlds",
-                    "There are \(sessionsMax) test sessions; delete some first.")
-            }
-            let world = try makeFile(name)
-            sessions[name] = world
-            return world
+        return try state.withLock { state in
+            guard !state.inUpkeep.contains(name) else { throw Refusal.worldBusy }
+            try checkFree(name)
+            // What a deletion left half way must not become the new one's.
+            files.remove(name)
+            return try state.add(try makeFile(name), openMax: sessionsOpenMax)
+        }
+    }
+
+    /// Throws unless a session of that name can be made.
+    func checkFree(_ name: WorldName) throws {
+        guard !name.isDefault, !files.exists(files.path(name)) else {
+            throw Refusal(409, "worldExists", "There is a world \(name) already.")
+        }
+        guard try files.sessionNames().count < sessionsMax else {
+            throw Refusal(
+                409, "tooManyWorlds", "There are \(sessionsMax) test sessions; delete some first.")
         }
     }
 
@@ -89,7 +110,7 @@ package final class WorldRegistry: Sendable {
         do {
             return try open(name)
         } catch {
-            removeFiles(of: name)
+            files.remove(name)
             throw error
         }
     }
@@ -103,63 +124,109 @@ package final class WorldRegistry: Sendable {
         if name.isDefault {
             throw Refusal(
                 409, "worldIsDefault",
-                "The default world cannot be deleted; stop the store and remove its data directory."
-            )
+                "The default world cannot be deleted; reset it, or stop the store and remove its "
+                    + "data directory.")
         }
         // The file goes first, under the lock: closing wakes polls whose clients ask again at
         // once, and none of them may find it.
-        let world: World? = try sessions.withLock { sessions in
-            guard FileManager.default.fileExists(atPath: path(name)) else {
+        let world: World? = try state.withLock { state in
+            guard !state.inUpkeep.contains(name) else { throw Refusal.worldBusy }
+            guard files.exists(files.path(name)) else {
                 throw Refusal(404, "worldUnknown", "There is no world \(name).")
             }
-            removeFiles(of: name)
-            return sessions.removeValue(forKey: name)
+            files.remove(name)
+            return state.sessions.removeValue(forKey: name)?.world
         }
         world?.close()
     }
 
-    /// Every world, the default one first.
-    package func all() throws -> [World] {
-        let sorted = try names().sorted { $0.text < $1.text }
-        return [defaultWorld] + (try sorted.compactMap { try world($0) })
+    /// The identifiers of the sessions that are open now.
+    func openSessions() -> [WorldName: String] {
+        state.withLock { $0.sessions.mapValues { $0.world.id } }
     }
 
-    /// The sessions there are, open or not.
-    private func names() throws -> [WorldName] {
-        try FileManager.default.contentsOfDirectory(atPath: directory + "/sessions")
-            .filter { $0.hasSuffix(".sqlite") }
-            .compactMap { WorldName(String($0.dropLast(7))) }
+    /// Closes the sessions that nobody has used for a while; they open again when they are asked
+    /// for. One that a request or a poll is in stays open.
+    package func closeIdle(milliseconds: Int = Limits.sessionIdleMilliseconds) {
+        let now = DispatchTime.now().uptimeNanoseconds
+        let span = UInt64(clamping: milliseconds) * 1_000_000
+        state.withLock { state in
+            for (name, session) in state.sessions where session.usedAt + span <= now {
+                state.closeIfIdle(name)
+            }
+        }
+    }
+
+    /// Does so from time to time, for as long as the registry is there.
+    package func closeIdleRegularly() {
+        let span = DispatchTimeInterval.milliseconds(Limits.sessionIdleMilliseconds / 2)
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + span) { [weak self] in
+            self?.closeIdle()
+            self?.closeIdleRegularly()
+        }
     }
 
     /// Ends every waiting poll and takes no more, so that a stop need not wait for them: neither
     /// in the worlds that are open, nor in a session that is opened from now on.
     package func endPolls() {
-        let open = sessions.withLock { sessions in
+        let open = state.withLock { state in
             isEnding.store(true, ordering: .relaxed)
-            return Array(sessions.values)
+            return state.sessions.values.map(\.world)
         }
-        for world in open + [defaultWorld] { world.updates.close() }
+        for world in open + [base.withLock { $0 }] { world.updates.close() }
     }
 
     package func close() {
-        let open = sessions.withLock { sessions in
-            defer { sessions.removeAll() }
-            return Array(sessions.values)
+        let open = state.withLock { state in
+            state.isClosed = true
+            defer { state.sessions.removeAll() }
+            return state.sessions.values.map(\.world)
         }
         for world in open { world.close() }
-        defaultWorld.close()
+        base.withLock { $0 }.close()
     }
 
-    /// Called under the lock of `sessions`.
+    /// Called under the lock of `state`, or while nobody else can open that world.
     private func open(_ name: WorldName) throws -> World {
         let world = try World(
-            name: name, path: path(name), keys: keys, wall: wall, polls: polls,
+            name: name, path: files.path(name), keys: keys, wall: wall, polls: polls,
             numberOffset: numberOffset())
         if isEnding.load(ordering: .relaxed) { world.updates.close() }
         return world
     }
+}
 
-    private func path(_ name: WorldName) -> String {
-        "\(directory)/sessions/\(name).sqlite"
+// What the upkeep of a world needs of the registry's state.
+extension WorldRegistry {
+    /// Runs what is done to one world alone: nobody else changes its files meanwhile.
+    func inUpkeep<Value>(of name: WorldName, _ work: () throws -> Value) throws -> Value {
+        try state.withLock { state in
+            guard state.inUpkeep.insert(name).inserted else { throw Refusal.worldBusy }
+        }
+        defer { state.withLock { _ = $0.inUpkeep.remove(name) } }
+        return try work()
+    }
+
+    /// Runs what replaces a world's file, with no request let in, and opens what is there then,
+    /// whether that worked or not.
+    func switching(_ name: WorldName, _ work: () throws -> Void) throws -> World {
+        state.withLock { state in
+            state.switching.insert(name)
+            state.sessions[name] = nil
+        }
+        defer { state.withLock { _ = $0.switching.remove(name) } }
+        let outcome = Result { try work() }
+        let opened = Result { try reopen(name) }
+        try outcome.get()
+        return try opened.get()
+    }
+
+    private func reopen(_ name: WorldName) throws -> World {
+        let world = try open(name)
+        if name.isDefault {
+            base.withLock { $0 = world }
+            return world
+        }
+        return try state.withLock { try $0.add(world, openMax: sessionsOpenMax) }
     }
 }

@@ -18,15 +18,44 @@ package struct MakeAccountBody: Codable, Hashable, Sendable {
     }
 }
 
+/// An account as its owner sees it.
 package struct AccountBody: Codable, Hashable, Sendable {
     package let environment: StoreEnvironment
     package let name: String
     package let storefront: String
+    /// Devices on which it is signed in.
+    package let devicesSignedIn: Int
+    /// Absent while nothing locks it.
+    package let lock: AccountLockBody?
 
-    package init(environment: StoreEnvironment, name: String, storefront: String) {
+    package init(
+        environment: StoreEnvironment, name: String, storefront: String, devicesSignedIn: Int,
+        lock: AccountLockBody?
+    ) {
         self.environment = environment
         self.name = name
         self.storefront = storefront
+        self.devicesSignedIn = devicesSignedIn
+        self.lock = lock
+    }
+}
+
+/// Why nobody can sign in to an account now.
+package struct AccountLockBody: Codable, Hashable, Sendable {
+    package enum Cause: String, Codable, Sendable {
+        case owner
+        case wrongPasswords
+    }
+
+    package let by: Cause
+    package let reason: String
+    /// Milliseconds since 1970, by the real clock; absent for a lock that only its owner ends.
+    package let until: Timestamp?
+
+    package init(by: Cause, reason: String, until: Timestamp?) {
+        self.by = by
+        self.reason = reason
+        self.until = until
     }
 }
 
@@ -36,4 +65,54 @@ package struct AccountsBody: Codable, Hashable, Sendable {
     package init(accounts: [AccountBody]) {
         self.accounts = accounts
     }
+}
+
+/// `POST /control/v1/accounts/unlock` and `…/sign-out`: which account.
+package struct NamedAccountBody: Codable, Hashable, Sendable {
+    /// `sandbox` when absent.
+    package let environment: StoreEnvironment?
+    package let name: String
+
+    package init(environment: StoreEnvironment? = nil, name: String) {
+        self.environment = environment
+        self.name = name
+    }
+}
+
+/// `POST /control/v1/accounts/lock`
+package struct LockAccountBody: Codable, Hashable, Sendable {
+    /// `sandbox` when absent.
+    package let environment: StoreEnvironment?
+    package let name: String
+    /// What the person is told who signs in with the right password.
+    package let reason: String?
+    /// Milliseconds since 1970, by the real clock; absent for a lock that only the owner ends.
+    package let until: Timestamp?
+
+    package init(
+        environment: StoreEnvironment? = nil, name: String, reason: String?, until: Timestamp?
+    ) {
+        self.environment = environment
+        self.name = name
+        self.reason = reason
+        self.until = until
+    }
+
+    package var named: NamedAccountBody { NamedAccountBody(environment: environment, name: name) }
+}
+
+/// `POST /control/v1/accounts/password`
+package struct ResetPasswordBody: Codable, Hashable, Sendable {
+    /// `sandbox` when absent.
+    package let environment: StoreEnvironment?
+    package let name: String
+    package let password: String
+
+    package init(environment: StoreEnvironment? = nil, name: String, password: String) {
+        self.environment = environment
+        self.name = name
+        self.password = password
+    }
+
+    package var named: NamedAccountBody { NamedAccountBody(environment: environment, name: name) }
 }

@@ -1,0 +1,147 @@
+import StoreDatabase
+import StoreHTTP
+import StoreLog
+import StoreModel
+import StoreRules
+import StoreSigning
+import StoreWire
+
+/// What the owner does to one account: lock, unlock, a new password, signing out everywhere.
+///
+/// All of them take the account's sessions in the commit that changes it, and end its polls.
+enum AccountUpkeep {
+    /// `POST /control/v1/accounts/lock`
+    static func lock(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
+        scene.attempt(responder) {
+            let body = try request.decoded(LockAccountBody.self)
+            let reason = try checkedReason(body.reason ?? "")
+            if let until = body.until, until <= scene.world.time.real() {
+                throw Refusal(
+                    422, "badField",
+                    "until is \(CalendarDate(until).rfc3339), which is past; leave it out for a "
+                        + "lock without an end.")
+            }
+            change(body.named, scene, responder, event: .accountLocked) { scope, account in
+                try scope.setLock(AccountLock(reason: reason, until: body.until), of: account.id)
+                try scope.deleteTokens(of: account.id)
+            }
+        }
+    }
+
+    /// `POST /control/v1/accounts/unlock`: also a lock that wrong passwords brought about.
+    static func unlock(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
+        scene.attempt(responder) {
+            let body = try request.decoded(NamedAccountBody.self)
+            change(body, scene, responder, event: .accountUnlocked) { scope, account in
+                try scope.setLock(nil, of: account.id)
+                try scope.saveSignInRecord(.clean, of: account.id)
+            }
+        }
+    }
+
+    /// `POST /control/v1/accounts/password`: what the old one opened is closed.
+    static func resetPassword(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
+        scene.attempt(responder) {
+            let body = try request.decoded(ResetPasswordBody.self)
+            let password = try checkedPassword(body.password)
+            _ = try scene.world.database.read { try find(body.named, $0) }
+            try scene.parts.passwords.run(for: "\(scene.world.id)/\(body.name)") {
+                scene.attempt(responder) {
+                    let hash = try PasswordHash.make(password)
+                    change(body.named, scene, responder, event: .passwordReset) { scope, account in
+                        try scope.setPasswordHash(hash, of: account.id)
+                        try scope.saveSignInRecord(.clean, of: account.id)
+                        try scope.deleteTokens(of: account.id)
+                    }
+                }
+            }
+        }
+    }
+
+    /// `POST /control/v1/accounts/sign-out`: on every device.
+    static func signOut(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
+        scene.attempt(responder) {
+            let body = try request.decoded(NamedAccountBody.self)
+            change(body, scene, responder, event: .accountSignedOut) { scope, account in
+                try scope.deleteTokens(of: account.id)
+            }
+        }
+    }
+
+    private static func change(
+        _ named: NamedAccountBody, _ scene: Scene, _ responder: Responder, event: StoreEvent,
+        _ body: @escaping @Sendable (borrowing WriteScope, Account) throws -> Void
+    ) {
+        let realNow = scene.world.time.real()
+        scene.commit(responder) { scope in
+            let account = try scope.reading { try find(named, $0) }
+            try body(scope, account)
+            let overview = try scope.reading {
+                try $0.accountOverviews(of: account.id, realNow: realNow)
+            }
+            return (account: account, overview: overview)
+        } then: { changed in
+            // Polls look at their token again when they end.
+            scene.world.updates.wake(changed.account.id)
+            scene.log.event(event, ("account", .number(changed.account.id.rawValue)))
+            let bodies = changed.overview.map { AccountBody($0, realNow: realNow) }
+            guard let body = bodies.first else { throw Refusal.notFound }
+            return .json(try WireJSON.encode(body))
+        }
+    }
+
+    private static func find(
+        _ named: NamedAccountBody, _ scope: borrowing ReadScope
+    ) throws -> Account {
+        let environment = named.environment ?? .sandbox
+        guard let secret = try scope.accountSecret(named.name, in: environment) else {
+            throw Refusal(
+                404, "accountUnknown",
+                "There is no account \"\(named.name.prefix(Limits.accountNameBytesMax))\" in the "
+                    + "\(environment.rawValue) environment.")
+        }
+        return secret.account
+    }
+
+    private static func checkedReason(_ text: String) throws -> String {
+        text.isEmpty ? "" : try checked(text, "reason", bytesMax: Limits.lockReasonBytesMax)
+    }
+}
+
+/// A password that an account may have; 422 otherwise.
+func checkedPassword(_ password: String) throws -> String {
+    guard password.count >= AccountControl.passwordCharactersMin,
+        password.utf8.count <= Limits.passwordBytesMax
+    else {
+        throw Refusal(
+            422, "badField",
+            "password must have at least \(AccountControl.passwordCharactersMin) characters and "
+                + "at most \(Limits.passwordBytesMax) bytes.")
+    }
+    return password
+}
+
+extension AccountBody {
+    init(_ overview: AccountOverview, realNow: Timestamp) {
+        self.init(
+            environment: overview.account.environment, name: overview.account.name,
+            storefront: overview.account.storefront.countryCode,
+            devicesSignedIn: overview.devicesSignedIn,
+            lock: AccountLockBody(overview, realNow: realNow))
+    }
+}
+
+extension AccountLockBody {
+    /// Nil when nothing locks the account now.
+    fileprivate init?(_ overview: AccountOverview, realNow: Timestamp) {
+        if let lock = overview.lock, lock.holds(at: realNow) {
+            self.init(by: .owner, reason: lock.reason, until: lock.until)
+        } else if SignInRules.secondsLocked(overview.record, now: realNow) != nil {
+            self.init(
+                by: .wrongPasswords, reason: "too many wrong passwords",
+                until: overview.record.lockedUntil)
+        } else {
+            return nil
+        }
+    }
+}

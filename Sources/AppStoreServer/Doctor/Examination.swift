@@ -1,0 +1,133 @@
+import Foundation
+import Glibc
+package import StoreModel
+import StoreSigning
+
+/// Looks whether an installation is sound. Reads only, also while its store runs.
+package struct Examination: Sendable {
+    /// Sessions whose files are read through; the others are counted.
+    static let sessionsReadMax = 100
+
+    let directory: String
+    let wall: WallClock
+    /// Whether a store holds the directory now.
+    package let isInUse: Bool
+
+    package init(directory: String, wall: WallClock) {
+        self.directory = directory
+        self.wall = wall
+        isInUse = LockLook.isHeld(directory + "/lock")
+    }
+
+    var files: WorldFiles { WorldFiles(directory: directory + "/worlds") }
+
+    /// What can be told without asking the running store; in the order in which to mend things.
+    package func findings() -> [Finding] {
+        guard FileManager.default.fileExists(atPath: directory) else {
+            return [
+                .bad(
+                    "data directory", "there is none at \(directory)",
+                    "start a store once, with: bodega serve --data \(directory); or name another "
+                        + "with --data"),
+                clock(), libraries(),
+            ]
+        }
+        return [dataDirectory(), lock(), disk(), clock(), libraries(), token(), keys(), roots()]
+            + databases()
+    }
+
+    private func dataDirectory() -> Finding {
+        let check = "data directory"
+        var info = stat()
+        guard stat(directory, &info) == 0, info.st_mode & S_IFMT == S_IFDIR else {
+            return .bad(check, "\(directory) is no directory", "name another with --data")
+        }
+        guard access(directory, R_OK | W_OK | X_OK) == 0 else {
+            return .bad(
+                check, "\(directory) cannot be read and written by this user",
+                "give it to the store's user, with chown and chmod 700")
+        }
+        guard info.st_mode & 0o077 == 0 else {
+            return .warning(
+                check, "\(directory) is open to other users of this machine",
+                "run: chmod 700 \(directory)")
+        }
+        return .good(check, directory)
+    }
+
+    private func lock() -> Finding {
+        .good("lock", isInUse ? "held by a running store" : "free: no store runs here")
+    }
+
+    private func disk() -> Finding {
+        let check = "disk"
+        var info = statvfs()
+        guard statvfs(directory, &info) == 0 else {
+            return .bad(check, "its free space cannot be told", "look at it with df")
+        }
+        let megabytes = (Int64(info.f_bavail) * Int64(info.f_frsize)) >> 20
+        let finding = "\(megabytes) megabytes are free"
+        let advice = "free some space; on a full disk the store sells nothing"
+        if megabytes < Self.diskMegabytesMin { return .bad(check, finding, advice) }
+        return megabytes < Self.diskMegabytesLow
+            ? .warning(check, finding, advice) : .good(check, finding)
+    }
+
+    static let diskMegabytesMin: Int64 = 64
+    static let diskMegabytesLow: Int64 = 1_024
+
+    private func clock() -> Finding {
+        let check = "clock"
+        let now = wall.now()
+        let shown = CalendarDate(now).rfc3339
+        guard Self.believable.contains(now) else {
+            return .bad(check, "it shows \(shown)", "set this machine's clock")
+        }
+        let changed = files.look(at: files.path(.default))?.changedAt ?? now
+        guard changed.milliseconds - now.milliseconds < Self.clockStepMilliseconds else {
+            return .bad(
+                check,
+                "it shows \(shown), before the store's last change at "
+                    + CalendarDate(changed).rfc3339, "set this machine's clock")
+        }
+        return .good(check, shown)
+    }
+
+    /// From the year of this program's making to the end of the certificates.
+    static let believable =
+        Timestamp(seconds: 1_735_689_600)...Timestamp(seconds: 4_102_444_799)
+    static let clockStepMilliseconds: Int64 = 300_000
+
+    private func token() -> Finding {
+        let check = "control token"
+        let path = directory + "/control-token"
+        var info = stat()
+        guard stat(path, &info) == 0 else {
+            return .bad(check, "\(path) is missing", "start the store: it makes a new one")
+        }
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8),
+            text.trimmingCharacters(in: .whitespacesAndNewlines).utf8.count
+                >= ControlToken.bytesMin
+        else {
+            return .bad(
+                check, "\(path) cannot be read or holds no token",
+                "delete it and start the store again to get a new one")
+        }
+        guard info.st_mode & 0o077 == 0 else {
+            return .bad(
+                check, "\(path) can be read by other users of this machine",
+                "run: chmod 600 \(path); delete it and start the store again if somebody has")
+        }
+        return .good(check, "there, and for its owner alone")
+    }
+
+    private func keys() -> Finding {
+        let problems = KeyStore.problems(in: directory + "/keys")
+        guard !problems.isEmpty else {
+            return .good("keys", "complete, readable, and each belongs to its certificate")
+        }
+        return .bad(
+            "keys", problems.joined(separator: " "),
+            "put \(directory)/keys back from a backup; new keys make every receipt worthless")
+    }
+}

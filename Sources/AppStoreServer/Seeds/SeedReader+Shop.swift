@@ -1,0 +1,155 @@
+import Foundation
+import StoreModel
+import StoreRules
+import StoreSigning
+import StoreWire
+
+// Apps with their catalogues, and what was bought of them.
+extension SeedReader {
+    func apps(of root: JSONValue) throws -> [WorldSeed.App] {
+        var apps: [WorldSeed.App] = []
+        var places: [String: JSONPath] = [:]
+        for (item, path) in try objects(
+            "apps", of: root, countMax: WorldSeed.appsMax, keys: ["bundleId", "catalogue"])
+        {
+            let place = path.appending("bundleId")
+            let bundleID = try checking(place) {
+                try checkedBundleID(try required("bundleId", of: item, at: path))
+            }
+            if let first = places.updateValue(path, forKey: bundleID) {
+                throw failure("is taken; \(first) has it, too", at: place)
+            }
+            apps.append(
+                WorldSeed.App(bundleID: bundleID, catalogue: try catalogue(of: item, at: path)))
+        }
+        return apps
+    }
+
+    /// An object is a catalogue as Xcode has it; a string is the text of such a file.
+    private func catalogue(of item: JSONValue, at path: JSONPath) throws -> CatalogueFile {
+        let place = path.appending("catalogue")
+        switch member("catalogue", of: item) {
+        case .object?:
+            do {
+                return try CatalogueFile(document: item["catalogue"] ?? .null)
+            } catch {
+                let steps = error.path?.steps ?? []
+                throw failure(error.message, at: JSONPath(steps: place.steps + steps))
+            }
+        case .string(let text)?:
+            guard text.first(where: { !$0.isWhitespace }) == "{" else {
+                throw failure(
+                    "is the path of a file, which a store does not follow; \"bodega world seed\" "
+                        + "puts the file's text here", at: place)
+            }
+            do {
+                return try CatalogueFile(bytes: Array(text.utf8))
+            } catch {
+                throw failure("the catalogue's \(error)", at: place)
+            }
+        case let other:
+            throw failure(
+                other.map { "expected an object or a text, found \($0.kindName)" } ?? "is missing",
+                at: place)
+        }
+    }
+
+    func purchases(
+        of root: JSONValue, apps: [WorldSeed.App], accounts: Set<String>, until end: Timestamp
+    ) throws -> [WorldSeed.Purchase] {
+        var purchases: [WorldSeed.Purchase] = []
+        let products = Dictionary(
+            uniqueKeysWithValues: apps.map { ($0.bundleID, Set($0.catalogue.products.map(\.id))) })
+        for (item, path) in try objects(
+            "purchases", of: root, countMax: WorldSeed.purchasesMax,
+            keys: [
+                "account", "bundleId", "productId", "quantity", "at", "finished", "device",
+                "applicationUsername",
+            ])
+        {
+            let account = try required("account", of: item, at: path)
+            guard accounts.contains(account) else {
+                throw failure("is no account of this seed", at: path.appending("account"))
+            }
+            let bundleID = try bundleID(of: item, at: path, apps: apps)
+            let at = try purchaseTime(of: item, at: path, from: purchases.last?.at, until: end)
+            let wish = try wish(item, number: purchases.count, at: path)
+            guard products[bundleID]?.contains(wish.product) == true else {
+                throw failure(
+                    "is no product of \(bundleID)", at: path.appending("productId"))
+            }
+            purchases.append(
+                WorldSeed.Purchase(
+                    account: account, bundleID: bundleID, wish: wish,
+                    guid: try guid(of: item, at: path, account: account, bundleID: bundleID),
+                    at: at, isFinished: try flag("finished", of: item, at: path) ?? true))
+        }
+        return purchases
+    }
+
+    /// The only app need not be named.
+    private func bundleID(
+        of item: JSONValue, at path: JSONPath, apps: [WorldSeed.App]
+    ) throws -> String {
+        if let only = apps.first, apps.count == 1, member("bundleId", of: item) == nil {
+            return only.bundleID
+        }
+        let bundleID = try required("bundleId", of: item, at: path)
+        guard apps.contains(where: { $0.bundleID == bundleID }) else {
+            throw failure("is no app of this seed", at: path.appending("bundleId"))
+        }
+        return bundleID
+    }
+
+    private func purchaseTime(
+        of item: JSONValue, at path: JSONPath, from last: Timestamp?, until end: Timestamp
+    ) throws -> Timestamp {
+        let place = path.appending("at")
+        guard let at = try time("at", of: item, at: path) else {
+            throw failure("is missing", at: place)
+        }
+        if let last, at < last {
+            throw failure(
+                "is before the purchase above it; write them in their order", at: place)
+        }
+        guard at <= end else {
+            throw failure("is after \(CalendarDate(end).rfc3339), the world's time", at: place)
+        }
+        return at
+    }
+
+    private func wish(_ item: JSONValue, number: Int, at path: JSONPath) throws -> Wish {
+        let quantity = try integer("quantity", of: item, at: path) ?? 1
+        guard (1...Int64(PurchaseRules.quantityMax)).contains(quantity) else {
+            throw failure(
+                "is not 1 to \(PurchaseRules.quantityMax)", at: path.appending("quantity"))
+        }
+        let product = try checking(path.appending("productId")) {
+            try checked(
+                try required("productId", of: item, at: path), "it",
+                bytesMax: Limits.identifierBytesMax)
+        }
+        let username = try text("applicationUsername", of: item, at: path)
+        return try checking(path.appending("applicationUsername")) {
+            try Wish(
+                AttemptRequestBody(
+                    attemptId: Self.uuid(from: "attempt/\(number)"), productId: product,
+                    quantity: Int(quantity), applicationUsername: username))
+        }
+    }
+
+    /// The device's own identifier; without one, each account has one device in each app.
+    private func guid(
+        of item: JSONValue, at path: JSONPath, account: String, bundleID: String
+    ) throws -> String {
+        guard let text = try text("device", of: item, at: path) else {
+            return Self.uuid(from: "device/\(bundleID)/\(account)")
+        }
+        return try checking(path.appending("device")) { try checkedUUID(text, "it") }
+    }
+
+    /// A UUID that a text always gives again.
+    private static func uuid(from text: String) -> String {
+        makeUUID(Array(sha256(Array("bodega seed/\(text)".utf8)).prefix(16)))
+    }
+}

@@ -1,0 +1,125 @@
+import StoreHTTP
+import StoreModel
+import StoreRules
+import StoreSigning
+import StoreWire
+
+/// Reads a seed; throws at the first thing that is wrong, with its place and its path.
+struct SeedReader {
+    let document: JSONDocument
+    let realNow: Timestamp
+
+    static func read(_ bytes: [UInt8], realNow: Timestamp) throws -> WorldSeed {
+        let document: JSONDocument
+        do {
+            document = try JSONDocument(
+                bytes: bytes, limits: JSONLimits(bytesMax: Limits.seedBodyMax))
+        } catch {
+            throw Refusal(422, "badSeed", "\(error)")
+        }
+        return try SeedReader(document: document, realNow: realNow).seed(bytes)
+    }
+
+    private func seed(_ bytes: [UInt8]) throws -> WorldSeed {
+        let root = try object(
+            document.value, at: .root,
+            keys: ["clock", "transactionNumberStart", "apps", "accounts", "purchases"])
+        let clock = try clock(of: root)
+        let apps = try apps(of: root)
+        let accounts = try accounts(of: root)
+        let purchases = try purchases(
+            of: root, apps: apps, accounts: Set(accounts.map(\.name)), until: end(of: clock))
+        let digest = sha256(bytes).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let reader = self
+        return WorldSeed(
+            clock: clock, apps: apps, accounts: accounts, purchases: purchases,
+            transactionStart: try transactionStart(of: root, purchases: purchases.count),
+            numberOffset: Int64(digest % UInt64(Self.offsetsMax)),
+            failure: { reader.failure($1, at: .root.appending("purchases").appending($0)) })
+    }
+
+    /// The places within its range at which a world may begin to count.
+    private static let offsetsMax: Int64 = 1_000_000_000_000_000
+
+    // MARK: - The root
+
+    private func clock(of root: JSONValue) throws -> WorldSeed.Clock {
+        let path = JSONPath.root.appending("clock")
+        guard let value = member("clock", of: root) else { return .real }
+        _ = try object(value, at: path, keys: ["mode", "now"])
+        let now = try time("now", of: value, at: path)
+        switch try text("mode", of: value, at: path) {
+        case "held":
+            guard let now else {
+                throw failure(
+                    "is missing: a held clock stands at a time", at: path.appending("now"))
+            }
+            return .held(at: now)
+        case "real": return now.map { .running(from: $0) } ?? .real
+        default: throw failure("is not \"held\" or \"real\"", at: path.appending("mode"))
+        }
+    }
+
+    /// The latest time that anything can have happened at.
+    private func end(of clock: WorldSeed.Clock) -> Timestamp {
+        switch clock {
+        case .real: realNow
+        case .running(let time), .held(let time): time
+        }
+    }
+
+    private func transactionStart(of root: JSONValue, purchases: Int) throws -> Int64? {
+        guard let value = member("transactionNumberStart", of: root) else { return nil }
+        let range = StoreEnvironment.sandbox.transactionNumbers
+        guard let number = value.integer, range.contains(number),
+            number <= range.upperBound - Int64(purchases)
+        else {
+            throw failure(
+                "is not a whole number of the sandbox's, \(range.lowerBound) to "
+                    + "\(range.upperBound)", at: .root.appending("transactionNumberStart"))
+        }
+        return number
+    }
+
+    private func accounts(of root: JSONValue) throws -> [WorldSeed.Account] {
+        var accounts: [WorldSeed.Account] = []
+        var names: [String: JSONPath] = [:]
+        var passwords: Set<String> = []
+        for (item, path) in try objects(
+            "accounts", of: root, countMax: WorldSeed.accountsMax,
+            keys: ["name", "password", "storefront", "environment"])
+        {
+            let account = try account(item, at: path)
+            if let first = names.updateValue(path, forKey: account.name) {
+                throw failure("is taken; \(first) has it, too", at: path.appending("name"))
+            }
+            passwords.insert(account.password)
+            guard passwords.count <= WorldSeed.passwordsMax else {
+                throw failure(
+                    "is one too many: a seed has at most \(WorldSeed.passwordsMax) passwords "
+                        + "that differ", at: path.appending("password"))
+            }
+            accounts.append(account)
+        }
+        return accounts
+    }
+
+    private func account(_ item: JSONValue, at path: JSONPath) throws -> WorldSeed.Account {
+        let name = try checking(path.appending("name")) {
+            try checked(
+                try required("name", of: item, at: path), "it",
+                bytesMax: Limits.accountNameBytesMax)
+        }
+        let password = try checking(path.appending("password")) {
+            try checkedPassword(try required("password", of: item, at: path))
+        }
+        let country = try text("storefront", of: item, at: path)
+        let place = try checking(path.appending("storefront")) { try storefront(country) }
+        guard [nil, "sandbox"].contains(try text("environment", of: item, at: path)) else {
+            throw failure(
+                "is not \"sandbox\": production accounts come with payments",
+                at: path.appending("environment"))
+        }
+        return WorldSeed.Account(name: name, password: password, storefront: place)
+    }
+}

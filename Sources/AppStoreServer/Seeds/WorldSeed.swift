@@ -1,0 +1,120 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+import StoreSigning
+import StoreWire
+
+/// A world as one file describes it, every part of it checked.
+struct WorldSeed: Sendable {
+    static let appsMax = 100
+    static let accountsMax = 1_000
+    /// Passwords that differ: each takes 50 ms to hash, however many accounts share it.
+    static let passwordsMax = 100
+    static let purchasesMax = 10_000
+
+    enum Clock: Sendable {
+        /// Goes with the real one.
+        case real
+        case running(from: Timestamp)
+        case held(at: Timestamp)
+    }
+
+    struct App: Sendable {
+        let bundleID: String
+        let catalogue: CatalogueFile
+    }
+
+    struct Account: Sendable {
+        let name: String
+        let password: String
+        let storefront: Storefront
+    }
+
+    struct Purchase: Sendable {
+        let account: String
+        let bundleID: String
+        let wish: Wish
+        let guid: String
+        let at: Timestamp
+        let isFinished: Bool
+    }
+
+    let clock: Clock
+    let apps: [App]
+    let accounts: [Account]
+    let purchases: [Purchase]
+    /// Where the sandbox's transaction numbers begin; nil leaves that to `numberOffset`.
+    let transactionStart: Int64?
+    /// Follows from the file, so that the same file gives the same numbers.
+    let numberOffset: Int64
+    /// Says where in the file a purchase stands that the rules refuse.
+    let failure: @Sendable (_ purchase: Int, _ message: String) -> Refusal
+}
+
+extension WorldSeed {
+    /// Fills a new world, by the rules that purchases on devices follow.
+    func apply(to scope: borrowing WriteScope, realNow: Timestamp) throws {
+        let now = start(realNow: realNow)
+        if let transactionStart {
+            try scope.setTransactionStart(transactionStart, in: .sandbox)
+        }
+        for app in apps {
+            _ = try CatalogueImport(file: app.catalogue, now: now).apply(to: app.bundleID, scope)
+        }
+        var hashes: [String: String] = [:]
+        for account in accounts {
+            let hash = try hashes[account.password] ?? PasswordHash.make(account.password)
+            hashes[account.password] = hash
+            _ = try scope.addAccount(
+                account.name, in: .sandbox, storefront: account.storefront, passwordHash: hash,
+                now: now)
+        }
+        for (index, purchase) in purchases.enumerated() {
+            try record(purchase, number: index, scope)
+        }
+        switch clock {
+        case .real: break
+        case .running(let time):
+            try scope.setClock(
+                .real(offsetMilliseconds: time.milliseconds - realNow.milliseconds))
+        case .held(let time): try scope.setClock(.held(at: time))
+        }
+    }
+
+    /// When the world is made, by its own clock; before everything that happened in it.
+    private func start(realNow: Timestamp) -> Timestamp {
+        let now: Timestamp =
+            switch clock {
+            case .real: realNow
+            case .running(let time), .held(let time): time
+            }
+        return purchases.first.map { min($0.at, now) } ?? now
+    }
+
+    private func record(
+        _ purchase: Purchase, number: Int, _ scope: borrowing WriteScope
+    ) throws {
+        guard let app = try scope.reading({ try $0.app(bundleID: purchase.bundleID) }),
+            let account = try scope.reading({
+                try $0.accountSecret(purchase.account, in: .sandbox)
+            })?.account
+        else { preconditionFailure("the reader lets no purchase through without both") }
+        let device = try scope.saveDevice(
+            guid: purchase.guid, app: app.id, appVersion: "1.0", in: .sandbox, now: purchase.at)
+        let session = DeviceSession(
+            device: device, environment: .sandbox, guid: purchase.guid, app: app.id,
+            bundleID: app.bundleID, appVersion: "1.0", account: account,
+            appStorefront: app.storefront, tokenDigest: [])
+        let time = WorldTime(
+            clock: .held(at: purchase.at), recorded: purchase.at, wall: WallClock { purchase.at })
+        let outcome = try AppStoreServer.Purchase(
+            wish: purchase.wish, session: session, account: account, environment: .sandbox
+        ).decide(scope, time: time)
+        guard let sold = outcome.transaction?.transaction else {
+            throw failure(number, outcome.attempt.refusal?.message ?? "The store refused it.")
+        }
+        if purchase.isFinished {
+            _ = try FinishService.finish(sold, at: purchase.at, scope)
+        }
+    }
+}

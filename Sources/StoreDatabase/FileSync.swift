@@ -1,0 +1,33 @@
+import Glibc
+
+/// Makes what a file, or a folder's list of names, holds outlive the power.
+package func syncFile(_ path: String) throws {
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw inputOutput("open", path) }
+    defer { close(file) }
+    guard fsync(file) == 0 else { throw inputOutput("sync", path) }
+}
+
+/// Gives a whole, synced file its name at once; what had that name is gone.
+package func moveIntoPlace(_ path: String, to place: String) throws {
+    guard unsafe rename(path, place) == 0 else { throw inputOutput("rename", path) }
+}
+
+/// Puts a whole database in the place of a closed one: a crash leaves the one or the other.
+///
+/// The closed one's log must be empty: with it the new file would be read as something else.
+package func replaceDatabase(at place: String, with path: String) throws {
+    for ending in ["-wal", "-shm"] {
+        guard unsafe unlink(place + ending) == 0 || errno == ENOENT else {
+            throw inputOutput("remove", place + ending)
+        }
+    }
+    try moveIntoPlace(path, to: place)
+}
+
+private func inputOutput(_ work: String, _ path: String) -> DatabaseError {
+    let code: DatabaseError.Code = errno == ENOSPC ? .diskFull : .inputOutput
+    return DatabaseError(
+        code: code,
+        detail: "cannot \(work) \(path): \(unsafe String(cString: strerror(errno)))")
+}

@@ -1,0 +1,48 @@
+extension KeyStore {
+    /// What is wrong with the keys of a directory, in sentences; looks only. Empty when they are
+    /// complete, readable, unchanged, and each belongs to its certificate.
+    package static func problems(in directory: String) -> [String] {
+        let files = KeyDirectory(path: directory)
+        switch ChainSet.lasting.presence(in: files) {
+        case .absent: return ["\(directory) holds no keys of a store."]
+        case .incomplete(let missing):
+            return ["\(directory) lacks \(missing.joined(separator: ", "))."]
+        case .complete: break
+        }
+        let hasTest = ChainSet.test.presence(in: files) == .complete
+        return (hasTest ? [ChainSet.lasting, .test] : [.lasting]).flatMap { set in
+            do {
+                let chains = try set.read(from: files)
+                return try set.chains.flatMap { name in
+                    try mismatches(of: name, chains[name], in: files)
+                }
+            } catch {
+                return ["\(error)"]
+            }
+        }
+    }
+
+    private static func mismatches(
+        of name: ChainName, _ chain: IssuingChain?, in files: KeyDirectory
+    ) throws -> [String] {
+        func fits(_ keyFile: String, _ certificateFile: String) throws -> Bool {
+            let key = try PrivateKey(pem: try files.read(keyFile, isSecret: true))
+            let certificate = try Certificate(try files.read(certificateFile, isSecret: false))
+            return try key.publicKeyInfo() == certificate.publicKeyInfo
+        }
+        let pairs = [
+            (name.rootKeyFile, name.rootFile), (name.intermediateKeyFile, name.intermediateFile),
+        ]
+        var found = try pairs.filter { try !fits($0.0, $0.1) }
+            .map { "\(files.path(of: $0.0)) is not the key of \($0.1)." }
+        // A leaf made and checked now shows that the chain holds from end to end.
+        if let chain {
+            do {
+                _ = try chain.signer(leaf: try chain.makeLeaf(worldID: "DOCTOR"))
+            } catch {
+                found.append("Receipts of \(name.fileStem) cannot be signed: \(error)")
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,112 @@
+import AppStoreServer
+import Foundation
+import StoreCaller
+import StoreWire
+
+/// `bodega doctor`
+enum DoctorCommand {
+    static let command = Command(
+        help: """
+            bodega doctor: looks whether an installation is sound, and says what to do
+
+              bodega doctor [--data DIR] [--port 8080] [--host 127.0.0.1] [--json]
+
+            Looks at the data directory, its lock and free space, the clock, the libraries, the
+            control token, keys and roots, every database, and the address of the store. Changes
+            nothing, also while the store runs. Exit code 0 when nothing is bad, 1 otherwise.
+
+            Options:
+              --data DIR       the store's data directory (BODEGA_DATA, ~/.local/share/bodega)
+              --port PORT      the port that a store would take, when none runs here
+              --host ADDRESS   the address that it would take
+              --json           print the findings as JSON
+
+            Examples:
+              bodega doctor
+              bodega doctor --data ./store --json
+            """,
+        options: ["data", "port", "host"], flags: ["json"]
+    ) { arguments in
+        _ = try arguments.words()
+        let port = try arguments.port(8080)
+        let data = ControlClient.dataDirectory(arguments)
+        let examination = Examination(directory: data, wall: .system)
+        var findings = examination.findings()
+        findings.append(
+            examination.isInUse
+                ? runningStore(below: data)
+                : examination.freePort(
+                    host: arguments.value("host", environment: "BODEGA_HOST") ?? "127.0.0.1",
+                    port: Int(port)))
+        findings.append(Finding("libcurl", .good, callerLibraryVersion))
+        let isSound = !findings.contains { $0.state == .bad }
+        if arguments.has("json") {
+            let body = Report(dataDirectory: data, isSound: isSound, findings: findings)
+            Terminal.print(String(decoding: try WireJSON.encode(body), as: UTF8.self))
+        } else {
+            show(findings, isSound)
+        }
+        if !isSound { exit(1) }
+    }
+
+    private struct Report: Encodable {
+        let dataDirectory: String
+        let isSound: Bool
+        let findings: [Finding]
+    }
+
+    private static func show(_ findings: [Finding], _ isSound: Bool) {
+        let width = findings.map(\.check.count).max() ?? 0
+        for finding in findings {
+            let mark =
+                switch finding.state {
+                case .good: "ok     "
+                case .warning: "warning"
+                case .bad: "BAD    "
+                }
+            let check = finding.check.padding(toLength: width, withPad: " ", startingAt: 0)
+            Terminal.print("\(mark)  \(check)  \(finding.finding)")
+            if let advice = finding.advice {
+                Terminal.print(String(repeating: " ", count: 9) + "-> \(advice)")
+            }
+        }
+        Terminal.print(isSound ? "This installation is sound." : "This installation needs care.")
+    }
+
+    /// Asks the store that holds the directory whether it answers, and to its own token.
+    private static func runningStore(below data: String) -> Finding {
+        let check = "address"
+        guard let url = ControlClient.address(below: data),
+            let token = ControlClient.token(below: data)
+        else {
+            return Finding(
+                check, .bad, "a store runs here and has not written where it listens",
+                advice: "wait a moment; if it stays so, stop and start it")
+        }
+        do {
+            let ready = try Caller().send(request(url + "/ready", token))
+            let list = try Caller().send(request(url + "/control/v1/worlds", token))
+            switch (ready.status, list.status) {
+            case (200, 200): return Finding(check, .good, "this store answers at \(url)")
+            case (_, 401), (_, 404):
+                return Finding(
+                    check, .bad, "another program answers at \(url)",
+                    advice: "stop the one of them that should not run")
+            default:
+                return Finding(
+                    check, .bad, "the store at \(url) is not ready (\(ready.status))",
+                    advice: "look at its log")
+            }
+        } catch {
+            return Finding(
+                check, .bad, "a store runs here and does not answer at \(url): \(error.detail)",
+                advice: "look at its log; stop and start it")
+        }
+    }
+
+    private static func request(_ url: String, _ token: String) -> CallerRequest {
+        CallerRequest(
+            method: "GET", url: url, headers: [("Authorization", "Bearer \(token)")], body: nil,
+            timeoutMilliseconds: 10_000)
+    }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import StoreDatabase
+import StoreModel
+import StoreSigning
+import Testing
+
+@testable import AppStoreServer
+
+/// The doctor's findings, one thing broken at a time.
+struct ExaminationTests {
+    private let folder = TemporaryFolder()
+    private var data: String { folder.path + "/data" }
+
+    init() throws {
+        let directory = try DataDirectory(path: data)
+        let keys = try directory.openKeys()
+        _ = try ControlToken.open(path: directory.tokenPath)
+        let registry = try WorldRegistry(
+            directory: directory.worldsPath, keys: keys,
+            wall: WallClock { Self.now }, polls: .init(limit: 1))
+        registry.close()
+    }
+
+    private static var now: Timestamp {
+        Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
+    }
+
+    private func findings(at now: Timestamp = Self.now) -> [String: Finding] {
+        let found = Examination(directory: data, wall: WallClock { now }).findings()
+        return Dictionary(uniqueKeysWithValues: found.map { ($0.check, $0) })
+    }
+
+    private func bad(_ check: String, at now: Timestamp = Self.now) throws -> String {
+        let found = findings(at: now)
+        #expect(found.values.filter { $0.state == .bad }.map(\.check) == [check])
+        let finding = try #require(found[check])
+        #expect(finding.advice != nil)
+        return finding.finding
+    }
+
+    private func files() throws -> [String: Data] {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: data)
+        return names.reduce(into: [:]) { files, name in
+            files[name] = FileManager.default.contents(atPath: "\(data)/\(name)")
+        }
+    }
+
+    private func chmod(_ name: String, _ mode: Int) throws {
+        try FileManager.default.setAttributes(
+            [.posixPermissions: mode], ofItemAtPath: "\(data)/\(name)")
+    }
+
+    @Test func `a sound installation has no findings, and looking changes nothing`() throws {
+        let before = try files()
+        let found = findings()
+        #expect(found.values.allSatisfy { $0.state != .bad }, "\(found)")
+        #expect(found["lock"]?.finding.contains("free") == true)
+        #expect(try files() == before)
+    }
+
+    @Test func `a store that runs is seen and not disturbed`() throws {
+        let held = try DataDirectory(path: data)
+        let registry = try WorldRegistry(
+            directory: held.worldsPath, keys: try held.openKeys(), wall: WallClock { Self.now },
+            polls: .init(limit: 1))
+        defer { registry.close() }
+        let examination = Examination(directory: data, wall: WallClock { Self.now })
+        #expect(examination.isInUse)
+        #expect(examination.findings().allSatisfy { $0.state != .bad })
+        _ = try registry.defaultWorld.database.write { try $0.next("app") }
+        withExtendedLifetime(held) {}
+    }
+
+    @Test func `no data directory is said with what to do`() throws {
+        let absent = Examination(directory: folder.path + "/none", wall: WallClock { Self.now })
+        let found = absent.findings()
+        #expect(found.first?.state == .bad)
+        #expect(found.first?.advice?.contains("bodega serve --data") == true)
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/none"))
+    }
+
+    @Test func `permissions that are too wide are seen`() throws {
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: data)
+        #expect(findings()["data directory"]?.state == .warning)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: data)
+        try chmod("control-token", 0o644)
+        #expect(try bad("control token").contains("other users"))
+        try chmod("control-token", 0o600)
+        try chmod("keys/sandbox-leaf.key", 0o640)
+        #expect(try bad("keys").contains("sandbox-leaf.key"))
+    }
+
+    @Test(arguments: ["", "short\n"])
+    func `a control token that is none is seen`(text: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: data + "/control-token"))
+        _ = try bad("control token")
+        try FileManager.default.removeItem(atPath: data + "/control-token")
+        #expect(try bad("control token").contains("missing"))
+    }
+
+    @Test func `keys that are missing, changed or another's are seen`() throws {
+        let place = data + "/keys/production-intermediate.key"
+        let own = try #require(FileManager.default.contents(atPath: place))
+        try FileManager.default.removeItem(atPath: place)
+        #expect(try bad("keys").contains("lacks production-intermediate.key"))
+        try Data("no key".utf8).write(to: URL(fileURLWithPath: place))
+        try chmod("keys/production-intermediate.key", 0o600)
+        #expect(try bad("keys").contains("not the file that was written"))
+        // Another key with its digest in the list, as somebody might mend it by hand.
+        let foreign = try #require(
+            FileManager.default.contents(atPath: data + "/keys/sandbox-intermediate.key"))
+        try foreign.write(to: URL(fileURLWithPath: place))
+        try chmod("keys/production-intermediate.key", 0o600)
+        let list = data + "/keys/complete"
+        let text = try String(contentsOfFile: list, encoding: .utf8)
+            .replacingOccurrences(
+                of: hexadecimal(sha256(Array(own))), with: hexadecimal(sha256(Array(foreign))))
+        try Data(text.utf8).write(to: URL(fileURLWithPath: list))
+        try chmod("keys/complete", 0o600)
+        #expect(
+            try bad("keys").contains("is not the key of production-intermediate.der"))
+    }
+
+    @Test func `a root that openssl cannot read is seen`() throws {
+        let root = data + "/keys/root-sandbox.pem"
+        try Data("-----BEGIN CERTIFICATE-----\n".utf8).write(to: URL(fileURLWithPath: root))
+        #expect(findings()["roots"]?.state == .bad)
+    }
+
+    @Test func `a database that is missing, damaged or newer is seen`() throws {
+        let path = data + "/worlds/default.sqlite"
+        let whole = try #require(FileManager.default.contents(atPath: path))
+        let url = URL(fileURLWithPath: path)
+        try Data("no database at all, but long enough to be read".utf8).write(to: url)
+        #expect(findings()["database"]?.state == .bad)
+        var damaged = whole
+        for offset in stride(from: 4_096, to: damaged.count, by: 512) {
+            damaged.replaceSubrange(offset..<(offset + 16), with: Data(repeating: 0xA5, count: 16))
+        }
+        try damaged.write(to: url)
+        #expect(findings()["database"]?.state == .bad)
+        try whole.write(to: url)
+        let newer = try Database(
+            path: path, durability: .full,
+            migrations: WorldSchema.migrations + [
+                Migration(number: 9_999, statements: ["CREATE TABLE later (id BIGINT)"])
+            ])
+        newer.close()
+        #expect(try bad("database").contains("newer version"))
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try bad("database").contains("missing"))
+    }
+
+    @Test func `a storefront that this program does not have is seen`() throws {
+        let database = try Database(
+            path: data + "/worlds/default.sqlite", durability: .full,
+            migrations: WorldSchema.migrations)
+        _ = try database.write { scope in
+            try scope.execute(
+                """
+                INSERT INTO app (id, bundle_id, catalogue, storefront, created_ms, changed_ms)
+                VALUES (1, 'a.b', x'', 'XYZ', 1, 1)
+                """)
+        }
+        database.close()
+        #expect(try bad("storefronts").contains("XYZ"))
+    }
+
+    @Test func `a broken session and a broken snapshot are named`() throws {
+        for name in ["worlds/sessions/torn.sqlite", "worlds/snapshots/default/half.sqlite"] {
+            let path = "\(data)/\(name)"
+            try FileManager.default.createDirectory(
+                atPath: (path as NSString).deletingLastPathComponent,
+                withIntermediateDirectories: true)
+            try Data("no database at all, but long enough".utf8).write(
+                to: URL(fileURLWithPath: path))
+            let check = name.contains("sessions") ? "sessions" : "snapshots"
+            #expect(findings()[check]?.state == .bad)
+            #expect(
+                findings()[check]?.finding.contains(check == "sessions" ? "torn" : "half") == true)
+        }
+    }
+
+    @Test(arguments: [0, 4_200_000_000])
+    func `a clock that nobody believes is seen`(seconds: Int64) throws {
+        #expect(try bad("clock", at: Timestamp(seconds: seconds)).contains("it shows"))
+    }
+
+    @Test func `a clock that stands before the last change is seen`() throws {
+        let early = Timestamp(milliseconds: Self.now.milliseconds - 3_600_000)
+        #expect(try bad("clock", at: early).contains("last change"))
+    }
+
+    @Test func `a port that is taken is seen`() throws {
+        let examination = Examination(directory: data, wall: WallClock { Self.now })
+        #expect(examination.freePort(host: "127.0.0.1", port: 0).state == .good)
+        #expect(examination.freePort(host: "no-address", port: 8_080).state == .bad)
+    }
+}

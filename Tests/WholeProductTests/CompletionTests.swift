@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+/// Completion scripts, asked by the shells themselves.
+struct CompletionTests {
+    private let lab: Lab
+
+    init() throws {
+        lab = try Lab()
+    }
+
+    private static func has(_ shell: String) -> Bool {
+        FileManager.default.isExecutableFile(atPath: "/usr/bin/\(shell)")
+    }
+
+    private func script(_ shell: String) throws -> String {
+        let path = "\(lab.folder)/completion.\(shell)"
+        try Data(try lab.bodega(["completion", shell]).utf8).write(
+            to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    private func run(_ shell: String, _ code: String) throws -> Set<String> {
+        let program = try Program(
+            "/usr/bin/\(shell)", shell == "fish" ? ["-c", code] : ["-f", "-c", code],
+            environment: ["HOME": lab.folder], logs: lab.folder + "/logs")
+        let ended = try program.wait()
+        #expect(ended == 0, "\(program.errors)")
+        #expect(program.errors == "")
+        return Set(program.output.split(separator: "\n").map(String.init))
+    }
+
+    /// What bash offers for a line that ends in the last word.
+    private func bash(_ words: [String]) throws -> Set<String> {
+        let line = words.map { "'\($0)'" }.joined(separator: " ")
+        return try run(
+            "bash",
+            """
+            source '\(try script("bash"))'
+            COMP_WORDS=(\(line)) COMP_CWORD=\(words.count - 1)
+            _bodega
+            printf '%s\\n' "${COMPREPLY[@]}"
+            """)
+    }
+
+    @Test func `bash completes commands, what they do and their options`() throws {
+        #expect(
+            try bash(["bodega", ""]).isSuperset(
+                of: [
+                    "serve", "backend", "catalog", "product", "account", "world", "clock",
+                    "receipt", "doctor", "completion",
+                ]))
+        #expect(try bash(["bodega", "wor"]) == ["world"])
+        #expect(
+            try bash(["bodega", "world", "s"]) == ["seed", "show", "snapshot", "snapshots"])
+        #expect(
+            try bash(["bodega", "account", ""]).isSuperset(
+                of: ["add", "list", "lock", "unlock", "password", "sign-out", "--json"]))
+        #expect(try bash(["bodega", "account", "lock", "a", "--r"]) == ["--reason"])
+        #expect(try bash(["bodega", "serve", "--p"]) == ["--port"])
+        #expect(try bash(["bodega", "serve", "--data", ""]) == [], "a path: bash offers files")
+        #expect(try bash(["bodega", "nothing", ""]) == [])
+    }
+
+    @Test(.enabled(if: has("fish"), "fish is not installed"))
+    func `fish completes commands, what they do and their options`() throws {
+        let path = try script("fish")
+        func fish(_ line: String) throws -> Set<String> {
+            let offered = try run("fish", "source '\(path)'; complete -C '\(line)'")
+            return Set(offered.compactMap { $0.split(separator: "\t").first.map(String.init) })
+        }
+        #expect(try fish("bodega wor") == ["world"])
+        #expect(try fish("bodega world sn") == ["snapshot", "snapshots"])
+        #expect(try fish("bodega account lock a --rea").contains("--reason"))
+    }
+
+    @Test(.enabled(if: has("zsh"), "zsh is not installed"))
+    func `zsh reads the script and knows the command`() throws {
+        let path = try script("zsh")
+        let said = try run(
+            "zsh",
+            "autoload -U compinit; compinit -u -d '\(lab.folder)/dump'; source '\(path)'; "
+                + "print -r -- $_comps[bodega]")
+        #expect(said == ["_bodega"])
+    }
+}

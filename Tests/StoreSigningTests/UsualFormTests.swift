@@ -94,7 +94,7 @@ import Testing
             leaf: try Certificate(authority.leaf),
             intermediate: try Certificate(authority.intermediate),
             root: TrustedRoot(.sandbox, isTest: false, der: authority.root))
-        let cache = ChainCache()
+        let cache = ChainCache<TrustedChain>()
         #expect(cache.newest([1, 2, 3]) == nil)
         cache.setNewest(chain, [9, 1, 2, 3][1...])
         #expect(cache.newest([1, 2, 3]) === chain)

@@ -57,7 +57,7 @@ extension Examination {
             let reader = try DatabaseReader(path: path, isInUse: mayBeInUse(path))
             let used = try reader.rows(
                 "SELECT storefront FROM account UNION SELECT storefront FROM app "
-                    + "UNION SELECT storefront FROM product_price ORDER BY 1"
+                    + "UNION SELECT storefront FROM price_entry ORDER BY 1"
             ).map { $0.text(0) }
             let unknown = used.filter { Storefront(countryCode: $0) == nil }
             guard unknown.isEmpty else {

@@ -4,16 +4,16 @@ import Testing
 
 /// A backend whose disk is full says so, acknowledges nothing, and goes on once there is room.
 struct BackendDiskTests {
-    @Test(.enabled(if: SmallDisk.canMount, "this machine lets nobody mount a file system"))
+    @Test(.enabled(if: BackendDisk.canMount, "this machine lets nobody mount a file system"))
     func `a full disk is 503, and room is enough to go on`() throws {
-        try check { lab in try SmallDisk(lab, kind: .fileSystem) }
+        try check { lab in try BackendDisk(lab, kind: .fileSystem) }
     }
 
     @Test func `files that may not grow are 503, and room is enough to go on`() throws {
-        try check { lab in try SmallDisk(lab, kind: .fileSizeLimit) }
+        try check { lab in try BackendDisk(lab, kind: .fileSizeLimit) }
     }
 
-    private func check(_ make: (Lab) throws -> SmallDisk) throws {
+    private func check(_ make: (Lab) throws -> BackendDisk) throws {
         let lab = try Lab.open()
         let disk = try make(lab)
         defer { disk.backend.kill() }
@@ -63,7 +63,7 @@ struct BackendDiskTests {
 }
 
 /// The lab's backend started again where its disk can be filled.
-private final class SmallDisk {
+private final class BackendDisk {
     enum Kind {
         /// A file system of 4 MB in a mount name space of the backend's own.
         case fileSystem

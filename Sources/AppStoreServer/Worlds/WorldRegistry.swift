@@ -115,10 +115,6 @@ package final class WorldRegistry: Sendable {
         }
     }
 
-    private func removeFiles(of name: WorldName) {
-        for ending in ["", "-wal", "-shm"] { unlink(path(name) + ending) }
-    }
-
     /// Deletes a test session with all it holds; throws a refusal when there is none.
     package func delete(_ name: WorldName) throws {
         if name.isDefault {

@@ -159,7 +159,7 @@ struct TransactionReceiptServiceTests {
         (#"{"transactionIds":["x"]}"#, 422, "transactionIds[0] is no transaction's number"),
         (#"{"transactionIds":["1","02"]}"#, 422, "transactionIds[1] is no transaction's number"),
         (#"{"transactionIds":["1","9223372036854775808"]}"#, 422, "transactionIds[1]"),
-        (#"{"transactionIds":[1]}"#, 400, "transactionIds.[0] is not a String"),
+        (#"{"transactionIds":[1]}"#, 400, "transactionIds.[0] is not a string"),
         (#"{"transactionIds":"1"}"#, 400, "transactionIds is not"),
         ("{}", 400, "transactionIds is missing"), ("", 400, "The body is not as expected"),
         ("[]", 400, "The body is not as expected"),

@@ -166,6 +166,7 @@ import Testing
         try await app.hears("purchased") { $0.purchased.count == 1 }
         app.queue.remove(app.observer)
         let bobs = try shop.launch(account: "bob").start()
+        try await bobs.hears("what ada left unfinished") { $0.purchased.count == 1 }
         bobs.buy(Shop.turbo)
         try await bobs.hears("both") { $0.purchased.count >= 2 }
         #expect(shop.store.state.withLock { $0.account } == "bob")

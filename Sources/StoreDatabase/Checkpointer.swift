@@ -13,8 +13,16 @@ final class Checkpointer: Sendable {
     private let queue = DispatchQueue(label: "bodega.checkpoint", qos: .utility)
     private let isScheduled = Mutex(false)
 
+    /// Opens a file that is in WAL mode already.
     init(path: String) throws(DatabaseError) {
-        connection = Mutex(try Connection(path: path))
+        let connection = try Connection(path: path)
+        // Until it has read once, a connection does not know that there is a log, and its
+        // checkpoints do nothing.
+        _ = try connection.rows("SELECT 1 FROM sqlite_schema LIMIT 1")
+        // Starting the log over holds the writer up while it waits for readers, a snapshot's say;
+        // so it gives way and is tried again after a later commit.
+        connection.waitNever()
+        self.connection = Mutex(connection)
     }
 
     /// Asks for a checkpoint soon; cheap, called after every commit.

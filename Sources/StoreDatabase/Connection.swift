@@ -6,7 +6,7 @@ import CSQLite
     private var statements: [StatementText: Statement] = [:]
 
     /// How long a statement waits for another connection's lock.
-    private static let busyMillisecondsMax: Int32 = 10_000
+    static let busyMillisecondsMax: Int32 = 10_000
 
     /// What a connection may do with its file.
     enum Access {
@@ -63,10 +63,16 @@ import CSQLite
         return Int(unsafe sqlite3_changes64(handle))
     }
 
-    /// Moves all of the write-ahead log into the database and cuts it to nothing; false when
-    /// somebody else still reads in it.
+    /// From now on, what somebody else holds is an error at once.
+    func waitNever() {
+        unsafe sqlite3_busy_timeout(handle, 0)
+    }
+
+    /// Moves all of the write-ahead log into the database and cuts it to nothing; false, without a
+    /// wait, when somebody else still reads in it. The last that is done on a connection.
     func emptyLog() -> Bool {
-        unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+        waitNever()
+        return unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
             == SQLITE_OK
     }
 

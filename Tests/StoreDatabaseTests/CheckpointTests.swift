@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+@testable import StoreDatabase
+
+struct CheckpointTests {
+    private let folder = TemporaryFolder()
+    private var path: String { folder.path + "/w.sqlite" }
+
+    private func open() throws -> Database {
+        try Database(
+            path: path, durability: .full,
+            migrations: [
+                Migration(
+                    number: 1,
+                    statements: ["CREATE TABLE sale (id BIGINT PRIMARY KEY, note TEXT NOT NULL)"])
+            ])
+    }
+
+    private func sell(_ id: Int64, in database: Database) throws {
+        _ = try database.write { scope in
+            try scope.execute(
+                "INSERT INTO sale (id, note) VALUES (?1, ?2)",
+                [.integer(id), .text(String(repeating: "n", count: 2_000))])
+        }
+    }
+
+    /// How much is in the file itself, without its log.
+    private var fileBytes: Int {
+        (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+    }
+
+    @Test func `what is committed moves from the log into the file while it is open`() throws {
+        let database = try open()
+        for id in 0..<100 { try sell(Int64(id), in: database) }
+        for _ in 0..<6_000 where fileBytes < 200_000 { usleep(10_000) }
+        #expect(fileBytes >= 200_000, "the rows alone have as many bytes")
+        database.close()
+    }
+
+    @Test func `a long read holds up neither a commit nor the end`() throws {
+        let database = try open()
+        try sell(1, in: database)
+        let reader = try Connection(path: path)
+        try reader.execute("BEGIN")
+        #expect(try reader.rows("SELECT count(*) FROM sale").first?.integer(0) == 1)
+        // More than the log may hold before it is started over.
+        let pages = Checkpointer.pagesMax + 1_000
+        _ = try database.write { scope in
+            try scope.execute(
+                """
+                WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+                INSERT INTO sale (id, note) SELECT i, hex(zeroblob(2000)) FROM n
+                """, [.integer(Int64(pages))])
+        }
+        usleep(300_000)
+        let start = ContinuousClock.now
+        try sell(Int64(pages) + 1, in: database)
+        #expect(!database.close(), "the reader is still there")
+        // SQLite would have waited for the reader for this long, twice.
+        #expect(ContinuousClock.now - start < .milliseconds(Int(Connection.busyMillisecondsMax)))
+        #expect(try reader.rows("SELECT count(*) FROM sale").first?.integer(0) == 1)
+    }
+}

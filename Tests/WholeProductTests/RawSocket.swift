@@ -48,6 +48,14 @@ final class RawSocket {
         return recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) > 0
     }
 
+    /// The status of the answer that has begun to arrive.
+    var status: String? {
+        var bytes = [UInt8](repeating: 0, count: 12)
+        guard recv(descriptor, &bytes, bytes.count, Int32(MSG_PEEK | MSG_DONTWAIT)) == bytes.count
+        else { return nil }
+        return String(decoding: bytes.suffix(3), as: UTF8.self)
+    }
+
     /// Raises how many files this process may have open, as far as the system allows.
     static func raiseLimit() {
         var limit = rlimit()

@@ -33,7 +33,7 @@ enum AccountCommand {
             Examples:
               bodega account add buyer@example.com --storefront DEU
               echo "$PASSWORD" | bodega account add buyer@example.com
-              bodega account lock buyer@example.com --reason "Call us." --until 2026-03-31
+              bodega account lock buyer@example.com --reason "Call us." --until 2030-03-31
               bodega account sign-out buyer@example.com --world checkout-test
             """,
         options: ControlClient.options.union(["password", "storefront", "reason", "until"]),

@@ -46,9 +46,9 @@ enum ProductCommand {
               bodega product price com.example.rocketcar.fuel 160 --storefront JPN \\
                   --bundle-id com.example.rocketcar
               bodega product price com.example.rocketcar.fuel 0.79 --storefront DEU \\
-                  --from 2026-12-24 --bundle-id com.example.rocketcar
-              bodega product reject com.example.rocketcar.gems --reason noIntermediaryCurrency \\
-                  --note "sell what the gems buy" --bundle-id com.example.rocketcar
+                  --from 2030-12-24 --bundle-id com.example.rocketcar
+              bodega product reject com.example.rocketcar.fuel --reason noIntermediaryCurrency \\
+                  --note "sell what the fuel buys" --bundle-id com.example.rocketcar
               bodega product list --bundle-id com.example.rocketcar --json
             """,
         options: ControlClient.options.union([

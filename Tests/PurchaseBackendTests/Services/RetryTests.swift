@@ -148,6 +148,25 @@ struct RetryTests {
         #expect(try rig.count("SELECT count(*) FROM grants") == Int64(count))
     }
 
+    @Test func `submissions that the store answers do not hold up the others`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        rig.store.answer(.text(StoreAnswers.status(21_002)))
+        let count = BackendLimits.workerBatchMax + 4
+        for number in 1...count {
+            _ = try rig.submit(token, transaction: "\(number)", receipt: "MAMBAf8=")
+        }
+        rig.clock.advance(milliseconds: 60_000)
+        #expect(rig.parts.worker.round(), "there is more")
+        #expect(!rig.parts.worker.round())
+        #expect(rig.store.requests.count == 2 * count, "each was asked about again")
+
+        rig.store.answer(.text("busy", status: 503, headers: ["retry-after": "120"]))
+        rig.clock.advance(milliseconds: 60_000)
+        rig.parts.worker.round()
+        #expect(rig.store.requests.count == 2 * count + 1, "a pause ends the round")
+    }
+
     @Test func `a worker whose database fails waits longer and longer`() throws {
         let rig = try Rig { $0.workerTickMilliseconds = 10 }
         let token = try rig.signUp()

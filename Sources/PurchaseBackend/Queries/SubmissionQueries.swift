@@ -31,7 +31,7 @@ struct SubmissionRow: Hashable, Sendable {
     let roundTries: Int64
     let giveUpAt: Timestamp?
     let stalledAt: Timestamp?
-    /// How often the store called the receipt malformed.
+    /// How often the store called the receipt malformed in the worker's tries.
     let malformedAnswers: Int64
 }
 
@@ -238,7 +238,8 @@ enum SubmissionQueries {
 
     /// Counts that the store was asked, whatever comes of it.
     static func countTry(
-        _ scope: borrowing WriteScope, _ id: SubmissionID, _ asked: StoreTry, isMalformed: Bool
+        _ scope: borrowing WriteScope, _ id: SubmissionID, _ asked: StoreTry,
+        countsAsMalformed: Bool
     ) throws {
         try scope.execute(
             """
@@ -250,7 +251,7 @@ enum SubmissionQueries {
             [
                 .integer(asked.triedAt.milliseconds), .text(asked.environment.rawValue),
                 .integer(asked.httpStatus.map(Int64.init)),
-                .integer(asked.storeStatus.map(Int64.init)), .integer(isMalformed ? 1 : 0),
+                .integer(asked.storeStatus.map(Int64.init)), .integer(countsAsMalformed ? 1 : 0),
                 .text(id.rawValue),
             ])
     }

@@ -19,18 +19,25 @@ struct SubmissionSettler: Sendable {
     let log: Log
 
     /// Verifies and grants; blocks for the calls to the store and for the commit.
-    func settle(_ id: SubmissionID, requestID: String) throws -> SettlementOutcome {
+    ///
+    /// Only tries that are spread over time (`isSpread`) count towards believing that a whole
+    /// receipt is malformed: a user may send one ten times within a second of trouble.
+    func settle(
+        _ id: SubmissionID, requestID: String, isSpread: Bool = false
+    ) throws -> SettlementOutcome {
         let (row, receipt) = try load(id)
         let report = verifier.verify(receipt)
         let isDoubtful = GrantRules.isDoubtful(report, receipt)
-        let isBelieved = row.malformedAnswers + 1 >= BackendLimits.malformedAnswersMax
+        let isBelieved =
+            isSpread && row.malformedAnswers + 1 >= BackendLimits.malformedAnswersMax
         let examination: GrantExamination =
             isDoubtful && !isBelieved
             ? .keep(Self.doubt) : GrantRules.examine(row.claim, report.answer, policy)
         let trial = Trial(requestID: requestID, now: clock.now(), asked: report.asked)
         let outcome = try database.write { [self] scope in
             if let asked = report.asked {
-                try SubmissionQueries.countTry(scope, id, asked, isMalformed: isDoubtful)
+                try SubmissionQueries.countTry(
+                    scope, id, asked, countsAsMalformed: isDoubtful && isSpread)
             }
             try markRefunds(scope, report.answer, by: trial)
             return try write(scope, row, examination, report, by: trial)

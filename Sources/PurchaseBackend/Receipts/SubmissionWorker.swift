@@ -93,7 +93,8 @@ final class SubmissionWorker: Sendable {
     /// False when the store is silent, or its answer could not be written down.
     private func settle(_ id: SubmissionID) -> Bool {
         do {
-            let outcome = try settler.settle(id, requestID: Self.requestID)
+            let outcome = try settler.settle(
+                id, requestID: Self.requestID, isSpread: true)
             failures.withLock { $0 = 0 }
             if case .kept(_, isStoreSilent: true) = outcome { return false }
             return true

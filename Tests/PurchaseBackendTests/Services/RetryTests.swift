@@ -104,7 +104,18 @@ struct RetryTests {
         let end = try rig.submission(id)
         #expect(end.state == .refused)
         #expect(end.storeStatus == 21_002)
-        #expect(Int64(end.tries) == BackendLimits.malformedAnswersMax)
+        #expect(Int64(end.tries) == 1 + BackendLimits.malformedAnswersMax, "with the app's")
+    }
+
+    @Test func `a whole receipt sent many times in an outage is not refused`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        rig.store.answer(.text(StoreAnswers.status(21_002)))
+        for _ in 0..<(3 * BackendLimits.malformedAnswersMax) {
+            #expect(try rig.submit(token, receipt: "MAMBAf8=").outcome.status == .kept)
+        }
+        rig.store.verified(.init())
+        #expect(try rig.submit(token, receipt: "MAMBAf8=").outcome.status == .granted)
     }
 
     @Test func `a whole receipt called malformed in an outage is granted after it`() throws {

@@ -264,7 +264,7 @@ enum SubmissionQueries {
             """
             UPDATE submissions SET state = iif(state = 'refused', 'kept', state), reason = NULL,
                 store_status = NULL, round_tries = 0, give_up_at = NULL, stalled_at = NULL,
-                changed_at = ?, next_try_at = ?
+                malformed_answers = 0, changed_at = ?, next_try_at = ?
             WHERE id = ? AND state IN ('received', 'kept', 'refused')
             """,
             [

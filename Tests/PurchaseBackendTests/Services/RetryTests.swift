@@ -105,6 +105,10 @@ struct RetryTests {
         #expect(end.state == .refused)
         #expect(end.storeStatus == 21_002)
         #expect(Int64(end.tries) == 1 + BackendLimits.malformedAnswersMax, "with the app's")
+
+        #expect(try rig.look("/\(id)/retry", method: "POST").status == 200)
+        rig.parts.worker.round()
+        #expect(try rig.submission(id).state == .kept, "it is counted anew")
     }
 
     @Test func `a whole receipt sent many times in an outage is not refused`() throws {

@@ -28,13 +28,15 @@ struct SubmissionSettler: Sendable {
         let (row, receipt) = try load(id)
         let report = verifier.verify(receipt)
         let isDoubtful = GrantRules.isDoubtful(report, receipt)
-        let isBelieved =
-            isSpread && row.malformedAnswers + 1 >= BackendLimits.malformedAnswersMax
-        let examination: GrantExamination =
-            isDoubtful && !isBelieved
-            ? .keep(Self.doubt) : GrantRules.examine(row.claim, report.answer, policy)
         let trial = Trial(requestID: requestID, now: clock.now(), asked: report.asked)
         let outcome = try database.write { [self] scope in
+            // Read again: the operator may have reopened it while the store was asked.
+            let row = try SubmissionQueries.find(scope, id) ?? row
+            let isBelieved =
+                isSpread && row.malformedAnswers + 1 >= BackendLimits.malformedAnswersMax
+            let examination: GrantExamination =
+                isDoubtful && !isBelieved
+                ? .keep(Self.doubt) : GrantRules.examine(row.claim, report.answer, policy)
             if let asked = report.asked {
                 try SubmissionQueries.countTry(
                     scope, id, asked, countsAsMalformed: isDoubtful && isSpread)

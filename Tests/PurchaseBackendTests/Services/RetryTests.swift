@@ -198,6 +198,26 @@ struct RetryTests {
         #expect(rig.store.requests.count == 1, "an answer could not be kept")
     }
 
+    @Test func `a try in flight does not undo that the operator reopened a submission`() throws {
+        let rig = try Rig {
+            $0.keepMilliseconds = 60_000
+            $0.answerDeadlineMilliseconds = 50
+        }
+        let token = try rig.signUp()
+        rig.store.answer(.failure(.unreachable))
+        let id = try rig.submit(token).outcome.submissionId
+        #expect(rig.parts.verificationDesk.drain(milliseconds: 20_000))
+        let gate = Gate()
+        rig.store.answer(.held(gate, StoreAnswers.status(21_005)))
+        #expect(try rig.submit(token).outcome.status == .kept, "the store does not answer yet")
+        try eventually { rig.store.requests.count == 2 }
+        rig.clock.advance(milliseconds: 120_000)
+        #expect(try rig.look("/\(id)/retry", method: "POST").status == 200)
+        gate.open()
+        #expect(rig.parts.verificationDesk.drain(milliseconds: 20_000))
+        #expect(try rig.submission(id).state == .kept, "a new week has begun")
+    }
+
     @Test func `a submission that is sent again and again has a bounded history`() throws {
         let rig = try Rig()
         let token = try rig.signUp()

@@ -23,6 +23,8 @@ struct RefundTests {
         rig.store.verified(.init(product: "turbo"))
         let id = try rig.submit(token, product: "turbo").outcome.submissionId
         #expect(try recheck(rig, id).outcome == .stands)
+        #expect(
+            try rig.send("GET", "/v1/receipts/" + id, token: token).outcome.content != nil)
         #expect(try owned(rig, token).first?.refundedAt == nil)
 
         rig.store.verified(.init(product: "turbo", isCancelled: true))
@@ -40,6 +42,9 @@ struct RefundTests {
             rig.send("GET", "/v1/purchases", token: token).transcript, "purchases-refunded")
         let content = try rig.send("GET", "/v1/products/turbo/content", token: token)
         #expect(content.status == 404)
+        let state = try rig.send("GET", "/v1/receipts/" + id, token: token).outcome
+        #expect(state.status == .granted)
+        #expect(state.content == nil)
         // Twice is once.
         #expect(try recheck(rig, id).outcome == .refunded)
         #expect(

@@ -62,7 +62,7 @@ struct OperatorService: Sendable {
     }
 
     /// `POST /operator/v1/submissions/{submissionId}/retry`: makes a submission that is kept, was
-    /// given up or was refused due now.
+    /// given up or was refused due now, and ends a pause that the store asked for.
     func retry(_ id: SubmissionID, _ request: HTTPRequest) throws -> HTTPResponse {
         try token.admit(request)
         let now = clock.now()
@@ -82,6 +82,7 @@ struct OperatorService: Sendable {
             try HistoryQueries.add(
                 scope, id, HistoryEntry("retried", requestID: requestID, now: now))
         }
+        settler.verifier.pauses.endAll()
         log(.operatorRetried, .request(requestID), .submission(id))
         return jsonResponse(status: 200, try database.read { try body($0, id) })
     }

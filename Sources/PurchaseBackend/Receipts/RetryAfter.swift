@@ -39,6 +39,11 @@ final class StorePauses: Sendable {
         }
     }
 
+    /// Ends every pause, when the operator wants to know now.
+    func endAll() {
+        ends.withLock { $0 = [:] }
+    }
+
     func begin(_ environment: StoreEnvironment, until end: Timestamp) {
         ends.withLock { $0[environment] = max($0[environment] ?? end, end) }
     }

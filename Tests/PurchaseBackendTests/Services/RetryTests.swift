@@ -31,6 +31,17 @@ struct RetryTests {
         #expect(try rig.submission(first).tries == 2)
     }
 
+    @Test func `the operator's retry ends a pause`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        rig.store.answer(.text("busy", status: 503, headers: ["retry-after": "3600"]))
+        let id = try rig.submit(token).outcome.submissionId
+        rig.store.verified(.init())
+        #expect(try rig.look("/\(id)/retry", method: "POST").status == 200)
+        rig.parts.worker.round()
+        #expect(try rig.submission(id).state == .granted)
+    }
+
     @Test(arguments: [429, 503])
     func `a pause is bounded`(status: Int) throws {
         let rig = try Rig()

@@ -70,8 +70,10 @@ enum SubmissionQueries {
             return .tooManyRefused(until: end)
         }
         let count = try scope.row(
-            "SELECT count(*) FROM submissions WHERE user_id = ? AND next_try_at IS NOT NULL",
-            [.text(new.user.rawValue)])
+            """
+            SELECT count(*) FROM submissions
+            WHERE user_id = ? AND next_try_at IS NOT NULL AND stalled_at IS NULL
+            """, [.text(new.user.rawValue)])
         guard (count?.integer(0) ?? 0) < BackendLimits.openSubmissionsPerUserMax else {
             return .tooManyOpen
         }

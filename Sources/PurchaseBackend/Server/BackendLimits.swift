@@ -34,7 +34,7 @@ package enum BackendLimits {
     /// Verification calls to the store at a time.
     package static let verificationWorkersMax = 8
     package static let verificationsWaitingMax = 256
-    /// Submissions of one user that are not verified yet.
+    /// Submissions of one user that are not verified yet, without those that were given up.
     package static let openSubmissionsPerUserMax = 200
 
     package static let productIDBytesMax = 255

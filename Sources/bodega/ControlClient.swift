@@ -15,7 +15,7 @@ struct ControlClient {
     init(_ arguments: Arguments) throws {
         let data = Self.dataDirectory(arguments)
         base = Self.withoutSlash(
-            arguments.value("url", environment: "BODEGA_URL") ?? Self.address(below: data)
+            try arguments.value("url", environment: "BODEGA_URL") ?? Self.address(below: data)
                 ?? "http://127.0.0.1:8080")
         guard let token = Self.token(below: data) else {
             throw Failure(
@@ -95,11 +95,8 @@ struct ControlClient {
         return text?.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    static func address(below directory: String) -> String? {
-        guard let data = FileManager.default.contents(atPath: directory + "/server.json") else {
-            return nil
-        }
-        return try? WireJSON.decode(ServerFileBody.self, from: Array(data)).url
+    static func address(below directory: String) throws -> String? {
+        try ServerFile.address(below: directory, start: "bodega serve")
     }
 
     private static func withoutSlash(_ url: String) -> String {

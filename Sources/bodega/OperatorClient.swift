@@ -12,8 +12,8 @@ struct OperatorClient {
     init(_ arguments: Arguments) throws {
         let data = Self.dataDirectory(arguments)
         let address =
-            arguments.value("url", environment: "BODEGA_BACKEND_URL")
-            ?? Self.address(below: data) ?? "http://127.0.0.1:8081"
+            try arguments.value("url", environment: "BODEGA_BACKEND_URL")
+            ?? ServerFile.address(below: data, start: "bodega backend") ?? "http://127.0.0.1:8081"
         base = address.hasSuffix("/") ? String(address.dropLast()) : address
         guard let token = Self.token(below: data) else {
             throw Failure(
@@ -62,12 +62,5 @@ struct OperatorClient {
         }
         let text = try? String(contentsOfFile: directory + "/operator-token", encoding: .utf8)
         return text?.trimmingCharacters(in: .whitespacesAndNewlines)
-    }
-
-    private static func address(below directory: String) -> String? {
-        guard let data = FileManager.default.contents(atPath: directory + "/server.json") else {
-            return nil
-        }
-        return try? WireJSON.decode(ServerFileBody.self, from: Array(data)).url
     }
 }

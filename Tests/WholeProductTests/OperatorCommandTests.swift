@@ -99,4 +99,29 @@ struct OperatorCommandTests {
         let text = try run(lab, ["lookup", "user", "a", "--url", "http://127.0.0.1:9"], code: 1)
         #expect(text.contains("bodega backend"))
     }
+
+    @Test func `no token is sent to an address whose server is gone`() throws {
+        let lab = try Lab()
+        let gone = try Program("/bin/true", [], logs: lab.folder + "/logs")
+        #expect(try gone.wait() == 0)
+        let files = [
+            (lab.backendData, "operator-token", "backend lookup user a"),
+            (lab.storeData, "control-token", "world list"),
+        ]
+        for (folder, token, command) in files {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)
+            try Data("a-token-of-more-than-32-bytes-0123456789".utf8).write(
+                to: URL(fileURLWithPath: folder + "/" + token))
+            try Data(
+                WireJSON.encode(
+                    ServerFileBody(url: "http://127.0.0.1:9", processId: gone.processID))
+            ).write(to: URL(fileURLWithPath: folder + "/server.json"))
+            let program = try Program(
+                "bodega", command.split(separator: " ").map(String.init) + ["--data", folder],
+                logs: lab.folder + "/logs")
+            #expect(try program.wait() == 1)
+            #expect(program.errors.contains("process \(gone.processID)"), "\(program.errors)")
+        }
+    }
 }

@@ -62,7 +62,7 @@ struct OperatorService: Sendable {
     }
 
     /// `POST /operator/v1/submissions/{submissionId}/retry`: makes a submission that is kept, was
-    /// given up or was refused due now.
+    /// given up or was refused due now, and ends a pause that the store asked for.
     func retry(_ id: SubmissionID, _ request: HTTPRequest) throws -> HTTPResponse {
         try token.admit(request)
         let now = clock.now()
@@ -82,6 +82,7 @@ struct OperatorService: Sendable {
             try HistoryQueries.add(
                 scope, id, HistoryEntry("retried", requestID: requestID, now: now))
         }
+        settler.verifier.pauses.endAll()
         log(.operatorRetried, .request(requestID), .submission(id))
         return jsonResponse(status: 200, try database.read { try body($0, id) })
     }
@@ -116,7 +117,8 @@ struct OperatorService: Sendable {
     private func recheck(_ id: SubmissionID, requestID: String) throws -> HTTPResponse {
         let (row, receipt) = try settler.load(id)
         let report = settler.verifier.verify(receipt)
-        let found = RecheckOutcome(report.answer, row.claim)
+        let found = RecheckOutcome(
+            report.answer, row.claim, kind: settler.policy.kinds[row.claim.productID])
         let trial = Trial(requestID: requestID, now: clock.now(), asked: report.asked)
         try database.write { scope in
             var entry = HistoryEntry(
@@ -160,7 +162,7 @@ struct RecheckOutcome: Hashable, Sendable {
     let outcome: OperatorRecheckBody.Outcome?
     let detail: String
 
-    init(_ answer: VerifyAnswer, _ claim: PurchaseClaim) {
+    init(_ answer: VerifyAnswer, _ claim: PurchaseClaim, kind: ProductKind?) {
         switch answer {
         case .retry(let reason, _):
             outcome = nil
@@ -169,10 +171,7 @@ struct RecheckOutcome: Hashable, Sendable {
             outcome = .storeRefused
             detail = GrantRefusal.storeRefused(status: status).message
         case .verified(let receipt):
-            let purchase = receipt.purchases.first {
-                $0.transactionID == claim.transactionID && $0.productID == claim.productID
-            }
-            switch purchase?.isCancelled {
+            switch receipt.isCancelled(claim, isKeptByOriginal: kind != .consumable) {
             case true?: (outcome, detail) = (.refunded, "the store took the purchase back")
             case false?: (outcome, detail) = (.stands, "the store lists the purchase")
             case nil:

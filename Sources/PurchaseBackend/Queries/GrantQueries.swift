@@ -22,8 +22,9 @@ enum GrantQueries {
         try scope.execute(
             """
             INSERT INTO grants (environment, key_transaction, user_id, submission_id, product_id,
-                kind, transaction_id, original_transaction_id, quantity, granted_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                kind, transaction_id, original_transaction_id, quantity, granted_at,
+                purchased_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .text(candidate.key.environment.rawValue), .text(candidate.key.transaction),
@@ -32,6 +33,7 @@ enum GrantQueries {
                 .text(candidate.purchase.transactionID),
                 .text(candidate.purchase.originalTransactionID),
                 .integer(candidate.purchase.quantity), .integer(now.milliseconds),
+                .integer(candidate.purchase.purchasedAt?.milliseconds),
             ])
     }
 
@@ -43,33 +45,38 @@ enum GrantQueries {
         try scope.execute(
             """
             UPDATE grants SET submission_id = ?, transaction_id = ?, quantity = ?, granted_at = ?,
-                refunded_at = NULL, refund_seen_at = NULL
+                purchased_at = ?, refunded_at = NULL, refund_seen_at = NULL
             WHERE environment = ? AND key_transaction = ?
             """,
             [
                 .text(submission.rawValue), .text(candidate.purchase.transactionID),
                 .integer(candidate.purchase.quantity), .integer(now.milliseconds),
+                .integer(candidate.purchase.purchasedAt?.milliseconds),
                 .text(candidate.key.environment.rawValue), .text(candidate.key.transaction),
             ])
     }
 
     /// Marks the grant of a purchase that the store took back; gives its submission when it was
     /// not marked before.
+    ///
+    /// A refund of the original transaction takes what is kept by it, too, unless that was bought
+    /// again later.
     static func markRefunded(
         _ scope: borrowing WriteScope, _ purchase: ReceiptSummary.Purchase,
         in environment: StoreEnvironment, now: Timestamp
     ) throws -> SubmissionID? {
         try scope.rows(
             """
-            UPDATE grants SET refunded_at = ?, refund_seen_at = ?
-            WHERE environment = ? AND transaction_id = ? AND product_id = ?
-                AND refunded_at IS NULL
+            UPDATE grants SET refunded_at = ?1, refund_seen_at = ?2
+            WHERE environment = ?3 AND product_id = ?5 AND refunded_at IS NULL
+                AND (transaction_id = ?4 OR (key_transaction = ?6 AND kind != 'consumable'
+                    AND (purchased_at IS NULL OR purchased_at <= ?1)))
             RETURNING submission_id
             """,
             [
                 .integer((purchase.cancelledAt ?? now).milliseconds), .integer(now.milliseconds),
                 .text(environment.rawValue), .text(purchase.transactionID),
-                .text(purchase.productID),
+                .text(purchase.productID), .text(purchase.originalTransactionID),
             ]
         ).first.map { SubmissionID($0.text(0)) }
     }

@@ -70,6 +70,12 @@ enum LookupQueries {
         ).map { BackendUserID($0.text(0)) }
     }
 
+    /// Whether what was granted for a submission's transaction was refunded since.
+    static func isRefunded(_ scope: borrowing ReadScope, _ id: SubmissionID) throws -> Bool {
+        guard let submission = try submission(scope, id) else { return false }
+        return try grant(scope, of: submission)?.refundedAt != nil
+    }
+
     /// What was granted for a transaction, by whichever of its numbers.
     static func grant(
         _ scope: borrowing ReadScope, of submission: OperatorSubmissionBody

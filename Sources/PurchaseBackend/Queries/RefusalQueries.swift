@@ -5,14 +5,22 @@ import StoreModel
 enum RefusalQueries {
     /// When a user with too many refusals within the window may send the next receipt; nil when
     /// it may now.
+    ///
+    /// Refusals from later than now are left out: the clock was put back since, and they would
+    /// turn the user away until it is there again.
     static func end(
         _ scope: borrowing WriteScope, of user: BackendUserID, now: Timestamp
     ) throws -> Timestamp? {
         try scope.row(
             """
             SELECT changed_at FROM submissions WHERE user_id = ? AND state = 'refused'
+                AND changed_at <= ?
             ORDER BY changed_at DESC LIMIT 1 OFFSET ?
-            """, [.text(user.rawValue), .integer(Int64(BackendLimits.refusalsPerUserMax - 1))]
+            """,
+            [
+                .text(user.rawValue), .integer(now.milliseconds),
+                .integer(Int64(BackendLimits.refusalsPerUserMax - 1)),
+            ]
         ).map {
             Timestamp(milliseconds: $0.integer(0))
                 .adding(milliseconds: BackendLimits.refusalWindowMilliseconds)

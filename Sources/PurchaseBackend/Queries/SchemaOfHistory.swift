@@ -23,10 +23,10 @@ extension BackendSchema {
             "UPDATE submissions SET last_try_at = changed_at WHERE tries > 0",
             "UPDATE submissions SET last_store_status = store_status",
             """
-            UPDATE submissions SET (environment, original_transaction_id) = (
-                SELECT environment, original_transaction_id FROM grants
-                WHERE submission_id = submissions.id)
-            WHERE state = 'granted'
+            UPDATE submissions SET environment = g.environment,
+                original_transaction_id = g.original_transaction_id
+            FROM grants g WHERE submissions.id = g.submission_id
+                AND submissions.state = 'granted'
             """,
             """
             UPDATE submissions SET times_received = 1 + (

@@ -31,7 +31,7 @@ struct SubmissionRow: Hashable, Sendable {
     let roundTries: Int64
     let giveUpAt: Timestamp?
     let stalledAt: Timestamp?
-    /// How often the store called the receipt malformed.
+    /// How often the store called the receipt malformed in the worker's tries.
     let malformedAnswers: Int64
 }
 
@@ -70,8 +70,10 @@ enum SubmissionQueries {
             return .tooManyRefused(until: end)
         }
         let count = try scope.row(
-            "SELECT count(*) FROM submissions WHERE user_id = ? AND next_try_at IS NOT NULL",
-            [.text(new.user.rawValue)])
+            """
+            SELECT count(*) FROM submissions
+            WHERE user_id = ? AND next_try_at IS NOT NULL AND stalled_at IS NULL
+            """, [.text(new.user.rawValue)])
         guard (count?.integer(0) ?? 0) < BackendLimits.openSubmissionsPerUserMax else {
             return .tooManyOpen
         }
@@ -238,7 +240,8 @@ enum SubmissionQueries {
 
     /// Counts that the store was asked, whatever comes of it.
     static func countTry(
-        _ scope: borrowing WriteScope, _ id: SubmissionID, _ asked: StoreTry, isMalformed: Bool
+        _ scope: borrowing WriteScope, _ id: SubmissionID, _ asked: StoreTry,
+        countsAsMalformed: Bool
     ) throws {
         try scope.execute(
             """
@@ -250,7 +253,7 @@ enum SubmissionQueries {
             [
                 .integer(asked.triedAt.milliseconds), .text(asked.environment.rawValue),
                 .integer(asked.httpStatus.map(Int64.init)),
-                .integer(asked.storeStatus.map(Int64.init)), .integer(isMalformed ? 1 : 0),
+                .integer(asked.storeStatus.map(Int64.init)), .integer(countsAsMalformed ? 1 : 0),
                 .text(id.rawValue),
             ])
     }
@@ -263,7 +266,7 @@ enum SubmissionQueries {
             """
             UPDATE submissions SET state = iif(state = 'refused', 'kept', state), reason = NULL,
                 store_status = NULL, round_tries = 0, give_up_at = NULL, stalled_at = NULL,
-                changed_at = ?, next_try_at = ?
+                malformed_answers = 0, changed_at = ?, next_try_at = ?
             WHERE id = ? AND state IN ('received', 'kept', 'refused')
             """,
             [

@@ -35,15 +35,18 @@ struct ReceiptAnswers: Sendable {
         return jsonResponse(status: 202, body)
     }
 
-    /// The state of a submission, for `GET /v1/receipts/{submissionId}`.
-    func state(_ row: SubmissionRow) throws -> ReceiptOutcomeBody {
+    /// The state of a submission, for `GET /v1/receipts/{submissionId}`; without the content when
+    /// the store took the purchase back.
+    func state(_ row: SubmissionRow, isRefunded: Bool) throws -> ReceiptOutcomeBody {
         let passThrough = try row.passThrough.map {
             try WireJSON.decode([String: String].self, from: Array($0.utf8))
         }
         switch row.state {
         case .granted, .alreadyGranted:
-            return granted(
+            var body = granted(
                 row.state, row.id, row.claim.productID, row.claim.transactionID, passThrough)
+            if isRefunded { body.content = nil }
+            return body
         case .received, .kept, .refused:
             var body = ReceiptOutcomeBody(status: row.state, submissionId: row.id.rawValue)
             body.reason = row.reason

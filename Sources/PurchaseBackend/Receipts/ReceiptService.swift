@@ -92,10 +92,16 @@ struct ReceiptService: Sendable {
 
     /// `GET /v1/receipts/{submissionId}`: the state of a submission, for whoever sent it.
     func state(_ id: SubmissionID, for user: BackendUserID) throws -> HTTPResponse {
-        guard let row = try database.read({ try SubmissionQueries.find($0, id) }),
-            row.user == user
-        else { throw RequestRefusal.notFound("You sent no receipt of that identifier.") }
-        return jsonResponse(status: 200, try answers.state(row))
+        let found = try database.read { scope in
+            try SubmissionQueries.find(scope, id).map { row in
+                (row: row, isRefunded: try LookupQueries.isRefunded(scope, id))
+            }
+        }
+        guard let found, found.row.user == user else {
+            throw RequestRefusal.notFound("You sent no receipt of that identifier.")
+        }
+        return jsonResponse(
+            status: 200, try answers.state(found.row, isRefunded: found.isRefunded))
     }
 
     /// `GET /v1/purchases`: what was granted to a user, on whichever device.

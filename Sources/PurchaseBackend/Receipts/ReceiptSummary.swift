@@ -18,6 +18,26 @@ package struct ReceiptSummary: Hashable, Sendable {
         self.purchases = purchases
     }
 
+    /// Whether the store took a claimed purchase back; nil when it is not listed.
+    ///
+    /// What is kept by its original transaction (`isKeptByOriginal`) goes with a refund of that
+    /// one, unless it was bought again later.
+    func isCancelled(_ claim: PurchaseClaim, isKeptByOriginal: Bool) -> Bool? {
+        let ofProduct = purchases.filter { $0.productID == claim.productID }
+        guard let own = ofProduct.first(where: { $0.transactionID == claim.transactionID }) else {
+            return nil
+        }
+        guard !own.isCancelled, isKeptByOriginal else { return own.isCancelled }
+        return ofProduct.contains { other in
+            guard other.isCancelled, other.originalTransactionID == own.originalTransactionID
+            else { return false }
+            guard let purchasedAt = own.purchasedAt, let cancelledAt = other.cancelledAt else {
+                return true
+            }
+            return purchasedAt <= cancelledAt
+        }
+    }
+
     package struct Purchase: Hashable, Sendable {
         package let productID: String
         package let transactionID: String

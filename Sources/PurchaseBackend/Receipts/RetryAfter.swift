@@ -32,11 +32,21 @@ final class StorePauses: Sendable {
     private let ends = Mutex<[StoreEnvironment: Timestamp]>([:])
 
     /// What is left of a pause, in milliseconds; nil when there is none.
-    func left(_ environment: StoreEnvironment, now: Timestamp) -> Int64? {
+    ///
+    /// It is `limit` at most: more is left only when the clock was put back, and the pause is then
+    /// counted from now.
+    func left(_ environment: StoreEnvironment, now: Timestamp, max limit: Int64) -> Int64? {
         ends.withLock { ends in
             guard let end = ends[environment], end > now else { return nil }
-            return end.milliseconds - now.milliseconds
+            let bounded = min(end, now.adding(milliseconds: limit))
+            ends[environment] = bounded
+            return bounded.milliseconds - now.milliseconds
         }
+    }
+
+    /// Ends every pause, when the operator wants to know now.
+    func endAll() {
+        ends.withLock { $0 = [:] }
     }
 
     func begin(_ environment: StoreEnvironment, until end: Timestamp) {

@@ -37,7 +37,7 @@ struct StoreVerifier: Sendable {
         _ url: String, _ environment: StoreEnvironment, _ body: [UInt8]
     ) -> VerifyReport {
         let now = clock.now()
-        if let left = pauses.left(environment, now: now) {
+        if let left = pauses.left(environment, now: now, max: timings.pauseMillisecondsMax) {
             return VerifyReport(
                 answer: .retry("the store asked to be left alone for a while"),
                 pauseMilliseconds: left)

@@ -28,5 +28,7 @@ enum SettlementOutcome: Hashable, Sendable {
     case granted(productID: String, transactionID: String)
     case alreadyGranted(productID: String, transactionID: String)
     case refused(GrantRefusal)
-    case kept(reason: String)
+    /// `isStoreSilent` when the next submission would only wait for the same: the store gave no
+    /// answer, or asked for a pause.
+    case kept(reason: String, isStoreSilent: Bool)
 }

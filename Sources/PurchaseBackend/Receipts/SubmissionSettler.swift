@@ -19,22 +19,30 @@ struct SubmissionSettler: Sendable {
     let log: Log
 
     /// Verifies and grants; blocks for the calls to the store and for the commit.
-    func settle(_ id: SubmissionID, requestID: String) throws -> SettlementOutcome {
+    ///
+    /// Only tries that are spread over time (`isSpread`) count towards believing that a whole
+    /// receipt is malformed: a user may send one ten times within a second of trouble.
+    func settle(
+        _ id: SubmissionID, requestID: String, isSpread: Bool = false
+    ) throws -> SettlementOutcome {
         let (row, receipt) = try load(id)
         let report = verifier.verify(receipt)
         let isDoubtful = GrantRules.isDoubtful(report, receipt)
-        let isBelieved = row.malformedAnswers + 1 >= BackendLimits.malformedAnswersMax
-        let examination: GrantExamination =
-            isDoubtful && !isBelieved
-            ? .keep(Self.doubt) : GrantRules.examine(row.claim, report.answer, policy)
         let trial = Trial(requestID: requestID, now: clock.now(), asked: report.asked)
         let outcome = try database.write { [self] scope in
+            // Read again: the operator may have reopened it while the store was asked.
+            let row = try SubmissionQueries.find(scope, id) ?? row
+            let isBelieved =
+                isSpread && row.malformedAnswers + 1 >= BackendLimits.malformedAnswersMax
+            let examination: GrantExamination =
+                isDoubtful && !isBelieved
+                ? .keep(Self.doubt) : GrantRules.examine(row.claim, report.answer, policy)
             if let asked = report.asked {
-                try SubmissionQueries.countTry(scope, id, asked, isMalformed: isDoubtful)
+                try SubmissionQueries.countTry(
+                    scope, id, asked, countsAsMalformed: isDoubtful && isSpread)
             }
             try markRefunds(scope, report.answer, by: trial)
-            return try write(
-                scope, row, examination, pauseMilliseconds: report.pauseMilliseconds, by: trial)
+            return try write(scope, row, examination, report, by: trial)
         }
         if case .granted = outcome { CrashPoint.backendGrantCommitted.reach() }
         note(outcome, row, requestID: requestID)
@@ -59,7 +67,7 @@ struct SubmissionSettler: Sendable {
         let trial = Trial(requestID: requestID, now: clock.now())
         try database.write { [self] scope in
             guard let row = try SubmissionQueries.find(scope, id) else { return }
-            _ = try keep(scope, row, reason: reason, pauseMilliseconds: nil, by: trial)
+            try keep(scope, row, reason: reason, pauseMilliseconds: nil, by: trial)
         }
     }
 
@@ -83,12 +91,13 @@ struct SubmissionSettler: Sendable {
 
     private func write(
         _ scope: borrowing WriteScope, _ row: SubmissionRow, _ examination: GrantExamination,
-        pauseMilliseconds: Int64?, by trial: Trial
+        _ report: VerifyReport, by trial: Trial
     ) throws -> SettlementOutcome {
         switch examination {
         case .keep(let reason):
-            return try keep(
-                scope, row, reason: reason, pauseMilliseconds: pauseMilliseconds, by: trial)
+            try keep(
+                scope, row, reason: reason, pauseMilliseconds: report.pauseMilliseconds, by: trial)
+            return .kept(reason: reason, isStoreSilent: report.isSilent)
         case .refused(let refusal):
             return try refuse(scope, row, refusal, by: trial)
         case .candidate(let candidate):
@@ -99,14 +108,13 @@ struct SubmissionSettler: Sendable {
     private func keep(
         _ scope: borrowing WriteScope, _ row: SubmissionRow, reason: String,
         pauseMilliseconds: Int64?, by trial: Trial
-    ) throws -> SettlementOutcome {
+    ) throws {
         let giveUpAt = row.giveUpAt ?? trial.now.adding(milliseconds: timings.keepMilliseconds)
         let next = timings.nextTry(
             now: trial.now, tries: row.roundTries + 1, giveUpAt: giveUpAt,
             pauseMilliseconds: pauseMilliseconds, chance: chance())
         try SubmissionQueries.keep(
             scope, row.id, reason: reason, giveUpAt: giveUpAt, nextTryAt: next, by: trial)
-        return .kept(reason: reason)
     }
 
     private func refuse(
@@ -154,7 +162,7 @@ struct SubmissionSettler: Sendable {
         case .granted: log(.purchaseGranted, facts)
         case .alreadyGranted: log(.purchaseAlreadyGranted, facts)
         case .refused(let refusal): log(.receiptRefused, facts + [.detail(refusal.message)])
-        case .kept(let reason): log(.receiptKept, facts + [.detail(reason)])
+        case .kept(let reason, _): log(.receiptKept, facts + [.detail(reason)])
         }
     }
 }

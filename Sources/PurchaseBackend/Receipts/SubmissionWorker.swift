@@ -64,8 +64,8 @@ final class SubmissionWorker: Sendable {
 
     /// One batch of due submissions; true when there may be more to do at once.
     ///
-    /// It ends early when the store gives no answer, since the next ones would only wait for
-    /// the same.
+    /// It ends early when the store gives no answer or asks for a pause, since the next
+    /// ones would only wait for the same.
     @discardableResult
     func round() -> Bool {
         let countMax = BackendLimits.workerBatchMax
@@ -90,12 +90,13 @@ final class SubmissionWorker: Sendable {
         log(.workerFailed, (id.map { [.submission($0)] } ?? []) + [.detail("\(error)")])
     }
 
-    /// False when there was no answer, or it could not be written down.
+    /// False when the store is silent, or its answer could not be written down.
     private func settle(_ id: SubmissionID) -> Bool {
         do {
-            let outcome = try settler.settle(id, requestID: Self.requestID)
+            let outcome = try settler.settle(
+                id, requestID: Self.requestID, isSpread: true)
             failures.withLock { $0 = 0 }
-            if case .kept = outcome { return false }
+            if case .kept(_, isStoreSilent: true) = outcome { return false }
             return true
         } catch let error where RequestRefusal(of: error) != .failed {
             failed(id, error)

@@ -17,6 +17,9 @@ struct VerifyReport: Hashable, Sendable {
     var asked: StoreTry?
     /// How long the store wants to be left alone.
     var pauseMilliseconds: Int64?
+
+    /// Whether the store gave no answer at all, or asks for a pause.
+    var isSilent: Bool { asked?.httpStatus == nil || pauseMilliseconds != nil }
 }
 
 extension VerifyAnswer {

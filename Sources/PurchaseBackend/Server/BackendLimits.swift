@@ -34,7 +34,7 @@ package enum BackendLimits {
     /// Verification calls to the store at a time.
     package static let verificationWorkersMax = 8
     package static let verificationsWaitingMax = 256
-    /// Submissions of one user that are not verified yet.
+    /// Submissions of one user that are not verified yet, without those that were given up.
     package static let openSubmissionsPerUserMax = 200
 
     package static let productIDBytesMax = 255
@@ -62,7 +62,8 @@ package enum BackendLimits {
     static let triesInHistoryMax: Int64 = 16
     /// Entries for a submission that is sent again while it is open.
     static let timesReceivedInHistoryMax: Int64 = 100
-    /// How often the store may call a whole receipt malformed before that is believed.
+    /// How often the store may call a whole receipt malformed in the worker's tries, which are
+    /// further and further apart, before that is believed.
     package static let malformedAnswersMax: Int64 = 10
 
     /// Submissions in one answer to the operator, and without a wish.

@@ -76,7 +76,7 @@ enum DoctorCommand {
     /// Asks the store that holds the directory whether it answers, and to its own token.
     private static func runningStore(below data: String) -> Finding {
         let check = "address"
-        guard let url = ControlClient.address(below: data),
+        guard let url = try? ControlClient.address(below: data),
             let token = ControlClient.token(below: data)
         else {
             return Finding(

@@ -23,9 +23,19 @@ struct RetryAfterTests {
         let pauses = StorePauses()
         pauses.begin(.production, until: now.adding(milliseconds: 500))
         pauses.begin(.production, until: now.adding(milliseconds: 100))
-        #expect(pauses.left(.production, now: now) == 500)
-        #expect(pauses.left(.sandbox, now: now) == nil)
-        #expect(pauses.left(.production, now: now.adding(milliseconds: 500)) == nil)
+        #expect(pauses.left(.production, now: now, max: 1_000) == 500)
+        #expect(pauses.left(.sandbox, now: now, max: 1_000) == nil)
+        #expect(
+            pauses.left(.production, now: now.adding(milliseconds: 500), max: 1_000) == nil)
+    }
+
+    @Test func `a pause is bounded when the clock is put back`() {
+        let pauses = StorePauses()
+        pauses.begin(.production, until: now.adding(milliseconds: 500))
+        let before = now.adding(milliseconds: -86_400_000)
+        #expect(pauses.left(.production, now: before, max: 1_000) == 1_000)
+        let later = before.adding(milliseconds: 1_000)
+        #expect(pauses.left(.production, now: later, max: 1_000) == nil)
     }
 }
 

@@ -134,6 +134,19 @@ struct KeptSubmissionTests {
         #expect(try rig.submit(rig.signUp("emil"), transaction: "x").status == 202)
     }
 
+    @Test func `what was given up does not count as open`() throws {
+        let rig = try Rig { $0.keepMilliseconds = 1_000 }
+        let token = try rig.signUp()
+        rig.store.answer(.text("", status: 500))
+        for number in 1...BackendLimits.openSubmissionsPerUserMax {
+            #expect(try rig.submit(token, transaction: "\(number)").status == 202)
+        }
+        #expect(try rig.submit(token, transaction: "x").status == 429)
+        rig.clock.advance(milliseconds: 60_000)
+        while rig.parts.worker.round() {}
+        #expect(try rig.submit(token, transaction: "x").status == 202)
+    }
+
     @Test func `a restart goes on with what was kept or left in the middle`() throws {
         let folder = try Folder()
         do {

@@ -77,6 +77,25 @@ struct MigrationTests {
         #expect(found.submissions.map(\.submissionId) == ["s-1"])
     }
 
+    @Test func `a grant of the second version is marked by its original's refund`() throws {
+        let folder = try Folder()
+        try fill(folder)
+        try Database(
+            path: folder.path + "/backend.sqlite", durability: .full,
+            migrations: Array(BackendSchema.migrations.prefix(2))
+        ).close()
+        let rig = try Rig(allowsSandbox: true, folder: folder)
+        rig.store.answer(.text(StoreAnswers.status(21_007)))
+        let purchases = [
+            StoreAnswers.Purchase(product: "turbo", transaction: "10", isCancelled: true),
+            StoreAnswers.Purchase(product: "turbo", transaction: "11", original: "10"),
+        ]
+        rig.store.answer(
+            .text(StoreAnswers.verified(purchases, environment: .sandbox)), in: .sandbox)
+        #expect(try rig.look("/s-1/recheck", method: "POST").status == 200)
+        #expect(try rig.submission("s-1").grant?.refundedAt == 1_714_645_230_000)
+    }
+
     @Test func `what was open goes on, and gets its week from its next try`() throws {
         let folder = try Folder()
         try fill(folder)

@@ -23,6 +23,8 @@ struct RefundTests {
         rig.store.verified(.init(product: "turbo"))
         let id = try rig.submit(token, product: "turbo").outcome.submissionId
         #expect(try recheck(rig, id).outcome == .stands)
+        #expect(
+            try rig.send("GET", "/v1/receipts/" + id, token: token).outcome.content != nil)
         #expect(try owned(rig, token).first?.refundedAt == nil)
 
         rig.store.verified(.init(product: "turbo", isCancelled: true))
@@ -40,6 +42,9 @@ struct RefundTests {
             rig.send("GET", "/v1/purchases", token: token).transcript, "purchases-refunded")
         let content = try rig.send("GET", "/v1/products/turbo/content", token: token)
         #expect(content.status == 404)
+        let state = try rig.send("GET", "/v1/receipts/" + id, token: token).outcome
+        #expect(state.status == .granted)
+        #expect(state.content == nil)
         // Twice is once.
         #expect(try recheck(rig, id).outcome == .refunded)
         #expect(
@@ -76,7 +81,48 @@ struct RefundTests {
         #expect(
             try rig.submit(token, product: "turbo", transaction: "9").outcome.status
                 == .alreadyGranted)
+        #expect(try recheck(rig, again.outcome.submissionId).outcome == .stands)
         #expect(try owned(rig, token).map(\.transactionId) == ["9"])
+        #expect(try owned(rig, token).first?.refundedAt == nil)
+    }
+
+    @Test func `a refund of the original transaction marks what is kept by it`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        rig.store.verified(.init(product: "turbo", transaction: "2", original: "1"))
+        let id = try rig.submit(token, product: "turbo", transaction: "2").outcome.submissionId
+        rig.store.verified(
+            .init(product: "turbo", transaction: "1", isCancelled: true),
+            .init(product: "turbo", transaction: "2", original: "1"))
+        let found = try recheck(rig, id)
+        #expect(found.outcome == .refunded)
+        #expect(found.submission.grant?.refundedAt == 1_714_645_230_000)
+        #expect(try rig.send("GET", "/v1/products/turbo/content", token: token).status == 404)
+    }
+
+    @Test func `a refund of a consumable's original marks no other purchase`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        rig.store.verified(.init(transaction: "2", original: "1"))
+        let id = try rig.submit(token, transaction: "2").outcome.submissionId
+        rig.store.verified(
+            .init(transaction: "1", isCancelled: true), .init(transaction: "2", original: "1"))
+        #expect(try recheck(rig, id).outcome == .stands)
+        #expect(try rig.submission(id).grant?.refundedAt == nil)
+    }
+
+    @Test func `a refund from before the granted purchase does not take it back`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        rig.store.verified(
+            .init(product: "turbo", transaction: "1", isCancelled: true),
+            .init(
+                product: "turbo", transaction: "9", original: "1", purchasedAt: 1_714_645_230_001))
+        let id = try rig.submit(token, product: "turbo", transaction: "9").outcome.submissionId
+        #expect(try recheck(rig, id).outcome == .stands)
+        #expect(
+            try rig.submit(token, product: "turbo", transaction: "9").outcome.status
+                == .alreadyGranted)
         #expect(try owned(rig, token).first?.refundedAt == nil)
     }
 

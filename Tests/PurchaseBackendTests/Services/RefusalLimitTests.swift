@@ -32,6 +32,18 @@ struct RefusalLimitTests {
         #expect(try rig.submit(token).outcome.status == .granted)
     }
 
+    @Test func `a clock that was put back turns nobody away`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        rig.store.answer(.text(StoreAnswers.status(21_003)))
+        for number in 0..<BackendLimits.refusalsPerUserMax {
+            #expect(try rig.submit(token, receipt: receipt(number)).status == 422)
+        }
+        #expect(try rig.submit(token).status == 429)
+        rig.clock.advance(milliseconds: -30 * 86_400_000)
+        #expect(try rig.submit(token).status == 422)
+    }
+
     @Test func `only the newest refused receipts keep their bytes, and all their history`() throws {
         let rig = try Rig()
         let token = try rig.signUp()

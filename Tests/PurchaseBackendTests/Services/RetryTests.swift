@@ -31,6 +31,17 @@ struct RetryTests {
         #expect(try rig.submission(first).tries == 2)
     }
 
+    @Test func `the operator's retry ends a pause`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        rig.store.answer(.text("busy", status: 503, headers: ["retry-after": "3600"]))
+        let id = try rig.submit(token).outcome.submissionId
+        rig.store.verified(.init())
+        #expect(try rig.look("/\(id)/retry", method: "POST").status == 200)
+        rig.parts.worker.round()
+        #expect(try rig.submission(id).state == .granted)
+    }
+
     @Test(arguments: [429, 503])
     func `a pause is bounded`(status: Int) throws {
         let rig = try Rig()
@@ -104,7 +115,22 @@ struct RetryTests {
         let end = try rig.submission(id)
         #expect(end.state == .refused)
         #expect(end.storeStatus == 21_002)
-        #expect(Int64(end.tries) == BackendLimits.malformedAnswersMax)
+        #expect(Int64(end.tries) == 1 + BackendLimits.malformedAnswersMax, "with the app's")
+
+        #expect(try rig.look("/\(id)/retry", method: "POST").status == 200)
+        rig.parts.worker.round()
+        #expect(try rig.submission(id).state == .kept, "it is counted anew")
+    }
+
+    @Test func `a whole receipt sent many times in an outage is not refused`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        rig.store.answer(.text(StoreAnswers.status(21_002)))
+        for _ in 0..<(3 * BackendLimits.malformedAnswersMax) {
+            #expect(try rig.submit(token, receipt: "MAMBAf8=").outcome.status == .kept)
+        }
+        rig.store.verified(.init())
+        #expect(try rig.submit(token, receipt: "MAMBAf8=").outcome.status == .granted)
     }
 
     @Test func `a whole receipt called malformed in an outage is granted after it`() throws {
@@ -148,6 +174,25 @@ struct RetryTests {
         #expect(try rig.count("SELECT count(*) FROM grants") == Int64(count))
     }
 
+    @Test func `submissions that the store answers do not hold up the others`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        rig.store.answer(.text(StoreAnswers.status(21_002)))
+        let count = BackendLimits.workerBatchMax + 4
+        for number in 1...count {
+            _ = try rig.submit(token, transaction: "\(number)", receipt: "MAMBAf8=")
+        }
+        rig.clock.advance(milliseconds: 60_000)
+        #expect(rig.parts.worker.round(), "there is more")
+        #expect(!rig.parts.worker.round())
+        #expect(rig.store.requests.count == 2 * count, "each was asked about again")
+
+        rig.store.answer(.text("busy", status: 503, headers: ["retry-after": "120"]))
+        rig.clock.advance(milliseconds: 60_000)
+        rig.parts.worker.round()
+        #expect(rig.store.requests.count == 2 * count + 1, "a pause ends the round")
+    }
+
     @Test func `a worker whose database fails waits longer and longer`() throws {
         let rig = try Rig { $0.workerTickMilliseconds = 10 }
         let token = try rig.signUp()
@@ -162,6 +207,26 @@ struct RetryTests {
         #expect(waits.prefix(3) == [20, 40, 80])
         #expect(waits.last == 60_000)
         #expect(rig.store.requests.count == 1, "an answer could not be kept")
+    }
+
+    @Test func `a try in flight does not undo that the operator reopened a submission`() throws {
+        let rig = try Rig {
+            $0.keepMilliseconds = 60_000
+            $0.answerDeadlineMilliseconds = 50
+        }
+        let token = try rig.signUp()
+        rig.store.answer(.failure(.unreachable))
+        let id = try rig.submit(token).outcome.submissionId
+        #expect(rig.parts.verificationDesk.drain(milliseconds: 20_000))
+        let gate = Gate()
+        rig.store.answer(.held(gate, StoreAnswers.status(21_005)))
+        #expect(try rig.submit(token).outcome.status == .kept, "the store does not answer yet")
+        try eventually { rig.store.requests.count == 2 }
+        rig.clock.advance(milliseconds: 120_000)
+        #expect(try rig.look("/\(id)/retry", method: "POST").status == 200)
+        gate.open()
+        #expect(rig.parts.verificationDesk.drain(milliseconds: 20_000))
+        #expect(try rig.submission(id).state == .kept, "a new week has begun")
     }
 
     @Test func `a submission that is sent again and again has a bounded history`() throws {

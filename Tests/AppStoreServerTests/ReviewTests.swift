@@ -131,10 +131,17 @@ struct ReviewTests {
         #expect(all.prefix(4).map(\.step) == Array(repeating: .registered, count: 4))
     }
 
-    @Test func `a history is asked for with numbers`() async throws {
+    @Test func `a history is asked for with numbers, and of a product that there can be`()
+        async throws
+    {
         _ = await shop.importFile()
         let answer = try await store.control("GET", "\(ShopFixture.app)/reviews?after=x")
         #expect(answer.status == 400 && errorCode(answer) == "badQuery")
+        for product in ["", String(repeating: "x", count: Limits.identifierBytesMax + 1)] {
+            let refused = try await store.control(
+                "GET", "\(ShopFixture.app)/reviews?product=\(product)")
+            #expect(refused.status == 422 && errorCode(refused) == "badField")
+        }
         let unknown = try await store.control("GET", "/control/v1/apps/absent/reviews")
         #expect(unknown.status == 404 && errorCode(unknown) == "appUnknown")
     }

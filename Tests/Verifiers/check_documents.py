@@ -15,13 +15,24 @@ TESTS = pathlib.Path(__file__).parents[1]
 # Where a golden file has something random, it has this.
 HIDDEN = "\N{HORIZONTAL ELLIPSIS}"
 SOME_UUID = "6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11"
+SOME = {"control-secret.json": "00112233445566778899aabbccddeeff"}
 
 # The operation and the status of each pinned body; a backend's file says its status itself.
 STORE = {
     "control-accounts.json": ("listAccounts", 200),
+    "control-apps.json": ("listApps", 200),
     "control-clock.json": ("getClock", 200),
+    "control-developers.json": ("listDevelopers", 200),
     "control-import.json": ("importCatalogue", 200),
+    "control-policy.json": ("getPolicy", 200),
+    "control-price.json": ("addPrice", 201),
+    "control-prices.json": ("listPrices", 200),
+    "control-product.json": ("setSaleState", 200),
     "control-products.json": ("listProducts", 200),
+    "control-reviews.json": ("listReviews", 200),
+    "control-secret.json": ("makeAppSecret", 201),
+    "control-secrets.json": ("listAppSecrets", 200),
+    "control-shop.json": ("getShop", 200),
     "control-world.json": ("makeWorld", 201),
     "device-attempt-done.json": ("buy", 200),
     "device-attempt-refused.json": ("buy", 200),
@@ -33,17 +44,21 @@ STORE = {
     "device-transactions.json": ("listUnfinished", 200),
     "device-updates.json": ("getUpdates", 200),
     "verify-receipt-valid.json": ("verifyReceipt", 200),
+    "verify-transaction-receipt-valid.json": ("verifyReceipt", 200),
 }
 BACKEND = {
     "busy": "submitReceipt",
     "content": "getContent",
     "not-signed-in": "submitReceipt",
+    "operator-submission": "showSubmission",
+    "operator-submissions": "lookUp",
     "products": "listProducts",
     "purchases": "listPurchases",
     "receipts-in-address": "submitReceipt",
     "receipts": "submitReceipt",
     "sessions": "signIn",
     "too-many-open": "submitReceipt",
+    "too-many-refused": "submitReceipt",
     "users": "signUp",
 }
 
@@ -103,7 +118,8 @@ def main():
         if path.name not in STORE:
             continue
         operation, status = STORE[path.name]
-        body = json.loads(path.read_text().replace(HIDDEN, SOME_UUID))
+        text = path.read_text().replace(HIDDEN, SOME.get(path.name, SOME_UUID))
+        body = json.loads(text)
         store.check(store.answer(operation, status), body, path.name)
         bodies += 1
     for path in sorted((TESTS / "PurchaseBackendTests/Golden").glob("*.txt")):

@@ -25,6 +25,13 @@ CATALOGUE = (
     pathlib.Path(__file__).parents[2] / "Examples/RocketCar/RocketCar.storekit"
 ).read_bytes()
 SECONDS_MAX = 30
+# A session that the walk may seed, restore, reset and delete, and a snapshot of it.
+SESSION = "walked"
+SNAPSHOT = "before"
+# Snapshots of the session after which it is made anew; a hundred are all it takes.
+SNAPSHOTS_MAX = 50
+# Late in the last year that a world's clock can show.
+LATE = 4_102_358_400_000
 
 
 def call(method, url, *, token=None, body=None, data=None):
@@ -37,17 +44,19 @@ def call(method, url, *, token=None, body=None, data=None):
 
 
 class Store:
-    """A store with an app, two accounts and a device on which one of them bought everything."""
+    """A store with an app, some accounts and a device on which one of them bought everything."""
 
     def __init__(self, url, control_token, name):
         self.url = url
         # Nobody but this walk knows the first, so that wrong passwords lock only the second.
         self.walker = {"account": f"{name}-walker@example.com", "password": "walk-and-talk-1"}
         self.buyer = {"account": f"{name}-buyer@example.com", "password": "rocket-fuel-1"}
+        # The control routes lock this one, sign it out and change its password.
+        self.owned = {"account": f"{name}-owned@example.com", "password": "owned-and-held-1"}
         self.control_token = control_token
-        control = url + "/control/v1"
+        self.control = control = url + "/control/v1"
         call("PUT", f"{control}/apps/{BUNDLE}/catalog", token=control_token, data=CATALOGUE)
-        for account in (self.walker, self.buyer):
+        for account in (self.walker, self.buyer, self.owned):
             body = {
                 "environment": "sandbox",
                 "name": account["account"],
@@ -68,6 +77,44 @@ class Store:
         self.receipt = call(
             "GET", url + "/sandbox/device/v1/receipt", token=self.device_tokens["sandbox"]
         ).content
+        answer = call(
+            "POST",
+            url + "/sandbox/device/v1/transaction-receipts",
+            token=self.device_tokens["sandbox"],
+            body={"transactionIds": list(self.sold.values())},
+        ).json()
+        self.transaction_receipts = [each["receipt"] for each in answer["receipts"]]
+        self.prices = {self.add_price(product): product for product in self.products}
+        owners = (f"apps/{BUNDLE}", "developers/default")
+        self.secrets = {self.make_secret(owner): owner for owner in owners}
+        self.keep_session()
+
+    def add_price(self, product):
+        """The number of a price that only comes when the world ends."""
+        url = f"{self.control}/apps/{BUNDLE}/products/{product}/price-schedule"
+        body = {"storefront": "DEU", "price": "0.79", "from": LATE}
+        return call("POST", url, token=self.control_token, body=body).json()["number"]
+
+    def make_secret(self, owner):
+        url = f"{self.control}/{owner}/secrets"
+        return call("POST", url, token=self.control_token).json()["number"]
+
+    def keep_session(self):
+        """Makes the session that the walk works on, and its snapshot, where they are not there."""
+        worlds = self.control + "/worlds"
+        snapshots = f"{worlds}/{SESSION}/snapshots"
+        headers = {"Authorization": f"Bearer {self.control_token}"}
+        found = requests.get(snapshots, headers=headers, timeout=SECONDS_MAX)
+        names = []
+        if found.status_code == 200:
+            names = [each["name"] for each in found.json()["snapshots"]]
+            if len(names) > SNAPSHOTS_MAX:
+                call("DELETE", f"{worlds}/{SESSION}", token=self.control_token)
+        if found.status_code == 404 or len(names) > SNAPSHOTS_MAX:
+            call("POST", worlds, token=self.control_token, body={"name": SESSION})
+            names = []
+        if SNAPSHOT not in names:
+            call("POST", snapshots, token=self.control_token, body={"name": SNAPSHOT})
 
     def register(self, environment):
         body = {"guid": str(uuid.uuid4()).upper(), "bundleId": BUNDLE, "appVersion": "1.0"}
@@ -87,9 +134,21 @@ class Store:
     def real_values(self):
         """What is there, by the schemas that such values have."""
         return {
+            # Where somebody is signed in; what is first is asked most.
+            "Environment": ["sandbox"],
             "BundleID": [BUNDLE],
             "Identifier": self.products,
-            "AccountName": [self.buyer["account"]],
+            "AccountName": [self.owned["account"]],
+            "NamedAccount": [{"name": self.owned["account"]}],
+            "LockAccount": [{"name": self.owned["account"], "reason": "It is looked into."}],
+            "DeveloperName": ["default"],
+            "PriceNumber": list(self.prices),
+            "AddPrice": [{"storefront": "FRA", "price": "0.89", "from": LATE}],
+            "SecretNumber": list(self.secrets),
+            "SetSaleState": [{"state": "clearedForSale"}],
+            "WorldName": [SESSION],
+            "SnapshotName": [SNAPSHOT],
+            "Seed": [self.seed()],
             "TransactionID": list(self.sold.values()),
             "SignIn": [self.buyer],
             "FindProducts": [{"productIdentifiers": self.products}],
@@ -97,7 +156,22 @@ class Store:
                 {"attemptId": str(uuid.uuid4()), "productId": product, "quantity": 1}
                 for product in self.products
             ],
-            "VerifyReceipt": [{"receipt-data": base64.b64encode(self.receipt).decode()}],
+            "VerifyReceipt": [
+                {"receipt-data": receipt}
+                for receipt in [base64.b64encode(self.receipt).decode()]
+                + self.transaction_receipts
+            ],
+        }
+
+    def seed(self):
+        return {
+            "clock": {"mode": "held", "now": "2026-03-31T12:00:00Z"},
+            "apps": [{"bundleId": BUNDLE, "catalogue": json.loads(CATALOGUE)}],
+            "accounts": [{"name": "seeded@example.com", "password": "seeded-and-sown-1"}],
+            "purchases": [
+                {"account": "seeded@example.com", "productId": product, "at": "2026-02-28"}
+                for product in self.sold
+            ],
         }
 
     def token(self, case):
@@ -116,10 +190,19 @@ class Store:
         if case.operation.path.endswith("/updates") and str(query.get("wait", "0")) != "0":
             if str(query["wait"]).isdecimal():
                 query["wait"] = 1
-        is_import = case.operation.definition.raw.get("operationId") == "importCatalogue"
-        if is_import and isinstance(case.body, dict):
-            if (case.path_parameters or {}).get("app") == BUNDLE:
+        given = case.path_parameters or {}
+        operation = case.operation.definition.raw.get("operationId")
+        if operation == "importCatalogue" and isinstance(case.body, dict):
+            if given.get("app") == BUNDLE:
                 case.body = json.loads(CATALOGUE)
+        if operation == "cancelPrice" and given.get("number") in self.prices:
+            given["product"] = self.prices[given["number"]]
+        if case.operation.path.startswith("/control/v1/worlds/"):
+            # The default world is what everything else is asked of.
+            if given.get("name") == "default":
+                given["name"] = SESSION
+            if given.get("name") == SESSION:
+                self.keep_session()
 
 
 class Backend:
@@ -128,8 +211,9 @@ class Backend:
     walker = {"name": "walker", "password": "walk-and-talk-1"}
     leaver = {"name": "leaver", "password": "leave-and-talk-1"}
 
-    def __init__(self, url, store):
+    def __init__(self, url, operator_token, store):
         self.url = url
+        self.operator_token = operator_token
         self.user_token = call("POST", url + "/v1/users", body=self.walker).json()["token"]
         call("POST", url + "/v1/users", body=self.leaver)
         self.submissions = [
@@ -144,9 +228,17 @@ class Backend:
         owned = call(
             "POST", url + "/v1/receipts", token=self.user_token, body=self.submissions[0]
         ).json()
+        refused = requests.post(
+            url + "/v1/receipts",
+            headers={"Authorization": f"Bearer {self.user_token}"},
+            json={**self.submissions[0], "transactionId": "1"},
+            timeout=SECONDS_MAX,
+        ).json()
         self.values = {
             "ProductID": list(store.sold),
-            "SubmissionID": [owned["submissionId"]],
+            "SubmissionID": [owned["submissionId"], refused["submissionId"]],
+            "UserWord": [self.walker["name"]],
+            "TransactionWord": list(store.sold.values()),
             "Submission": self.submissions,
         }
 
@@ -154,6 +246,8 @@ class Backend:
         return self.values
 
     def token(self, case):
+        if case.operation.path.startswith("/operator/"):
+            return self.operator_token
         if case.method == "DELETE":
             return call("POST", self.url + "/v1/sessions", body=self.leaver).json()["token"]
         return self.user_token
@@ -202,12 +296,13 @@ def main():
     parser.add_argument("store_url")
     parser.add_argument("control_token")
     parser.add_argument("--backend-url")
+    parser.add_argument("--operator-token")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--examples", type=int, default=5)
     options, more = parser.parse_known_args()
     place = Store(options.store_url, options.control_token, options.what)
     if options.what == "backend":
-        place = Backend(options.backend_url, place)
+        place = Backend(options.backend_url, options.operator_token, place)
     seen = {}
     register_hooks(place, seen)
     # From a file: an operation at the address that a document came from would be passed over.

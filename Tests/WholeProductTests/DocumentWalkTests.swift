@@ -7,10 +7,14 @@ struct DocumentWalkTests {
     /// Requests of each operation that chance makes; `scripts/test --walk` asks for more.
     private static let examples = ProcessInfo.processInfo.environment["BODEGA_WALK_EXAMPLES"]
 
+    private func token(_ file: String, in folder: String) throws -> String {
+        try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
     private func walk(_ what: String, _ arguments: [String], in lab: Lab) throws {
         let python = try #require(ProcessInfo.processInfo.environment["BODEGA_PYTHON"])
-        let token = try String(contentsOfFile: lab.storeData + "/control-token", encoding: .utf8)
-            .trimmingCharacters(in: .whitespacesAndNewlines)
+        let token = try token("control-token", in: lab.storeData)
         let program = try Program(
             python,
             [
@@ -33,7 +37,9 @@ struct DocumentWalkTests {
         let lab = try Lab()
         try lab.startStore()
         try lab.startBackend()
-        try walk("backend", ["--backend-url", lab.backendURL], in: lab)
+        let token = try token("operator-token", in: lab.backendData)
+        try walk(
+            "backend", ["--backend-url", lab.backendURL, "--operator-token", token], in: lab)
         #expect(lab.backend?.isRunning == true)
     }
 

@@ -35,7 +35,9 @@ enum ReviewControl {
     ) {
         scene.answer(responder) {
             let after = try request.queryNumber("after") ?? 0
-            let product = request.queryValue("product").map { ProductID($0) }
+            let product = try request.queryValue("product").map {
+                ProductID(try checked($0, "product", bytesMax: Limits.identifierBytesMax))
+            }
             let countMax = Limits.reviewsPerAnswerMax
             let found = try scene.world.database.read { scope in
                 try scope.reviews(

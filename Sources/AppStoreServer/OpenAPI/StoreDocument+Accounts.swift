@@ -63,13 +63,19 @@ extension StoreDocument {
     static let accountSchemas = #"""
               "Account": {
                 "type": "object",
-                "required": ["environment", "name", "storefront"],
+                "required": ["environment", "name", "storefront", "devicesSignedIn"],
                 "properties": {
                   "environment": {"$ref": "#/components/schemas/Environment"},
                   "name": {"type": "string"},
-                  "storefront": {"$ref": "#/components/schemas/StorefrontCode"}
+                  "storefront": {"$ref": "#/components/schemas/StorefrontCode"},
+                  "devicesSignedIn": {"type": "integer", "minimum": 0},
+                  "lock": {
+                    "$ref": "#/components/schemas/AccountLock",
+                    "description": "Absent while nothing locks it."
+                  }
                 },
                 "example": {
+                  "devicesSignedIn": 0,
                   "environment": "sandbox",
                   "name": "buyer@example.com",
                   "storefront": "DEU"
@@ -88,11 +94,7 @@ extension StoreDocument {
                 "properties": {
                   "environment": {"const": "sandbox"},
                   "name": {"$ref": "#/components/schemas/AccountName"},
-                  "password": {
-                    "type": "string",
-                    "minLength": \#(AccountControl.passwordCharactersMin),
-                    "maxLength": \#(Limits.passwordBytesMax)
-                  },
+                  "password": {"$ref": "#/components/schemas/Password"},
                   "storefront": {
                     "description": "USA when absent.",
                     "anyOf": [{"$ref": "#/components/schemas/StorefrontCode"}, {"type": "null"}]

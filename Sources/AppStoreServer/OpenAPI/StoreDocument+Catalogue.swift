@@ -1,4 +1,5 @@
 import StoreModel
+import StoreRules
 
 extension StoreDocument {
     static let catalogue = #"""
@@ -72,7 +73,7 @@ extension StoreDocument {
                   "404": {"$ref": "#/components/responses/WorldUnknown"},
                   "409": {
                     "$ref": "#/components/responses/Error",
-                    "description": "`kindOfSoldProduct`: what was sold as one kind cannot become another."
+                    "description": "`kindOfSoldProduct`: what was sold as one kind cannot become another. `kindNeedsNoDelay`: nor any kind while changes take time to arrive. `tooManyChanges`: \#(PropagationRules.versionsMax) changes of a product are on their way."
                   },
                   "422": {
                     "$ref": "#/components/responses/Error",
@@ -104,100 +105,32 @@ extension StoreDocument {
                 }
               }
             },
-            "/control/v1/apps/{app}/products/{product}/state": {
+            "/control/v1/apps/{app}/products/{product}/category": {
               "parameters": [
                 {"$ref": "#/components/parameters/app"},
                 {"$ref": "#/components/parameters/product"}
               ],
               "put": {
-                "operationId": "setSaleState",
+                "operationId": "setCategory",
                 "tags": ["catalogue"],
-                "summary": "Approve a product, or remove it from sale",
+                "summary": "Sort a product into a sales category, or take it out",
                 "security": [{"controlToken": []}],
                 "requestBody": {
                   "required": true,
-                  "content": {
-                    "application/json": {
-                      "schema": {
-                        "type": "object",
-                        "required": ["state"],
-                        "properties": {"state": {"$ref": "#/components/schemas/SaleState"}}
-                      },
-                      "example": {"state": "removedFromSale"}
-                    }
-                  }
-                },
-                "responses": {
-                  "200": {"$ref": "#/components/responses/ChangedProduct"},
-                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {"$ref": "#/components/responses/ProductUnknown"},
-        \#(withBody)
-                }
-              }
-            },
-            "/control/v1/apps/{app}/products/{product}/price": {
-              "parameters": [
-                {"$ref": "#/components/parameters/app"},
-                {"$ref": "#/components/parameters/product"}
-              ],
-              "put": {
-                "operationId": "setBasePrice",
-                "tags": ["catalogue"],
-                "summary": "Set the price wherever a storefront has none of its own",
-                "security": [{"controlToken": []}],
-                "requestBody": {
-                  "required": true,
-                  "content": {
-                    "application/json": {
-                      "schema": {
-                        "type": "object",
-                        "required": ["price"],
-                        "properties": {"price": {"$ref": "#/components/schemas/Price"}}
-                      },
-                      "example": {"price": "0.99"}
-                    }
-                  }
-                },
-                "responses": {
-                  "200": {"$ref": "#/components/responses/ChangedProduct"},
-                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {"$ref": "#/components/responses/ProductUnknown"},
-                  "422": {"$ref": "#/components/responses/BadPrice"},
-        \#(withBody)
-                }
-              }
-            },
-            "/control/v1/apps/{app}/products/{product}/prices/{storefront}": {
-              "parameters": [
-                {"$ref": "#/components/parameters/app"},
-                {"$ref": "#/components/parameters/product"},
-                {
-                  "name": "storefront",
-                  "in": "path",
-                  "required": true,
-                  "schema": {"$ref": "#/components/schemas/StorefrontCode"},
-                  "example": "JPN"
-                }
-              ],
-              "put": {
-                "operationId": "setStorefrontPrice",
-                "tags": ["catalogue"],
-                "summary": "Set a storefront's own price, or take it away",
-                "security": [{"controlToken": []}],
-                "requestBody": {
-                  "required": true,
-                  "description": "Null, or nothing, takes the storefront's own price away.",
+                  "description": "Null, or nothing, takes the category away.",
                   "content": {
                     "application/json": {
                       "schema": {
                         "type": "object",
                         "properties": {
-                          "price": {
-                            "anyOf": [{"$ref": "#/components/schemas/Price"}, {"type": "null"}]
+                          "category": {
+                            "anyOf": [
+                              {"$ref": "#/components/schemas/SalesCategory"}, {"type": "null"}
+                            ]
                           }
                         }
                       },
-                      "example": {"price": "160"}
+                      "example": {"category": "content"}
                     }
                   }
                 },
@@ -205,10 +138,6 @@ extension StoreDocument {
                   "200": {"$ref": "#/components/responses/ChangedProduct"},
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
                   "404": {"$ref": "#/components/responses/ProductUnknown"},
-                  "422": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`badPrice`: that is no price. `storefrontUnknown`: the message lists those there are."
-                  },
         \#(withBody)
                 }
               }
@@ -224,12 +153,6 @@ extension StoreDocument {
               },
               "ProductUnknown": {
                 "description": "`appUnknown`, `productUnknown`: the app or its product is not there. `worldUnknown`, `notFound`: nothing is at this path.",
-                "content": {
-                  "application/json": {"schema": {"$ref": "#/components/schemas/Error"}}
-                }
-              },
-              "BadPrice": {
-                "description": "`badPrice`: that is no price.",
                 "content": {
                   "application/json": {"schema": {"$ref": "#/components/schemas/Error"}}
                 }
@@ -295,13 +218,32 @@ extension StoreDocument {
                   "productId": {"type": "string"},
                   "kind": {"$ref": "#/components/schemas/ProductKind"},
                   "state": {"$ref": "#/components/schemas/SaleState"},
+                  "reason": {
+                    "$ref": "#/components/schemas/RejectionReason",
+                    "description": "Why it was rejected; absent in every other state, as `note`."
+                  },
+                  "note": {"type": "string"},
+                  "category": {"$ref": "#/components/schemas/SalesCategory"},
                   "referenceName": {"type": "string"},
+                  "subscriptionGroup": {
+                    "type": "string",
+                    "description": "Subscriptions only, as the two after it."
+                  },
+                  "renewalPeriod": {"enum": \#(names(RenewalPeriod.allCases.map(\.rawValue)))},
+                  "groupLevel": {
+                    "type": "integer",
+                    "description": "The rank in its group, 1 for the highest."
+                  },
                   "price": {"$ref": "#/components/schemas/Price"},
                   "storefrontPrices": {
                     "type": "object",
-                    "description": "Own prices by storefront.",
+                    "description": "Own prices in force by storefront.",
                     "propertyNames": {"$ref": "#/components/schemas/StorefrontCode"},
                     "additionalProperties": {"$ref": "#/components/schemas/Price"}
+                  },
+                  "settlesAt": {
+                    "$ref": "#/components/schemas/Timestamp",
+                    "description": "When devices see the last change, by the world's clock; absent when they do."
                   }
                 },
                 "example": {
@@ -314,14 +256,9 @@ extension StoreDocument {
                 }
               },
               "ProductKind": {"enum": \#(names(ProductKind.allCases.map(\.rawValue)))},
-              "SaleState": {
-                "description": "`pendingApproval`: the store does not know it yet.",
-                "enum": \#(names(SaleState.allCases.map(\.rawValue)))
-              },
-              "Price": {
-                "type": "string",
-                "description": "Up to \#(Price.milliunitsMax / 1_000), with at most three places.",
-                "pattern": "^(1000000(\\.0{1,3})?|[0-9]{1,6}(\\.[0-9]{1,3})?)$"
+              "SalesCategory": {
+                "description": "Nothing is decided by it.",
+                "enum": \#(names(SalesCategory.allCases.map(\.rawValue)))
               }
         """#
 }

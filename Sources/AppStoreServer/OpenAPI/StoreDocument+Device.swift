@@ -25,6 +25,7 @@ extension StoreDocument {
                   "200": {"$ref": "#/components/responses/DeviceSession"},
                   "404": {"$ref": "#/components/responses/AppUnknown"},
                   "422": {"$ref": "#/components/responses/BadField"},
+                  "429": {"$ref": "#/components/responses/TooManyRegistrations"},
         \#(withBody)
                 }
               }
@@ -59,7 +60,7 @@ extension StoreDocument {
                   "422": {"$ref": "#/components/responses/BadField"},
                   "423": {
                     "$ref": "#/components/responses/Error",
-                    "description": "`accountLocked`: too many wrong passwords; `Retry-After` says how long."
+                    "description": "`accountLocked`: too many wrong passwords, or its owner locked it, which who knows the password is told."
                   },
         \#(withBody)
                 }
@@ -146,6 +147,19 @@ extension StoreDocument {
     private static let replacedMinutes = Limits.replacedTokenMilliseconds / 60_000
 
     static let deviceResponses = #"""
+              "TooManyRegistrations": {
+                "description": "`tooManyRegistrations`: a world takes \#(Limits.registrationsAtOnceMax) at once and \#(Limits.registrationsPerMinuteMax) a minute.",
+                "headers": {
+                  "Retry-After": {
+                    "required": true,
+                    "description": "Seconds.",
+                    "schema": {"type": "integer", "minimum": 1}
+                  }
+                },
+                "content": {
+                  "application/json": {"schema": {"$ref": "#/components/schemas/Error"}}
+                }
+              },
               "DeviceSession": {
                 "description": "The device's new token takes the place of the one before.",
                 "content": {

@@ -113,14 +113,20 @@ extension StoreDocument {
               "ErrorCode": {
                 "description": "A name for programs; each operation says which come with which status.",
                 "enum": [
-                  "accountLocked", "appUnknown", "attemptIdReused", "badAnswer", "badBody",
-                  "badCatalogue", "badField", "badName", "badPrice", "badQuery", "badRequest",
-                  "bodyTooLarge", "busy", "clockOutOfRange", "clockWouldGoBack",
-                  "controlTokenWrong", "diskFull", "internal", "kindOfSoldProduct",
-                  "methodNotAllowed", "nameTaken", "notAnswered", "notFound", "notSignedIn",
-                  "passwordWrong", "productUnknown", "productionClosed", "signInBusy", "stopping",
-                  "storage", "storefrontUnknown", "tokenUnknown", "tooMany", "tooManyWorlds",
-                  "transactionUnknown", "worldExists", "worldIsDefault", "worldUnknown"
+                  "accountLocked", "accountUnknown", "appUnknown", "attemptIdReused",
+                  "badAnswer", "badBody", "badCatalogue", "badField", "badName", "badPrice",
+                  "badQuery", "badRequest", "badSeed", "bodyTooLarge", "busy", "clockOutOfRange",
+                  "clockWouldGoBack", "controlTokenWrong", "dateIsOver", "dateOutOfRange",
+                  "dateTaken", "developerUnknown", "diskFull", "internal", "kindNeedsNoDelay",
+                  "kindOfSoldProduct", "methodNotAllowed", "nameTaken", "notAnswered",
+                  "notFound", "notSignedIn", "noteMissing", "passwordWrong", "priceHasBegun",
+                  "priceUnknown", "productUnknown", "productionClosed", "reasonMissing",
+                  "reasonNotWanted", "secretUnknown", "signInBusy", "snapshotDamaged",
+                  "snapshotExists", "snapshotUnknown", "stateNotAllowed", "stopping", "storage",
+                  "storefrontUnknown", "tokenUnknown", "tooMany", "tooManyChanges",
+                  "tooManyPrices", "tooManyRegistrations", "tooManySecrets", "tooManySnapshots",
+                  "tooManyWorlds", "transactionUnknown", "worldBusy", "worldExists",
+                  "worldInUse", "worldIsDefault", "worldUnknown"
                 ]
               },
               "Environment": {"enum": \#(names(StoreEnvironment.allCases.map(\.rawValue)))},

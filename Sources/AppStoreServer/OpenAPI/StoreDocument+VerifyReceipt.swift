@@ -60,21 +60,30 @@ extension StoreDocument {
                 "properties": {
                   "receipt-data": {
                     "type": "string",
-                    "description": "The receipt in base64; line breaks and blanks are passed over."
+                    "description": "The receipt in base64, of the app or of one transaction; line breaks and blanks are passed over."
+                  },
+                  "password": {
+                    "type": "string",
+                    "description": "A shared secret of the app or its developer; needed for auto-renewable subscriptions."
                   }
                 }
               },
               "Verified": {
                 "type": "object",
-                "description": "`receipt` and `environment` come with status 0.",
+                "description": "`receipt` comes with status 0, and for the receipt of an app `environment`.",
                 "required": ["status"],
                 "properties": {
                   "status": {
-                    "description": "21000: not a POST, or no JSON. 21002: no receipt. 21003: not authentic. 21007: of the sandbox, at production. 21008: of production, at the sandbox.",
+                    "description": "21000: not a POST, or no JSON. 21002: no receipt. 21003: not authentic. 21004: the shared secret is missing or wrong. 21005: not now; ask again. 21007: of the sandbox, at production. 21008: of production, at the sandbox.",
                     "enum": [\#(statuses)]
                   },
                   "environment": {"$ref": "#/components/schemas/EnvironmentName"},
-                  "receipt": {"$ref": "#/components/schemas/Receipt"}
+                  "receipt": {
+                    "anyOf": [
+                      {"$ref": "#/components/schemas/Receipt"},
+                      {"$ref": "#/components/schemas/OldReceipt"}
+                    ]
+                  }
                 }
               },
               "Receipt": {
@@ -121,6 +130,40 @@ extension StoreDocument {
                   "cancellation_reason": {"enum": ["0", "1"]},
                   "is_trial_period": {"enum": ["true", "false"]},
                   "in_app_ownership_type": {"const": "PURCHASED"}
+                }
+              },
+              "OldReceipt": {
+                "type": "object",
+                "description": "Of one transaction. All values are strings, as Apple's were.",
+                "required": [
+                  "bid", "bvrs", "item_id", "product_id", "quantity", "transaction_id",
+                  "original_transaction_id", "unique_identifier", "unique_vendor_identifier",
+                  \#(dateNames("purchase_date")),
+                  \#(dateNames("original_purchase_date"))
+                ],
+                "properties": {
+                  "bid": {"type": "string"},
+                  "bvrs": {"type": "string"},
+                  "item_id": {"type": "string"},
+                  "app_item_id": {"type": "string", "description": "Production only."},
+                  "version_external_identifier": {
+                    "type": "string",
+                    "description": "Production only."
+                  },
+                  "product_id": {"type": "string"},
+                  "quantity": {"type": "string", "pattern": "^[0-9]+$"},
+                  "transaction_id": {"type": "string"},
+                  "original_transaction_id": {"type": "string"},
+                  "unique_identifier": {"type": "string"},
+                  "unique_vendor_identifier": {"$ref": "#/components/schemas/UUID"},
+        \#(dates("purchase_date")),
+        \#(dates("original_purchase_date")),
+                  "expires_date": {"$ref": "#/components/schemas/DateInMilliseconds"},
+                  "expires_date_formatted": {"$ref": "#/components/schemas/DateInUTC"},
+                  "expires_date_formatted_pst": {"$ref": "#/components/schemas/DateInLosAngeles"},
+                  "web_order_line_item_id": {"type": "string"},
+                  "is_trial_period": {"enum": ["true", "false"]},
+                  "is_in_intro_offer_period": {"enum": ["true", "false"]}
                 }
               },
               "DateInUTC": {

@@ -30,14 +30,20 @@ package enum StoreDocument {
           "tags": [
             {"name": "process", "description": "For whoever watches the process."},
             {"name": "worlds", "description": "Test sessions; at the root only."},
-            {"name": "catalogue", "description": "An app's products and their prices."},
+            {"name": "shop", "description": "A world's settings as a shop, its apps and developers."},
+            {"name": "catalogue", "description": "An app's products."},
+            {"name": "prices", "description": "What they cost, where and when."},
+            {"name": "reviews", "description": "Which of them may be sold."},
+            {"name": "secrets", "description": "Shared secrets for `verifyReceipt`."},
             {"name": "accounts", "description": "Test accounts."},
             {"name": "clock", "description": "A world's clock."},
             {"name": "device", "description": "What the StoreKit module asks."},
             {"name": "receipts", "description": "Apple's `verifyReceipt`."}
           ],
           "paths": {
-        \#([process, worlds, catalogue, accounts, clock, device, purchases, verifyReceipt]
+        \#([process, worlds, worldUpkeep, shop, catalogue, prices, reviews, secrets, accounts]
+            .joined(separator: ",\n")),
+        \#([accountUpkeep, clock, device, purchases, transactionReceipts, verifyReceipt]
             .joined(separator: ",\n"))
           },
           "components": {
@@ -54,16 +60,21 @@ package enum StoreDocument {
               }
             },
             "parameters": {
-        \#(parameters)
+        \#([parameters, worldParameters, secretParameters].joined(separator: ",\n"))
             },
             "responses": {
-        \#([responses, catalogueResponses, clockResponses, deviceResponses]
-            .joined(separator: ",\n"))
+        \#([responses, worldResponses, shopResponses, catalogueResponses, priceResponses]
+            .joined(separator: ",\n")),
+        \#([secretResponses, clockResponses, deviceResponses].joined(separator: ",\n"))
             },
             "schemas": {
-        \#([errorSchemas, worldSchemas, catalogueSchemas, accountSchemas, clockSchemas]
+        \#([errorSchemas, processSchemas, worldSchemas, seedSchemas, shopSchemas]
             .joined(separator: ",\n")),
-        \#([deviceSchemas, purchaseSchemas, verifyReceiptSchemas].joined(separator: ",\n"))
+        \#([catalogueSchemas, priceSchemas, reviewSchemas, secretSchemas, accountSchemas]
+            .joined(separator: ",\n")),
+        \#([accountUpkeepSchemas, clockSchemas, deviceSchemas, purchaseSchemas]
+            .joined(separator: ",\n")),
+        \#([transactionReceiptSchemas, verifyReceiptSchemas].joined(separator: ",\n"))
             }
           }
         }
@@ -82,11 +93,16 @@ package enum StoreDocument {
     private static let tokenDays = Limits.tokenMilliseconds / 86_400_000
 
     /// What any operation may answer, whatever it does; 400 is each operation's own.
-    static let always = #"""
+    static let always = always(unavailable: "Unavailable")
+
+    /// The same where 503 has an answer of its own.
+    static func always(unavailable: String) -> String {
+        #"""
                   "413": {"$ref": "#/components/responses/TooLarge"},
                   "500": {"$ref": "#/components/responses/Failed"},
-                  "503": {"$ref": "#/components/responses/Unavailable"}
+                  "503": {"$ref": "#/components/responses/\#(unavailable)"}
         """#
+    }
 
     /// The same for one that reads no body.
     static let withoutBody = #"""

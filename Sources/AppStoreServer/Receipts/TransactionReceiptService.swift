@@ -12,6 +12,9 @@ import StoreWire
 /// Nothing of them is kept: what the store recorded, the device and its app's version make the same
 /// bytes each time. So a purchase costs no signature of theirs.
 enum TransactionReceiptService {
+    /// Up to as many digits as the numbers of all environments have.
+    private static let numbers: ClosedRange<Int64> = 1...9_999_999_999_999_999
+
     /// As many are signed on the listener's thread; it takes less time than a change of threads.
     private static let signedAtOnceMax = 2
 
@@ -42,7 +45,7 @@ enum TransactionReceiptService {
                 "transactionIds must name 1 to \(countMax) transactions, not \(texts.count).")
         }
         return try texts.enumerated().map { index, text in
-            guard let number = Int64(text), "\(number)" == text else {
+            guard let number = Int64(text), "\(number)" == text, numbers.contains(number) else {
                 throw Refusal(
                     422, "badField", "transactionIds[\(index)] is no transaction's number.")
             }

@@ -140,23 +140,24 @@ package enum StoreRoutes {
         }
         router.add("GET", "/developers") { DeveloperControl.list($0, $2, $3) }
         router.add("POST", "/developers") { DeveloperControl.add($0, $2, $3) }
-        addSecrets(below: "/developers/:owner", to: &router) { .developer($0) }
-        addSecrets(below: "/apps/:owner", to: &router) { .app($0) }
+        addSecrets(below: "/developers", of: "developer", to: &router) { .developer($0) }
+        addSecrets(below: "/apps", of: "app", to: &router) { .app($0) }
     }
 
     private static func addSecrets(
-        below path: String, to router: inout Router<Scene>,
+        below folder: String, of name: String, to router: inout Router<Scene>,
         _ owner: @escaping @Sendable (String) -> SecretControl.Owner
     ) {
+        let path = "\(folder)/:\(name)"
         router.add("GET", path + "/secrets") {
-            SecretControl.list($0, of: owner($1.named("owner")), $2, $3)
+            SecretControl.list($0, of: owner($1.named(name)), $2, $3)
         }
         router.add("POST", path + "/secrets") {
-            SecretControl.make($0, of: owner($1.named("owner")), $2, $3)
+            SecretControl.make($0, of: owner($1.named(name)), $2, $3)
         }
         router.add("DELETE", path + "/secrets/:number") {
             SecretControl.revoke(
-                $0, of: owner($1.named("owner")), number: $1.named("number"), $2, $3)
+                $0, of: owner($1.named(name)), number: $1.named("number"), $2, $3)
         }
     }
 

@@ -124,7 +124,7 @@ extension BackendDocument {
                   },
                   "429": {
                     "$ref": "#/components/responses/Error",
-                    "description": "`tooManyOpen`: \#(BackendLimits.openSubmissionsPerUserMax) receipts of the user wait already."
+                    "description": "`tooManyOpen`: \#(BackendLimits.openSubmissionsPerUserMax) receipts of the user wait already. `tooManyRefused`: \#(BackendLimits.refusalsPerUserMax) were refused in the last \#(refusalMinutes) minutes."
                   },
         \#(withBody)
                 }
@@ -181,6 +181,8 @@ extension BackendDocument {
             }
         """#
 
+    private static let refusalMinutes = BackendLimits.refusalWindowMilliseconds / 60_000
+
     static let receiptSchemas = #"""
               "ProductID": {
                 "type": "string",
@@ -225,6 +227,12 @@ extension BackendDocument {
                   }
                 }
               },
+              "RefusalReason": {
+                "enum": [
+                  "storeRefused", "sandboxNotAllowed", "wrongBundle", "wrongVersion",
+                  "productUnknown", "transactionNotInReceipt", "cancelled", "ownedByAnotherUser"
+                ]
+              },
               "Outcome": {
                 "type": "object",
                 "required": ["status", "submissionId"],
@@ -238,12 +246,8 @@ extension BackendDocument {
                   "content": {"$ref": "#/components/schemas/Content"},
                   "passThrough": {"type": "object", "additionalProperties": {"type": "string"}},
                   "reason": {
-                    "description": "With `refused`.",
-                    "enum": [
-                      "storeRefused", "sandboxNotAllowed", "wrongBundle", "wrongVersion",
-                      "productUnknown", "transactionNotInReceipt", "cancelled",
-                      "ownedByAnotherUser"
-                    ]
+                    "$ref": "#/components/schemas/RefusalReason",
+                    "description": "With `refused`."
                   },
                   "storeStatus": {
                     "type": "integer",
@@ -290,6 +294,10 @@ extension BackendDocument {
                         },
                         "quantity": {"type": "integer", "minimum": 1},
                         "grantedAt": {"$ref": "#/components/schemas/Timestamp"},
+                        "refundedAt": {
+                          "$ref": "#/components/schemas/Timestamp",
+                          "description": "When the store took the purchase back; it has no content then."
+                        },
                         "content": {
                           "type": "object",
                           "required": ["name", "mediaType"],

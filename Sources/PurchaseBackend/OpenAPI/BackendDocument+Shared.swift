@@ -97,7 +97,7 @@ extension BackendDocument {
                 }
               },
               "Unavailable": {
-                "description": "`busy`: too much at once. `notReady`: the database does not answer. `stopping`: not taken any more. `notAnswered`: what was asked may have happened.",
+                "description": "`busy`: too much at once. `storageFailed`: the disk is full or fails; nothing was lost. `notReady`: the database does not answer. `stopping`: not taken any more. `notAnswered`: what was asked may have happened.",
                 "headers": {
                   "Retry-After": {
                     "description": "Seconds; not with every code.",
@@ -133,10 +133,12 @@ extension BackendDocument {
               "ErrorCode": {
                 "description": "A name for programs; each operation says which come with which status.",
                 "enum": [
-                  "badAnswer", "badBody", "badField", "badName", "badPassword", "badRequest",
-                  "bodyTooLarge", "busy", "failed", "lockedOut", "methodNotAllowed", "nameTaken",
-                  "notAnswered", "notFound", "notReady", "notSignedIn", "receiptInAddress",
-                  "stopping", "tooManyOpen", "wrongNameOrPassword"
+                  "alreadyDelivered", "badAnswer", "badBody", "badField", "badName",
+                  "badPassword", "badQuery", "badRequest", "bodyTooLarge", "busy", "failed",
+                  "lockedOut", "methodNotAllowed", "nameTaken", "noClearAnswer", "notAnswered",
+                  "notDelivered", "notFound", "notReady", "notSignedIn", "operatorTokenWrong",
+                  "receiptDropped", "receiptInAddress", "stillAsking", "stopping",
+                  "storageFailed", "tooManyOpen", "tooManyRefused", "wrongNameOrPassword"
                 ]
               },
               "Health": {

@@ -24,10 +24,11 @@ package enum BackendDocument {
             {"name": "process", "description": "For whoever watches the process."},
             {"name": "products", "description": "What is delivered."},
             {"name": "users", "description": "The backend's own users."},
-            {"name": "receipts", "description": "Purchases handed in, and what became of them."}
+            {"name": "receipts", "description": "Purchases handed in, and what became of them."},
+            {"name": "operator", "description": "For whoever looks after the backend."}
           ],
           "paths": {
-        \#([process, products, users, receipts].joined(separator: ",\n"))
+        \#([process, products, users, receipts, submissions].joined(separator: ",\n"))
           },
           "components": {
             "securitySchemes": {
@@ -35,13 +36,18 @@ package enum BackendDocument {
                 "type": "http",
                 "scheme": "bearer",
                 "description": "From sign-up and sign-in. Good for \#(sessionDays) days."
+              },
+              "operatorToken": {
+                "type": "http",
+                "scheme": "bearer",
+                "description": "From the file `\#(OperatorToken.fileName)` in the data directory."
               }
             },
             "responses": {
-        \#(responses)
+        \#([responses, operatorResponses].joined(separator: ",\n"))
             },
             "schemas": {
-        \#([errorSchemas, userSchemas, receiptSchemas].joined(separator: ",\n"))
+        \#([errorSchemas, userSchemas, receiptSchemas, operatorSchemas].joined(separator: ",\n"))
             }
           }
         }

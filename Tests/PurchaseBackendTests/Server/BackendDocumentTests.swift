@@ -32,6 +32,16 @@ struct BackendDocumentTests {
         }
     }
 
+    @Test func `the operator's paths ask for the operator's token, and no others do`() {
+        for operation in document.operations {
+            let tokens = operation.value["security"]?.array?.flatMap { $0.object ?? [] } ?? []
+            let isOperator = operation.name.contains(" /operator/")
+            #expect(
+                tokens.contains { $0.key == "operatorToken" } == isOperator, "\(operation.name)")
+            #expect(!isOperator || tokens.count == 1, "\(operation.name)")
+        }
+    }
+
     @Test func `a body's own limit is that of its route`() {
         for route in BackendRoutes.all {
             let operation = document.operations.first { $0.name == route.name }

@@ -1,0 +1,111 @@
+import StoreModel
+import StoreRules
+
+extension StoreDocument {
+    static let seedSchemas = #"""
+              "Seed": {
+                "type": "object",
+                "description": "A name that is not here is refused; `docs/worlds.md` says more of each.",
+                "additionalProperties": false,
+                "properties": {
+                  "clock": {"anyOf": [{"$ref": "#/components/schemas/SeedClock"}, {"type": "null"}]},
+                  "transactionNumberStart": {
+                    "type": ["integer", "null"],
+                    "format": "int64",
+                    "description": "Of the sandbox's numbers.",
+                    "minimum": \#(transactionNumbers.lowerBound),
+                    "maximum": \#(transactionNumbers.upperBound)
+                  },
+                  "apps": {
+                    "type": ["array", "null"],
+                    "maxItems": \#(WorldSeed.appsMax),
+                    "items": {"$ref": "#/components/schemas/SeedApp"}
+                  },
+                  "accounts": {
+                    "type": ["array", "null"],
+                    "description": "With \#(WorldSeed.passwordsMax) passwords that differ at most.",
+                    "maxItems": \#(WorldSeed.accountsMax),
+                    "items": {"$ref": "#/components/schemas/SeedAccount"}
+                  },
+                  "purchases": {
+                    "type": ["array", "null"],
+                    "description": "In their order.",
+                    "maxItems": \#(WorldSeed.purchasesMax),
+                    "items": {"$ref": "#/components/schemas/SeedPurchase"}
+                  }
+                }
+              },
+              "SeedTime": {
+                "type": "string",
+                "description": "From 1970 to 2099, as `2026-03-31` or `2026-03-31T12:00:00Z`."
+              },
+              "SeedClock": {
+                "type": "object",
+                "description": "A held clock needs a time.",
+                "additionalProperties": false,
+                "required": ["mode"],
+                "properties": {
+                  "mode": {"enum": ["held", "real"]},
+                  "now": {"anyOf": [{"$ref": "#/components/schemas/SeedTime"}, {"type": "null"}]}
+                }
+              },
+              "SeedApp": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["bundleId", "catalogue"],
+                "properties": {
+                  "bundleId": {"$ref": "#/components/schemas/BundleID"},
+                  "catalogue": {
+                    "description": "A StoreKit configuration file, or its text.",
+                    "anyOf": [{"$ref": "#/components/schemas/CatalogueFile"}, {"type": "string"}]
+                  }
+                }
+              },
+              "SeedAccount": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["name", "password"],
+                "properties": {
+                  "name": {"$ref": "#/components/schemas/AccountName"},
+                  "password": {"$ref": "#/components/schemas/Password"},
+                  "storefront": {
+                    "description": "USA when absent.",
+                    "anyOf": [{"$ref": "#/components/schemas/StorefrontCode"}, {"type": "null"}]
+                  },
+                  "environment": {"enum": ["sandbox", null]}
+                }
+              },
+              "SeedPurchase": {
+                "type": "object",
+                "description": "By an account of the seed, of a product of one of its apps.",
+                "additionalProperties": false,
+                "required": ["account", "productId", "at"],
+                "properties": {
+                  "account": {"$ref": "#/components/schemas/AccountName"},
+                  "bundleId": {
+                    "description": "Of the only app when absent.",
+                    "anyOf": [{"$ref": "#/components/schemas/BundleID"}, {"type": "null"}]
+                  },
+                  "productId": {"$ref": "#/components/schemas/Identifier"},
+                  "quantity": {
+                    "type": ["integer", "null"],
+                    "minimum": 1,
+                    "maximum": \#(PurchaseRules.quantityMax)
+                  },
+                  "at": {"$ref": "#/components/schemas/SeedTime"},
+                  "finished": {
+                    "type": ["boolean", "null"],
+                    "description": "True when absent."
+                  },
+                  "device": {"anyOf": [{"$ref": "#/components/schemas/UUID"}, {"type": "null"}]},
+                  "applicationUsername": {
+                    "type": ["string", "null"],
+                    "pattern": "^[^\\u0000-\\u001f\\u007f]*$",
+                    "maxLength": \#(Limits.identifierBytesMax)
+                  }
+                }
+              }
+        """#
+
+    private static let transactionNumbers = StoreEnvironment.sandbox.transactionNumbers
+}

@@ -34,11 +34,22 @@ extension ReadScope {
     }
 }
 
+/// Before an environment's name: the sequence that keeps what worlds before this one came to.
+private let freeNumberPrefix = "transaction/"
+
 extension ReadScope {
-    /// The transaction number that each environment gives next.
-    borrowing func nextTransactionNumbers() throws -> [StoreEnvironment: Int64] {
-        let found = try rows("SELECT kind, transaction_next FROM environment").map { row in
-            (try StoreEnvironment(stored: row.text(0)), row.integer(1))
+    /// The first transaction number of each environment that no world of this name ever came to.
+    borrowing func freeTransactionNumbers() throws -> [StoreEnvironment: Int64] {
+        let found = try rows(
+            """
+            SELECT kind, transaction_next, next FROM environment
+            LEFT JOIN sequence ON name = '\(freeNumberPrefix)' || kind
+            """
+        ).map { row in
+            (
+                try StoreEnvironment(stored: row.text(0)),
+                max(row.integer(1), row.integerOrNil(2) ?? 0)
+            )
         }
         return Dictionary(uniqueKeysWithValues: found)
     }
@@ -80,6 +91,19 @@ extension WriteScope {
                 UPDATE environment SET transaction_next = ?2
                 WHERE kind = ?1 AND transaction_next < ?2
                 """, [.text(environment.rawValue), .integer(number)])
+        }
+    }
+
+    /// Keeps what worlds before this one came to, for the one that will be put in its place; this
+    /// one's own numbers stay as they are.
+    borrowing func keepFreeTransactionNumbers(_ numbers: [StoreEnvironment: Int64]) throws {
+        for (environment, number) in numbers {
+            try execute(
+                """
+                INSERT INTO sequence (name, next) VALUES (?1, ?2)
+                ON CONFLICT (name) DO UPDATE SET next = excluded.next
+                    WHERE sequence.next < excluded.next
+                """, [.text(freeNumberPrefix + environment.rawValue), .integer(number)])
         }
     }
 

@@ -67,4 +67,58 @@ struct WorldReplacementTests {
         let next = try await store.buy(Samples.fuel, token: late, in: base)
         #expect(try number(next) == number(sold) + 1)
     }
+
+    @Test func `a reset keeps what is for sale as an old world ahead of time showed it`()
+        async throws
+    {
+        let ahead = Timestamp(seconds: 1_900_000_000)
+        func hold(_ seconds: Int64) async throws {
+            try await store.control(
+                "PUT", "/control/v1/clock",
+                body: ClockBody(mode: .held, now: ahead.adding(milliseconds: seconds * 1_000))
+            ).expectStatus(200)
+        }
+        let fuel = "\(ShopFixture.app)/products/\(Samples.fuel)"
+        try await hold(0)
+        try await store.stock()
+        try await store.control("PUT", fuel + "/prices/USA", body: PriceBody(price: "1"))
+            .expectStatus(200)
+        for (price, second) in [("4", 300), ("2", 100), ("3", 200)] as [(String, Int64)] {
+            try await store.control(
+                "POST", fuel + "/price-schedule",
+                body: AddPriceBody(
+                    storefront: "USA", price: price,
+                    from: ahead.adding(milliseconds: second * 1_000))
+            ).expectStatus(201)
+        }
+        try await hold(210)
+        try await store.control(
+            "PUT", "/control/v1/shop", body: ShopBody(newProducts: nil, delayMilliseconds: 60_000)
+        ).expectStatus(200)
+        try await store.control(
+            "PUT", "\(ShopFixture.app)/products/\(Samples.turbo)/state",
+            body: SaleStateBody(state: .removedFromSale, reason: nil, note: nil)
+        ).expectStatus(200)
+        try await hold(270)
+        try await worlds("POST", "/default/reset", body: ResetWorldBody(keepCatalogue: true))
+            .expectStatus(200)
+
+        let list = try await store.control("GET", fuel + "/price-schedule")
+        let prices = try WireJSON.decode(PricesBody.self, from: list.body).prices
+        #expect(prices.map(\.price) == ["1", "4", "2", "3"])
+        #expect(prices.map(\.state) == [.replaced, .cancelled, .replaced, .inForce])
+        _ = try await store.control(
+            "POST", "/control/v1/accounts",
+            body: MakeAccountBody(
+                environment: .sandbox, name: "buyer", password: "rocket-fuel-1", storefront: "USA"))
+        let token = try await store.signIn()
+        let shown = await store.send(
+            "POST", "/sandbox/device/v1/products", token: token,
+            body: try WireJSON.encode(
+                ProductsRequestBody(
+                    productIdentifiers: [Samples.fuel, Samples.turbo], locale: nil)))
+        let products = try WireJSON.decode(ProductsAnswerBody.self, from: shown.body)
+        #expect(products.products.map(\.priceMilliunits) == [3_000])
+        #expect(products.invalidProductIdentifiers == [Samples.turbo])
+    }
 }

@@ -116,9 +116,12 @@ extension WriteScope {
             [.text(environment.rawValue), .integer(number)])
     }
 
-    /// Deletes everybody and everything that happened; what is for sale stays as it is.
-    borrowing func deleteHistory() throws {
+    /// Deletes everybody and everything that happened, and starts the clock anew; what is for sale
+    /// stays as it is at `now`, the moment that the clock showed.
+    borrowing func deleteHistory(now: Timestamp) throws {
         for table in WorldSchema.historyTables { try execute("DELETE FROM \(table)") }
+        try settleProducts()
+        try settlePrices(now: now)
         try setClock(.real(offsetMilliseconds: 0))
     }
 

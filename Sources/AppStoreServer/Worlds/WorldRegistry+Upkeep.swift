@@ -101,7 +101,8 @@ extension WorldRegistry {
             } complete: { draft, numbers in
                 if keepingCatalogue {
                     try old.database.copy(to: draft.path)
-                    try draft.write { try $0.deleteHistory() }
+                    let shown = old.time.now()
+                    try draft.write { try $0.deleteHistory(now: shown) }
                     try draft.refound(numbers: numbers)
                 } else {
                     try draft.found(numberOffset: 0, now: now)

@@ -121,4 +121,15 @@ struct WorldReplacementTests {
         #expect(products.products.map(\.priceMilliunits) == [3_000])
         #expect(products.invalidProductIdentifiers == [Samples.turbo])
     }
+
+    @Test func `a new session that cannot be put in its place is not made`() async throws {
+        let name = try #require(WorldName("fresh"))
+        #expect(throws: DatabaseError.self) {
+            _ = try store.registry.switching(name) {
+                throw DatabaseError(code: .other, detail: "the disk is full")
+            }
+        }
+        try await worlds("GET", "/fresh").expectStatus(404)
+        try await worlds("POST", "", body: MakeWorldBody(name: "fresh")).expectStatus(201)
+    }
 }

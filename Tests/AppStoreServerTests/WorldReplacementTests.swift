@@ -68,6 +68,32 @@ struct WorldReplacementTests {
         #expect(try number(next) == number(sold) + 1)
     }
 
+    @Test func `a secret that was revoked since stays so after a restore`() async throws {
+        let path = "/control/v1/developers/default/secrets"
+        func states() async throws -> [Bool] {
+            let list = try await store.control("GET", path)
+            return try WireJSON.decode(SecretsBody.self, from: list.body).secrets
+                .map { $0.revokedAt != nil }
+        }
+        func make() async throws {
+            try await store.control(
+                "POST", path, body: MakeSecretBody(overlapMilliseconds: 3_600_000)
+            ).expectStatus(201)
+        }
+        try await make()
+        try await snapshot("default", "s").expectStatus(201)
+        try await make()
+        for number in 1...2 {
+            try await store.control("DELETE", "\(path)/\(number)").expectStatus(200)
+        }
+        try await restore("default", "s").expectStatus(200)
+        #expect(try await states() == [true])
+        // It has the number of one that was revoked, and is another.
+        try await make()
+        try await restore("default", "s").expectStatus(200)
+        #expect(try await states() == [true])
+    }
+
     @Test func `a reset keeps what is for sale as an old world ahead of time showed it`()
         async throws
     {

@@ -78,7 +78,8 @@ extension WorldRegistry {
     }
 
     /// Puts a snapshot in the place of its world, under a new identifier and without devices;
-    /// transaction numbers go on from the highest that a world of this name came to.
+    /// transaction numbers go on from the highest that a world of this name came to, and
+    /// what was revoked stays revoked.
     package func restore(_ name: WorldName, from snapshot: WorldName) throws -> World {
         try inUpkeep(of: name) {
             let old = try known(name)
@@ -88,6 +89,8 @@ extension WorldRegistry {
                 try draft.copy(snapshot: place)
             } complete: { draft, numbers in
                 try draft.refound(numbers: numbers)
+                let revoked = try old.database.read { try $0.revokedSecrets() }
+                if !revoked.isEmpty { try draft.write { try $0.revoke(revoked) } }
             }
         }
     }

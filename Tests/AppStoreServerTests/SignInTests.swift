@@ -129,6 +129,46 @@ struct SignInTests {
         #expect(errorCode(later) == "tokenUnknown")
     }
 
+    /// Registers again with a token, which is replaced by that and works on for a little.
+    private func registered(with token: String) async throws -> String {
+        let answer = await store.send(
+            "POST", "/sandbox/device/v1/register", token: token,
+            body: try WireJSON.encode(
+                RegisterDeviceBody(
+                    guid: TestStore.guid, bundleId: TestStore.bundleID, appVersion: "2.0")))
+        return try WireJSON.decode(DeviceSessionBody.self, from: answer.body).deviceToken
+    }
+
+    @Test func `signing out ends the device's replaced tokens too`() async throws {
+        try await store.stock()
+        let first = try await store.signIn()
+        let elsewhere = try await store.signIn(guid: UUID().uuidString)
+        let second = try await registered(with: first)
+        #expect(try await store.attempt(Samples.fuel, token: first).status == 200)
+        let out = await store.send("POST", "/sandbox/device/v1/sign-out", token: second)
+        #expect(out.status == 200)
+        for token in [first, second] {
+            let answer = try await store.attempt(Samples.fuel, token: token)
+            #expect(errorCode(answer) == "tokenUnknown")
+        }
+        #expect(try await store.attempt(Samples.fuel, token: elsewhere).status == 200)
+    }
+
+    @Test func `signing in as another ends what the device had of the one before`() async throws {
+        try await store.stock()
+        _ = try await store.control(
+            "POST", "/control/v1/accounts",
+            body: MakeAccountBody(
+                environment: .sandbox, name: "other", password: "rocket-fuel-2", storefront: nil))
+        let first = try await store.signIn()
+        let second = try await registered(with: first)
+        #expect(try await signIn("other", "rocket-fuel-2", token: second).status == 200)
+        for token in [first, second] {
+            let answer = try await store.attempt(Samples.fuel, token: token)
+            #expect(errorCode(answer) == "tokenUnknown")
+        }
+    }
+
     @Test func `a sign-in whose answer was lost can be made again`() async throws {
         try await store.stock()
         let token = try await store.register()

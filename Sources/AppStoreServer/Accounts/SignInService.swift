@@ -90,6 +90,7 @@ enum SignInService {
             try scope.retireToken(
                 digest: session.tokenDigest,
                 by: now.adding(milliseconds: Limits.replacedTokenMilliseconds))
+            try scope.deleteSignedInTokens(of: session.device, but: account.id)
             try scope.addToken(
                 digest: token.digest, device: session.device, account: account.id,
                 expires: expires)
@@ -124,6 +125,7 @@ enum SignInService {
             scene.commit(responder) { scope in
                 try scope.requireToken(of: session)
                 try scope.deleteToken(digest: session.tokenDigest)
+                try scope.deleteSignedInTokens(of: session.device, but: nil)
                 try scope.addToken(
                     digest: token.digest, device: session.device, account: nil, expires: expires)
             } then: { _ in

@@ -122,6 +122,16 @@ extension WriteScope {
             "DELETE FROM device_token WHERE account_id = ?1", [.integer(account.rawValue)])
     }
 
+    /// Ends every session on a device in which somebody is signed in, but for those of one account:
+    /// also tokens that were replaced and work on for a little.
+    borrowing func deleteSignedInTokens(of device: DeviceID, but kept: AccountID?) throws {
+        try execute(
+            """
+            DELETE FROM device_token
+            WHERE device_id = ?1 AND account_id IS NOT NULL AND (?2 IS NULL OR account_id <> ?2)
+            """, [.integer(device.rawValue), .integer(kept?.rawValue)])
+    }
+
     borrowing func deleteToken(digest: [UInt8]) throws {
         try execute("DELETE FROM device_token WHERE digest = ?1", [.blob(digest)])
     }

@@ -95,6 +95,28 @@ extension WriteScope {
             of: product, in: app, now: now)
     }
 
+    /// Makes the prices in force hold from the beginning of time, for a clock that starts anew:
+    /// those before them are replaced, and those to come are cancelled.
+    borrowing func settlePrices(now: Timestamp) throws {
+        let now = SQLValue.integer(now.milliseconds)
+        try execute(
+            "UPDATE price_entry SET ended = 'cancelled' WHERE ended IS NULL AND from_ms > ?1", [now]
+        )
+        // As `PriceRules.inForce` has it; what has not ended by now has begun.
+        try execute(
+            """
+            UPDATE price_entry SET ended = 'replaced' WHERE ended IS NULL AND EXISTS (
+                SELECT 1 FROM price_entry AS other
+                WHERE other.app_id = price_entry.app_id
+                    AND other.product_id = price_entry.product_id
+                    AND other.storefront = price_entry.storefront AND other.ended IS NULL
+                    AND (coalesce(other.from_ms, ?1) > coalesce(price_entry.from_ms, ?1)
+                        OR (coalesce(other.from_ms, ?1) = coalesce(price_entry.from_ms, ?1)
+                            AND other.number > price_entry.number)))
+            """, [.integer(Timestamp.range.lowerBound.milliseconds)])
+        try execute("UPDATE price_entry SET from_ms = NULL WHERE ended IS NULL")
+    }
+
     borrowing func cancelPrice(_ number: Int64) throws {
         try execute(
             "UPDATE price_entry SET ended = 'cancelled' WHERE number = ?1 AND ended IS NULL",

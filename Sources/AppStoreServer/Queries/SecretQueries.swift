@@ -43,7 +43,44 @@ extension ReadScope {
     }
 }
 
+/// A shared secret that was revoked, and when.
+struct RevokedSecret: Sendable {
+    let id: SecretID
+    let digest: [UInt8]
+    let at: Timestamp
+}
+
+extension ReadScope {
+    borrowing func revokedSecrets() throws -> [RevokedSecret] {
+        try rows(
+            """
+            SELECT number, digest, revoked_real_ms FROM shared_secret
+            WHERE revoked_real_ms IS NOT NULL
+            """
+        ).map {
+            RevokedSecret(
+                id: SecretID($0.integer(0)), digest: $0.blob(1),
+                at: Timestamp(milliseconds: $0.integer(2)))
+        }
+    }
+}
+
 extension WriteScope {
+    /// Revokes those that this world knows; secrets made since then may have their numbers.
+    borrowing func revoke(_ secrets: [RevokedSecret]) throws {
+        for secret in secrets {
+            try execute(
+                """
+                UPDATE shared_secret SET revoked_real_ms = ?3
+                WHERE number = ?1 AND digest = ?2 AND revoked_real_ms IS NULL
+                """,
+                [
+                    .integer(secret.id.rawValue), .blob(secret.digest),
+                    .integer(secret.at.milliseconds),
+                ])
+        }
+    }
+
     borrowing func addSecret(
         digest: [UInt8], of owner: SecretOwner, realNow: Timestamp
     ) throws -> SecretID {

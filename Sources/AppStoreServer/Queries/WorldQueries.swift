@@ -34,11 +34,22 @@ extension ReadScope {
     }
 }
 
+/// Before an environment's name: the sequence that keeps what worlds before this one came to.
+private let freeNumberPrefix = "transaction/"
+
 extension ReadScope {
-    /// The transaction number that each environment gives next.
-    borrowing func nextTransactionNumbers() throws -> [StoreEnvironment: Int64] {
-        let found = try rows("SELECT kind, transaction_next FROM environment").map { row in
-            (try StoreEnvironment(stored: row.text(0)), row.integer(1))
+    /// The first transaction number of each environment that no world of this name ever came to.
+    borrowing func freeTransactionNumbers() throws -> [StoreEnvironment: Int64] {
+        let found = try rows(
+            """
+            SELECT kind, transaction_next, next FROM environment
+            LEFT JOIN sequence ON name = '\(freeNumberPrefix)' || kind
+            """
+        ).map { row in
+            (
+                try StoreEnvironment(stored: row.text(0)),
+                max(row.integer(1), row.integerOrNil(2) ?? 0)
+            )
         }
         return Dictionary(uniqueKeysWithValues: found)
     }
@@ -83,6 +94,19 @@ extension WriteScope {
         }
     }
 
+    /// Keeps what worlds before this one came to, for the one that will be put in its place; this
+    /// one's own numbers stay as they are.
+    borrowing func keepFreeTransactionNumbers(_ numbers: [StoreEnvironment: Int64]) throws {
+        for (environment, number) in numbers {
+            try execute(
+                """
+                INSERT INTO sequence (name, next) VALUES (?1, ?2)
+                ON CONFLICT (name) DO UPDATE SET next = excluded.next
+                    WHERE sequence.next < excluded.next
+                """, [.text(freeNumberPrefix + environment.rawValue), .integer(number)])
+        }
+    }
+
     /// Sets where an environment's numbers begin; only in a world without transactions.
     borrowing func setTransactionStart(
         _ number: Int64, in environment: StoreEnvironment
@@ -92,9 +116,12 @@ extension WriteScope {
             [.text(environment.rawValue), .integer(number)])
     }
 
-    /// Deletes everybody and everything that happened; what is for sale stays as it is.
-    borrowing func deleteHistory() throws {
+    /// Deletes everybody and everything that happened, and starts the clock anew; what is for sale
+    /// stays as it is at `now`, the moment that the clock showed.
+    borrowing func deleteHistory(now: Timestamp) throws {
         for table in WorldSchema.historyTables { try execute("DELETE FROM \(table)") }
+        try settleProducts()
+        try settlePrices(now: now)
         try setClock(.real(offsetMilliseconds: 0))
     }
 

@@ -78,7 +78,8 @@ extension WorldRegistry {
     }
 
     /// Puts a snapshot in the place of its world, under a new identifier and without devices;
-    /// transaction numbers go on from where the world is now.
+    /// transaction numbers go on from the highest that a world of this name came to, and
+    /// what was revoked stays revoked.
     package func restore(_ name: WorldName, from snapshot: WorldName) throws -> World {
         try inUpkeep(of: name) {
             let old = try known(name)
@@ -88,6 +89,8 @@ extension WorldRegistry {
                 try draft.copy(snapshot: place)
             } complete: { draft, numbers in
                 try draft.refound(numbers: numbers)
+                let revoked = try old.database.read { try $0.revokedSecrets() }
+                if !revoked.isEmpty { try draft.write { try $0.revoke(revoked) } }
             }
         }
     }
@@ -101,7 +104,8 @@ extension WorldRegistry {
             } complete: { draft, numbers in
                 if keepingCatalogue {
                     try old.database.copy(to: draft.path)
-                    try draft.write { try $0.deleteHistory() }
+                    let shown = old.time.now()
+                    try draft.write { try $0.deleteHistory(now: shown) }
                     try draft.refound(numbers: numbers)
                 } else {
                     try draft.found(numberOffset: 0, now: now)
@@ -111,14 +115,16 @@ extension WorldRegistry {
         }
     }
 
-    /// Makes a world from a seed, or puts it in the place of one; its numbers are the seed's.
+    /// Makes a world from a seed, or puts it in the place of one; its numbers are the seed's, and a later
+    /// restore or reset goes on above those of the world before it, too.
     func seed(_ name: WorldName, with seed: WorldSeed, replacing: Bool) throws -> World {
         if !name.isDefault { try keys.prepareTestChains() }
         return try inUpkeep(of: name) {
             if replacing, let old = try world(name) {
                 return try replace(old) {
                     try fill($0, with: seed)
-                } complete: { _, _ in
+                } complete: { draft, numbers in
+                    try draft.write { try $0.keepFreeTransactionNumbers(numbers) }
                 }
             }
             try checkFree(name)
@@ -141,7 +147,7 @@ extension WorldRegistry {
     }
 
     /// Prepares a draft while the old world goes on, stops that, completes the draft with the
-    /// numbers the old world came to, and swaps the files.
+    /// numbers that it and those before it came to, and swaps the files.
     private func replace(
         _ old: World, prepare: (WorldDraft) throws -> Void,
         complete: (WorldDraft, [StoreEnvironment: Int64]) throws -> Void
@@ -156,7 +162,7 @@ extension WorldRegistry {
             defer { old.close() }
             old.updates.close()
             old.database.stopWriting()
-            let numbers = try old.database.read { try $0.nextTransactionNumbers() }
+            let numbers = try old.database.read { try $0.freeTransactionNumbers() }
             try complete(draft, numbers)
             CrashPoint.storeWorldPrepared.reach()
             guard old.close() else {

@@ -204,7 +204,7 @@ extension WorldRegistry {
     }
 
     /// Runs what replaces a world's file, with no request let in, and opens what is there then,
-    /// whether that worked or not.
+    /// whether that worked or not; a world that was to be new and failed is not made by that.
     func switching(_ name: WorldName, _ work: () throws -> Void) throws -> World {
         state.withLock { state in
             state.switching.insert(name)
@@ -212,6 +212,10 @@ extension WorldRegistry {
         }
         defer { state.withLock { _ = $0.switching.remove(name) } }
         let outcome = Result { try work() }
+        guard files.exists(files.path(name)) else {
+            try outcome.get()
+            throw Refusal.worldUnknown(name)
+        }
         let opened = Result { try reopen(name) }
         try outcome.get()
         return try opened.get()

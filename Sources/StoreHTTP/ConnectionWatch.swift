@@ -5,7 +5,7 @@ import Synchronization
 /// Closes connections whose clients are too slow, so that places are left for others.
 ///
 /// libmicrohttpd's own time-out begins anew with each byte: a client that sends or reads one now
-/// and then keeps its connection for ever.
+/// and then keeps its connection for ever. It also misses the end of some (see `isAbandoned`).
 final class ConnectionWatch: Sendable {
     /// How late the end of a connection may be noticed.
     private static let tickMilliseconds = 100
@@ -87,7 +87,7 @@ final class ConnectionWatch: Sendable {
         for connection in connections {
             let (phase, nanoseconds) = connection.look(now: now)
             guard let limit = limit(of: phase) else { continue }
-            if nanoseconds > limit {
+            if nanoseconds > limit || connection.isAbandoned() {
                 connection.cut(ifStill: phase)
             } else if nanoseconds > pressedNanosecondsMax {
                 pressed.append(

@@ -20,7 +20,12 @@ final class WatchedConnection: Sendable {
         var descriptor: Int32?
         var phase = Phase.resting
         var sinceNanoseconds = nowNanoseconds()
+        /// How often in a row, in this phase, it was seen to have ended.
+        var endedLooks = 0
     }
+
+    /// Bytes that libmicrohttpd took already may still become a request between two looks.
+    private static let endedLooksMax = 10
 
     private let state: Mutex<State>
 
@@ -33,6 +38,7 @@ final class WatchedConnection: Sendable {
         state.withLock { state in
             state.phase = phase
             state.sinceNanoseconds = now
+            state.endedLooks = 0
         }
     }
 
@@ -40,6 +46,24 @@ final class WatchedConnection: Sendable {
     func look(now: UInt64) -> (phase: Phase, nanoseconds: UInt64) {
         state.withLock { state in
             (state.phase, now - min(now, state.sinceNanoseconds))
+        }
+    }
+
+    /// Whether its client sent its last byte, which was taken, and no whole request came of it for
+    /// many looks.
+    ///
+    /// libmicrohttpd 0.9.75 does not hear of an end that it reads together with the bytes before
+    /// it, and keeps such a connection until its time-out.
+    func isAbandoned() -> Bool {
+        state.withLock { state in
+            guard let descriptor = state.descriptor,
+                state.phase == .resting || state.phase == .arriving
+            else { return false }
+            var byte: UInt8 = 0
+            let count = unsafe recv(
+                descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))
+            state.endedLooks = count == 0 ? state.endedLooks + 1 : 0
+            return state.endedLooks > Self.endedLooksMax
         }
     }
 

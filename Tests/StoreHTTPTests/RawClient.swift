@@ -45,6 +45,13 @@ final class RawClient {
     @discardableResult
     func write(_ text: String) -> Int { write(Array(text.utf8)) }
 
+    /// Sends a text and the end of this side in one packet.
+    func writeLast(_ text: String) {
+        let bytes = Array(text.utf8)
+        send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_MORE))
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
     /// Reads one answer; `isHead` says that no body follows whatever its length says.
     func readAnswer(isHead: Bool = false) throws -> RawAnswer {
         while headEnd == nil { try readMore() }

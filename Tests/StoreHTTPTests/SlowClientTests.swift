@@ -39,6 +39,34 @@ struct SlowClientTests {
         #expect(client.isClosedNow())
     }
 
+    // Within the client's 15 s, long before any time-out of the listener.
+    @Test(arguments: [
+        "GET /hea", "GET / HTTP/1.1\r\nHost: a\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nab",
+    ])
+    func `half a request whose client ends is closed soon`(half: String) throws {
+        let listener = try HTTPListener(ListenerConfiguration(), handler: echo)
+        defer { listener.stop() }
+        let client = try RawClient(port: listener.port)
+        client.writeLast(half)
+        #expect(client.isClosedNow())
+    }
+
+    @Test func `a client that ends after its request gets its answer, however late`() throws {
+        let waiting = Box<[Responder]>([])
+        let listener = try HTTPListener(ListenerConfiguration()) { _, responder in
+            waiting.update { $0.append(responder) }
+        }
+        defer { listener.stop() }
+        let client = try RawClient(port: listener.port)
+        client.writeLast("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nab")
+        #expect(eventually { !waiting.value.isEmpty })
+        usleep(2_500_000)
+        for responder in waiting.value { responder.send(HTTPResponse(status: 204)) }
+        #expect(try client.readAnswer().status == 204)
+        #expect(client.isClosedNow())
+    }
+
     @Test func `header lines that drip are cut off`() throws {
         let listener = try HTTPListener(
             ListenerConfiguration(idleSecondsMax: 10, arrivalSecondsMax: 1), handler: echo)

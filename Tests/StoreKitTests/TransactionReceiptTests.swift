@@ -78,6 +78,29 @@ import Testing
         #expect(app.observer.heard.receipts == ["receipt 2000000000000001"])
     }
 
+    @Test(arguments: [FakeStore.Fault.status(500), .status(503), .nonsense])
+    func `answers of no use hold the purchase back for a few tries only`(
+        fault: FakeStore.Fault
+    ) async throws {
+        let shop = try Shop()
+        let app = try shop.launch().start()
+        for _ in 0..<20 { shop.store.next("transaction-receipts", fault) }
+        app.buy(Shop.fuel)
+        try await app.hears("purchased") { $0.purchased.count == 1 }
+        #expect(app.observer.heard.transactionReceipts == [nil])
+        #expect(app.observer.heard.receipts == ["receipt 2000000000000001"])
+        #expect(shop.store.count("transaction-receipts") == 3)
+    }
+
+    @Test func `a store that does not answer is waited for`() async throws {
+        let shop = try Shop()
+        let app = try shop.launch().start()
+        for _ in 0..<10 { shop.store.next("transaction-receipts", .dropBefore) }
+        app.buy(Shop.fuel)
+        try await app.hears("purchased") { $0.purchased.count == 1 }
+        #expect(app.observer.heard.transactionReceipts == [Self.first])
+    }
+
     @Test func `many are fetched by the page, and only the rest again`() async throws {
         let shop = try Shop()
         let count = 2 * TransactionReceiptsRequestBody.transactionsMax + 50

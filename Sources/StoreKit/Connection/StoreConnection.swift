@@ -312,7 +312,8 @@ final class StoreConnection: Sendable {
             let told
         else {
             throw StoreFailure(
-                .lost, told?.message ?? "The store answered \(response.status) without a reason.")
+                .lost, told?.message ?? "The store answered \(response.status) without a reason.",
+                isAnswer: true)
         }
         if Self.saysSignedOut(response) { throw signedOut() }
         throw StoreFailure(.refused(status: response.status, code: told.code), told.message)
@@ -343,7 +344,8 @@ final class StoreConnection: Sendable {
             return try WireJSON.decode(Answer.self, from: response.body)
         } catch {
             throw StoreFailure(
-                .lost, "The store's answer cannot be read: \(WireJSON.explain(error)).")
+                .lost, "The store's answer cannot be read: \(WireJSON.explain(error)).",
+                isAnswer: true)
         }
     }
 }

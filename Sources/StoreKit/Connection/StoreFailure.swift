@@ -17,11 +17,14 @@ struct StoreFailure: Error, Sendable, CustomStringConvertible {
 
     let kind: Kind
     let sentence: String
+    /// Of what is `lost`: whether the store answered, though nothing that helps.
+    let isAnswer: Bool
 
     var description: String { sentence }
 
-    init(_ kind: Kind, _ sentence: String) {
+    init(_ kind: Kind, _ sentence: String, isAnswer: Bool = false) {
         self.kind = kind
+        self.isAnswer = isAnswer
         self.sentence = sentence
     }
 

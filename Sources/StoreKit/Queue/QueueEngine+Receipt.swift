@@ -25,13 +25,15 @@ extension QueueEngine {
 
     /// Brings the file to a revision. Nobody is told of a purchase before that has worked, which
     /// takes the account that bought it.
-    func bringReceipt(_ wanted: HeldReceipt, tries: Int) {
+    func bringReceipt(_ wanted: HeldReceipt, tries: Int, uselessAnswers: Int = 0) {
         guard case .success(let parts) = parts else { return }
         receipts.async { [self] in
+            var uselessAnswers = uselessAnswers
             do throws(StoreFailure) {
                 try updateReceipt(to: wanted.revision, of: wanted.customer, parts)
                 CrashPoint.deviceReceiptWritten.reach()
-                try bringTransactionReceipts(of: wanted, parts)
+                try bringTransactionReceipts(
+                    of: wanted, uselessAnswers: &uselessAnswers, parts)
                 handle(.receiptReady(wanted.keys))
             } catch {
                 let again = tries + 1
@@ -42,10 +44,11 @@ extension QueueEngine {
                 }
                 Message.sayOnce(error.sentence)
                 let delay = parts.retries.delayMilliseconds(afterTries: again)
-                receipts.asyncAfter(deadline: .now() + .milliseconds(delay)) {
+                receipts.asyncAfter(deadline: .now() + .milliseconds(delay)) { [uselessAnswers] in
                     let action = QueueAction.bringReceipt(
                         wanted.keys, revision: wanted.revision, wanted.customer)
-                    if !self.park(action) { self.bringReceipt(wanted, tries: again) }
+                    if self.park(action) { return }
+                    self.bringReceipt(wanted, tries: again, uselessAnswers: uselessAnswers)
                 }
             }
         }

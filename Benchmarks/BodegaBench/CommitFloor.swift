@@ -59,11 +59,13 @@ private struct PurchaseRows {
 
     init(_ file: RawSQLite) throws {
         try file.run(
-            "INSERT INTO app VALUES (1, 'com.example.bench', x'', 'USA', 0, 0)")
+            "INSERT INTO app (id, bundle_id, catalogue, storefront, created_ms, changed_ms) "
+                + "VALUES (1, 'com.example.bench', x'', 'USA', 0, 0)")
         for device in 1...CommitFloor.devices {
             try file.run(
-                "INSERT INTO account VALUES (\(device), 'sandbox', 'a\(device)', 'USA', "
-                    + "'', 0, NULL, 0)")
+                "INSERT INTO account (id, environment, name, storefront, password_hash, failures, "
+                    + "locked_until_real_ms, created_ms) "
+                    + "VALUES (\(device), 'sandbox', 'a\(device)', 'USA', '', 0, NULL, 0)")
             try file.run(
                 "INSERT INTO device VALUES (\(device), 'sandbox', 1, 'g\(device)', '1', 0)")
         }

@@ -121,6 +121,25 @@ struct ExaminationTests {
             try bad("keys").contains("is not the key of production-intermediate.der"))
     }
 
+    @Test func `keys of transaction receipts that are missing, cut or another's are seen`() throws {
+        let name = "production-transaction-leaf.key"
+        let place = data + "/keys/" + name
+        let own = try #require(FileManager.default.contents(atPath: place))
+        let foreign = try #require(
+            FileManager.default.contents(
+                atPath: data + "/keys/sandbox-transaction-leaf.key"))
+        for bytes in [Data(own.prefix(100)), foreign] {
+            try bytes.write(to: URL(fileURLWithPath: place))
+            try chmod("keys/" + name, 0o600)
+            #expect(try bad("keys").contains("\(name) is not the file that was written"))
+        }
+        try FileManager.default.removeItem(atPath: place)
+        #expect(try bad("keys").contains("lacks \(name)"))
+        // Without their marker they were never used; the next start makes them.
+        try FileManager.default.removeItem(atPath: data + "/keys/complete-transaction")
+        #expect(findings()["keys"]?.state == .good)
+    }
+
     @Test func `a root that openssl cannot read is seen`() throws {
         let root = data + "/keys/root-sandbox.pem"
         try Data("-----BEGIN CERTIFICATE-----\n".utf8).write(to: URL(fileURLWithPath: root))

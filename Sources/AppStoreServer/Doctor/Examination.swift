@@ -128,6 +128,7 @@ package struct Examination: Sendable {
         }
         return .bad(
             "keys", problems.joined(separator: " "),
-            "put \(directory)/keys back from a backup; new keys make every receipt worthless")
+            "do as it says, or put \(directory)/keys back from a backup; new keys make every "
+                + "receipt worthless")
     }
 }

@@ -15,7 +15,7 @@ extension KeyStore {
                 let chains = try set.read(from: files)
                 return try set.chains.flatMap { name in
                     try mismatches(of: name, chains[name], in: files)
-                }
+                } + set.transactionProblems(in: files)
             } catch {
                 return ["\(error)"]
             }
@@ -44,5 +44,27 @@ extension KeyStore {
             }
         }
         return found
+    }
+}
+
+extension ChainSet {
+    /// What is wrong with the keys of transaction receipts. None at all is right, and so are files
+    /// without their marker: the next start makes them.
+    fileprivate func transactionProblems(in directory: KeyDirectory) -> [String] {
+        do {
+            switch transactionFiles.presence(in: directory) {
+            case .absent: return []
+            case .incomplete(let missing) where missing.contains(transactionFiles.marker): return []
+            case .incomplete(let missing):
+                return ["\(transactionFiles.lacking(missing, in: directory))"]
+            case .complete:
+                let own = try transactionFiles.read(from: directory)
+                let contents = own.merging(try files.read(from: directory)) { own, _ in own }
+                for name in chains { _ = try TransactionChain(name, files: contents) }
+                return []
+            }
+        } catch {
+            return ["\(error)"]
+        }
     }
 }

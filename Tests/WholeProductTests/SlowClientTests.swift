@@ -182,6 +182,7 @@ import Testing
         load.run("600 polling")
         #expect(
             eventually { polls.count { $0.status == "503" } >= 88 }, "those beyond 512 are refused")
+        #expect(polls.count { $0.status == "503" } == 88, "and no others")
     }
 
     @Test func `a stop ends all of them in time`() throws {

@@ -50,18 +50,22 @@ let package = Package(
         library("StoreModel"),
         library("StoreWire", ["StoreModel"]),
         library("StoreRules", ["StoreModel"]),
+        library("StoreDigest", ["COpenSSL"], settings: bridge),
         library("StoreSigning", ["COpenSSL", "StoreModel"], settings: bridge),
         library("StoreDatabase", ["CSQLite"], settings: bridge),
         library("StoreHTTP", ["CMicroHTTPD"], settings: bridge),
         library("StoreCaller", ["CCurl"], settings: bridge),
         library(
             "StoreKit",
-            ["CStoreKit", "CrashPoints", "StoreModel", "StoreWire", "StoreCaller"]),
+            [
+                "CStoreKit", "CrashPoints", "StoreModel", "StoreWire", "StoreCaller",
+                "StoreDigest",
+            ]),
         library(
             "AppStoreServer",
             [
                 "CrashPoints", "StoreLog", "StoreModel", "StoreWire", "StoreRules",
-                "StoreSigning", "StoreDatabase", "StoreHTTP",
+                "StoreDigest", "StoreSigning", "StoreDatabase", "StoreHTTP",
             ]),
         library(
             "PurchaseBackend",
@@ -72,8 +76,8 @@ let package = Package(
         .executableTarget(
             name: "bodega",
             dependencies: [
-                "AppStoreServer", "PurchaseBackend", "StoreCaller", "StoreLog", "StoreModel",
-                "StoreWire",
+                "AppStoreServer", "PurchaseBackend", "StoreCaller", "StoreKit", "StoreLog",
+                "StoreModel", "StoreWire",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -99,11 +103,24 @@ let package = Package(
             path: "Tests/Probes/PurchaseProbe",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
 
+        .executableTarget(
+            name: "DownloadProbe", dependencies: ["StoreKit"], path: "Tests/Probes/DownloadProbe",
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+
+        .executableTarget(
+            name: "KeyValueProbe", dependencies: ["StoreKit"], path: "Tests/Probes/KeyValueProbe",
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+
+        .executableTarget(
+            name: "ShopDayProbe", dependencies: ["StoreKit"],
+            path: "Tests/Probes/ShopDayProbe",
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+
         tests("StoreModelTests", ["StoreModel"]),
         tests("StoreWireTests", ["StoreModel", "StoreWire"], resources: [.copy("Samples")]),
         tests("StoreRulesTests", ["StoreModel", "StoreRules"]),
         tests(
-            "StoreSigningTests", ["COpenSSL", "StoreModel", "StoreSigning"],
+            "StoreSigningTests", ["COpenSSL", "StoreDigest", "StoreModel", "StoreSigning"],
             resources: [.copy("Golden")]),
         tests("StoreDatabaseTests", ["CSQLite", "StoreDatabase", "StoreModel"]),
         tests("StoreHTTPTests", ["StoreHTTP", "StoreModel"]),
@@ -111,9 +128,9 @@ let package = Package(
         tests(
             "StoreKitTests",
             [
-                "StoreKit", "StoreCaller", "StoreHTTP", "StoreModel", "StoreWire", "CrashPoints",
-                "ReceiptURLProbe", "PurchaseProbe",
-            ]),
+                "StoreKit", "StoreCaller", "StoreDigest", "StoreHTTP", "StoreModel", "StoreWire",
+                "CrashPoints", "ReceiptURLProbe", "PurchaseProbe",
+            ], resources: [.copy("Surface/Golden")]),
         tests(
             "AppStoreServerTests",
             [
@@ -127,11 +144,16 @@ let package = Package(
                 "StoreModel", "StoreSigning", "StoreWire",
             ], resources: [.copy("Golden")]),
         tests(
+            "OpenAPITests", ["AppStoreServer", "PurchaseBackend", "StoreHTTP", "StoreWire"]),
+        tests(
             "WholeProductTests",
             [
                 "CSQLite", "CrashPoints", "StoreCaller", "StoreModel", "StoreSigning", "StoreWire",
-                "bodega", "RocketCar", "PurchaseProbe",
+                "bodega", "RocketCar", "PurchaseProbe", "DownloadProbe", "KeyValueProbe",
+                "ShopDayProbe",
             ], resources: [.copy("Golden")]),
+        tests("ArticleTests", ["StoreKit"]),
+        tests("RocketCarTests", ["RocketCar", "StoreKit"], resources: [.copy("Golden")]),
         tests("TidyTests", []),
     ]
 )

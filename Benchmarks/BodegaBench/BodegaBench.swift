@@ -15,6 +15,12 @@ struct BodegaBench {
           BodegaBench sign --data DIR --seconds S               receipts signed, and OpenSSL alone
           BodegaBench device --data DIR --product ID --seconds S
                                               a device that buys, set up by STOREKIT_ variables
+          BodegaBench seen --product ID --seconds S
+                                              one that buys alone, timed until its observer hears
+          BodegaBench launch --data DIR --count N
+                                              an app that starts with N unfinished purchases
+          BodegaBench refresh --data DIR --count N
+                                              one that asks for the receipt of N purchases
 
         DIR of --data is the data directory of a store with a default world.
         """
@@ -32,6 +38,9 @@ struct BodegaBench {
             case "verify": try ReceiptBench.verify(options)
             case "sign": try ReceiptBench.sign(options)
             case "device": try DeviceBench.run(options)
+            case "seen": try SeenBench.run(options)
+            case "launch": try LaunchBench.run(options)
+            case "refresh": try RefreshBench.run(options)
             default: throw Failure("there is no part \"\(part)\"; see BodegaBench --help")
             }
         } catch {

@@ -5,8 +5,8 @@ import Foundation
 /// The rows of a purchase, written by SQLite alone: what durable storage costs on this machine.
 ///
 /// Same tables, same indexes, same durability and the same checkpoints beside the writer as the
-/// store's, but no request, no facts read, no rules and no savepoints. Commits hold as many
-/// purchases as a purchase run has connections.
+/// store's, but no request, no facts read and no rules. Commits hold as many purchases as a purchase
+/// run has connections.
 enum CommitFloor {
     static let purchasesPerCommit = 64
     static let devices: Int64 = 64

@@ -5,15 +5,15 @@ import StoreSigning
 /// One device with an app that buys: the StoreKit module as any app uses it, and a check of the
 /// receipt file at every purchase, as an app that trusts nobody would do.
 ///
-/// It makes one purchase, says `ready`, waits for a line and then buys for a while, one purchase
-/// after the other. A purchase counts when the receipt in the file was verified and holds it.
-/// Then it is finished; the next one begins at once, and the one after that when the finish is
-/// through, so that receipts do not grow.
+/// It makes one purchase, finishes it, says `ready` and waits for lines. At `buy` it buys for a
+/// while, one purchase after the other; each counts when the receipt in the file was verified and
+/// holds it. At `finish` it finishes them all and says `ready` when the queue is empty.
 final class DeviceBench: NSObject, SKPaymentTransactionObserver {
     private let product: String
     private let verifier: ReceiptVerifier
     private var isOpen = false
-    private var unfinished = 0
+    private var unfinished: [SKPaymentTransaction] = []
+    private var isFinishing = 0
     private var started: UInt64 = 0
     private var watch = Stopwatch()
     private var failure: String?
@@ -30,15 +30,29 @@ final class DeviceBench: NSObject, SKPaymentTransactionObserver {
         let seconds = try options.number("seconds")
         SKPaymentQueue.default().add(device)
         try device.buy()
-        device.watch = Stopwatch()
-        try report(["state": "ready"])
-        guard readLine() != nil else { return }
+        try device.finish()
+        while let line = readLine() {
+            switch line {
+            case "buy": try device.buy(seconds: seconds)
+            case "finish": try device.finish()
+            default: throw Failure("there is no order \"\(line)\"")
+            }
+        }
+    }
+
+    private func buy(seconds: Double) throws {
+        watch = Stopwatch()
         let start = Stopwatch.now()
-        while Stopwatch.now() - start < UInt64(seconds * 1e9) { try device.buy() }
-        let spent = Double(Stopwatch.now() - start) / 1e9
-        try report(["milliseconds": device.watch.milliseconds, "seconds": spent])
-        // What is still to be finished is of no use to anybody.
-        _exit(0)
+        while Stopwatch.now() - start < UInt64(seconds * 1e9) { try buy() }
+        try report(["milliseconds": watch.milliseconds])
+    }
+
+    private func finish() throws {
+        isFinishing = unfinished.count
+        for transaction in unfinished { SKPaymentQueue.default().finishTransaction(transaction) }
+        unfinished = []
+        try wait("a finish") { isFinishing > 0 }
+        try report(["state": "ready"])
     }
 
     /// Buys and waits until the receipt is there.
@@ -48,9 +62,13 @@ final class DeviceBench: NSObject, SKPaymentTransactionObserver {
         isOpen = true
         started = Stopwatch.now()
         SKPaymentQueue.default().add(payment)
+        try wait("a purchase") { isOpen }
+    }
+
+    private func wait(_ what: String, while isOpen: () -> Bool) throws {
         let deadline = Date(timeIntervalSinceNow: 60)
-        while isOpen || unfinished > 1 {
-            guard Date() < deadline else { throw Failure("a purchase took more than a minute") }
+        while isOpen() {
+            guard Date() < deadline else { throw Failure("\(what) took more than a minute") }
             _ = RunLoop.main.run(mode: .default, before: deadline)
         }
         if let failure { throw Failure(failure) }
@@ -66,15 +84,14 @@ final class DeviceBench: NSObject, SKPaymentTransactionObserver {
                 failure = "a purchase failed: \(transaction.error.map { "\($0)" } ?? "no reason")"
             }
             isOpen = false
-            unfinished += 1
-            queue.finishTransaction(transaction)
+            unfinished.append(transaction)
         }
     }
 
     func paymentQueue(
         _ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]
     ) {
-        unfinished -= transactions.count
+        isFinishing -= transactions.count
     }
 
     private func check(_ transaction: SKPaymentTransaction) {

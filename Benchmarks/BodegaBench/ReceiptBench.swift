@@ -78,7 +78,7 @@ enum ReceiptBench {
             keys: try openKeys(options), wall: WallClock { Timestamp(seconds: 1_700_000_000) },
             polls: Gate(limit: 0), numberOffset: 0)
         defer { world.close() }
-        return world.signer(for: .sandbox)
+        return try world.signer(for: .sandbox)
     }
 
     private static func payload(_ number: Int) -> ReceiptPayload {

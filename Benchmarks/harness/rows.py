@@ -8,8 +8,9 @@ import subprocess
 import time
 from statistics import median
 
+from devices import Launches, device_environment, seen
 from programs import CONNECTIONS, Failure, bench_command, figures, load, run_bench, start_load
-from store import BUNDLE_ID, PASSWORD, PRODUCT, Store
+from store import PRODUCT, Store
 
 # What a row is measured against in the same round.
 FLOORS = {"products": "floor", "purchase": "commit_floor", "purchase_receipt": "commit_floor",
@@ -17,6 +18,8 @@ FLOORS = {"products": "floor", "purchase": "commit_floor", "purchase_receipt": "
 RECEIPTS = 12_000
 DEVICES = 64
 DEVICE_HOMES = 16
+# How long devices buy before they finish: until then their receipts grow.
+BURST_SECONDS = 0.1
 STARTS = 9
 SIGN_INS = 1_000
 GROWTH_PURCHASES = 100_000
@@ -37,6 +40,7 @@ class Bench:
         self.floor_url = None
         self.devices = None
         self.receipts = None
+        self.launches = None
         self.files = 0
 
     # Beginning and end
@@ -106,7 +110,10 @@ class Bench:
     def purchase_receipt(self):
         """The StoreKit module in several processes, each with a home folder of its own. The
         homes stand in memory: a device's disk is not the store's. The accounts are new ones,
-        since a receipt holds all that its account never finished."""
+        since a receipt holds all that its account never finished.
+
+        All devices buy for a moment, then all finish, in turns. The rate is that of buying, up to
+        the verified receipt in the file; what the finishes take is told beside it."""
         homes = os.path.join("/dev/shm" if os.access("/dev/shm", os.W_OK) else self.folder,
                              f"bodega-bench-{os.getpid()}")
         self.files += 1
@@ -119,10 +126,12 @@ class Bench:
                 devices.append(self.start_device(name, f"{homes}/{number}"))
             for device in devices:
                 expect(device)
-            for device in devices:
-                device.stdin.write("go\n")
-                device.stdin.flush()
-            answers = [expect(device) for device in devices]
+            times, buying, finishing = [], 0, 0
+            while buying < self.seconds:
+                answers, seconds = tell(devices, "buy")
+                times += sum((answer["milliseconds"] for answer in answers), [])
+                buying += seconds
+                finishing += tell(devices, "finish")[1]
         finally:
             for device in devices:
                 device.stdin.close()
@@ -134,22 +143,28 @@ class Bench:
                         device.wait()
                 device.stdout.close()
             shutil.rmtree(homes, ignore_errors=True)
-        times = sorted(sum((answer["milliseconds"] for answer in answers), []))
+        times.sort()
         self.compare(len(times) + DEVICE_HOMES, before, 0)
-        return {"rate": sum(len(answer["milliseconds"]) / answer["seconds"] for answer in answers),
-                "p50_ms": times[len(times) // 2], "p99_ms": times[int(len(times) * 0.99)]}
+        return {"rate": len(times) / buying, "p50_ms": times[len(times) // 2],
+                "p99_ms": times[int(len(times) * 0.99)],
+                "rate_with_finish": len(times) / (buying + finishing)}
 
     def start_device(self, name, home):
-        environment = {name: value for name, value in os.environ.items()
-                       if not name.startswith("STOREKIT_")}
-        environment.update(
-            STOREKIT_URL=self.store.url + "/sandbox", STOREKIT_BUNDLE_ID=BUNDLE_ID,
-            STOREKIT_APP_VERSION="1.0", STOREKIT_HOME=home, STOREKIT_SHEET="approve",
-            STOREKIT_ACCOUNT=f"{name}:{PASSWORD}")
         command = bench_command("device", "--data", self.data, "--product", PRODUCT,
-                                "--seconds", self.seconds)
-        return subprocess.Popen(command, env=environment, text=True, stdin=subprocess.PIPE,
-                                stdout=subprocess.PIPE)
+                                "--seconds", BURST_SECONDS)
+        return subprocess.Popen(command, env=device_environment(self.store, name, home), text=True,
+                                stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def purchase_seen(self):
+        """One device alone, with its home on the disk."""
+        home = self.path("seen")
+        name = os.path.basename(home) + "@example.com"
+        self.store.make_accounts([name])
+        before = self.store.purchases()
+        found, bought = seen(self.store, name, home, self.seconds)
+        self.compare(bought, before, 0)
+        shutil.rmtree(home)
+        return found
 
     def verify_receipt(self):
         if not self.receipts:
@@ -203,6 +218,21 @@ class Bench:
         return {"idle_mb": idle, "signed_in_mb": signed_in,
                 "growth_mb": self.store.resident_mb() - signed_in}
 
+    def redelivery_10k(self):
+        return self.open_launches().measure("launch", "redelivery_10k")
+
+    def receipt_10k(self):
+        return self.open_launches().measure("refresh", "receipt_10k")
+
+    def open_launches(self):
+        if not self.launches:
+            self.say("an account buys 10,000 times and finishes nothing")
+            folder = self.path("launches")
+            os.mkdir(folder)
+            self.launches = Launches(
+                self.store, os.path.basename(folder) + "@example.com", folder)
+        return self.launches
+
     def beside_sign_ins(self):
         """The p99 of purchases with sign-ins at full rate, over that without, in turns."""
         devices = self.store.make_devices(DEVICES, self.path("devices"), signed_in=False)
@@ -231,6 +261,16 @@ def row(found):
 def beside_openssl(found):
     return {"rate": found["rate"], "ratio": found["rate"] / found["floor"],
             "openssl": found["floor"]}
+
+
+def tell(devices, order):
+    """Gives all devices an order; their answers, and the seconds until the last one."""
+    begin = time.monotonic()
+    for device in devices:
+        device.stdin.write(order + "\n")
+        device.stdin.flush()
+    answers = [expect(device) for device in devices]
+    return answers, time.monotonic() - begin
 
 
 def expect(device):

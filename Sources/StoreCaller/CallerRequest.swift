@@ -9,11 +9,15 @@ package struct CallerRequest: Sendable {
     package var connectTimeoutMilliseconds: Int
     /// A longer answer is an error, and its rest is not read.
     package var responseBodyMax: Int
+    /// Sent over a connection of its own, which is closed with the answer. Only such a request is
+    /// certainly sent once at most.
+    package var isAlone: Bool
 
     package init(
         method: String, url: String, headers: [(name: String, value: String)] = [],
         body: [UInt8]? = nil, timeoutMilliseconds: Int = 10_000,
-        connectTimeoutMilliseconds: Int = 3_000, responseBodyMax: Int = 16 << 20
+        connectTimeoutMilliseconds: Int = 3_000, responseBodyMax: Int = 16 << 20,
+        isAlone: Bool = false
     ) {
         self.method = method
         self.url = url
@@ -22,6 +26,7 @@ package struct CallerRequest: Sendable {
         self.timeoutMilliseconds = timeoutMilliseconds
         self.connectTimeoutMilliseconds = connectTimeoutMilliseconds
         self.responseBodyMax = responseBodyMax
+        self.isAlone = isAlone
     }
 
     /// The address without its query, which may hold secrets; for messages.

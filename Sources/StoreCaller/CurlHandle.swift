@@ -137,6 +137,10 @@ extension CurlHandle {
         options.set(CURLOPT_CONNECTTIMEOUT_MS, max(1, request.connectTimeoutMilliseconds))
         options.set(CURLOPT_TIMEOUT_MS, max(1, request.timeoutMilliseconds))
         options.set(CURLOPT_MAXFILESIZE_LARGE, offset: request.responseBodyMax)
+        if request.isAlone {
+            options.set(CURLOPT_FRESH_CONNECT, 1)
+            options.set(CURLOPT_FORBID_REUSE, 1)
+        }
         options.set(CURLOPT_SSL_VERIFYPEER, 1)
         options.set(CURLOPT_SSL_VERIFYHOST, 2)
         if let certificateAuthorityFile {

@@ -49,6 +49,10 @@ import CSQLite
     /// Whether no transaction is open; true in the middle of one when SQLite ended it by itself.
     var isOutsideTransaction: Bool { unsafe sqlite3_get_autocommit(handle) != 0 }
 
+    /// How many rows were inserted, changed or deleted since it was opened, also those that were
+    /// undone since.
+    var changedRows: Int64 { unsafe sqlite3_total_changes64(handle) }
+
     /// Runs one statement and gives its rows.
     func rows(_ sql: String, _ values: [SQLValue] = []) throws(DatabaseError) -> [Row] {
         var rows: [Row] = []

@@ -46,6 +46,9 @@ package final class Database: Sendable {
 
     /// Queues a command for the next commit. A body that throws changes nothing and fails alone.
     ///
+    /// A body may run twice, when what it did had to be undone for another's sake: it reads and
+    /// writes rows and does nothing else. It makes and drops no tables.
+    ///
     /// `then` is called on the writer's thread after the commit that holds it, so it must be
     /// short. Nothing is promised before that.
     package func write<Value: Sendable>(

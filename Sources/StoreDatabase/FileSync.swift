@@ -25,7 +25,7 @@ package func replaceDatabase(at place: String, with path: String) throws {
     try moveIntoPlace(path, to: place)
 }
 
-private func inputOutput(_ work: String, _ path: String) -> DatabaseError {
+func inputOutput(_ work: String, _ path: String) -> DatabaseError {
     let code: DatabaseError.Code = errno == ENOSPC ? .diskFull : .inputOutput
     return DatabaseError(
         code: code,

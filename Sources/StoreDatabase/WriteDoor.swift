@@ -1,7 +1,12 @@
 import Dispatch
 import Synchronization
 
-/// The one writer of a database: groups waiting commands into commits, a savepoint each.
+/// The one writer of a database: groups waiting commands into commits, in which each fails alone.
+///
+/// Before a page is changed for the first time in a savepoint, SQLite copies it aside, which cost
+/// as much as the change itself. So a batch runs without savepoints: a command that throws before
+/// it changed a row has nothing to undo, and the rules refuse before they write. When one throws
+/// after that, the batch is rolled back and run again with a savepoint each.
 final class WriteDoor: Sendable {
     /// How many commands wait at most; one more is turned away.
     static let waitingMax = 10_000
@@ -104,21 +109,64 @@ final class WriteDoor: Sendable {
         guard let connection = connection.withLock({ $0 }) else {
             preconditionFailure("a command came through a door that had let go of its file")
         }
-        var outcomes: [(any Error)?] = []
         do {
-            try connection.execute("BEGIN IMMEDIATE")
-            let start = DispatchTime.now().uptimeNanoseconds
-            for command in batch {
-                outcomes.append(try runAlone(command, connection))
-                let spent = (DispatchTime.now().uptimeNanoseconds - start) / 1_000_000
-                if spent >= Self.batchMillisecondsMax { break }
+            do {
+                return try inTransaction(connection) {
+                    try run(batch) { try runInBatch($0, connection) }
+                }
+            } catch is MustUndo {
+                return try inTransaction(connection) {
+                    try run(batch) { try runAlone($0, connection) }
+                }
             }
-            try connection.execute("COMMIT")
         } catch {
-            if !connection.isOutsideTransaction { _ = try? connection.execute("ROLLBACK") }
             return batch.map { _ in error }
         }
+    }
+
+    /// Commits what the body did; rolls it back when the body or the commit throws.
+    private func inTransaction<Value>(
+        _ connection: Connection, _ body: () throws -> Value
+    ) throws -> Value {
+        do {
+            try connection.execute("BEGIN IMMEDIATE")
+            let value = try body()
+            try connection.execute("COMMIT")
+            return value
+        } catch {
+            if !connection.isOutsideTransaction { _ = try? connection.execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// Runs commands until the time is over; gives each one's failure or nil.
+    private func run(
+        _ batch: [Command], _ work: (Command) throws -> (any Error)?
+    ) throws -> [(any Error)?] {
+        var outcomes: [(any Error)?] = []
+        let start = DispatchTime.now().uptimeNanoseconds
+        for command in batch {
+            outcomes.append(try work(command))
+            let spent = (DispatchTime.now().uptimeNanoseconds - start) / 1_000_000
+            if spent >= Self.batchMillisecondsMax { break }
+        }
         return outcomes
+    }
+
+    /// A command threw after it had changed rows, which only a rollback of its batch undoes.
+    private struct MustUndo: Error {}
+
+    /// Runs a command without a savepoint. Throws when its failure is not its own affair.
+    private func runInBatch(_ command: Command, _ connection: Connection) throws -> (any Error)? {
+        let before = connection.changedRows
+        do {
+            try command.run(WriteScope(connection: connection))
+            return nil
+        } catch {
+            if connection.isOutsideTransaction { throw error }
+            guard connection.changedRows == before else { throw MustUndo() }
+            return error
+        }
     }
 
     /// Runs a command in a savepoint: what it throws undoes it alone. Throws when the whole

@@ -29,6 +29,10 @@ final class Exchange: @unchecked Sendable {
     /// An answer up to this many bytes is sent however much others hold: a socket takes it at once.
     private static let smallAnswerBytesMax = 64 << 10
 
+    /// A body up to this many bytes is taken however much others hold, so that whoever sends large
+    /// ones and never ends them stops no purchase; connections bound what these hold together.
+    private static let smallBodyBytesMax = 64 << 10
+
     private let core: ListenerCore
     private let connection: OpaquePointer
     private let watched: WatchedConnection?
@@ -124,11 +128,12 @@ final class Exchange: @unchecked Sendable {
         return .YES
     }
 
-    /// Takes memory for a part of the body; false when all of it is in use.
+    /// Takes memory for a part of the body; false when all of it is in use and the body is large.
     private func take(_ count: Int) -> Bool {
         bodyBytesTaken += count
         let open = core.bodyBytesOpen.add(count, ordering: .relaxed).newValue
-        return open <= core.configuration.bodyBytesOpenMax
+        return bodyBytesTaken <= Self.smallBodyBytesMax
+            || open <= core.configuration.bodyBytesOpenMax
     }
 
     /// The request is whole, or its connection was resumed.
@@ -236,7 +241,7 @@ extension Exchange {
         guard let handle = unsafe handle else { return .NO }
         defer { unsafe MHD_destroy_response(handle) }
         watched?.enter(.taking)
-        sent = (sendable.status, method == "HEAD" ? 0 : sendable.body.count)
+        sent = (sendable.status, method == "HEAD" ? 0 : sendable.byteCount)
         return unsafe MHD_queue_response(connection, UInt32(sendable.status), handle)
     }
     /// Takes memory for an answer until its client has it; 503 when all of it is in use.

@@ -3,12 +3,17 @@ package struct HTTPResponse: Sendable, Hashable {
     package var status: Int
     package var headers: HTTPHeaders
     package var body: [UInt8]
+    /// Sent in the place of `body` when there is one.
+    package var slice: FileSlice?
 
     package init(status: Int, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = []) {
         self.status = status
         self.headers = headers
         self.body = body
     }
+
+    /// How many bytes its client is sent.
+    package var byteCount: Int { slice.map { $0.range.count } ?? body.count }
 
     /// A JSON body, with exactly `Content-Type: application/json`.
     package static func json(_ body: [UInt8], status: Int = 200) -> HTTPResponse {

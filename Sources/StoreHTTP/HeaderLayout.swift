@@ -1,5 +1,3 @@
-import CMicroHTTPD
-
 /// Where libmicrohttpd left the parts of a request's header, which tells what stood between them.
 ///
 /// libmicrohttpd 0.9.75 takes bare line feeds, folded lines and NUL bytes, and shows none of them:
@@ -9,7 +7,10 @@ import CMicroHTTPD
 @safe
 struct HeaderLayout {
     /// Whether the library that runs is one whose way of parsing is known.
-    static let isKnown = unsafe String(cString: MHD_get_version()) == "0.9.75"
+    ///
+    /// With any other the layout is not judged: it might refuse every request. Nothing unsafe
+    /// follows, since addresses are compared and never read; `bodega doctor` warns of it.
+    static let isKnown = listenerLibraryVersion == "0.9.75"
 
     /// Whether all parts so far stand where they must.
     private(set) var isPlain: Bool

@@ -8,6 +8,9 @@ package enum AttemptState: String, Codable, CaseIterable, Sendable {
     case unknown
     /// Waits for somebody's approval.
     case deferred
+    /// Waits until the person has settled something with the store; the app was told that it
+    /// failed.
+    case interrupted
     /// Ended with a transaction.
     case done
     /// Ended without one.

@@ -32,8 +32,8 @@ extension Timestamp {
         }
         let days = CalendarDate.days(year: year, month: month, day: day)
         let moment = Timestamp(seconds: Int64(days) * 86_400 + Int64(secondOfDay))
-        // A day that the month does not have comes out as another date.
-        guard CalendarDate(moment).day == day else { return nil }
+        // A day that the month does not have comes out as another date; every month has 28.
+        guard day <= 28 || CalendarDate(moment).day == day else { return nil }
         self = moment
     }
 }

@@ -40,6 +40,7 @@ package enum ProductEntity {}
 package enum AttemptEntity {}
 package enum TransactionEntity {}
 package enum EventEntity {}
+package enum RestoreEntity {}
 package enum DeveloperEntity {}
 package enum SecretEntity {}
 
@@ -53,6 +54,8 @@ package typealias DeviceID = Identifier<DeviceEntity, Int64>
 package typealias ProductID = Identifier<ProductEntity, String>
 /// The identifier a device makes for one `add(payment)` before it sends anything.
 package typealias AttemptID = Identifier<AttemptEntity, String>
+/// The identifier a device makes for one `restoreCompletedTransactions` before it asks.
+package typealias RestoreID = Identifier<RestoreEntity, String>
 /// A transaction's number; digits below 2^53, from a range of its environment.
 package typealias TransactionID = Identifier<TransactionEntity, Int64>
 /// The position of an event in its world's history, from 1.

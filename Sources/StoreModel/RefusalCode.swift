@@ -8,4 +8,12 @@ package enum RefusalCode: String, Codable, CaseIterable, Sendable {
     case kindNotSold
     /// The environment takes no money yet.
     case productionClosed
+    /// The account's receipt in the app has no room for another purchase.
+    case receiptFull
+    /// The sheet showed another price than the one that would be charged now.
+    case priceChanged
+    /// Too many purchases of this account wait for somebody already.
+    case tooManyWaiting
+    /// Who was asked to approve it did not.
+    case declined
 }

@@ -1,4 +1,5 @@
-/// What the store recorded for one purchase: facts as they were then, never recomputed.
+/// What the store recorded for one purchase, or for giving one back: facts as they were then,
+/// never recomputed.
 package struct StoreTransaction: Hashable, Sendable {
     package let id: TransactionID
     package let original: TransactionID
@@ -15,16 +16,20 @@ package struct StoreTransaction: Hashable, Sendable {
     /// What the whole quantity cost.
     package let charged: Money
     package let storefront: String
+    /// The app's own name of its user, as the app wrote it.
     package let applicationUsername: String?
     /// When the app finished it; nil while it waits in the queue.
     package let finishedAt: Timestamp?
+    /// Set when it gives a purchase back; it is of one device then, and in no receipt of the app.
+    package let restoration: Restoration?
 
     package init(
         id: TransactionID, original: TransactionID, environment: StoreEnvironment, app: AppID,
         account: AccountID, device: DeviceID, attempt: AttemptID, product: ProductID,
         kind: ProductKind, quantity: Int, purchasedAt: Timestamp,
         originallyPurchasedAt: Timestamp, charged: Money, storefront: String,
-        applicationUsername: String?, finishedAt: Timestamp?
+        applicationUsername: String?, finishedAt: Timestamp?,
+        restoration: Restoration? = nil
     ) {
         self.id = id
         self.original = original
@@ -42,5 +47,11 @@ package struct StoreTransaction: Hashable, Sendable {
         self.storefront = storefront
         self.applicationUsername = applicationUsername
         self.finishedAt = finishedAt
+        self.restoration = restoration
+    }
+
+    /// What servers are told of the app's user; nil unless the app's name of it is a UUID.
+    package var appAccountToken: AppAccountToken? {
+        applicationUsername.flatMap { AppAccountToken(applicationUsername: $0) }
     }
 }

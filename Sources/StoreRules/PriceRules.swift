@@ -8,7 +8,7 @@ package enum PriceRules {
     package enum Refusal: Error, Hashable, Sendable {
         /// The date is over: a price cannot have been another one.
         case dateIsOver(now: Timestamp)
-        /// Before 1970 or after 2099.
+        /// Before 2000 or after 2099.
         case dateOutOfRange
         /// Another price of the storefront begins at that very moment.
         case dateTaken

@@ -6,11 +6,20 @@ package struct PurchaseCommand: Hashable, Sendable {
     /// SHA-256 of what the device asked for, so that a reused id with another wish is noticed.
     package let bodyDigest: [UInt8]
     package let quantity: Int
+    /// What the sheet showed for the whole quantity; nil when it showed nothing.
+    package let shownPrice: Money?
+    /// Whether to treat it as one that needs approval, which the sandbox does.
+    package let simulatesAskToBuy: Bool
 
-    package init(account: AccountID, bodyDigest: [UInt8], quantity: Int) {
+    package init(
+        account: AccountID, bodyDigest: [UInt8], quantity: Int, shownPrice: Money? = nil,
+        simulatesAskToBuy: Bool = false
+    ) {
         self.account = account
         self.bodyDigest = bodyDigest
         self.quantity = quantity
+        self.shownPrice = shownPrice
+        self.simulatesAskToBuy = simulatesAskToBuy
     }
 }
 
@@ -34,12 +43,18 @@ package struct PurchaseFacts: Hashable, Sendable {
     package let knownAttempt: KnownAttempt?
     /// As devices see it now.
     package let product: Product?
-    /// The account's first purchase of this product.
+    /// The account's first purchase of this product; not asked for when it can be bought again.
     package let firstPurchase: StoreTransaction?
+    package let settings: AccountSettings
+    /// How many of the account's purchases wait for somebody.
+    package let waitingCount: Int
+    /// Whether the account's receipt in the app shows `receiptPurchasesMax` purchases.
+    package let isReceiptFull: Bool
 
     package init(
         environment: StoreEnvironment, storefront: Storefront, now: Timestamp,
-        knownAttempt: KnownAttempt?, product: Product?, firstPurchase: StoreTransaction?
+        knownAttempt: KnownAttempt?, product: Product?, firstPurchase: StoreTransaction?,
+        settings: AccountSettings = .plain, waitingCount: Int = 0, isReceiptFull: Bool = false
     ) {
         self.environment = environment
         self.storefront = storefront
@@ -47,6 +62,9 @@ package struct PurchaseFacts: Hashable, Sendable {
         self.knownAttempt = knownAttempt
         self.product = product
         self.firstPurchase = firstPurchase
+        self.settings = settings
+        self.waitingCount = waitingCount
+        self.isReceiptFull = isReceiptFull
     }
 }
 
@@ -60,11 +78,19 @@ package enum PurchaseDecision: Hashable, Sendable {
     /// A transaction comes about. `original` is the purchase it counts as, when the account
     /// owned the product already.
     case sell(Product, charge: Money, original: StoreTransaction?)
+    /// It is kept until somebody answers, and decided anew then.
+    case wait(WaitingCause)
 }
 
 package enum PurchaseRules {
     /// The most of a consumable or a non-renewing subscription that one payment may ask for.
     package static let quantityMax = 10
+    /// The most purchases of one account that may wait for somebody at once.
+    package static let waitingMax = 100
+    /// The most purchases of one account in one app that its receipt shows. However long their
+    /// identifiers, so many can be signed; at ordinary length their receipt is short enough for
+    /// `verifyReceipt`, too.
+    package static let receiptPurchasesMax = 20_000
 
     /// Decides one attempt. The first reason to refuse wins, in the order of `RefusalCode`.
     package static func decide(
@@ -80,11 +106,26 @@ package enum PurchaseRules {
             let charge = PriceRules.price(of: product, in: facts.storefront, at: facts.now)
                 .times(command.quantity)
         else { return .refuse(.productUnknown) }
-        if product.kind == .nonConsumable, let first = facts.firstPurchase {
-            let nothing = Money(milliunits: 0, currency: charge.currency)
-            return .sell(product, charge: nothing, original: first)
+        let original = product.kind.isBoughtOnce ? facts.firstPurchase : nil
+        // What is owned costs nothing, whatever the sheet showed.
+        if original == nil, let shown = command.shownPrice, shown != charge {
+            return .refuse(.priceChanged)
         }
-        return .sell(product, charge: charge, original: nil)
+        if let cause = waitingCause(of: command, isOwned: original != nil, given: facts) {
+            return facts.waitingCount < waitingMax ? .wait(cause) : .refuse(.tooManyWaiting)
+        }
+        let nothing = Money(milliunits: 0, currency: charge.currency)
+        return .sell(product, charge: original == nil ? charge : nothing, original: original)
+    }
+
+    /// What an attempt must wait for; nil when it is bought at once. Nobody is asked for what the
+    /// account owns.
+    private static func waitingCause(
+        of command: PurchaseCommand, isOwned: Bool, given facts: PurchaseFacts
+    ) -> WaitingCause? {
+        let isSimulated = command.simulatesAskToBuy && facts.environment == .sandbox
+        if !isOwned, facts.settings.needsApproval || isSimulated { return .approval }
+        return facts.settings.interruptsPurchases ? .interruption : nil
     }
 
     private static func refusal(
@@ -98,11 +139,20 @@ package enum PurchaseRules {
         if product.state == .removedFromSale { return .productNotForSale }
         if product.kind == .autoRenewable { return .kindNotSold }
         if facts.environment == .production { return .productionClosed }
+        if facts.isReceiptFull { return .receiptFull }
         return nil
     }
 }
 
 extension ProductKind {
+    /// Whether who owns it pays nothing for buying it again.
+    package var isBoughtOnce: Bool {
+        switch self {
+        case .nonConsumable: true
+        case .consumable, .nonRenewing, .autoRenewable: false
+        }
+    }
+
     /// Apple allows a quantity above 1 for these only.
     var canBeBoughtInNumbers: Bool {
         switch self {

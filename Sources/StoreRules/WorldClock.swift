@@ -5,18 +5,17 @@ package enum WorldClock: Hashable, Sendable {
     case real(offsetMilliseconds: Int64)
     case held(at: Timestamp)
 
-    /// Nothing is known before 1970 and certificates end with 2099.
-    package static let range =
-        Timestamp(milliseconds: 0)...Timestamp(seconds: 4_102_444_799)
+    /// What is sold at any of these moments has a receipt that can be signed.
+    package static let range = Timestamp.certified
 
     package enum Refusal: Error, Hashable, Sendable {
-        /// Something was recorded later than this already; a clock never goes back.
+        /// Something happened to a customer later than this already, such as a purchase.
         case wouldGoBack(recorded: Timestamp)
-        /// Before 1970 or after 2099.
+        /// Before 2000 or after 2099.
         case outOfRange
     }
 
-    /// The world's time, never before what it recorded already.
+    /// The world's time, never before what happened to customers in it.
     package func now(real: Timestamp, recorded: Timestamp) -> Timestamp {
         switch self {
         case .real(let offset): max(real.adding(milliseconds: offset), recorded)

@@ -19,13 +19,16 @@ package struct SigningFailure: Error, Sendable, CustomStringConvertible {
 
     package let code: Code
     package let detail: String
+    /// What to do about it, in a sentence; nil when that depends on more than is known here.
+    package let advice: String?
 
-    package init(_ code: Code, _ detail: String) {
+    package init(_ code: Code, _ detail: String, advice: String? = nil) {
         self.code = code
         self.detail = detail
+        self.advice = advice
     }
 
-    package var description: String { detail }
+    package var description: String { advice.map { "\(detail) \($0)" } ?? detail }
 }
 
 extension SigningFailure: Equatable {

@@ -4,26 +4,48 @@ import Foundation
 @main
 struct Bodega {
     static func main() {
-        var words = Array(CommandLine.arguments.dropFirst())
+        let words = Array(CommandLine.arguments.dropFirst())
         do {
-            if words.isEmpty || ["help", "--help", "-h"].contains(words[0]) {
-                Terminal.print(Help.overview)
-                return
-            }
-            if words[0] == "--version" { return Terminal.print(Help.version) }
-            let name = words.removeFirst()
-            guard let command = Self.commands[name] else {
-                throw UsageError("there is no command \"\(name)\"; see bodega --help")
-            }
-            if words.contains("--help") || words.contains("-h") {
-                return Terminal.print(command.help)
-            }
-            try command.run(try Arguments(words, options: command.options, flags: command.flags))
+            try run(words)
         } catch let error as UsageError {
-            Terminal.fail("\(error.message)", exitCode: 2)
+            let command = words.first.flatMap { commands[$0] == nil ? nil : " \($0)" } ?? ""
+            Terminal.fail("\(error.message); try bodega\(command) --help", exitCode: 2)
         } catch {
             Terminal.fail("\(error)", exitCode: 1)
         }
+    }
+
+    private static func run(_ words: [String]) throws {
+        var rest = words
+        let name = rest.isEmpty ? "help" : rest.removeFirst()
+        switch name {
+        case "help", "--help", "-h": return Terminal.print(try help(on: rest))
+        case "--version": return Terminal.print(Help.version)
+        default: break
+        }
+        let command = try command(name)
+        let options = rest.prefix { $0 != "--" }
+        if options.contains("--help") || options.contains("-h") {
+            return Terminal.print(command.help)
+        }
+        try command.run(
+            try Arguments(of: name, rest, options: command.options, flags: command.flags))
+    }
+
+    /// Everything in short, or what there is to say of one command.
+    private static func help(on words: [String]) throws -> String {
+        guard let name = words.first else { return Help.overview }
+        guard words.count == 1 else {
+            throw UsageError("\"\(words[1])\" is one word too many after bodega help \(name)")
+        }
+        return name == "help" ? Help.overview : try command(name).help
+    }
+
+    private static func command(_ name: String) throws -> Command {
+        guard let command = commands[name] else {
+            throw UsageError("there is no command \"\(name)\"")
+        }
+        return command
     }
 
     static let commands: [String: Command] = [
@@ -34,7 +56,12 @@ struct Bodega {
         "shop": ShopCommand.command,
         "developer": DeveloperCommand.command,
         "secret": SecretCommand.command,
+        "content": ContentCommand.command,
         "account": AccountCommand.command,
+        "ask-to-buy": AskToBuyCommand.command,
+        "price-consent": PriceConsentCommand.command,
+        "device": DeviceCommand.command,
+        "transaction": TransactionCommand.command,
         "world": WorldCommand.command,
         "clock": ClockCommand.command,
         "receipt": ReceiptCommand.command,
@@ -66,8 +93,11 @@ struct UsageError: Error {
 /// The work failed or was refused; ends with exit code 1.
 struct Failure: Error, CustomStringConvertible {
     let description: String
+    /// Whether the same may work in a moment.
+    let mayPass: Bool
 
-    init(_ description: String) {
+    init(_ description: String, mayPass: Bool = false) {
         self.description = description
+        self.mayPass = mayPass
     }
 }

@@ -35,6 +35,7 @@ enum CompletionScript {
             else
                 case ${COMP_WORDS[1]} in
         \(entries.map(bashCase).joined(separator: "\n"))
+                    help) words="\(entries.map(\.name).joined(separator: " "))" ;;
                 esac
                 case $before in
                     \(valueOptions(entries).map { "--\($0)" }.joined(separator: " | "))) words= ;;
@@ -79,6 +80,7 @@ enum CompletionScript {
             fi
             case $words[2] in
         \(entries.map(zshCase).joined(separator: "\n"))
+                help) _describe command commands ;;
             esac
         }
         if [[ $funcstack[1] == _bodega ]]; then _bodega "$@"; else compdef _bodega bodega; fi
@@ -113,6 +115,8 @@ enum CompletionScript {
             }
             for flag in entry.flags { lines.append("complete -c bodega -n '\(isIn)' -l \(flag)") }
         }
+        let names = entries.map(\.name).joined(separator: " ")
+        lines.append("complete -c bodega -n '__fish_seen_subcommand_from help' -f -a '\(names)'")
         return lines.joined(separator: "\n")
     }
 

@@ -14,17 +14,19 @@ struct ControlClient {
 
     init(_ arguments: Arguments) throws {
         let data = Self.dataDirectory(arguments)
+        let given = try arguments.value("url", environment: "BODEGA_URL").map {
+            try Arguments.url($0, for: "--url")
+        }
+        let world = try Arguments.name(arguments.value("world") ?? "default", for: "--world")
+        worldPath = world == "default" ? "" : "/t/\(world)"
         base = Self.withoutSlash(
-            try arguments.value("url", environment: "BODEGA_URL") ?? Self.address(below: data)
-                ?? "http://127.0.0.1:8080")
+            try given ?? Self.address(below: data) ?? "http://127.0.0.1:8080")
         guard let token = Self.token(below: data) else {
             throw Failure(
                 "no control token: set BODEGA_TOKEN, or name the store's data directory with "
                     + "--data (looked in \(data))")
         }
         self.token = token
-        let world = arguments.value("world") ?? "default"
-        worldPath = world == "default" ? "" : "/t/\(Self.escaped(world))"
     }
 
     /// `--data`, `BODEGA_DATA`, or the person's data folder.
@@ -82,7 +84,11 @@ struct ControlClient {
         }
         guard (200..<300).contains(response.status) else {
             let answer = try? WireJSON.decode(ErrorBody.self, from: response.body)
-            throw Failure(answer?.error.message ?? "the store answered \(response.status)")
+            let message = answer?.error.message ?? "the store answered \(response.status)"
+            if WrongValue.codes.contains(answer?.error.code ?? "") {
+                throw UsageError(WrongValue.sentence(message))
+            }
+            throw Failure(message, mayPass: response.status == 503)
         }
         return response.body
     }

@@ -12,7 +12,12 @@ enum Help {
           bodega shop        what becomes of new products, how long changes take
           bodega developer   developer accounts, which own apps
           bodega secret      shared secrets, the password of verifyReceipt
-          bodega account     make, list, lock and sign out test accounts
+          bodega content     what the store keeps for buyers of a product to fetch
+          bodega account     make, list, lock and sign out accounts
+          bodega ask-to-buy  approve and decline purchases that wait for somebody
+          bodega price-consent  ask accounts whether they go on at a higher price
+          bodega device      a device's settings: who is signed in, promoted purchases
+          bodega transaction take purchases back
           bodega world       make, seed, copy, restore, reset and delete worlds
           bodega clock       look at and move a world's clock
           bodega receipt     ask verifyReceipt about a receipt file
@@ -20,8 +25,8 @@ enum Help {
           bodega doctor      look whether an installation is sound
           bodega completion  completion scripts for bash, zsh and fish
 
-        bodega COMMAND --help explains a command with examples. Exit codes: 0 done, 1 failed or
-        refused, 2 not understood.
+        bodega help COMMAND, or bodega COMMAND --help, explains a command with examples. Exit codes:
+        0 done, 1 failed or refused, 2 not understood.
 
         A first purchase:
           bodega serve &

@@ -12,7 +12,9 @@ struct OperatorClient {
     init(_ arguments: Arguments) throws {
         let data = Self.dataDirectory(arguments)
         let address =
-            try arguments.value("url", environment: "BODEGA_BACKEND_URL")
+            try arguments.value("url", environment: "BODEGA_BACKEND_URL").map {
+                try Arguments.url($0, for: "--url")
+            }
             ?? ServerFile.address(below: data, start: "bodega backend") ?? "http://127.0.0.1:8081"
         base = address.hasSuffix("/") ? String(address.dropLast()) : address
         guard let token = Self.token(below: data) else {
@@ -49,7 +51,11 @@ struct OperatorClient {
         }
         guard (200..<300).contains(response.status) else {
             let answer = try? WireJSON.decode(ErrorBody.self, from: response.body)
-            throw Failure(answer?.error.message ?? "the backend answered \(response.status)")
+            let message = answer?.error.message ?? "the backend answered \(response.status)"
+            if WrongValue.codes.contains(answer?.error.code ?? "") {
+                throw UsageError(WrongValue.sentence(message))
+            }
+            throw Failure(message)
         }
         return response.body
     }

@@ -1,3 +1,4 @@
+import AppStoreServer
 import StoreModel
 
 /// Moments and spans of time as they are typed.
@@ -6,18 +7,28 @@ enum TimeWords {
         "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000,
     ]
 
-    /// `90s`, `15m`, `12h` or `30d` in milliseconds.
-    static func milliseconds(_ text: String) throws -> Int64 {
+    /// `90s`, `15m`, `12h` or `30d` in milliseconds, 0 to `most`; `name` is what it stands for.
+    static func milliseconds(
+        _ text: String, for name: String, most: Int64 = .max
+    ) throws -> Int64 {
         guard let unit = text.last.flatMap({ units[$0] }), let count = Int64(text.dropLast()),
             count >= 0, count <= 1_000_000_000
-        else { throw UsageError("\(text) is no amount of time; write 90s, 15m, 12h or 30d") }
+        else {
+            throw UsageError("\(name) \(text) is no amount of time: write 90s, 15m, 12h or 30d")
+        }
+        guard unit * count <= most else {
+            let longest = self.text(milliseconds: most)
+            throw UsageError("\(name) \(text) is too long: \(longest) at most")
+        }
         return unit * count
     }
 
-    /// `2026-03-31` or `2026-03-31T12:00:00Z`.
-    static func moment(_ text: String) throws -> Timestamp {
-        guard let time = Timestamp(rfc3339: text) else {
-            throw UsageError("\(text) is no time; write 2026-03-31 or 2026-03-31T12:00:00Z")
+    /// `2026-03-31` or `2026-03-31T12:00:00Z`; `name` is what it stands for.
+    static func moment(_ text: String, for name: String) throws -> Timestamp {
+        guard let time = Timestamp(rfc3339: text), Limits.times.contains(time) else {
+            throw UsageError(
+                "\(name) \(text) is no time from 2000 to 2099: write 2026-03-31 or "
+                    + "2026-03-31T12:00:00Z")
         }
         return time
     }

@@ -274,6 +274,33 @@ struct ControlTests {
         #expect(clock.now == time.adding(milliseconds: 20_000))
     }
 
+    @Test func `what is for sale does not keep a clock from going back, in a world without sales`()
+        async throws
+    {
+        func hold(_ time: String) async throws -> Int {
+            try await store.control(
+                "PUT", "/control/v1/clock",
+                body: ClockBody(mode: .held, now: Timestamp(rfc3339: time))
+            ).status
+        }
+        let product = "/control/v1/apps/\(TestStore.bundleID)/products/\(Samples.fuel)"
+        #expect(try await hold("2031-02-28") == 200)
+        try await store.stock()
+        for (path, body) in [
+            ("/prices/USA", PriceBody(price: "1")),
+            ("/state", SaleStateBody(state: .removedFromSale, reason: nil, note: nil)),
+            ("/state", SaleStateBody(state: .clearedForSale, reason: nil, note: nil)),
+        ] as [(String, any Encodable)] {
+            #expect(try await store.control("PUT", product + path, body: body).status == 200)
+        }
+        #expect(try await hold("2028-02-29") == 200)
+        let token = try await store.signIn()
+        #expect(
+            try await store.buy(Samples.fuel, token: token).purchaseDate
+                == Timestamp(rfc3339: "2028-02-29T00:00:00Z"))
+        #expect(try await hold("2028-02-28") == 409)
+    }
+
     @Test func `a held clock dates purchases, and never goes back behind them`() async throws {
         try await store.stock()
         let token = try await store.signIn()

@@ -31,6 +31,25 @@ struct DeveloperTests {
         #expect(app.status == 404 && errorCode(app) == "developerUnknown")
     }
 
+    @Test func `developer accounts are bounded`() async throws {
+        try store.registry.defaultWorld.database.write { scope in
+            for number in 2..<Limits.developersMax {
+                _ = try scope.addDeveloper("developer \(number)")
+            }
+        }
+        let path = "/control/v1/developers"
+        let last = try await store.control("POST", path, body: DeveloperBody(name: "last"))
+        #expect(last.status == 201)
+        let refused = try await store.control("POST", path, body: DeveloperBody(name: "more"))
+        #expect(refused.status == 409 && errorCode(refused) == "tooManyDevelopers")
+        let taken = try await store.control("POST", path, body: DeveloperBody(name: "last"))
+        #expect(errorCode(taken) == "nameTaken")
+        let list = try WireJSON.decode(
+            DevelopersBody.self, from: try await store.control("GET", path).body)
+        #expect(list.developers.count == Limits.developersMax)
+        #expect(list.developers.last?.name == "last")
+    }
+
     @Test func `an app is the default account's until it is assigned`() async throws {
         try await store.stock()
         func owner() async throws -> [String] {

@@ -59,6 +59,17 @@ struct DeviceGoldenTests {
         try check(error.body, "device-error.json")
     }
 
+    @Test func `what a device is given back stays as it is`() async throws {
+        try await store.stock()
+        let token = try await store.signIn()
+        _ = try await store.attempt(
+            Samples.turbo, id: attempt, username: "driver-7", token: token)
+        await store.finish("2000000000000000", token: token)
+        store.move(byMilliseconds: 60_000)
+        let restored = try await store.askToRestore(TestStore.guid, token: token)
+        try check(restored.body, "device-restore.json")
+    }
+
     @Test func `what the shop owner is answered stays as it is`() async throws {
         try await store.stock()
         let app = "/control/v1/apps/\(TestStore.bundleID)"
@@ -114,5 +125,26 @@ struct DeviceGoldenTests {
         _ = try await store.control("DELETE", "\(app)/secrets/2")
         try check(
             try await store.control("GET", "\(app)/secrets").body, "control-secrets.json")
+    }
+
+    @Test func `what is said of a price that somebody must agree to stays as it is`() async throws {
+        try await store.stock()
+        let token = try await store.signIn()
+        let asked = try await store.control(
+            "POST", "/control/v1/price-consents",
+            body: AskPriceConsentBody(
+                name: "buyer", bundleId: TestStore.bundleID, productId: Samples.club,
+                price: "2.99"))
+        try check(asked.body, "control-price-consent.json")
+        let device = "/sandbox/device/v1"
+        let unfinished = await store.send("GET", "\(device)/transactions", token: token)
+        try check(unfinished.body, "device-price-consent-transactions.json")
+        let agreed = await store.send("POST", "\(device)/price-consents/1/agree", token: token)
+        try check(agreed.body, "device-price-consent.json")
+        let updates = await store.send("GET", "\(device)/updates?after=0", token: token)
+        try check(updates.body, "device-price-consent-updates.json")
+        try check(
+            try await store.control("GET", "/control/v1/price-consents").body,
+            "control-price-consents.json")
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import StoreDatabase
 import StoreModel
 import StoreSigning
@@ -50,6 +51,16 @@ struct ExaminationTests {
             [.posixPermissions: mode], ofItemAtPath: "\(data)/\(name)")
     }
 
+    @Test func `a libmicrohttpd whose parsing is not known is a warning`() {
+        let examination = Examination(directory: data, wall: WallClock { Self.now })
+        let known = examination.libraries(judgesLines: true)
+        #expect(known.state == .good)
+        let unknown = examination.libraries(judgesLines: false)
+        #expect(unknown.state == .warning)
+        #expect(unknown.finding.hasPrefix(known.finding))
+        #expect(unknown.advice?.contains("proxy") == true)
+    }
+
     @Test func `a sound installation has no findings, and looking changes nothing`() throws {
         let before = try files()
         let found = findings()
@@ -77,6 +88,45 @@ struct ExaminationTests {
         #expect(found.first?.state == .bad)
         #expect(found.first?.advice?.contains("bodega serve --data") == true)
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/none"))
+    }
+
+    @Test func `a file, and a directory without a store, are one finding each`() throws {
+        let empty = folder.path + "/empty"
+        try FileManager.default.createDirectory(
+            atPath: empty, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        for (place, said, advice) in [
+            (empty, "holds no store", "bodega serve --data \(empty)"),
+            (data + "/control-token", "is a file", "name the directory"),
+            (data + "/control-token/below", "cannot be looked at", "name another"),
+        ] {
+            let found = Examination(directory: place, wall: WallClock { Self.now }).findings()
+            let bad = found.filter { $0.state == .bad }
+            #expect(bad.map(\.check) == ["data directory"])
+            #expect(bad.first?.finding.contains(said) == true, "\(bad)")
+            #expect(bad.first?.advice?.contains(advice) == true, "\(bad)")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: empty).isEmpty)
+    }
+
+    @Test func `the advice fits what is wrong with the keys`() throws {
+        func advice() -> String { findings()["keys"]?.advice ?? "" }
+        let key = "keys/sandbox-leaf.key"
+        let own = try #require(FileManager.default.contents(atPath: "\(data)/\(key)"))
+        try chmod(key, 0o644)
+        #expect(advice() == "Run: chmod 600 \(data)/\(key)")
+        try Data("no key".utf8).write(to: URL(fileURLWithPath: "\(data)/\(key)"))
+        try chmod(key, 0o600)
+        #expect(advice() == "Put this file back from a backup.")
+        try own.write(to: URL(fileURLWithPath: "\(data)/\(key)"))
+        try chmod(key, 0o600)
+        #expect(findings()["keys"]?.state == .good)
+        try FileManager.default.removeItem(atPath: "\(data)/\(key)")
+        #expect(advice() == "Put the whole directory back from a backup.")
+        try FileManager.default.removeItem(atPath: data + "/keys")
+        #expect(advice().hasPrefix("Put \(data)/keys back from a backup"))
+        try FileManager.default.removeItem(atPath: data + "/worlds/default.sqlite")
+        #expect(advice().hasPrefix("Start the store"))
     }
 
     @Test func `permissions that are too wide are seen`() throws {
@@ -168,6 +218,34 @@ struct ExaminationTests {
         #expect(try bad("database").contains("newer version"))
         try FileManager.default.removeItem(atPath: path)
         #expect(try bad("database").contains("missing"))
+    }
+
+    @Test(arguments: 1..<WorldSchema.migrations.count)
+    func `a sound installation of an older version has no findings`(count: Int) throws {
+        let path = data + "/worlds/default.sqlite"
+        try FileManager.default.removeItem(atPath: path)
+        try Database(
+            path: path, durability: .full, migrations: Array(WorldSchema.migrations.prefix(count))
+        ).close()
+        let found = findings()
+        #expect(found.values.allSatisfy { $0.state != .bad }, "\(found)")
+    }
+
+    @Test func `a lock is that of the same inode on the same device`() {
+        let list = """
+            1: FLOCK  ADVISORY  WRITE 1234 08:11:5678 0 EOF
+            2: POSIX  ADVISORY  WRITE 1234 08:11:99 0 EOF
+
+            """
+        #expect(LockLook.names(list, device: 0x811, inode: 5678))
+        for (device, inode) in [(0x801, 5678), (0x911, 5678), (0x811, 678), (0x811, 99)]
+            as [(dev_t, ino_t)]
+        {
+            #expect(LockLook.names(list, device: device, inode: inode) == false)
+        }
+        // Larger numbers stand apart in a device's: major 0x1234, minor 0x56789.
+        let large: dev_t = 0x1000_5672_3489
+        #expect(LockLook.names("1: FLOCK A W 1 1234:56789:7 0 EOF", device: large, inode: 7))
     }
 
     @Test func `a storefront that this program does not have is seen`() throws {

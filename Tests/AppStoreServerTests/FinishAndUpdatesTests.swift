@@ -46,6 +46,24 @@ struct FinishAndUpdatesTests {
         #expect(try await unfinished(token: token).transactions.isEmpty)
     }
 
+    @Test func `an attempt answers whether its transaction was finished meanwhile`() async throws {
+        try await store.stock()
+        let token = try await store.signIn()
+        let other = try await store.signIn(guid: otherDevice)
+        let id = UUID().uuidString
+        func answered() async throws -> TransactionBody {
+            let answer = try await store.attempt(Samples.fuel, id: id, token: token)
+            return try #require(
+                try WireJSON.decode(AttemptAnswerBody.self, from: answer.body).transaction)
+        }
+        let bought = try await answered()
+        #expect(bought.isFinished == nil)
+        _ = await finish(bought.transactionId, token: other)
+        let later = try await answered()
+        #expect(later.transactionId == bought.transactionId)
+        #expect(later.isFinished == true)
+    }
+
     @Test(arguments: ["2000000000000099", "0", "-1", "x", "02000000000000000", "1e3"])
     func `an unknown transaction cannot be finished`(id: String) async throws {
         try await store.stock()
@@ -75,7 +93,7 @@ struct FinishAndUpdatesTests {
         let news = try await updates(after: start, wait: 0, token: token)
         #expect(news.events.map(\.kind) == [.purchased, .purchased, .finished])
         #expect(
-            news.events.map(\.transaction.transactionId)
+            news.events.map(\.transaction?.transactionId)
                 == [first, second, first].map(\.transactionId))
         #expect(try await updates(after: news.cursor, wait: 0, token: token).events.isEmpty)
         let late = try await updates(after: news.events[0].number, wait: 0, token: token)
@@ -144,6 +162,24 @@ struct FinishAndUpdatesTests {
         #expect(ended.withLock { $0 } == [0, 1])
         hub.close()
         #expect(ended.withLock { $0.count } == Limits.pollsPerDeviceMax + 3)
+    }
+
+    @Test func `the device that caused news hears of it after the others, in one answer`()
+        async throws
+    {
+        let hub = UpdateHub(gate: Gate(limit: 100))
+        let ended = Mutex<[Int64]>([])
+        for device in Int64(1)...2 {
+            #expect(
+                hub.wait(for: AccountID(1), device: DeviceID(device), seconds: 25) {
+                    ended.withLock { $0.append(device) }
+                })
+        }
+        for _ in 0..<5 { hub.wake(AccountID(1), byDevice: DeviceID(1)) }
+        while ended.withLock({ $0.count }) < 2 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(ended.withLock { $0 } == [2, 1])
+        hub.close()
+        #expect(ended.withLock { $0.count } == 2)
     }
 
     @Test func `the history is dated by the world's clock and numbered without gaps`() async throws

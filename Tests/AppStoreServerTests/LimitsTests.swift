@@ -37,6 +37,18 @@ struct LimitsTests {
         #expect(try await register(bundleID: bundleID + "a", version: "1").status == 422)
     }
 
+    @Test func `a request of verifyReceipt holds a bounded number of values`() async throws {
+        // The object, the receipt and the list are three.
+        for (count, status) in [(97, 21002), (98, 21000)] as [(Int, Int64)] {
+            #expect(count + 3 <= VerifyReceiptService.requestValuesMax || status == 21000)
+            let list = Array(repeating: "0", count: count).joined(separator: ",")
+            let answer = await store.send(
+                "POST", "/sandbox/verifyReceipt",
+                body: Array(#"{"receipt-data":"AAAA","more":[\#(list)]}"#.utf8))
+            #expect(try JSONValue(parsing: answer.body)["status"]?.integer == status)
+        }
+    }
+
     @Test func `a wish has a product and a user name within the limits`() async throws {
         try await store.stock()
         let token = try await store.signIn()

@@ -21,7 +21,7 @@ struct PriceScheduleTests {
         try await store.control(
             "POST", schedule,
             body: AddPriceBody(
-                storefront: storefront, price: price, from: Timestamp(seconds: seconds)))
+                storefront: storefront, price: price, from: ShopFixture.moment(seconds)))
     }
 
     private func listed() async throws -> [PriceEntryBody] {
@@ -117,15 +117,15 @@ struct PriceScheduleTests {
 
     @Test(
         arguments: [
-            (#"{"storefront":"JPN","price":"1","from":1000000}"#, 422, "dateIsOver"),
+            (#"{"storefront":"JPN","price":"1","from":946685800000}"#, 422, "dateIsOver"),
             (#"{"storefront":"JPN","price":"1","from":-1}"#, 422, "dateOutOfRange"),
             (#"{"storefront":"JPN","price":"1","from":4102444800000}"#, 422, "dateOutOfRange"),
-            (#"{"storefront":"JPN","price":"-1","from":2000000}"#, 422, "badPrice"),
-            (#"{"storefront":"XXX","price":"1","from":2000000}"#, 422, "storefrontUnknown"),
+            (#"{"storefront":"JPN","price":"-1","from":946686800000}"#, 422, "badPrice"),
+            (#"{"storefront":"XXX","price":"1","from":946686800000}"#, 422, "storefrontUnknown"),
             (#"{"storefront":"JPN","price":"1"}"#, 400, "badBody"),
             (#"{"storefront":"JPN","price":"1","from":9223372036854775807}"#, 400, "badBody"),
-            (#"{"storefront":"JPN","price":1,"from":2000000}"#, 400, "badBody"),
-            (#"{"price":"1","from":2000000}"#, 400, "badBody"), ("", 400, "badBody"),
+            (#"{"storefront":"JPN","price":1,"from":946686800000}"#, 400, "badBody"),
+            (#"{"price":"1","from":946686800000}"#, 400, "badBody"), ("", 400, "badBody"),
         ])
     func `a price that cannot be is refused and changes nothing`(
         body: String, status: Int, code: String

@@ -31,7 +31,7 @@ struct PropagationTests {
         let added = Samples.catalogue.replacingOccurrences(
             of: #""productID" : "\#(Samples.fuel)""#, with: #""productID" : "new.fuel""#)
         #expect(await shop.importFile(added).status == 200)
-        #expect(try await shop.listed("new.fuel")?.settlesAt == Timestamp(seconds: 1_060))
+        #expect(try await shop.listed("new.fuel")?.settlesAt == ShopFixture.moment(1_060))
         for second in [1_000, 1_059] as [Int64] {
             try await shop.hold(second)
             #expect(try await shop.shown("new.fuel", token: token) == nil)

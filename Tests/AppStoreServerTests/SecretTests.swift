@@ -238,6 +238,40 @@ struct SecretTests {
         #expect(try await listed(own).filter { $0.state == .ended }.count == 8)
     }
 
+    @Test func `no overlap ends every other secret, however many were made since`() async throws {
+        try await store.stock()
+        let old = try await make(own)
+        for _ in 0...Limits.secretsPerAnswerMax {
+            _ = try await make(own, overlap: 20 * 24 * hour)
+            let newest = try #require(try await listed(own).first).number
+            #expect(try await store.control("DELETE", "\(own)/\(newest)").status == 200)
+        }
+        #expect(try await isAccepted(old))
+        _ = try await make(own, overlap: 0)
+        #expect(try await isAccepted(old) == false)
+    }
+
+    @Test func `secrets that are kept of an owner are bounded`() async throws {
+        try await store.stock()
+        let owner = try store.registry.defaultWorld.database.write { scope in
+            let app = SecretOwner.app(
+                try scope.reading { try $0.knownApp(TestStore.bundleID).id })
+            for number in 1..<Limits.secretsKeptMax {
+                let id = try scope.addSecret(
+                    digest: sha256(Array("\(number)".utf8)), of: app, realNow: TestStore.start)
+                try scope.endSecret(id, at: TestStore.start)
+            }
+            return app
+        }
+        let last = try await make(own)
+        let answer = try await store.control("POST", own)
+        #expect(answer.status == 409 && errorCode(answer) == "tooManySecretsKept")
+        #expect(try await isAccepted(last), "a refusal ends none")
+        _ = try await make(account)
+        let kept = try store.registry.defaultWorld.database.read { try $0.secretCount(of: owner) }
+        #expect(kept == Limits.secretsKeptMax)
+    }
+
     @Test(arguments: [-1, 30 * 86_400_000 + 1, Int64.max, Int64.min] as [Int64])
     func `an overlap is 0 to 30 days`(milliseconds: Int64) async throws {
         try await store.stock()

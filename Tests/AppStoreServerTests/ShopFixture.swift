@@ -22,11 +22,16 @@ struct ShopFixture {
             "PUT", "\(Self.app)/catalog", token: TestStore.controlToken, body: Array(text.utf8))
     }
 
-    /// Holds the world's clock at a second.
+    /// So many seconds after the first moment that a world's clock can show.
+    static func moment(_ seconds: Int64) -> Timestamp {
+        Timestamp.certified.lowerBound.adding(milliseconds: seconds * 1_000)
+    }
+
+    /// Holds the world's clock at a `moment`.
     func hold(_ seconds: Int64) async throws {
         let answer = try await store.control(
             "PUT", "/control/v1/clock",
-            body: ClockBody(mode: .held, now: Timestamp(seconds: seconds)))
+            body: ClockBody(mode: .held, now: Self.moment(seconds)))
         #expect(answer.status == 200)
     }
 

@@ -192,7 +192,7 @@ struct SignInTests {
             "POST", "/production/device/v1/sign-in", token: token,
             body: try WireJSON.encode(SignInBody(account: "buyer", password: "rocket-fuel-1")))
         #expect(answer.status == 403)
-        #expect(errorCode(answer) == "productionClosed")
+        #expect(errorCode(answer) == "testAccount")
         let foreign = await store.send("GET", "/sandbox/device/v1/receipt", token: token)
         #expect(errorCode(foreign) == "tokenUnknown")
     }
@@ -225,8 +225,6 @@ struct SignInTests {
         MakeAccountBody(environment: .sandbox, name: "a", password: "short", storefront: nil),
         MakeAccountBody(
             environment: .sandbox, name: "a", password: "long-enough", storefront: "XXX"),
-        MakeAccountBody(
-            environment: .production, name: "a", password: "long-enough", storefront: nil),
     ])
     func `an account that breaks a rule is not made`(body: MakeAccountBody) async throws {
         let answer = try await store.control("POST", "/control/v1/accounts", body: body)

@@ -50,16 +50,20 @@ final class TestStore: Sendable {
 
     /// Sends a request and waits for its answer.
     func send(
-        _ method: String, _ path: String, token: String? = nil, body: [UInt8] = []
+        _ method: String, _ path: String, token: String? = nil,
+        headers: [(String, String)] = [], body: [UInt8] = []
     ) async -> HTTPResponse {
         await withCheckedContinuation { continuation in
-            start(method, path, token: token, body: body) { continuation.resume(returning: $0) }
+            start(method, path, token: token, headers: headers, body: body) {
+                continuation.resume(returning: $0)
+            }
         }
     }
 
     /// Sends a request; `then` gets the answer whenever it comes.
     func start(
-        _ method: String, _ path: String, token: String? = nil, body: [UInt8] = [],
+        _ method: String, _ path: String, token: String? = nil,
+        headers: [(String, String)] = [], body: [UInt8] = [],
         then: @escaping @Sendable (HTTPResponse) -> Void
     ) {
         let parts = path.split(separator: "?", maxSplits: 1)
@@ -71,7 +75,8 @@ final class TestStore: Sendable {
                 let pair = $0.split(separator: "=", maxSplits: 1).map(String.init)
                 return (pair[0], pair.count == 2 ? pair[1] : "")
             },
-            headers: HTTPHeaders(token.map { [("Authorization", "Bearer \($0)")] } ?? []),
+            headers: HTTPHeaders(
+                headers + (token.map { [("Authorization", "Bearer \($0)")] } ?? [])),
             body: body)
         handler.handle(request, Responder(deliver: then))
     }
@@ -125,14 +130,16 @@ final class TestStore: Sendable {
 
     func attempt(
         _ product: String, id: String = UUID().uuidString, quantity: Int = 1,
-        username: String? = nil, token: String, in base: String = "/sandbox"
+        username: String? = nil, shown: Int64? = nil, currency: String? = nil,
+        simulates: Bool? = nil, token: String, in base: String = "/sandbox"
     ) async throws -> HTTPResponse {
         await send(
             "POST", "\(base)/device/v1/attempts", token: token,
             body: try WireJSON.encode(
                 AttemptRequestBody(
                     attemptId: id, productId: product, quantity: quantity,
-                    applicationUsername: username)))
+                    applicationUsername: username, shownPriceMilliunits: shown,
+                    shownCurrency: currency, simulatesAskToBuy: simulates)))
     }
 
     /// Buys and gives the transaction.

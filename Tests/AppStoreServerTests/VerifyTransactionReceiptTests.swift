@@ -76,9 +76,19 @@ struct VerifyTransactionReceiptTests {
         #expect(answer["receipt"]?["bid"]?.string == "com.example.another")
     }
 
-    @Test(arguments: ["", #","password":"x""#, #","password":"0123456789abcdef0123456789abcdef""#])
-    func `a subscription's needs a shared secret that fits`(password: String) async throws {
+    @Test(
+        arguments: [
+            "", #","password":"x""#, #","password":"0123456789abcdef0123456789abcdef""#, nil,
+        ] as [String?])
+    func `a subscription's needs a shared secret that fits`(wrong: String?) async throws {
+        try await store.stock()
+        let made = try await store.control(
+            "POST", "/control/v1/apps/\(TestStore.bundleID)/secrets",
+            body: MakeSecretBody(overlapMilliseconds: nil))
+        let secret = try WireJSON.decode(MadeSecretBody.self, from: made.body).secret
+        let password = wrong ?? #","password":"\#(secret)""#
         var info = Self.info
+        info.bundleID = TestStore.bundleID
         info.subscription = .init(
             expiresAt: TestStore.start.adding(milliseconds: 86_400_000), webOrderLineItemID: 5,
             isTrialPeriod: false, isInIntroOfferPeriod: false)
@@ -86,8 +96,8 @@ struct VerifyTransactionReceiptTests {
             Data(try signed(info, from: .sandbox)), Data(try signed(from: .sandbox))
         )
         for (receipt, base, status) in [
-            (subscription, "/sandbox", 21004), (subscription, "/production", 21007),
-            (plain, "/sandbox", 0),
+            (subscription, "/sandbox", wrong == nil ? 0 : 21004),
+            (subscription, "/production", 21007), (plain, "/sandbox", 0),
         ] {
             let body = #"{"receipt-data":"\#(receipt.base64EncodedString())"\#(password)}"#
             let answer = await store.send(

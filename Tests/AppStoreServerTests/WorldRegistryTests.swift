@@ -42,6 +42,7 @@ struct WorldRegistryTests {
         defer { registry.close() }
         let name = try #require(WorldName("again"))
         let old = try registry.make(name)
+        #expect(try old.database.read { try $0.row("SELECT id FROM world")?.text(0) } == old.id)
         // Its file is taken away as a deletion does, while a request still holds the world; the
         // readers it has by now are busy, so that it has to open another.
         let path = folder.path + "/sessions/again.sqlite"
@@ -81,6 +82,67 @@ struct WorldRegistryTests {
         #expect(!FileManager.default.fileExists(atPath: path))
         try FileManager.default.removeItem(atPath: path + "-wal")
         #expect(try registry.make(name).name == name)
+    }
+
+    @Test func `sessions made side by side are worlds of their own, and never too many`() throws {
+        let registry = try WorldRegistry(
+            directory: folder.path, keys: try SharedKeys.store(),
+            wall: WallClock { TestStore.start }, polls: Gate(limit: 10), sessionsMax: 5)
+        defer { registry.close() }
+        let made = Mutex<[WorldName: String]>([:])
+        let refused = Mutex<[Int]>([])
+        DispatchQueue.concurrentPerform(iterations: 12) { index in
+            guard let name = WorldName("side-\(index)") else { return }
+            do {
+                let world = try registry.make(name)
+                made.withLock { $0[name] = world.id }
+            } catch {
+                refused.withLock { $0.append((error as? Refusal)?.status ?? 0) }
+            }
+        }
+        let ids = made.withLock { $0 }
+        #expect(ids.count == 5)
+        #expect(Set(ids.values).count == 5)
+        #expect(refused.withLock { $0 } == [Int](repeating: 409, count: 7))
+        for (name, id) in ids { #expect(try registry.world(name)?.id == id) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/next") == [])
+    }
+
+    @Test func `of many who make one name at once, one does`() throws {
+        let registry = try open()
+        defer { registry.close() }
+        let name = try #require(WorldName("one"))
+        let made = Mutex<[String]>([])
+        let codes = Mutex<Set<String>>([])
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            do {
+                let world = try registry.make(name)
+                made.withLock { $0.append(world.id) }
+            } catch {
+                codes.withLock { _ = $0.insert((error as? Refusal)?.code ?? "\(error)") }
+            }
+        }
+        let world = try #require(try registry.world(name))
+        #expect(made.withLock { $0 } == [world.id])
+        #expect(codes.withLock { $0.isSubset(of: ["worldExists", "worldBusy"]) })
+    }
+
+    @Test func `a session has the tables of a world that was migrated`() throws {
+        let registry = try open()
+        defer { registry.close() }
+        func schema(of world: World) throws -> [String?] {
+            try world.database.read { scope in
+                try scope.rows(
+                    "SELECT type || name || coalesce(sql, '') FROM sqlite_schema ORDER BY 1"
+                ).map { $0.text(0) } + [try scope.row("PRAGMA journal_mode")?.text(0)]
+            }
+        }
+        // The first makes the template, the second only copies it; the default one has its
+        // migrations run.
+        for text in ["first", "second"] {
+            let session = try registry.make(try #require(WorldName(text)))
+            #expect(try schema(of: session) == schema(of: registry.defaultWorld))
+        }
     }
 
     @Test func `sessions made and deleted at once under reads harm nobody`() throws {

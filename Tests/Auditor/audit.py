@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Judges a store, a backend and their devices by their files alone.
 
-    audit.py FOLDER --catalogue FILE.storekit [--unsettled]
+    audit.py FOLDER --catalogue FILE.storekit [--unsettled] [--no-backend]
 
 FOLDER holds store/ and backend/ (data directories whose programs do not run), a home folder per
 device (with device.json), the app's own folder beside each (DEVICE-app), and told/DEVICE.txt:
-what the apps of a device printed, in order. With --unsettled, purchases may be on their way;
-without it, everything must have come to its end.
+what the apps of a device printed, in order, and after each run what the journal promised then
+("promised attempt ID", "promised finish NUMBER"). With --unsettled, purchases may be on their way;
+without it, everything must have come to its end. With --no-backend there is none, and no app's own
+folder: neither grants nor saved games are judged.
 
 Written apart from the product: its own SQL, its own reading of receipts, openssl for signatures.
 Prints a line "CODE: sentence" per finding and, when there is none, what it looked at. Ends with 0
@@ -27,15 +29,19 @@ import uuid
 
 # Running it leaves no compiled file beside it.
 sys.dont_write_bytecode = True
+import key_values
 from files import device_guid, open_copy, read_prices, read_told
+from orders import order_findings
 from receipt import Receipt, verified_receipt
+from restores import restore_findings
 
 LITRES_PER_FUEL = 100
 FUEL = "com.example.rocketcar.fuel"
 
 
 class Auditor:
-    def __init__(self, folder: pathlib.Path, catalogue: pathlib.Path, is_settled: bool):
+    def __init__(
+        self, folder: pathlib.Path, catalogue: pathlib.Path, is_settled: bool, has_backend: bool):
         self.folder = folder
         self.is_settled = is_settled
         self.findings: list[str] = []
@@ -44,14 +50,27 @@ class Auditor:
         self.store = open_copy(
             folder / "store/worlds/default.sqlite", self.scratch / "store.sqlite")
         self.backend = open_copy(
-            folder / "backend/backend.sqlite", self.scratch / "backend.sqlite")
+            folder / "backend/backend.sqlite", self.scratch / "backend.sqlite"
+        ) if has_backend else None
         self.devices = sorted(path.parent for path in folder.glob("*/device.json"))
         if not self.devices:
             raise LookupError(f"no device has a device.json below {folder}")
         self.told = {device.name: read_told(folder, device.name) for device in self.devices}
-        self.sold = self.rows(self.store, "SELECT * FROM store_transaction")
+        self.sold = self.rows(
+            self.store, "SELECT * FROM store_transaction WHERE restore_id IS NULL")
+        # What was given back costs nothing, is in no app receipt and is granted as its original.
+        self.given = self.rows(
+            self.store, "SELECT * FROM store_transaction WHERE restore_id IS NOT NULL")
         self.by_id = {row["id"]: row for row in self.sold}
+        self.given_by_id = {row["id"]: row for row in self.given}
+        self.all_by_id = self.by_id | self.given_by_id
         self.attempts = self.rows(self.store, "SELECT * FROM attempt")
+        self.waiting = {
+            (row["device_id"], row["attempt_id"]): row
+            for row in self.rows(self.store, "SELECT * FROM waiting_purchase")}
+        self.revoked = {
+            row["transaction_id"]: row["at_ms"]
+            for row in self.rows(self.store, "SELECT * FROM revocation")}
         self.receipts_seen = 0
 
     def find(self, code: str, sentence: str) -> None:
@@ -65,33 +84,44 @@ class Auditor:
         self.check_files()
         self.check_numbers()
         self.check_attempts()
+        self.check_waiting()
         self.check_money()
         self.check_events()
         self.check_finishes()
+        self.findings += restore_findings(self.store, self.given, self.by_id)
         self.check_told()
+        self.check_orders()
         self.check_journals()
-        self.check_grants()
         self.check_receipts()
-        self.check_games()
+        if self.backend:
+            self.check_grants()
+            self.check_games()
+        self.check_key_values()
 
     # The databases
 
     def check_files(self) -> None:
         for name, database in (("store", self.store), ("backend", self.backend)):
+            if database is None:
+                continue
             for row in self.rows(database, "PRAGMA integrity_check"):
                 if row[0] != "ok":
                     self.find("database-damaged", f"{name}: {row[0]}")
-            for row in self.rows(database, "PRAGMA foreign_key_check"):
-                self.find(
-                    "row-without-parent", f"{name}: {row[0]} {row[1]} names a missing {row[2]}")
+            try:
+                for row in self.rows(database, "PRAGMA foreign_key_check"):
+                    self.find(
+                        "row-without-parent",
+                        f"{name}: {row[0]} {row[1]} names a missing {row[2]}")
+            except sqlite3.OperationalError as error:
+                self.find("database-damaged", f"{name}: {error}")
 
     def check_numbers(self) -> None:
-        counts = collections.Counter(row["id"] for row in self.sold)
+        counts = collections.Counter(row["id"] for row in self.sold + self.given)
         for number, count in counts.items():
             if count > 1:
                 self.find("number-twice", f"{count} transactions have the number {number}")
         ranges = {row["kind"]: row for row in self.rows(self.store, "SELECT * FROM environment")}
-        for row in self.sold:
+        for row in self.sold + self.given:
             space = ranges[row["environment"]]
             if not row["id"] < space["transaction_next"] <= space["transaction_last"] + 1:
                 self.find("number-unissued", f"{row['id']} is a number that was not given out")
@@ -110,11 +140,51 @@ class Auditor:
         for key, attempt in attempts.items():
             if attempt["state"] == "done" and key not in sales:
                 self.find("sale-lost", f"attempt {key[1]} is done and its transaction is missing")
+            waiting = self.waiting.get(key)
+            if waiting is not None and waiting["answer"] is None:
+                continue
             if attempt["state"] not in ("done", "refused"):
                 self.find("attempt-open", f"the store left attempt {key[1]} {attempt['state']}")
 
+    def check_waiting(self) -> None:
+        """Purchases that somebody was asked about, or that were interrupted."""
+        attempts = {(row["device_id"], row["attempt_id"]): row for row in self.attempts}
+        told = collections.Counter(
+            row["subject"] for row in self.rows(
+                self.store, "SELECT subject FROM event WHERE kind = 'declined'"))
+        for key, row in self.waiting.items():
+            attempt = attempts.get(key)
+            if attempt is None:
+                self.find("request-lost", f"nothing is known of attempt {key[1]}, which waits")
+                continue
+            open_state = "deferred" if row["cause"] == "approval" else "interrupted"
+            due = {None: (open_state,), "approved": ("done", "refused"), "declined": ("refused",)}
+            if attempt["state"] not in due[row["answer"]]:
+                self.find(
+                    "request-wrong",
+                    f"attempt {key[1]} is {attempt['state']} and was {row['answer']}")
+            if attempt["account_id"] != row["account_id"]:
+                self.find("request-wrong", f"attempt {key[1]} waits for another account")
+            sale = self.by_id.get(attempt["transaction_id"])
+            if sale is not None:
+                asked = (row["product_id"], row["quantity"], row["application_username"])
+                got = (sale["product_id"], sale["quantity"], sale["application_username"])
+                if asked != got:
+                    self.find("sale-wrong", f"{sale['id']} is {got} and {asked} was asked for")
+                if row["answered_ms"] is None or sale["purchased_ms"] > row["answered_ms"]:
+                    self.find("request-wrong", f"{sale['id']} was bought without its answer")
+            is_told = row["cause"] == "approval" and attempt["state"] == "refused"
+            if told.pop(key[1], 0) != (1 if is_told else 0):
+                self.find("event-lost", f"the history and attempt {key[1]} disagree on its end")
+        for subject in told:
+            self.find("request-lost", f"{subject} was declined and nobody was asked for it")
+
     def check_money(self) -> None:
         owned: dict[tuple, int] = {}
+        # What was taken back before is not owned any more, in the order of the history.
+        history = {
+            (row["kind"], row["transaction_id"]): row["number"]
+            for row in self.rows(self.store, "SELECT * FROM event")}
         for row in sorted(self.sold, key=lambda row: row["id"]):
             price = self.prices.get(row["product_id"])
             if price is None:
@@ -123,7 +193,11 @@ class Auditor:
             due = price * row["quantity"]
             if row["kind"] == "nonConsumable":
                 owner = (row["environment"], row["account_id"], row["app_id"], row["product_id"])
-                first = owned.setdefault(owner, row["id"])
+                first = owned.get(owner)
+                taken = history.get(("revoked", first))
+                if first is None or (
+                    taken is not None and taken < history.get(("purchased", row["id"]), 0)):
+                    first = owned[owner] = row["id"]
                 if row["original_id"] != first:
                     self.find("original-wrong", f"{row['id']} counts as {row['original_id']}")
                 due = due if first == row["id"] else 0
@@ -140,20 +214,29 @@ class Auditor:
         times = [row["at_ms"] for row in events]
         if times != sorted(times):
             self.find("event-back", "the history goes back in time")
-        counts = collections.Counter((row["kind"], row["transaction_id"]) for row in events)
+        counts = collections.Counter(
+            (row["kind"], row["transaction_id"]) for row in events if row["kind"] != "declined")
         for (kind, number), count in counts.items():
             if count > 1:
                 self.find("event-twice", f"{number} was {kind} {count} times")
-            if kind in ("purchased", "finished") and number not in self.by_id:
+            known = self.by_id if kind == "purchased" else self.all_by_id
+            if kind in ("purchased", "finished") and number not in known:
                 self.find("sale-lost", f"the history has {number} {kind}, the store has it not")
         for row in self.sold:
             if not counts[("purchased", row["id"])]:
                 self.find("event-lost", f"the purchase of {row['id']} is not in the history")
+            if bool(counts[("revoked", row["id"])]) != (row["id"] in self.revoked):
+                self.find("event-lost", f"the history and {row['id']} disagree on its revocation")
+            if self.revoked.get(row["id"], row["purchased_ms"]) < row["purchased_ms"]:
+                self.find("event-back", f"{row['id']} was taken back before it was bought")
+            if row["original_id"] in self.revoked and row["id"] not in self.revoked:
+                self.find("revoked-half", f"{row['id']} stayed when its original was taken back")
+        for row in self.sold + self.given:
             if bool(counts[("finished", row["id"])]) != (row["finished_ms"] is not None):
                 self.find("event-lost", f"the history and {row['id']} disagree on its finish")
 
     def check_finishes(self) -> None:
-        for row in self.sold:
+        for row in self.sold + self.given:
             if row["finished_ms"] is None:
                 if self.is_settled:
                     self.find("unfinished", f"{row['id']} was never finished")
@@ -169,26 +252,54 @@ class Auditor:
             bought[guids.get(row["device_id"])] += 1
         for device in self.devices:
             done: set[int] = set()
-            asked = 0
+            # An app that says what it asks for does so before the queue hears of it.
+            said = collections.Counter(words[0] for words in self.told[device.name])
+            asked = max(said["asked"], said["purchasing"])
             for words in self.told[device.name]:
                 number = int(words[2]) if len(words) > 2 and words[2].isdigit() else None
-                if words[0] == "purchasing":
-                    asked += 1
-                elif words[0] == "purchased" and number is not None:
+                if words[0] == "purchased" and number is not None:
                     row = self.by_id.get(number)
                     if row is None or row["product_id"] != words[1]:
                         self.find("told-lost", f"{device.name} was told of {number}, never sold")
                     if number in done:
                         self.find("came-back", f"{device.name} heard of {number} when finished")
+                elif words[0] == "restored" and number is not None:
+                    self.check_told_restored(device.name, words, guids)
+                    if number in done:
+                        self.find("came-back", f"{device.name} heard of {number} when finished")
                 elif words[0] == "finished" and number is not None:
                     done.add(number)
+                elif words[:2] == ["promised", "finish"]:
+                    done.add(int(words[2]))
             for number in done:
-                if number in self.by_id and self.by_id[number]["finished_ms"] is None:
+                if number in self.all_by_id and self.all_by_id[number]["finished_ms"] is None:
                     if not list((device / "journal").glob(f"finish-{number}*.json")):
                         self.find("finish-lost", f"{number} is neither finished nor in a journal")
+            self.check_promises(device)
             count = bought[device_guid(device)]
             if count > asked:
                 self.find("bought-unasked", f"{device.name} asked {asked} times and bought {count}")
+
+    def check_promises(self, device: pathlib.Path) -> None:
+        """What a journal said was approved comes to an end, or still stands in the journal."""
+        known = {row["attempt_id"] for row in self.attempts}
+        promised = {
+            words[2] for words in self.told[device.name] if words[:2] == ["promised", "attempt"]}
+        for attempt in sorted(promised - known):
+            if not (device / "journal" / f"attempt-{attempt}.json").exists():
+                self.find("promise-lost", f"{device.name} had {attempt} approved and forgot it")
+
+    def check_told_restored(self, device: str, words: list[str], guids: dict) -> None:
+        row = self.given_by_id.get(int(words[2]))
+        if row is None or [row["product_id"], str(row["original_id"])] != [words[1], words[3]]:
+            self.find("told-lost", f"{device} was told of {words[2]}, never given back so")
+        elif guids.get(row["device_id"]) != device_guid(self.folder / device):
+            self.find("told-lost", f"{device} was told of {words[2]}, given back to another")
+
+    def check_orders(self) -> None:
+        guids = {device.name: device_guid(device) for device in self.devices}
+        self.findings += order_findings(
+            self.store, self.told, guids, self.sold, self.given, self.is_settled)
 
     def check_journals(self) -> None:
         numbers = {row["attempt_id"]: row for row in self.attempts}
@@ -206,11 +317,32 @@ class Auditor:
                     self.check_record(path, record, numbers)
                 except (ValueError, KeyError, TypeError) as error:
                     self.find("journal-damaged", f"{path}: {error}")
+            self.check_caches(device)
+
+    def check_caches(self, device: pathlib.Path) -> None:
+        """Content is only kept for a transaction whose download the journal knows."""
+        folders = (device / "Caches").iterdir() if (device / "Caches").is_dir() else []
+        for folder in sorted(folders):
+            record = device / "journal" / f"download-{folder.name}.json"
+            if self.is_settled and not record.exists():
+                self.find("content-left", f"{folder} belongs to no download")
+
+    def check_download(self, path: pathlib.Path, record: dict) -> None:
+        row = self.all_by_id.get(int(record["transactionId"]))
+        if record["stage"] not in ("started", "paused", "kept", "finished"):
+            raise ValueError(f"its stage is {record['stage']}")
+        if row is None:
+            self.find("download-unknown", f"{path} loads what was neither sold nor given back")
+        elif self.is_settled and row["finished_ms"] is not None:
+            self.find("download-left", f"{path} is of a finished transaction")
 
     def check_record(self, path: pathlib.Path, record: dict, attempts: dict) -> None:
+        if path.name.startswith("download-"):
+            self.check_download(path, record)
+            return
         if path.name.startswith("finish-"):
             number = int(record["transactionId"])
-            if number not in self.by_id:
+            if number not in self.all_by_id:
                 self.find("finish-unknown", f"{path} finishes what was not sold")
             if self.is_settled:
                 self.find("finish-waiting", f"{path} was never sent")
@@ -224,8 +356,25 @@ class Auditor:
             if row is not None and (row["product_id"], row["quantity"]) != (
                 record["productId"], record["quantity"]):
                 self.find("sale-wrong", f"{path} asked for other than {row['id']} is")
-        if self.is_settled and stage != "failed":
+        if self.is_settled and stage != "failed" and (
+            known is None or known["state"] != "deferred"):
             self.find("attempt-waiting", f"{path} is {stage} and never settled")
+
+    def check_key_values(self) -> None:
+        def rows(sql: str) -> list[sqlite3.Row]:
+            return self.rows(self.store, sql)
+
+        revisions = key_values.check_store(rows, self.find)
+        accounts = {
+            row["id"]: (row["environment"].capitalize(), row["name"])
+            for row in rows("SELECT * FROM account")}
+        places: dict[tuple, int] = {}
+        for (account, _), revision in revisions.items():
+            place = accounts.get(account)
+            places[place] = max(places.get(place, 0), revision)
+        world = rows("SELECT id FROM world")[0]["id"]
+        for device in self.devices:
+            key_values.check_device(device, world, places, self.find)
 
     # The backend
 
@@ -298,7 +447,10 @@ class Auditor:
                 "product": row["product_id"], "quantity": row["quantity"],
                 "original": str(row["original_id"]), "at": second(row["purchased_ms"]),
                 "originally": second(row["originally_purchased_ms"]),
+                "cancelled": second(self.revoked[number]) if number in self.revoked else "",
             }
+            if not self.is_settled and not entry["cancelled"]:
+                due["cancelled"] = ""  # The receipt may be older than the revocation.
             if entry != due:
                 self.find("receipt-wrong", f"{path}: {number} is {entry} and not {due}")
 
@@ -366,9 +518,11 @@ def main() -> int:
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--catalogue", type=pathlib.Path, required=True)
     parser.add_argument("--unsettled", action="store_true")
+    parser.add_argument("--no-backend", action="store_true")
     options = parser.parse_args()
     try:
-        auditor = Auditor(options.folder, options.catalogue, not options.unsettled)
+        auditor = Auditor(
+            options.folder, options.catalogue, not options.unsettled, not options.no_backend)
     except (LookupError, OSError) as error:
         print(f"cannot audit: {error}")
         return 2
@@ -388,6 +542,7 @@ def main() -> int:
     charged = sum(row["charged_milliunits"] for row in auditor.sold)
     print(
         f"no findings: {len(auditor.sold)} purchases for {charged / 1000:.2f}, "
+        f"{len(auditor.given)} given back, "
         f"{len(auditor.devices)} devices, {auditor.receipts_seen} receipts")
     return 0
 

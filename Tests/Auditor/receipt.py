@@ -35,6 +35,7 @@ class Receipt:
                 "quantity": int.from_bytes(elements(fields[1701])[0][1], "big"),
                 "original": text(fields[1705]), "at": text(fields[1704]),
                 "originally": text(fields[1706]),
+                "cancelled": text(fields[1712]) if fields.get(1712) else "",
             }
 
 

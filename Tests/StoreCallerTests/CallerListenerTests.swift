@@ -1,6 +1,7 @@
 import Foundation
 import StoreCaller
 import StoreHTTP
+import Synchronization
 import Testing
 
 /// The caller against our own listener.
@@ -62,6 +63,30 @@ struct CallerListenerTests {
         #expect(try caller.send(CallerRequest(method: "POST", url: url, body: [1])).status == 201)
     }
 
+    @Test func `a request that goes alone has a connection of its own`() throws {
+        let connections = Count()
+        let server = try RawServer { peer in
+            connections.value.withLock { $0 += 1 }
+            while peer.readRequest() != nil {
+                peer.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            }
+        }
+        let caller = Caller()
+        func send(alone: Bool) throws {
+            let request = CallerRequest(
+                method: "POST", url: "http://127.0.0.1:\(server.port)/", body: [1], isAlone: alone)
+            #expect(try caller.send(request).status == 200)
+        }
+        try send(alone: false)
+        try send(alone: false)
+        #expect(connections.value.withLock { $0 } == 1)
+        try send(alone: true)
+        try send(alone: true)
+        #expect(connections.value.withLock { $0 } == 3)
+        try send(alone: false)
+        #expect(connections.value.withLock { $0 } == 3, "the one that was kept is still there")
+    }
+
     @Test(arguments: [(1_000, 200), (1_001, 413)])
     func `a refusal of the listener reaches the caller`(count: Int, status: Int) throws {
         let listener = try HTTPListener(
@@ -73,4 +98,8 @@ struct CallerListenerTests {
             body: [UInt8](repeating: 0, count: count))
         #expect(try Caller().send(request).status == status)
     }
+}
+
+private final class Count: Sendable {
+    let value = Mutex(0)
 }

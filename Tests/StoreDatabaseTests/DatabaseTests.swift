@@ -57,6 +57,8 @@ struct DatabaseTests {
                 done.signal()
             })
         gate.signal()
+        // When all three share a commit, the refusal has the first run once more.
+        gate.signal()
         done.wait()
         done.wait()
         #expect(outcomes.withLock { $0 } == ["refused", "committed"])

@@ -72,6 +72,74 @@ struct WriteDoorTests {
         #expect(commits.value >= 3, "four times 15 ms do not fit into one batch")
     }
 
+    @Test func `who throws after writing is undone alone, and the others count once`() throws {
+        struct Late: Error {}
+        let commits = Counter()
+        let door = try open(commits)
+        let runs = Mutex<[Int64]>([])
+        let ends = Mutex<[Int64: Bool]>([:])
+        let gate = DispatchSemaphore(value: 0)
+        let entered = DispatchSemaphore(value: 0)
+        door.submit(
+            WriteDoor.Command(
+                run: { _ in
+                    entered.signal()
+                    gate.wait()
+                }, end: { _ in }))
+        entered.wait()
+        for id in 1...4 as ClosedRange<Int64> {
+            door.submit(
+                WriteDoor.Command(
+                    run: { scope in
+                        runs.withLock { $0.append(id) }
+                        try scope.execute("INSERT INTO sale (id) VALUES (?1)", [.integer(id)])
+                        if id == 3 { throw Late() }
+                    },
+                    end: { failure in ends.withLock { $0[id] = failure is Late } }))
+        }
+        gate.signal()
+        door.close()
+        #expect(ends.withLock { $0 } == [1: false, 2: false, 3: true, 4: false])
+        #expect(runs.withLock { $0 } == [1, 2, 3, 1, 2, 3, 4], "the batch ran again")
+        #expect(commits.value == 2)
+        #expect(try stored() == [1, 2, 4])
+    }
+
+    @Test func `who throws before writing does not make the others run again`() throws {
+        struct Early: Error {}
+        let door = try open(Counter())
+        let runs = Mutex<[Int64]>([])
+        let failures = Counter()
+        let gate = DispatchSemaphore(value: 0)
+        let entered = DispatchSemaphore(value: 0)
+        door.submit(
+            WriteDoor.Command(
+                run: { _ in
+                    entered.signal()
+                    gate.wait()
+                }, end: { _ in }))
+        entered.wait()
+        for id in 1...4 as ClosedRange<Int64> {
+            door.submit(
+                WriteDoor.Command(
+                    run: { scope in
+                        runs.withLock { $0.append(id) }
+                        if id == 3 { throw Early() }
+                        try scope.execute("INSERT INTO sale (id) VALUES (?1)", [.integer(id)])
+                    }, end: { if $0 is Early { failures.add() } }))
+        }
+        gate.signal()
+        door.close()
+        #expect(failures.value == 1)
+        #expect(runs.withLock { $0 } == [1, 2, 3, 4])
+        #expect(try stored() == [1, 2, 4])
+    }
+
+    private func stored() throws -> [Int64] {
+        try Connection(path: folder.path + "/w.sqlite", .readOnly)
+            .rows("SELECT id FROM sale ORDER BY id").map { $0.integer(0) }
+    }
+
     @Test func `closing commits what was let in`() throws {
         let commits = Counter()
         let door = try open(commits)

@@ -85,25 +85,56 @@ struct ListenerLimitTests {
     }
 
     @Test func `the bodies of all open requests together are bounded`() throws {
-        let listener = try HTTPListener(ListenerConfiguration(bodyBytesOpenMax: 1_000)) {
+        let listener = try HTTPListener(
+            ListenerConfiguration(bodyBytesMax: { _, _ in 1 << 20 }, bodyBytesOpenMax: 300_000)
+        ) {
             $1.send(HTTPResponse(status: 200, body: Array("body=\($0.body.count)".utf8)))
         }
         defer { listener.stop() }
-        let head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\n"
-        let slow = try RawClient(port: listener.port)
-        slow.write(head + String(repeating: "x", count: 800))
+        let slow = try stalled(listener, sent: 280_000, of: 290_000)
         usleep(200_000)
         let other = try RawClient(port: listener.port)
-        other.write(plain(300))
+        other.write(plain(100_000))
         let refused = try other.readAnswer()
         #expect(refused.status == 503)
         #expect(refused.body.contains("busy"))
-        slow.write(String(repeating: "x", count: 100))
-        #expect(try slow.readAnswer().body.hasSuffix("body=900"))
+        slow.write(String(repeating: "x", count: 10_000))
+        #expect(try slow.readAnswer().body.hasSuffix("body=290000"))
         // What is answered is given back.
         let later = try RawClient(port: listener.port)
-        later.write(plain(1_000))
+        later.write(plain(300_000))
         #expect(try later.readAnswer().status == 200)
+    }
+
+    @Test func `large bodies that never end keep no small one out`() throws {
+        let listener = try HTTPListener(
+            ListenerConfiguration(bodyBytesMax: { _, _ in 1 << 20 }, bodyBytesOpenMax: 300_000)
+        ) {
+            $1.send(HTTPResponse(status: 200, body: Array("body=\($0.body.count)".utf8)))
+        }
+        defer { listener.stop() }
+        let clients = try (0..<4).map { _ in
+            try stalled(listener, sent: 100_000, of: 1_000_000)
+        }
+        usleep(200_000)
+        for count in [0, 200, 64 << 10] {
+            let purchase = try RawClient(port: listener.port)
+            purchase.write(plain(count))
+            #expect(try purchase.readAnswer().body.hasSuffix("body=\(count)"))
+        }
+        let large = try RawClient(port: listener.port)
+        large.write(plain((64 << 10) + 1))
+        #expect(try large.readAnswer().status == 503)
+        withExtendedLifetime(clients) {}
+    }
+
+    /// A client in the middle of a body.
+    private func stalled(_ listener: HTTPListener, sent: Int, of count: Int) throws -> RawClient {
+        let client = try RawClient(port: listener.port)
+        client.write(
+            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(count)\r\n\r\n"
+                + String(repeating: "x", count: sent))
+        return client
     }
 
     @Test func `sixteen MiB arrive whole`() throws {

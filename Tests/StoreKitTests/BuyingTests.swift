@@ -90,6 +90,7 @@ import Testing
         (.productNotForSale, SKError.storeProductNotAvailable),
         (.kindNotSold, SKError.storeProductNotAvailable),
         (.productionClosed, SKError.paymentNotAllowed),
+        (.receiptFull, SKError.paymentNotAllowed),
     ])
     func `a refusal becomes an error with the store's sentence`(
         refusal: RefusalCode, code: SKError.Code
@@ -121,7 +122,7 @@ import Testing
     @Test func `what may have been bought is never told as failed`() async throws {
         let shop = try Shop()
         let app = try shop.launch().start()
-        shop.store.next("attempts", .dropAfter, .status(422))
+        shop.store.next("attempts", .dropAfter, .status(409))
         app.buy(Shop.fuel)
         // The list or the updates tell of it although the store takes no post any more.
         try await app.hears("purchased") { $0.purchased.count == 1 }
@@ -129,15 +130,14 @@ import Testing
         #expect(shop.store.transactions.count == 1)
     }
 
-    @Test func `a deferred payment waits and ends as purchased`() async throws {
+    @Test func `a payment that can never be taken fails, though an answer was lost`() async throws {
         let shop = try Shop()
-        shop.store.state.withLock { $0.isDeferring = true }
         let app = try shop.launch().start()
+        shop.store.next("attempts", .dropBefore, .refusal(422, "badField"))
         app.buy(Shop.fuel)
-        try await app.hears("deferred") { $0.calls.contains(["4"]) }
-        shop.store.state.withLock { $0.isDeferring = false }
-        try await app.hears("purchased") { $0.purchased.count == 1 }
-        #expect(app.observer.heard.calls == [["0"], ["4"], ["1"]])
+        try await app.hears("failed") { $0.failed.count == 1 }
+        #expect(app.observer.heard.failed.first?.code == .paymentInvalid)
+        #expect(shop.store.transactions.isEmpty)
     }
 
     @Test func `an unreachable store leaves the payment purchasing, not failed`() async throws {

@@ -63,7 +63,8 @@ extension FakeStore {
                 products: known.map {
                     ProductBody(
                         productId: $0, kind: .consumable, localizedTitle: "Title of \($0)",
-                        localizedDescription: "About", priceMilliunits: 1_990, currency: "USD",
+                        localizedDescription: "About", priceMilliunits: state.priceMilliunits,
+                        currency: "USD",
                         priceLocale: "en_US@currency=USD", isFamilyShareable: false,
                         subscriptionGroupIdentifier: nil)
                 },
@@ -79,15 +80,22 @@ extension FakeStore {
         }
         // As in the real store, an attempt is one device's.
         let name = "\(state.guid) \(body.attemptId)"
-        if let known = state.attempts[name], !state.isDeferring {
+        if let known = state.attempts[name] {
             guard state.attemptBodies[name] == body else {
                 return Reply(status: 409, body: error("attemptDiffers", "another body"))
             }
-            if known.state != .deferred { return reply(known) }
+            return reply(known)
         }
         state.attemptBodies[name] = body
         let answer: AttemptAnswerBody
-        if let refusal = state.refusal {
+        let price = state.priceMilliunits * Int64(body.quantity)
+        if let shown = body.shownPriceMilliunits, shown != price {
+            answer = refused(body.attemptId, .priceChanged, state)
+        } else if state.isInterrupting {
+            answer = AttemptAnswerBody(
+                attemptId: body.attemptId, state: .interrupted, transaction: nil, refusal: nil,
+                receiptRevision: state.revision)
+        } else if let refusal = state.refusal {
             answer = AttemptAnswerBody(
                 attemptId: body.attemptId, state: .refused, transaction: nil, refusal: refusal,
                 receiptRevision: state.revision)
@@ -99,7 +107,9 @@ extension FakeStore {
             let transaction = record(body, device: state.guid, &state)
             answer = AttemptAnswerBody(
                 attemptId: body.attemptId, state: .done, transaction: transaction, refusal: nil,
-                receiptRevision: state.revision)
+                receiptRevision: state.revision,
+                receipts: state.sendsReceipts && request.path.hasSuffix("?receipts=true")
+                    ? sentReceipts(transaction, state) : nil)
         }
         state.attempts[name] = answer
         if state.endsSessionAfterAttempt {
@@ -110,16 +120,33 @@ extension FakeStore {
         return reply(answer)
     }
 
+    /// The receipt names what is unfinished.
+    static func receipt(_ state: State) -> [UInt8] {
+        let ids = state.transactions.filter { $0.original == nil }.map(\.transactionId)
+            .filter { !state.finished.contains($0) }
+        return Array("\(state.receiptWord) \(ids.joined(separator: ","))".utf8)
+    }
+
+    private static func sentReceipts(
+        _ transaction: TransactionBody, _ state: State
+    ) -> SentReceiptsBody {
+        SentReceiptsBody(
+            receipt: Data(receipt(state)).base64EncodedString(), revision: state.revision,
+            transactionReceipt: Data("\(state.receiptWord) of \(transaction.transactionId)".utf8)
+                .base64EncodedString())
+    }
+
     static func record(
         _ body: AttemptRequestBody, device: String, _ state: inout State
     ) -> TransactionBody {
         let id = "\(2_000_000_000_000_001 + state.transactions.count)"
-        let transaction = TransactionBody(
+        var transaction = TransactionBody(
             transactionId: id, originalTransactionId: id, productId: body.productId,
             quantity: body.quantity, purchaseDate: Timestamp(milliseconds: 1_700_000_000_500),
             originalPurchaseDate: Timestamp(milliseconds: 1_700_000_000_500),
             attemptId: body.attemptId, deviceGuid: device,
             applicationUsername: body.applicationUsername)
+        transaction.downloads = state.content.offer(of: body.productId)
         state.transactions.append(transaction)
         state.revision += 1
         state.events.append(

@@ -34,21 +34,37 @@ final class FakeStore: Sendable {
         var finished: Set<String> = []
         var events: [UpdateBody] = []
         var revision: Int64 = 1
+        var keyValues = KeyValues()
+        var priceConsents: [DevicePriceConsentBody] = []
         var faults: [String: [Fault]] = [:]
         /// Kinds of requests that fail with 500 until they are taken out.
         var failing: Set<String> = []
         var log: [String] = []
         /// Whether transactions have receipts of their own; an older store gives none.
         var givesTransactionReceipts = true
+        /// Whether answers to attempts bring the receipts along; an older store sends none.
+        var sendsReceipts = false
         /// What this store's receipts begin with.
         var receiptWord = "receipt"
         var guid = ""
         var isDown = false
         var refusal: RefusalBody?
         var isDeferring = false
+        /// Purchases end as interrupted.
+        var isInterrupting = false
+        /// What one of anything costs, in thousandths of a dollar.
+        var priceMilliunits: Int64 = 1_990
         var wrongPasswords = 0
+        /// What products bring.
+        var content = FakeContent()
         /// The next attempt is carried out, and then the device's session is gone.
         var endsSessionAfterAttempt = false
+        /// The pages of restores that were answered, by id and position.
+        var restorePages: [String: RestoreAnswerBody] = [:]
+        /// Transactions in a page.
+        var restorePageMax = 500
+        /// The next page is given, and then the device's session is gone.
+        var endsSessionAfterRestore = false
     }
 
     static let password = "secret"
@@ -106,7 +122,7 @@ final class FakeStore: Sendable {
     private func serve(_ request: RawRequest, _ peer: RawPeer) -> Bool {
         let path = request.path.split(separator: "?").first.map(String.init) ?? ""
         let parts = path.split(separator: "/").map(String.init)
-        let kind = parts.last ?? ""
+        let kind = Self.kind(parts)
         let fault: Fault? = state.withLock { state in
             state.log.append(kind)
             if state.isDown { return .dropBefore }
@@ -146,6 +162,8 @@ final class FakeStore: Sendable {
 
     private func answer(_ request: RawRequest, _ parts: [String]) -> Reply {
         if parts.last == "updates" { return updates(request) }
+        if Self.kind(parts) == "part" { awaitPart(request) }
+        if parts.last == "key-values" { return keyValues(request) }
         return state.withLock { state in
             if parts.last != "register", request.token != state.token {
                 return Reply(status: 401, body: Self.error("tokenUnknown", "unknown token"))
@@ -160,13 +178,13 @@ final class FakeStore: Sendable {
                 return Self.reply(
                     UnfinishedBody(
                         transactions: open, cursor: Int64(state.events.count),
-                        receiptRevision: state.revision))
+                        receiptRevision: state.revision,
+                        priceConsents: state.priceConsents.filter { $0.state == .pending }))
             case "receipt":
-                let ids = state.transactions.map(\.transactionId)
-                    .filter { !state.finished.contains($0) }
                 return Reply(
-                    body: Array("\(state.receiptWord) \(ids.joined(separator: ","))".utf8),
+                    body: Self.receipt(state),
                     headers: "Receipt-Revision: \(state.revision)\r\n")
+            case "restores": return Self.restore(request, &state)
             case "transaction-receipts" where state.givesTransactionReceipts:
                 return Self.transactionReceipts(request, state)
             case "finish":
@@ -177,7 +195,11 @@ final class FakeStore: Sendable {
                 Self.finish(id, &state)
                 return Self.reply(
                     FinishAnswerBody(transactionId: id, receiptRevision: state.revision))
-            default: return Reply(status: 404, body: Self.error("notFound", "no such path"))
+            case "agree": return Self.answer(.agreed, to: parts[parts.count - 2], &state)
+            case "decline": return Self.answer(.declined, to: parts[parts.count - 2], &state)
+            default:
+                return Self.content(request, parts, &state)
+                    ?? Reply(status: 404, body: Self.error("notFound", "no such path"))
             }
         }
     }

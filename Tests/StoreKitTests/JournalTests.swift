@@ -130,6 +130,23 @@ import Testing
         #expect(try DurableFile.read(file.path) == [8])
     }
 
+    @Test func `what stands beside a receipt is said of that file alone`() throws {
+        let file = ReceiptFile(home: home, isSandbox: true)
+        let state = ReceiptFile.State(
+            revision: 2, customer: Customer(worldId: "W", account: "ada"), appVersion: "1",
+            scope: scope)
+        #expect(try file.store([2], as: state, overNewer: false) && file.holds(state))
+        // As after a crash, or the loss of power, between the receipt and what is said of it.
+        try DurableFile.write([3], to: file.path)
+        #expect(!file.holds(state))
+        #expect(try file.store([2], as: state, overNewer: false) && file.holds(state))
+        // As an older version wrote it: it names no file.
+        try home.save(state, to: home.receiptStateFile)
+        #expect(!file.holds(state))
+        try DurableFile.write([], to: home.receiptStateFile)
+        #expect(!file.holds(state))
+    }
+
     @Test func `finishes of two worlds with the same number lie side by side`() throws {
         let journal = Journal(home: home)
         let finishes = ["V", "W"].map {

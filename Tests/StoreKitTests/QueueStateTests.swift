@@ -27,6 +27,13 @@ import Testing
             deviceGuid: device, applicationUsername: nil)
     }
 
+    /// What became of an attempt, once any device has finished it.
+    static func finished(_ id: String) -> TransactionBody {
+        var transaction = bought(id)
+        transaction.isFinished = true
+        return transaction
+    }
+
     static func record(
         _ id: String, _ stage: AttemptRecord.Stage, world: String? = "W", guid: String = device
     ) -> AttemptRecord {
@@ -57,6 +64,19 @@ import Testing
     static let upToDone: [QueueEvent] =
         upToPost + [.answered(key, .done(bought("1"), receiptRevision: 5))]
     static let upToSettled: [QueueEvent] = upToDone + [.receiptReady([key])]
+
+    /// A payment of the journal whose answer was lost, and a list with somebody else's purchase.
+    static let openAndListed: [QueueEvent] = [
+        .journalLoaded([record("A", .approved(account: "ada"))], []), .answered(key, .lost),
+        .listed([bought("9", device: "X")], receiptRevision: 5, ada),
+    ]
+    static let lostAndFinished: [QueueEvent] =
+        upToPost + [
+            .answered(key, .lost),
+            .updates(
+                [update(.purchased, bought("1")), update(.finished, bought("1"))],
+                receiptRevision: 6, ada),
+        ]
 
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
@@ -122,10 +142,10 @@ import Testing
                 .answered(key, .lost), .answered(key, .signedOut), .signedIn(ada),
             ], actions: ["post A 0"]),
         Row(
-            name: "another account does not",
+            name: "another account does not, and does not see it",
             events: upToPost + [
                 .answered(key, .lost), .answered(key, .signedOut), .signedIn(bob),
-            ], actions: []),
+            ], actions: ["hide A"]),
         Row(
             name: "an update stands for a lost answer",
             events: upToPost + [
@@ -340,6 +360,69 @@ import Testing
                 .journalLoaded([record("A", .approved(account: "ada"), guid: "OLD")], []),
                 .listed([], receiptRevision: 5, ada),
             ], actions: ["forget A", "receipt 5 "]),
+        Row(
+            name: "what the journal told of is told with the list's purchases",
+            events: openAndListed + [.receiptReady([QueueKey(name("9"))])],
+            actions: ["tell A purchasing, transaction 9 purchased 9"]),
+        Row(
+            name: "finished elsewhere before its receipt came, what the journal held is not told",
+            events: [
+                .journalLoaded([record("A", .approved(account: "ada"))], []),
+                .answered(key, .lost), .listed([bought("1")], receiptRevision: 5, ada),
+                .updates([update(.finished, bought("1"))], receiptRevision: 6, ada),
+                .receiptReady([key]),
+            ], actions: []),
+        Row(
+            name: "it leaves the journal",
+            events: [
+                .journalLoaded([record("A", .approved(account: "ada"))], []),
+                .answered(key, .lost), .listed([bought("1")], receiptRevision: 5, ada),
+                .updates([update(.finished, bought("1"))], receiptRevision: 6, ada),
+            ], actions: ["forget A", "receipt 6 "]),
+        Row(
+            name: "bought and finished while its answer was lost, it leaves untold",
+            events: lostAndFinished + [
+                .answered(key, .done(finished("1"), receiptRevision: 6))
+            ], actions: ["forget A", "removed A"]),
+        Row(
+            name: "and is not told later",
+            events: lostAndFinished + [
+                .answered(key, .done(finished("1"), receiptRevision: 6)), .receiptReady([key]),
+            ], actions: []),
+        Row(
+            name: "what the journal held and the app was not told of leaves without a word",
+            events: [
+                .journalLoaded([record("A", .approved(account: "ada"), world: "V")], []),
+                .listed([], receiptRevision: 5, ada), .worldMet("V"),
+                .answered(key, .done(finished("1"), receiptRevision: 6)),
+            ], actions: ["forget A"]),
+        Row(
+            name: "news of a purchase that is finished by now are nothing",
+            events: [
+                .updates([update(.purchased, finished("9"))], receiptRevision: 5, ada)
+            ], actions: ["receipt 5 "]),
+        Row(
+            name: "what a new list does not hold was finished elsewhere",
+            events: upToSettled + [.listed([], receiptRevision: 6, ada)],
+            actions: ["removed A", "receipt 6 "]),
+        Row(
+            name: "so was what finishing left in the same receipt",
+            events: upToSettled + [.listed([], receiptRevision: 5, ada)],
+            actions: ["removed A", "receipt 5 "]),
+        Row(
+            name: "a list from before the purchase says nothing of it",
+            events: upToSettled + [.listed([], receiptRevision: 4, ada)], actions: ["receipt 4 "]),
+        Row(
+            name: "what a new list does not hold is not told when its receipt comes",
+            events: upToDone + [.listed([], receiptRevision: 6, ada), .receiptReady([key])],
+            actions: []),
+        Row(
+            name: "another account's list says nothing of it, either",
+            events: upToSettled + [.listed([], receiptRevision: 6, bob)], actions: ["receipt 6 "]),
+        Row(
+            name: "what the app is finishing leaves when that is done",
+            events: upToSettled + [.finishCalled(key), .listed([], receiptRevision: 6, ada)],
+            actions: ["receipt 6 "]),
         Row(name: "events of strangers are nothing", events: [.finishCalled(key)], actions: []),
     ]
 
@@ -349,6 +432,21 @@ import Testing
         var last: [QueueAction] = []
         for event in row.events { last = state.apply(event) }
         #expect(last.map(Self.describe) == row.actions)
+    }
+
+    @Test func `a receipt that was asked for before a purchase does not tell of it`() throws {
+        var state = QueueState(deviceGuid: Self.device, world: "W")
+        var last: [QueueAction] = []
+        for event in Self.openAndListed { last = state.apply(event) }
+        guard case .bringReceipt(let keys, _, _)? = last.last else {
+            Issue.record("no receipt is brought: \(last.map(Self.describe))")
+            return
+        }
+        _ = state.apply(.answered(Self.key, .done(Self.bought("1"), receiptRevision: 6)))
+        let early = state.apply(.receiptReady(keys))
+        #expect(early.map(Self.describe) == ["tell transaction 9 purchased 9"])
+        let late = state.apply(.receiptReady([Self.key]))
+        #expect(late.map(Self.describe) == ["forget A", "tell A purchased 1"])
     }
 
     @Test func `a sheet that never lasts ends`() {
@@ -380,6 +478,18 @@ import Testing
         case .writeFinish(_, let id, let customer):
             "writeFinish \(id) \(customer?.account ?? "nobody")"
         case .sendFinish(let name): "sendFinish \(name.transactionId)"
+        case .showRestoreSheet(let restoreId): "restoreSheet \(restoreId)"
+        case .askToRestore(let question, _): "restore \(question.after ?? "first")"
+        case .tellRestoreEnded(let reason): "restoreEnded \(reason?.code ?? -1)"
+        case .bringReceiptWithout(let revoked, let revision, _):
+            "receipt \(revision) without \(revoked.products.joined(separator: ","))"
+        case .changeStorefront(let code, _, let keys):
+            "storefront \(code) \(keys.map(\.text).joined(separator: ","))"
+        case .dropDownload(let name): "drop \(name.transactionId)"
+        case .offerPriceConsents(let numbers):
+            "offer " + numbers.map(String.init).joined(separator: ",")
+        case .showPriceConsent(let consent): "consent \(consent.body.number)"
+        case .hide(let keys): "hide \(keys.map(\.text).joined(separator: ","))"
         case .say: "say"
         }
     }
@@ -391,6 +501,8 @@ import Testing
         case .purchased(let purchase):
             "\(told.key.text) purchased \(purchase.transactionIdentifier)"
         case .failed(let reason): "\(told.key.text) failed \(reason.code)"
+        case .restored(let purchase, _):
+            "\(told.key.text) restored \(purchase.transactionIdentifier)"
         }
     }
 }

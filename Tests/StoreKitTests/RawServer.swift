@@ -6,6 +6,7 @@ struct RawRequest: Sendable {
     let method: String
     let path: String
     let token: String?
+    let range: String?
     let body: [UInt8]
 }
 
@@ -73,6 +74,7 @@ struct RawPeer: Sendable {
         return RawRequest(
             method: words[0], path: words[1],
             token: header("authorization").map { String($0.dropFirst("Bearer ".count)) },
+            range: header("range"),
             body: body)
     }
 

@@ -63,6 +63,30 @@ import Testing
         #expect(!screen.contains("\u{1B}"))
     }
 
+    @Test(
+        arguments: [
+            ("a\n", .given(true)), ("what?\nAGREE\n", .given(true)), ("d\n", .given(false)),
+            ("l\n", .cancelled), ("later\n", .cancelled),
+        ] as [(String, SheetAnswer<Bool>)])
+    func `the person agrees to a price, declines it or leaves it for later`(
+        typed: String, answer: SheetAnswer<Bool>
+    ) throws {
+        let person = try Person(typing: typed)
+        let keeper = open(person.path, O_RDWR | O_NOCTTY)
+        defer { close(keeper) }
+        let sheet = TerminalSheet(suggestedAccount: nil, terminalPath: person.path)
+        let matter = PriceConsentMatter(
+            productIdentifier: "p", title: "Rocket\u{1B}[2J club", oldPrice: "$1.99",
+            newPrice: "$2.99", account: "ada")
+        #expect(sheet.consent(to: matter) == answer)
+        let screen = person.waits(for: "as ada?")
+        #expect(
+            screen.contains(
+                "Rocket?[2J club costs $2.99 from the next renewal on, now $1.99. "
+                    + "Go on as ada?"))
+        #expect(!screen.contains("\u{1B}"))
+    }
+
     @Test func `a person signs in without the password on the screen`() async throws {
         let person = try Person(typing: "\n")
         let keeper = open(person.path, O_RDWR | O_NOCTTY)
@@ -98,6 +122,9 @@ import Testing
         let sheet = TerminalSheet(suggestedAccount: nil, terminalPath: "/nowhere/tty")
         #expect(sheet.approve(Self.matter) == .cancelled)
         #expect(sheet.signIn(Self.matter, trouble: nil) == .cancelled)
+        let price = PriceConsentMatter(
+            productIdentifier: "p", title: nil, oldPrice: "1", newPrice: "2", account: "ada")
+        #expect(sheet.consent(to: price) == .cancelled)
     }
 
     /// Answers sign-in with a list of passwords, and approves.

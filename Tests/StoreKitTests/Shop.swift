@@ -13,6 +13,8 @@ final class Shop {
     let store: FakeStore
     let home: String
     private let ownsHome: Bool
+    /// What lives as long as the shop: nobody else holds an observer.
+    private var kept: [AnyObject] = []
 
     /// With another shop, a fresh store that the same installation meets.
     init(afterwards other: Shop) throws {
@@ -28,6 +30,7 @@ final class Shop {
     }
 
     deinit {
+        kept = []
         if ownsHome { try? FileManager.default.removeItem(atPath: home) }
     }
 
@@ -50,10 +53,11 @@ final class Shop {
     /// A queue as a new process would have it, on the same home folder.
     func launch(
         sheet: (any PaymentSheet)? = nil, version: String = "1.0",
-        retries: Retries = Retries(delaysMilliseconds: [20, 40]), account: String = "ada"
+        retries: Retries = Retries(delaysMilliseconds: [20, 40]), account: String = "ada",
+        extra: [String: String] = [:]
     ) throws -> App {
-        let configuration = try #require(
-            try StoreConfiguration.read(settings(version: version, account: account)).get())
+        let settings = settings(version: version, account: account).merging(extra) { $1 }
+        let configuration = try #require(try StoreConfiguration.read(settings).get())
         let folder = try HomeFolder(path: home)
         let parts = QueueEngine.Parts(
             connection: StoreConnection(configuration: configuration, home: folder),
@@ -62,11 +66,13 @@ final class Shop {
         return App(parts: .success(parts), home: home)
     }
 
+    func keep(_ object: AnyObject) { kept.append(object) }
+
     var journalFiles: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: home + "/journal")) ?? []).sorted()
     }
 
-    /// Waits until something holds, for 10 seconds at most.
+    /// Waits until something holds, for a minute at most.
     func sees(
         _ what: String, _ isSo: () -> Bool, location: SourceLocation = #_sourceLocation
     ) async throws {
@@ -110,7 +116,7 @@ final class App: Sendable {
         queue.add(payment)
     }
 
-    /// Waits until what the observer heard passes, for 10 seconds at most.
+    /// Waits until what the observer heard passes, for a minute at most.
     func hears(
         _ what: String = "", _ isEnough: (Ear.Heard) -> Bool,
         location: SourceLocation = #_sourceLocation
@@ -140,6 +146,17 @@ final class Ear: NSObject, SKPaymentTransactionObserver, Sendable {
         var transactions: [SKPaymentTransaction] = []
         var storefrontChanges = 0
         var wasOffMain = false
+        /// Restored transactions, and what was in their own receipts when they were told.
+        var restored: [SKPaymentTransaction] = []
+        var restoredReceipts: [String?] = []
+        /// How each restore ended, and how many had been restored by then.
+        var restoreEnds: [RestoreEnd] = []
+    }
+
+    struct RestoreEnd: Equatable, Sendable {
+        /// Nil when it finished.
+        let code: SKError.Code?
+        let restoredCount: Int
     }
 
     private let state = Mutex(Heard())
@@ -171,6 +188,13 @@ final class Ear: NSObject, SKPaymentTransactionObserver, Sendable {
                     heard.receipts.append(
                         try? String(contentsOfFile: receiptPath, encoding: .utf8))
                 }
+                if transaction.transactionState == .restored {
+                    heard.restored.append(transaction)
+                    heard.restoredReceipts.append(
+                        transaction.transactionReceipt.map {
+                            String(decoding: $0, as: UTF8.self)
+                        })
+                }
                 if let error = transaction.error as? SKError { heard.failed.append(error) }
                 if transaction.transactionState != .purchasing {
                     heard.transactions.append(transaction)
@@ -184,6 +208,25 @@ final class Ear: NSObject, SKPaymentTransactionObserver, Sendable {
     ) {
         state.withLock { heard in
             heard.removed += transactions.map { $0.transactionIdentifier ?? "none" }
+        }
+    }
+
+    func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
+        end(nil)
+    }
+
+    func paymentQueue(
+        _ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error
+    ) {
+        end((error as? SKError)?.code ?? .overlayTimeout)
+    }
+
+    private func end(_ code: SKError.Code?) {
+        let isMain = DispatchQueue.getSpecific(key: Self.mainKey) == true
+        state.withLock { heard in
+            heard.wasOffMain = heard.wasOffMain || !isMain
+            heard.restoreEnds.append(
+                RestoreEnd(code: code, restoredCount: heard.restored.count))
         }
     }
 

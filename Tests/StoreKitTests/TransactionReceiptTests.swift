@@ -122,14 +122,14 @@ import Testing
     @Test func `receipts that come for what is gone or known change nothing`() {
         var state = QueueState(deviceGuid: "here", world: "w")
         let key = QueueKey(attemptId: "a")
-        #expect(state.apply(.transactionReceiptsCame([key: Data([1])])).isEmpty)
+        #expect(state.apply(.transactionReceiptsCame([key: .brought(Data([1]))])).isEmpty)
         #expect(state.items.isEmpty)
         #expect(state.withoutReceipt([key]).isEmpty)
         _ = state.apply(
             .paymentAdded(
                 attemptId: "a", PaymentContents(productIdentifier: "p", quantity: 1),
                 atMilliseconds: 0))
-        _ = state.apply(.transactionReceiptsCame([key: Data([1])]))
+        _ = state.apply(.transactionReceiptsCame([key: .brought(Data([1]))]))
         #expect(state.items[key]?.face == .purchasing)
         #expect(state.withoutReceipt([key]).isEmpty)
     }

@@ -60,6 +60,32 @@ import Testing
         #expect(Set([copy, SKPayment()]).count == 2)
     }
 
+    @Test func `a copy has what a payment of the app's own class says`() throws {
+        final class Own: SKPayment, @unchecked Sendable {
+            override var productIdentifier: String { "own" }
+            override var paymentDiscount: SKPaymentDiscount? {
+                SKPaymentDiscount(
+                    identifier: "offer", keyIdentifier: "key", nonce: UUID(), signature: "s",
+                    timestamp: 5)
+            }
+        }
+        let copy = try #require(Own().copy() as? SKPayment)
+        #expect(copy.productIdentifier == "own")
+        #expect(copy.paymentDiscount?.identifier == "offer")
+        #expect((copy.mutableCopy() as? SKMutablePayment)?.paymentDiscount?.timestamp == 5)
+    }
+
+    @Test func `the transaction's payment equals the one that was added`() throws {
+        let payment = SKMutablePayment()
+        payment.productIdentifier = "a"
+        payment.paymentDiscount = SKPaymentDiscount(
+            identifier: "offer", keyIdentifier: "key", nonce: UUID(), signature: "s", timestamp: 5)
+        let transaction = SKPaymentTransaction(
+            key: QueueKey(attemptId: "a"), payment: PaymentContents(payment), face: .purchasing)
+        #expect(transaction.payment == payment)
+        #expect(transaction.payment.paymentDiscount?.signature == "s")
+    }
+
     @Test func `a payment for a product asks for one`() {
         let product = SKProduct(details: ProductDetails(productIdentifier: "a"))
         #expect(SKPayment(product: product).quantity == 1)

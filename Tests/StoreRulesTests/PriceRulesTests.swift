@@ -3,12 +3,17 @@ import StoreRules
 import Testing
 
 struct PriceRulesTests {
+    /// So many seconds after the first moment that a world's clock can show.
+    private static func moment(_ seconds: Int64) -> Timestamp {
+        WorldClock.range.lowerBound.adding(milliseconds: seconds * 1_000)
+    }
+
     private static func price(
         _ storefront: String, _ decimal: String?, from seconds: Int64? = nil
     ) -> DatedPrice {
         DatedPrice(
             storefront: storefront, price: decimal.flatMap { Price(decimal: $0) },
-            from: seconds.map { Timestamp(seconds: $0) })
+            from: seconds.map { moment($0) })
     }
 
     private static let prices = [
@@ -30,20 +35,20 @@ struct PriceRulesTests {
     ) throws {
         let money = PriceRules.price(
             of: .sample(prices: Self.prices),
-            in: try #require(Storefront(countryCode: country)), at: Timestamp(seconds: seconds))
+            in: try #require(Storefront(countryCode: country)), at: Self.moment(seconds))
         #expect(money.milliunits == milliunits)
         #expect(money.currency.code == currency)
     }
 
     @Test func `own prices in force leave out those that ended`() {
-        let now = PriceRules.inForce(Self.prices, at: Timestamp(seconds: 300))
+        let now = PriceRules.inForce(Self.prices, at: Self.moment(300))
         #expect(now.mapValues(\.decimal) == ["JPN": "160"])
     }
 
     @Test(
         arguments: [
             (price("DEU", "2", from: 11), .success(.new)),
-            (price("DEU", "2", from: 10), .failure(.dateIsOver(now: Timestamp(seconds: 10)))),
+            (price("DEU", "2", from: 10), .failure(.dateIsOver(now: moment(10)))),
             (price("DEU", "2", from: -5), .failure(.dateOutOfRange)),
             (price("DEU", "2", from: 4_102_444_800), .failure(.dateOutOfRange)),
             (price("DEU", "0.79", from: 100), .success(.known)),
@@ -54,7 +59,7 @@ struct PriceRulesTests {
         price: DatedPrice, expected: Result<PriceRules.Addition, PriceRules.Refusal>
     ) {
         let decided = Result { () throws(PriceRules.Refusal) in
-            try PriceRules.add(price, to: Self.prices, now: Timestamp(seconds: 10))
+            try PriceRules.add(price, to: Self.prices, now: Self.moment(10))
         }
         #expect(decided == expected)
     }
@@ -63,12 +68,12 @@ struct PriceRulesTests {
         let many = (1...Int64(PriceRules.ownPricesMax)).map { Self.price("DEU", "1", from: $0) }
         #expect(throws: PriceRules.Refusal.tooMany) {
             try PriceRules.add(
-                Self.price("DEU", "1", from: 5_000), to: many, now: Timestamp(seconds: 0))
+                Self.price("DEU", "1", from: 5_000), to: many, now: Self.moment(0))
         }
     }
 
     @Test func `only what is to come can be cancelled`() throws {
-        let now = Timestamp(seconds: 100)
+        let now = Self.moment(100)
         try PriceRules.checkCancelling(Self.price("DEU", "1", from: 101), now: now)
         for begun in [Self.price("DEU", "1", from: 100), Self.price("DEU", "1")] {
             #expect(throws: PriceRules.Refusal.begun) {

@@ -10,6 +10,11 @@ struct PurchaseRulesTests {
         var quantity = 1
         var first: StoreTransaction?
         var known: PurchaseFacts.KnownAttempt?
+        var settings = AccountSettings.plain
+        var waiting = 0
+        var isFull = false
+        var shown: Money?
+        var simulates = false
         let expected: PurchaseDecision
     }
 
@@ -54,7 +59,65 @@ struct PurchaseRulesTests {
             Row(
                 testDescription: "another account under the same id",
                 known: .init(account: AccountID(8), bodyDigest: digest), expected: .idReused),
-        ] + refusals(turbo: turbo)
+        ] + refusals(turbo: turbo) + (try waits(turbo: turbo))
+    }
+
+    /// Prices that were shown, and who is asked first.
+    static func waits(turbo: Product) throws -> [Row] {
+        let fuel = Product.sample()
+        let child = AccountSettings(needsApproval: true, interruptsPurchases: false)
+        let interrupted = AccountSettings(needsApproval: false, interruptsPurchases: true)
+        let both = AccountSettings(needsApproval: true, interruptsPurchases: true)
+        let first = try StoreTransaction.sample()
+        let euro = Money(milliunits: 990, currency: try #require(Currency(code: "EUR")))
+        return [
+            Row(
+                testDescription: "the price that was shown is charged", quantity: 2,
+                shown: try usd(1_980),
+                expected: .sell(fuel, charge: try usd(1_980), original: nil)),
+            Row(
+                testDescription: "a higher price than was shown", settings: child,
+                shown: try usd(980), expected: .refuse(.priceChanged)),
+            Row(
+                testDescription: "a lower price than was shown", shown: try usd(991),
+                expected: .refuse(.priceChanged)),
+            Row(
+                testDescription: "another currency than was shown", shown: euro,
+                expected: .refuse(.priceChanged)),
+            Row(
+                testDescription: "what is owned costs nothing, whatever was shown",
+                product: turbo, first: first, shown: try usd(5),
+                expected: .sell(turbo, charge: try usd(0), original: first)),
+            Row(
+                testDescription: "an account that needs approval", settings: child,
+                expected: .wait(.approval)),
+            Row(
+                testDescription: "an interrupted one", settings: interrupted,
+                expected: .wait(.interruption)),
+            Row(
+                testDescription: "who approves is asked before the person", settings: both,
+                expected: .wait(.approval)),
+            Row(
+                testDescription: "an approval that is simulated", simulates: true,
+                expected: .wait(.approval)),
+            Row(
+                testDescription: "production simulates nothing", environment: .production,
+                simulates: true, expected: .refuse(.productionClosed)),
+            Row(
+                testDescription: "nobody is asked for what is owned", product: turbo,
+                first: first, settings: child, simulates: true,
+                expected: .sell(turbo, charge: try usd(0), original: first)),
+            Row(
+                testDescription: "the last that may wait", settings: child,
+                waiting: PurchaseRules.waitingMax - 1, expected: .wait(.approval)),
+            Row(
+                testDescription: "one more than may wait", settings: child,
+                waiting: PurchaseRules.waitingMax, expected: .refuse(.tooManyWaiting)),
+            Row(
+                testDescription: "others are sold however many wait",
+                waiting: PurchaseRules.waitingMax,
+                expected: .sell(fuel, charge: try usd(990), original: nil)),
+        ]
     }
 
     /// In the order in which the reasons are looked for: each row breaks its own rule and every
@@ -95,7 +158,21 @@ struct PurchaseRulesTests {
                 expected: .refuse(.kindNotSold)),
             Row(
                 testDescription: "production, which takes no money yet",
-                environment: .production, expected: .refuse(.productionClosed)),
+                environment: .production, isFull: true, expected: .refuse(.productionClosed)),
+            Row(
+                testDescription: "a receipt that has no room",
+                settings: .init(
+                    needsApproval: true, interruptsPurchases: true),
+                waiting: PurchaseRules.waitingMax, isFull: true,
+                shown: Money(milliunits: 1, currency: Storefront.default.currency),
+                expected: .refuse(.receiptFull)),
+            Row(
+                testDescription: "a receipt that has no room for what is owned, either",
+                product: turbo, isFull: true, expected: .refuse(.receiptFull)),
+            Row(
+                testDescription: "a known attempt is answered when there is no room",
+                known: .init(account: account, bodyDigest: digest), isFull: true,
+                expected: .answerKnown),
         ]
     }
 
@@ -104,9 +181,11 @@ struct PurchaseRulesTests {
         let facts = PurchaseFacts(
             environment: row.environment, storefront: .default, now: Timestamp(seconds: 9),
             knownAttempt: row.known,
-            product: row.product, firstPurchase: row.first)
+            product: row.product, firstPurchase: row.first, settings: row.settings,
+            waitingCount: row.waiting, isReceiptFull: row.isFull)
         let command = PurchaseCommand(
-            account: Self.account, bodyDigest: Self.digest, quantity: row.quantity)
+            account: Self.account, bodyDigest: Self.digest, quantity: row.quantity,
+            shownPrice: row.shown, simulatesAskToBuy: row.simulates)
         #expect(PurchaseRules.decide(command, given: facts) == row.expected)
     }
 

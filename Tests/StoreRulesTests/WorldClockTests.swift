@@ -57,6 +57,22 @@ struct WorldClockTests {
         }
     }
 
+    @Test func `a clock begins with 2000, when certificates do`() throws {
+        let first = Timestamp(seconds: 946_684_800)
+        #expect(
+            try WorldClock.held(at: first, recorded: Timestamp.range.lowerBound) == .held(at: first)
+        )
+        for early in [first.adding(milliseconds: -1), Timestamp(milliseconds: 0)] {
+            #expect(throws: WorldClock.Refusal.outOfRange) {
+                try WorldClock.held(at: early, recorded: Timestamp.range.lowerBound)
+            }
+            #expect(throws: WorldClock.Refusal.outOfRange) {
+                try WorldClock.running(
+                    from: early, real: real, recorded: Timestamp.range.lowerBound)
+            }
+        }
+    }
+
     @Test(arguments: [Int64.max, 4_102_444_800_000])
     func `a clock ends with 2099`(milliseconds: Int64) {
         #expect(throws: WorldClock.Refusal.outOfRange) {

@@ -1,4 +1,6 @@
+import StoreDigest
 import StoreSigning
+import StoreDigest
 import Testing
 
 struct DigestTests {
@@ -21,6 +23,14 @@ struct DigestTests {
     func `digests are those of the standard`(text: String, long: String, short: String) {
         #expect(hexText(sha256(Array(text.utf8))) == long)
         #expect(hexText(sha1(Array(text.utf8))) == short)
+    }
+
+    @Test(arguments: [[0], [0, 0], [1], [63, 1, 0], [64, 64, 3], [1_000_000, 1]])
+    func `a digest of pieces is that of the whole`(sizes: [Int]) {
+        let digest = RunningDigest()
+        let pieces = sizes.enumerated().map { [UInt8](repeating: UInt8($0), count: $1) }
+        for piece in pieces { digest.add(piece[...]) }
+        #expect(digest.finish() == sha256(pieces.flatMap { $0 }))
     }
 
     @Test(arguments: [0, 1, 16, 4_096])

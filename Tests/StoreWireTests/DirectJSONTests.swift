@@ -24,16 +24,62 @@ import Testing
     @Test(arguments: texts) func `an answer to an attempt is written the same`(text: String) throws
     {
         for name in [nil, text] {
-            let transaction = TransactionBody(
+            var transaction = TransactionBody(
                 transactionId: "2000000000000001", originalTransactionId: text, productId: text,
                 quantity: 10, purchaseDate: Timestamp(milliseconds: -1),
                 originalPurchaseDate: Timestamp(milliseconds: 1_700_000_000_123),
                 attemptId: text, deviceGuid: text, applicationUsername: name)
+            let download = DownloadBody(
+                contentIdentifier: text, contentVersion: text, contentLength: .max)
+            transaction.downloads = name.map { _ in [download, download] }
+            transaction.isFinished = name.map(\.isEmpty)
             for state in AttemptState.allCases {
                 let body = AttemptAnswerBody(
                     attemptId: text, state: state, transaction: transaction, refusal: nil,
+                    receiptRevision: .max,
+                    receipts: name.map {
+                        SentReceiptsBody(receipt: $0, revision: -1, transactionReceipt: text)
+                    })
+                #expect(try WireJSON.encode(body) == usual(body))
+            }
+        }
+    }
+
+    @Test(arguments: texts) func `an answer to a restore is written the same`(text: String) throws {
+        for name in [nil, text] {
+            let transaction = TransactionBody(
+                transactionId: "2000000000000002", originalTransactionId: text, productId: text,
+                quantity: 1, purchaseDate: Timestamp(milliseconds: 2),
+                originalPurchaseDate: Timestamp(milliseconds: 1), attemptId: text,
+                deviceGuid: text, applicationUsername: name,
+                original: OriginalBody(
+                    transactionId: text, productId: text, quantity: 10,
+                    purchaseDate: Timestamp(milliseconds: -1), applicationUsername: name))
+            for count in 0...2 {
+                let body = RestoreAnswerBody(
+                    transactions: Array(repeating: transaction, count: count), next: name,
                     receiptRevision: .max)
                 #expect(try WireJSON.encode(body) == usual(body))
+            }
+        }
+    }
+
+    @Test(arguments: texts) func `a list is written the same`(text: String) throws {
+        for name in [nil, text] {
+            let transaction = TransactionBody(
+                transactionId: text, originalTransactionId: "2000000000000001", productId: text,
+                quantity: 3, purchaseDate: Timestamp(milliseconds: 2),
+                originalPurchaseDate: Timestamp(milliseconds: -1), attemptId: text,
+                deviceGuid: text, applicationUsername: name)
+            let consent = DevicePriceConsentBody(
+                number: 1, state: .pending, productId: text, oldPriceMilliunits: 0,
+                newPriceMilliunits: .max, currency: text)
+            for count in 0...2 {
+                let list = UnfinishedBody(
+                    transactions: Array(repeating: transaction, count: count), cursor: .min,
+                    receiptRevision: .max,
+                    priceConsents: Array(repeating: consent, count: count))
+                #expect(try WireJSON.encode(list) == usual(list))
             }
         }
     }

@@ -9,13 +9,17 @@ enum Layers {
         "StoreModel": [],
         "StoreWire": ["StoreModel"],
         "StoreRules": ["StoreModel"],
+        "StoreDigest": ["COpenSSL"],
         "StoreSigning": ["COpenSSL", "StoreModel"],
         "StoreDatabase": ["CSQLite"],
         "StoreHTTP": ["CMicroHTTPD"],
         "StoreCaller": ["CCurl"],
-        "StoreKit": ["CStoreKit", "CrashPoints", "StoreCaller", "StoreModel", "StoreWire"],
+        "StoreKit": [
+            "CStoreKit", "CrashPoints", "StoreCaller", "StoreDigest", "StoreModel", "StoreWire",
+        ],
         "AppStoreServer": [
-            "CrashPoints", "StoreDatabase", "StoreHTTP", "StoreLog", "StoreModel", "StoreRules",
+            "CrashPoints", "StoreDatabase", "StoreDigest", "StoreHTTP", "StoreLog", "StoreModel",
+            "StoreRules",
             "StoreSigning", "StoreWire",
         ],
         "PurchaseBackend": [
@@ -23,8 +27,8 @@ enum Layers {
             "StoreSigning", "StoreWire",
         ],
         "bodega": [
-            "AppStoreServer", "PurchaseBackend", "StoreCaller", "StoreLog", "StoreModel",
-            "StoreWire",
+            "AppStoreServer", "PurchaseBackend", "StoreCaller", "StoreKit", "StoreLog",
+            "StoreModel", "StoreWire",
         ],
         "RocketCar": ["StoreKit"],
         "BodegaBench": [

@@ -89,7 +89,9 @@ extension SourceRule {
         bad: ["public struct A {", "    public import B", "open class C {"],
         good: ["package struct A {", "let publicKey = 1", "open(path, flags)", "case .open"])
 
-    private static let bridges = ["StoreSigning", "StoreDatabase", "StoreHTTP", "StoreCaller"]
+    private static let bridges = [
+        "StoreDigest", "StoreSigning", "StoreDatabase", "StoreHTTP", "StoreCaller",
+    ]
     private static var pointer: Regex<AnyRegexOutput> {
         .init(/\b(OpaquePointer|Unmanaged|Unsafe(Mutable)?(Raw)?(Buffer)?Pointer)\b/)
     }

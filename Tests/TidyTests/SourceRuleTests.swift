@@ -44,7 +44,10 @@ import Testing
             try Repository.sources() + Repository.files(below: "Tests", ending: ".swift")
             + Repository.files(below: "Sources", ending: ".h")
             + Repository.files(below: "Sources", ending: ".c")
-            + ["scripts/bench", "scripts/bootstrap", "scripts/demo", "scripts/test"].map(
+            + [
+                "scripts/bench", "scripts/bootstrap", "scripts/demo", "scripts/docs",
+                "scripts/test",
+            ].map(
                 Repository.file)
         // Put together here, so that this file is not found itself.
         let words = ["TO" + "DO", "FIX" + "ME"]

@@ -9,6 +9,7 @@ operation that was never answered with success: its other answers say little.
 
 import argparse
 import base64
+import hashlib
 import json
 import pathlib
 import tempfile
@@ -21,15 +22,55 @@ from schemathesis.cli import schemathesis as command_line
 import documents
 
 BUNDLE = "com.example.rocketcar"
-CATALOGUE = (
-    pathlib.Path(__file__).parents[2] / "Examples/RocketCar/RocketCar.storekit"
-).read_bytes()
+# What accounts can be asked about the prices of, one for each way to answer.
+ANSWERS = ("agreeToPrice", "declineToPrice", "agreeOnDevice", "declineOnDevice")
+
+
+def catalogue():
+    """That of the example, and subscriptions."""
+    path = pathlib.Path(__file__).parents[2] / "Examples/RocketCar/RocketCar.storekit"
+    file = json.loads(path.read_bytes())
+    file["subscriptionGroups"] = [
+        {
+            "id": "AAAAAAAA",
+            "localizations": [],
+            "name": "Club",
+            "subscriptions": [
+                {
+                    "adHocOffers": [],
+                    "codeOffers": [],
+                    "displayPrice": "1.99",
+                    "familyShareable": False,
+                    "groupNumber": 1,
+                    "internalID": f"0000001{number}",
+                    "introductoryOffer": None,
+                    "localizations": [],
+                    "productID": f"{BUNDLE}.club{number}",
+                    "recurringSubscriptionPeriod": "P1M",
+                    "referenceName": f"Club {number}",
+                    "subscriptionGroupID": "AAAAAAAA",
+                    "type": "RecurringSubscription",
+                }
+                for number, _ in enumerate(ANSWERS)
+            ],
+        }
+    ]
+    return json.dumps(file).encode()
+
+
+CATALOGUE = catalogue()
 SECONDS_MAX = 30
 # A session that the walk may seed, restore, reset and delete, and a snapshot of it.
 SESSION = "walked"
 SNAPSHOT = "before"
 # Snapshots of the session after which it is made anew; a hundred are all it takes.
 SNAPSHOTS_MAX = 50
+# Content with a file of no bytes, which any part fits, and one of which a range can be asked.
+FILES = {hashlib.sha256(each).hexdigest(): each for each in (b"b", b"")}
+PACKAGE = {
+    "contentVersion": "1.0",
+    "files": [{"path": f"{len(FILES[each])}", "size": len(FILES[each]), "sha256": each}
+              for each in FILES]}
 # Late in the last year that a world's clock can show.
 LATE = 4_102_358_400_000
 
@@ -64,7 +105,11 @@ class Store:
             }
             call("POST", control + "/accounts", token=control_token, body=body)
         listed = call("GET", f"{control}/apps/{BUNDLE}/products", token=control_token).json()
-        self.products = [product["productId"] for product in listed["products"]]
+        self.products, self.clubs = (
+            [each["productId"] for each in listed["products"]
+             if (each["kind"] == "autoRenewable") == renews]
+            for renews in (False, True)
+        )
         self.device_tokens = {"production": self.register("production")}
         self.device_tokens["sandbox"] = call(
             "POST",
@@ -87,7 +132,45 @@ class Store:
         self.prices = {self.add_price(product): product for product in self.products}
         owners = (f"apps/{BUNDLE}", "developers/default")
         self.secrets = {self.make_secret(owner): owner for owner in owners}
+        self.uploads = {self.begin_content(product): product for product in self.products}
+        self.requests = dict(zip(("approvePurchase", "declinePurchase"), self.ask_to_buy()))
+        self.questions = {
+            answer: call(
+                "POST",
+                control + "/price-consents",
+                token=control_token,
+                body=self.question(club),
+            ).json()["number"]
+            for answer, club in zip(ANSWERS, self.clubs)
+        }
         self.keep_session()
+
+    def question(self, club):
+        """What the walker is asked about a price."""
+        name = self.walker["account"]
+        return {"name": name, "bundleId": BUNDLE, "productId": club, "price": "9.99"}
+
+    def begin_content(self, product):
+        """The upload of a package ; what it needs is there when this returns."""
+        url = f"{self.control}/apps/{BUNDLE}/products/{product}/content-uploads"
+        begun = call("POST", url, token=self.control_token, body=PACKAGE).json()
+        for missing in begun["missing"]:
+            part = f"{url}/{begun['uploadId']}/files/{missing['sha256']}?offset=0"
+            call("PUT", part, token=self.control_token, data=FILES[missing["sha256"]])
+        return begun["uploadId"]
+
+    def keep_content(self, product):
+        """Makes the package the product's content where that was removed."""
+        upload = self.begin_content(product)
+        url = f"{self.control}/apps/{BUNDLE}/products/{product}/content-uploads/{upload}/commit"
+        call("POST", url, token=self.control_token)
+
+    def ask_to_buy(self):
+        """The numbers of two requests for approval."""
+        for _ in range(2):
+            self.buy(self.products[0], simulatesAskToBuy=True)
+        listed = call("GET", self.control + "/approvals", token=self.control_token).json()
+        return [each["number"] for each in listed["approvals"]][-2:]
 
     def add_price(self, product):
         """The number of a price that only comes when the world ends."""
@@ -121,8 +204,8 @@ class Store:
         url = f"{self.url}/{environment}/device/v1/register"
         return call("POST", url, body=body).json()["deviceToken"]
 
-    def buy(self, product):
-        body = {"attemptId": str(uuid.uuid4()), "productId": product, "quantity": 1}
+    def buy(self, product, **more):
+        body = {"attemptId": str(uuid.uuid4()), "productId": product, "quantity": 1} | more
         answer = call(
             "POST",
             self.url + "/sandbox/device/v1/attempts",
@@ -142,9 +225,16 @@ class Store:
             "NamedAccount": [{"name": self.owned["account"]}],
             "LockAccount": [{"name": self.owned["account"], "reason": "It is looked into."}],
             "DeveloperName": ["default"],
+            "BeginContent": [PACKAGE],
+            "ContentUploadID": list(self.uploads),
+            "ContentVersion": [PACKAGE["contentVersion"]],
+            "SHA256": list(FILES),
             "PriceNumber": list(self.prices),
             "AddPrice": [{"storefront": "FRA", "price": "0.89", "from": LATE}],
             "SecretNumber": list(self.secrets),
+            "ApprovalNumber": list(self.requests.values()),
+            "AskPriceConsent": [self.question(club) for club in self.clubs],
+            "PriceConsentNumber": list(self.questions.values()),
             "SetSaleState": [{"state": "clearedForSale"}],
             "WorldName": [SESSION],
             "SnapshotName": [SNAPSHOT],
@@ -156,6 +246,7 @@ class Store:
                 {"attemptId": str(uuid.uuid4()), "productId": product, "quantity": 1}
                 for product in self.products
             ],
+            "AskRestore": [{"restoreId": str(uuid.uuid4())}],
             "VerifyReceipt": [
                 {"receipt-data": receipt}
                 for receipt in [base64.b64encode(self.receipt).decode()]
@@ -187,7 +278,7 @@ class Store:
     def prepare(self, case):
         """Keeps a request from stopping the walk, or from taking away what it walks on."""
         query = case.query or {}
-        if case.operation.path.endswith("/updates") and str(query.get("wait", "0")) != "0":
+        if case.operation.path.endswith(("/updates", "/key-values")) and str(query.get("wait", "0")) != "0":
             if str(query["wait"]).isdecimal():
                 query["wait"] = 1
         given = case.path_parameters or {}
@@ -197,6 +288,21 @@ class Store:
                 case.body = json.loads(CATALOGUE)
         if operation == "cancelPrice" and given.get("number") in self.prices:
             given["product"] = self.prices[given["number"]]
+        if operation in ("sendContent", "commitContent") and given.get("upload") in self.uploads:
+            given["product"] = self.uploads[given["upload"]]
+            self.begin_content(given["product"])
+        if operation in ("removeContent", "removeAllContent"):
+            if given.get("product") in self.products:
+                self.keep_content(given["product"])
+        if operation in ("getContent", "getContentFile") and given.get("id") in self.sold.values():
+            product = next(product for product, id in self.sold.items() if id == given["id"])
+            self.keep_content(product)
+            # The one that was sold before may be finished by now.
+            given["id"] = self.buy(product)
+        if operation in self.requests and given.get("number") in self.requests.values():
+            given["number"] = self.requests[operation]
+        if operation in self.questions and given.get("number") in self.questions.values():
+            given["number"] = self.questions[operation]
         if case.operation.path.startswith("/control/v1/worlds/"):
             # The default world is what everything else is asked of.
             if given.get("name") == "default":

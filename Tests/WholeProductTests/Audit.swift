@@ -47,11 +47,14 @@ struct Audit {
     }
 
     /// The transactions that an app's output says were purchased.
-    static func seen(in output: String) -> Set<String> {
+    static func seen(in output: String) -> Set<String> { transactions("purchased", in: output) }
+
+    /// The transactions of an app's lines that begin with a word.
+    static func transactions(_ event: String, in output: String) -> Set<String> {
         Set(
             output.split(separator: "\n").compactMap { line in
                 let words = line.split(separator: " ")
-                return words.count == 3 && words[0] == "purchased" ? String(words[2]) : nil
+                return words.count >= 3 && words[0] == event ? String(words[2]) : nil
             })
     }
 }

@@ -5,13 +5,16 @@ import Testing
 enum Auditor {
     /// What it finds wrong with a lab's folder; empty when all is well, and then it says what it
     /// looked at.
-    static func findings(in folder: String, settled: Bool, logs: String) throws -> [String] {
+    static func findings(
+        in folder: String, settled: Bool, withBackend: Bool = true, logs: String
+    ) throws -> [String] {
         let program = try Program(
             "/usr/bin/python3",
             [
                 Lab.package + "/Tests/Auditor/audit.py", folder, "--catalogue",
                 Lab.package + "/Examples/RocketCar/RocketCar.storekit",
-            ] + (settled ? [] : ["--unsettled"]), logs: logs)
+            ] + (settled ? [] : ["--unsettled"]) + (withBackend ? [] : ["--no-backend"]), logs: logs
+        )
         let code = try program.wait()
         let lines = program.output.split(separator: "\n").map(String.init)
         switch code {

@@ -23,7 +23,11 @@ import Testing
     private static let sound = Result<String, any Error> {
         try keep("sound") { lab in
             let wishes = [[Lab.turbo], [Lab.fuel, "--quantity", "2"], [Lab.fuel], [Lab.turbo]]
-            return try wishes.map { try lab.app(["buy"] + $0) }.joined() + lab.settle()
+            let told =
+                try wishes.map { try lab.app(["buy"] + $0) }.joined() + lab.settle()
+                + lab.app(["restore"])
+            try lab.shareValues()
+            return told
         }
     }
 
@@ -87,6 +91,52 @@ import Testing
     private static let fuel = "(SELECT max(id) FROM store_transaction WHERE kind = 'consumable')"
     private static let copied = "CREATE TABLE copied AS SELECT * FROM store_transaction"
 
+    /// An attempt that waits for approval; sound as it is.
+    private static let asked = [
+        """
+        INSERT INTO attempt SELECT device_id, 'ASKED', account_id, body_digest, 'deferred', NULL,
+            NULL, created_ms, changed_ms FROM attempt LIMIT 1
+        """,
+        """
+        INSERT INTO waiting_purchase (number, device_id, attempt_id, account_id, cause,
+            product_id, quantity, asked_ms)
+        SELECT 1, device_id, attempt_id, account_id, 'approval', '\(Lab.fuel)', 1, created_ms
+        FROM attempt WHERE attempt_id = 'ASKED'
+        """,
+    ]
+
+    @Test func `a purchase that waits for approval is no finding`() throws {
+        let found = try findings(Self.sound.get()) { copy in
+            let file = try SQLiteFile(copy + "/store/worlds/default.sqlite")
+            for statement in Self.asked { _ = try file.rows(statement) }
+        }
+        #expect(found == [])
+    }
+
+    @Test(arguments: [
+        Row("attempt-open", "DELETE FROM waiting_purchase"),
+        Row("request-lost", "DELETE FROM attempt WHERE attempt_id = 'ASKED'"),
+        Row("request-wrong", "UPDATE attempt SET state = 'done' WHERE attempt_id = 'ASKED'"),
+        Row("request-wrong", "UPDATE waiting_purchase SET answer = 'approved', answered_ms = 1"),
+        Row("request-wrong", "UPDATE waiting_purchase SET account_id = 0"),
+        Row(
+            "event-lost", "UPDATE waiting_purchase SET answer = 'declined', answered_ms = 1",
+            "UPDATE attempt SET state = 'refused' WHERE attempt_id = 'ASKED'"),
+        Row(
+            "sale-wrong",
+            "UPDATE waiting_purchase SET answer = 'approved', answered_ms = asked_ms + 1",
+            "UPDATE waiting_purchase SET (device_id, attempt_id, quantity) = "
+                + "(SELECT device_id, attempt_id, 9 FROM attempt WHERE state = 'done' LIMIT 1)",
+            "DELETE FROM attempt WHERE attempt_id = 'ASKED'"),
+    ])
+    func `damage to a purchase that waits is found`(row: Row) throws {
+        let found = try findings(Self.sound.get()) { copy in
+            let file = try SQLiteFile("\(copy)/\(row.database)")
+            for statement in Self.asked + row.statements { _ = try file.rows(statement) }
+        }
+        #expect(found.contains { $0.hasPrefix(row.code + ":") }, "\(found)")
+    }
+
     @Test(arguments: [
         Row(
             "number-twice", copied, "DROP TABLE store_transaction",
@@ -108,6 +158,16 @@ import Testing
         Row("original-wrong", "UPDATE store_transaction SET original_id = id"),
         Row("event-twice", "UPDATE event SET transaction_id = \(fuel) WHERE kind = 'purchased'"),
         Row("event-gap", "DELETE FROM event WHERE number = 2"),
+        Row(
+            "event-lost",
+            "INSERT INTO revocation SELECT id, 'issue', purchased_ms FROM store_transaction"),
+        Row(
+            "receipt-wrong",
+            "INSERT INTO revocation SELECT id, 'issue', purchased_ms FROM store_transaction"),
+        Row(
+            "revoked-half",
+            "INSERT INTO revocation SELECT min(id), 'issue', max(purchased_ms) "
+                + "FROM store_transaction WHERE kind = 'nonConsumable'"),
         Row("event-back", "UPDATE event SET at_ms = at_ms - 86400000 WHERE number = 3"),
         Row("event-lost", "DELETE FROM event WHERE kind = 'finished'"),
         Row("unfinished", "UPDATE store_transaction SET finished_ms = NULL WHERE id = \(fuel)"),
@@ -118,6 +178,33 @@ import Testing
         Row("receipt-wrong", "UPDATE store_transaction SET purchased_ms = purchased_ms - 2000"),
         Row("receipt-behind", "UPDATE receipt_revision SET revision = revision + 1"),
         Row("receipt-ahead", "UPDATE receipt_revision SET revision = 1"),
+        Row("restored-wrong", "UPDATE store_transaction SET restored_id = 7 WHERE id = \(newest)"),
+        Row("restored-wrong", "UPDATE store_transaction SET quantity = 2 WHERE id = \(newest)"),
+        Row("restored-wrong", "UPDATE restore SET application_username = 'somebody'"),
+        Row("restored-wrong", "DELETE FROM restore"),
+        Row("restored-wrong", "DELETE FROM restore_page"),
+        Row(
+            "restored-twice", copied,
+            "UPDATE copied SET id = id + 1, attempt_id = 'x', restored_id = (SELECT max(id) "
+                + "FROM store_transaction WHERE restore_id IS NULL)",
+            "UPDATE environment SET transaction_next = transaction_next + 1",
+            "INSERT INTO store_transaction SELECT * FROM copied WHERE id = \(newest) + 1"),
+        Row("restore-lost", "DELETE FROM store_transaction WHERE restore_id IS NOT NULL"),
+        Row("restore-broken", "UPDATE restore_page SET after_id = 1"),
+        Row("money", "UPDATE store_transaction SET charged_milliunits = 1 WHERE id = \(newest)"),
+        Row("key-value-damaged", #"UPDATE key_value SET value = '{"url":1}'"#),
+        Row("key-value-damaged", "UPDATE key_value SET name = ''"),
+        Row("key-value-size", "UPDATE key_value SET byte_count = byte_count + 1"),
+        Row("key-value-revision", "UPDATE key_value SET revision = revision + 9"),
+        Row("key-value-ahead", "UPDATE key_value_revision SET revision = 0"),
+        Row(
+            "key-values-full",
+            """
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1100)
+            INSERT INTO key_value
+            SELECT account_id, app_id, 'more ' || i, value, byte_count, revision, changed_ms
+            FROM key_value, n WHERE name = 'level'
+            """),
         Row("grant-lost", "DELETE FROM grants WHERE kind = 'consumable'", in: backend),
         Row(
             "granted-twice", "CREATE TABLE copied AS SELECT * FROM grants",
@@ -214,6 +301,15 @@ import Testing
             }
         }
         #expect(back.contains { $0.hasPrefix("came-back:") }, "\(back)")
+        let promised = try findings(lab) { copy in
+            try rewrite(copy + "/told/phone.txt") { told in
+                let number = told.firstMatch(of: /purchased [^ ]+ ([0-9]+)/).map { $0.1 } ?? ""
+                return "promised finish \(number)\npromised attempt GONE\n" + told
+            }
+        }
+        for code in ["came-back:", "promise-lost:"] {
+            #expect(promised.contains { $0.hasPrefix(code) }, "\(promised)")
+        }
         let litter = try findings(lab) { copy in
             try Data().write(
                 to: URL(fileURLWithPath: copy + "/phone/journal/attempt-1.json.2.3.tmp"))
@@ -229,6 +325,40 @@ import Testing
         #expect(empty.contains { $0.hasPrefix("game-lost:") }, "\(empty)")
     }
 
+    @Test func `a download of what was given back is no finding before all is settled`() throws {
+        let lab = try Self.sound.get()
+        let told = try String(contentsOfFile: lab + "/told/phone.txt", encoding: .utf8)
+        let given = try #require(told.firstMatch(of: /restored [^ ]+ ([0-9]+)/)).1
+        let record = #"{"stage":"started","transactionId":"\#(given)"}"#
+        let due: [(isSettled: Bool, codes: [String])] = [(true, ["download-left"]), (false, [])]
+        for (isSettled, codes) in due {
+            let found = try findings(lab, settled: isSettled) { copy in
+                try Data(record.utf8).write(
+                    to: URL(fileURLWithPath: "\(copy)/phone/journal/download-\(given)-W.json"))
+            }
+            #expect(found.map { String($0.prefix { $0 != ":" }) } == codes, "\(found)")
+        }
+    }
+
+    @Test func `downloads of what was not sold or is finished are found`() throws {
+        let lab = try Self.sound.get()
+        let told = try String(contentsOfFile: lab + "/told/phone.txt", encoding: .utf8)
+        let sold = try #require(told.firstMatch(of: /purchased [^ ]+ ([0-9]+)/)).1
+        for (number, finding) in [("7", "download-unknown:"), (String(sold), "download-left:")] {
+            let found = try findings(lab) { copy in
+                let record = #"{"stage":"paused","transactionId":"\#(number)"}"#
+                try Data(record.utf8).write(
+                    to: URL(fileURLWithPath: "\(copy)/phone/journal/download-\(number)-W.json"))
+            }
+            #expect(found.contains { $0.hasPrefix(finding) }, "\(found)")
+        }
+        let left = try findings(lab) { copy in
+            try FileManager.default.createDirectory(
+                atPath: copy + "/phone/Caches/1-W", withIntermediateDirectories: true)
+        }
+        #expect(left.contains { $0.hasPrefix("content-left:") }, "\(left)")
+    }
+
     private func rewrite(_ path: String, _ change: (String) -> String) throws {
         let text = try String(contentsOfFile: path, encoding: .utf8)
         try Data(change(text).utf8).write(to: URL(fileURLWithPath: path))
@@ -237,6 +367,27 @@ import Testing
 
 extension Lab {
     /// Keeps what the app on a device printed for the auditor.
+    /// Has the phone share a value, and waits until the store has it and the phone knows.
+    fileprivate func shareValues() throws {
+        let phone = try Program(
+            "KeyValueProbe", ["set=level=7", "stay"], environment: appEnvironment(),
+            logs: folder + "/logs")
+        defer { phone.kill() }
+        let isShared = try eventually {
+            try count("SELECT count(*) FROM key_value WHERE value IS NOT NULL", in: storeFile) == 1
+        }
+        #expect(isShared)
+        let values = folder + "/phone/key-values"
+        let isKnown = eventually {
+            let names = FileManager.default.enumerator(atPath: values)?.compactMap { $0 as? String }
+            return (names ?? []).contains { name in
+                (try? String(contentsOfFile: "\(values)/\(name)", encoding: .utf8))?
+                    .contains(#""revision":1"#) == true
+            }
+        }
+        #expect(isKnown)
+    }
+
     fileprivate func tell(_ output: String, device: String = "phone") throws {
         try FileManager.default.createDirectory(
             atPath: folder + "/told", withIntermediateDirectories: true)

@@ -15,7 +15,10 @@ struct CommandLineTests {
         [], ["--help"], ["serve", "--help"], ["backend", "--help"], ["catalog", "--help"],
         ["product", "--help"], ["account", "--help"], ["world", "--help"], ["clock", "--help"],
         ["receipt", "--help"], ["shop", "--help"], ["developer", "--help"], ["secret", "--help"],
-        ["openapi", "--help"], ["doctor", "--help"], ["completion", "--help"], ["--version"],
+        ["content", "--help"], ["ask-to-buy", "--help"], ["price-consent", "--help"],
+        ["device", "--help"],
+        ["transaction", "--help"], ["openapi", "--help"], ["doctor", "--help"],
+        ["completion", "--help"], ["--version"],
     ])
     func `help needs no store and ends with 0`(arguments: [String]) throws {
         let (code, text) = try run(arguments, in: try Lab())
@@ -37,9 +40,19 @@ struct CommandLineTests {
         ["product", "price", "p", "1", "--bundle-id", "a", "--from", "2026-12-24"],
         ["product", "category", "p", "toy", "--bundle-id", "a"],
         ["product", "cancel-price", "p", "x", "--bundle-id", "a"],
-        ["openapi"], ["openapi", "nothing"], ["world", "seed"],
+        ["openapi"], ["openapi", "nothing"], ["world", "seed"], ["content"],
+        ["content", "upload", "p", "--bundle-id", "a"], ["content", "list"],
         ["world", "snapshot"], ["world", "restore", "default"], ["world", "reset"],
         ["account", "lock"], ["account", "lock", "a", "--until", "soon"], ["account", "sign-out"],
+        ["account", "approval", "a"], ["account", "approval", "a", "maybe"],
+        ["account", "interrupt", "a"], ["account", "resolve"], ["ask-to-buy"],
+        ["ask-to-buy", "approve"], ["ask-to-buy", "decline", "x"], ["ask-to-buy", "approve", "0"],
+        ["price-consent"], ["price-consent", "ask", "a", "p", "--bundle-id", "b"],
+        ["price-consent", "ask", "a", "p", "dear", "--bundle-id", "b"],
+        ["price-consent", "agree", "x"], ["price-consent", "decline"],
+        ["device"], ["device", "status"], ["transaction"], ["transaction", "sell"],
+        ["transaction", "revoke", "1", "--reason", "dislike"],
+        ["device", "sign-in", "--home", "d"],
         ["doctor", "extra"], ["completion"], ["completion", "tcsh"],
     ])
     func `what is not understood ends with 2 and a sentence`(arguments: [String]) throws {
@@ -47,6 +60,20 @@ struct CommandLineTests {
         #expect(code == 2, "\(text)")
         #expect(text.hasPrefix("bodega: error: "))
         #expect(!text.contains("\u{1B}["), "colours are for terminals")
+    }
+
+    @Test(arguments: [
+        "serve", "backend", "catalog", "product", "shop", "developer", "secret", "account",
+        "ask-to-buy", "price-consent", "world", "clock", "receipt", "openapi", "doctor",
+        "completion",
+    ])
+    func `help on a command is what the command says of itself`(command: String) throws {
+        let lab = try Lab()
+        let (code, text) = try run(["help", command], in: lab)
+        #expect(code == 0)
+        #expect(text.hasPrefix("bodega \(command): "))
+        #expect(try run([command, "--help"], in: lab).1 == text)
+        #expect(try run(["--help"], in: lab).1.contains("bodega \(command) "))
     }
 
     @Test(arguments: ["store", "backend"])

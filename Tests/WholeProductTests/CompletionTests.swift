@@ -59,6 +59,7 @@ struct CompletionTests {
         #expect(try bash(["bodega", "account", "lock", "a", "--r"]) == ["--reason"])
         #expect(try bash(["bodega", "serve", "--p"]) == ["--port"])
         #expect(try bash(["bodega", "serve", "--data", ""]) == [], "a path: bash offers files")
+        #expect(try bash(["bodega", "help", "wor"]) == ["world"])
         #expect(try bash(["bodega", "nothing", ""]) == [])
     }
 
@@ -82,5 +83,33 @@ struct CompletionTests {
             "autoload -U compinit; compinit -u -d '\(lab.folder)/dump'; source '\(path)'; "
                 + "print -r -- $_comps[bodega]")
         #expect(said == ["_bodega"])
+    }
+
+    @Test(
+        .enabled(if: has("zsh"), "zsh is not installed"),
+        arguments: [
+            ("bodega wor", "bodega world "), ("bodega world se", "bodega world seed "),
+            ("bodega account lock a --rea", "bodega account lock a --reason="),
+        ])
+    func `zsh completes what was begun, on a terminal`(begun: String, whole: String) throws {
+        let path = try script("zsh")
+        let line = lab.folder + "/line"
+        // A shell inside, on a pseudo-terminal: it says when it is ready, then keys are pressed, and
+        // the last of them writes down what stands on its line.
+        let said = try run(
+            "zsh",
+            """
+            zmodload zsh/zpty
+            zpty shell 'PS1= exec zsh -f -i'
+            zpty -w shell 'autoload -U compinit; compinit -u -d \(lab.folder)/dump; \
+            source \(path); note() { print -r -- "$BUFFER|" > \(line); exit }; zle -N note; \
+            bindkey "^Xn" note; print REA""DY'
+            zpty -r shell heard '*READY*'
+            zpty -n -w shell '\(begun)'$'\\t\\x18n'
+            repeat 100 { [[ -s \(line) ]] && break; sleep 0.1 }
+            zpty -d shell
+            print -r -- "$(<\(line))"
+            """)
+        #expect(said == [whole + "|"])
     }
 }

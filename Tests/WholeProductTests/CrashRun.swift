@@ -34,8 +34,6 @@ final class CrashRun {
         // What is owned for ever belongs to one player, so those who share buy only what is used.
         let shared = [Lab.fuel, "com.example.rocketcar.season"]
         let all = shared + [Lab.turbo, "com.example.rocketcar.moontrack"]
-        try FileManager.default.createDirectory(
-            atPath: lab.folder + "/told", withIntermediateDirectories: true)
         let lab = lab
         buyers = accounts.enumerated().map { number, account in
             CrashBuyer(
@@ -48,18 +46,20 @@ final class CrashRun {
     /// looks again. Gives what the auditor found.
     func run(kills: Int) throws -> [String] {
         for buyer in buyers { buyer.start() }
-        for number in 1...kills {
+        var number = 0
+        while number < kills {
             let isQuick = random.next(below: Self.quickOneIn) == 0
             usleep(
                 UInt32(
                     random.next(
                         below: isQuick ? Self.quickMicrosecondsMax : Self.waitMicrosecondsMax)))
-            try killOne()
+            guard try killOne() else { continue }
+            number += 1
             if number % Self.progressEvery == 0 || number == kills { report(number, of: kills) }
         }
         for buyer in buyers { buyer.stop() }
         killServers()
-        for buyer in buyers { buyer.noteTold() }
+        for buyer in buyers { try buyer.device.noteTold() }
         var findings = try audit(settled: false)
         try lab.startStore()
         try lab.startBackend()
@@ -69,7 +69,8 @@ final class CrashRun {
         return findings + troubles
     }
 
-    private func killOne() throws {
+    /// False when the moment met an app that does not run.
+    private func killOne() throws -> Bool {
         switch random.next(below: 3) {
         case 0:
             note("store", lab.store)
@@ -80,9 +81,11 @@ final class CrashRun {
             lab.backend?.kill()
             try lab.startBackend(mustWait: false)
         default:
+            let buyer = buyers[Int(random.next(below: UInt64(buyers.count)))]
+            guard buyer.device.kill() else { return false }
             counts["apps", default: 0] += 1
-            buyers[Int(random.next(below: UInt64(buyers.count)))].kill()
         }
+        return true
     }
 
     private func note(_ name: String, _ program: Program?) {
@@ -113,7 +116,7 @@ final class CrashRun {
     private func settle() throws {
         for _ in 0..<8 {
             let isQuiet = try buyers.map { try $0.launch() }.allSatisfy { $0 }
-            let isEmpty = buyers.allSatisfy { $0.journalFiles.isEmpty }
+            let isEmpty = buyers.allSatisfy { $0.device.journalFiles.isEmpty }
             if isQuiet, isEmpty, try openSubmissions() == 0, try areReceiptsNew() { return }
         }
         // What the backend kept is tried again after a wait that grows with each try.
@@ -129,13 +132,9 @@ final class CrashRun {
     /// Whether each device's receipt has the store's revision; two that share an account may
     /// have to look once more.
     private func areReceiptsNew() throws -> Bool {
-        try buyers.allSatisfy { buyer in
-            let newest = try lab.count(
-                """
-                SELECT revision FROM receipt_revision r JOIN account a ON a.id = r.account_id
-                WHERE a.name = '\(buyer.account)'
-                """, in: lab.storeFile)
-            return buyer.receiptRevision == newest || newest == 0
+        let newest = try lab.receiptRevisions()
+        return buyers.allSatisfy { buyer in
+            newest[buyer.device.account].map { $0 == buyer.device.receiptRevision } ?? true
         }
     }
 

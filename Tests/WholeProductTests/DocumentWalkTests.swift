@@ -6,6 +6,8 @@ import Testing
 struct DocumentWalkTests {
     /// Requests of each operation that chance makes; `scripts/test --walk` asks for more.
     private static let examples = ProcessInfo.processInfo.environment["BODEGA_WALK_EXAMPLES"]
+    /// Of what chance makes; always the same in the ordinary tests.
+    private static let seed = ProcessInfo.processInfo.environment["BODEGA_SEED"] ?? "1"
 
     private func token(_ file: String, in folder: String) throws -> String {
         try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
@@ -19,11 +21,11 @@ struct DocumentWalkTests {
             python,
             [
                 "\(Lab.package)/Tests/Verifiers/walk.py", what, lab.storeURL, token,
-                "--examples", Self.examples ?? "10",
+                "--examples", Self.examples ?? "10", "--seed", Self.seed,
             ] + arguments,
             environment: ["PYTHONDONTWRITEBYTECODE": "1"], logs: lab.folder + "/logs")
         let code = try program.wait(secondsMax: Self.examples == nil ? 600 : 7_200)
-        #expect(code == 0, "\(program.output)\(program.errors)")
+        #expect(code == 0, "seed \(Self.seed): \(program.output)\(program.errors)")
     }
 
     @Test func `the store answers everything as its document says`() throws {

@@ -14,8 +14,10 @@ final class Lab {
     private(set) var backend: Program?
     private(set) var storePort = 0
     private(set) var backendPort = 0
-    /// A file system of their own for the store's data and for a device's home, when a test has one.
+    /// File systems of their own for the store's data, the backend's and a device's home, when a
+    /// test has them.
     var storeDisk: SmallDisk?
+    var backendDisk: SmallDisk?
     var deviceDisks: [String: SmallDisk] = [:]
     /// Leaves the folder behind, for somebody to look at.
     var isKept = false
@@ -55,8 +57,10 @@ final class Lab {
 
     /// A lab with a store and a backend that run, a catalogue and an account.
     ///
-    /// With a size, the store's data are on a disk of that many KiB.
-    static func open(storeKibibytes: Int? = nil) throws -> Lab {
+    /// With a size, the store's or the backend's data are on a disk of that many KiB.
+    static func open(
+        storeKibibytes: Int? = nil, backendKibibytes: Int? = nil, withBackend: Bool = true
+    ) throws -> Lab {
         let lab = try Lab()
         try FileManager.default.createDirectory(
             atPath: lab.storeData, withIntermediateDirectories: true,
@@ -64,6 +68,10 @@ final class Lab {
         if let storeKibibytes {
             lab.storeDisk = try SmallDisk(
                 at: lab.storeData, kibibytes: storeKibibytes, logs: lab.folder + "/logs")
+        }
+        if let backendKibibytes {
+            lab.backendDisk = try SmallDisk(
+                at: lab.backendData, kibibytes: backendKibibytes, logs: lab.folder + "/logs")
         }
         try FileManager.default.copyItem(
             atPath: try madeKeys.get(), toPath: lab.storeFiles + "/keys")
@@ -73,7 +81,7 @@ final class Lab {
             "--bundle-id", bundleID,
         ])
         try lab.bodega(["account", "add", "buyer@example.com", "--password", "rocket-fuel-1"])
-        try lab.startBackend()
+        if withBackend { try lab.startBackend() }
         return lab
     }
 
@@ -96,7 +104,8 @@ final class Lab {
                 "--products", Self.package + "/Examples/RocketCar/Backend/products.json",
                 "--production-url", storeURL + "/production",
                 "--sandbox-url", storeURL + "/sandbox", "--allow-sandbox",
-            ], environment: environment, logs: folder + "/logs")
+            ], environment: environment, through: backendDisk?.prefix ?? [],
+            logs: folder + "/logs")
         backend = program
         if mustWait { backendPort = try port(of: program) }
     }
@@ -173,6 +182,9 @@ final class Lab {
 
     /// The store's data, as they can be reached from here.
     var storeFiles: String { storeDisk?.outside ?? storeData }
+
+    /// The backend's, likewise.
+    var backendFiles: String { backendDisk?.outside ?? backendData }
 
     /// The default world, to be read here; a copy when it is on a disk of its own, where SQLite
     /// loses the way. Nothing may be written meanwhile.

@@ -78,7 +78,14 @@ struct OwnerTests {
         let broken = try lab.bodega(["doctor", "--json"] + port, code: 1)
         #expect(broken.contains(#""isSound":false"#))
         #expect(broken.contains(#""check":"control token""#))
-        try lab.bodega(["doctor", "--data", lab.folder + "/none"] + port, code: 1)
+        for (path, said) in [
+            ("/none", "there is none at"), ("/logs", "holds no store"),
+            ("/store/server.json", "is a file and no directory"),
+        ] {
+            let text = try lab.bodega(["doctor", "--data", lab.folder + path] + port, code: 1)
+            #expect(text.contains(said), "\(text)")
+            #expect(text.split(separator: "\n").count { $0.hasPrefix("BAD") } == 1, "\(text)")
+        }
         #expect(!FileManager.default.fileExists(atPath: lab.folder + "/none"))
     }
 }

@@ -29,14 +29,21 @@ final class Program {
         process.executableURL = URL(fileURLWithPath: words[0])
         process.arguments = Array(words.dropFirst())
         var variables = ProcessInfo.processInfo.environment.filter { variable in
-            !["BODEGA_", "STOREKIT_", "ROCKETCAR_"].contains { variable.key.hasPrefix($0) }
+            !["BODEGA_", "STOREKIT_", "ROCKETCAR_", "MALLOC_"].contains {
+                variable.key.hasPrefix($0)
+            }
         }
         variables.merge(environment) { $1 }
         process.environment = variables
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: outputPath))
-        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errorPath))
+        let output = try FileHandle(forWritingTo: URL(fileURLWithPath: outputPath))
+        let errors = try FileHandle(forWritingTo: URL(fileURLWithPath: errorPath))
+        process.standardOutput = output
+        process.standardError = errors
         try process.run()
+        // The program has its own; Foundation would keep these open for as long as the tests run.
+        try output.close()
+        try errors.close()
     }
 
     var isRunning: Bool { process.isRunning }

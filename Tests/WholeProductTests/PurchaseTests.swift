@@ -74,9 +74,16 @@ struct PurchaseTests {
 
     @Test func `a purchase in production is refused with a sentence`() throws {
         let lab = try Lab.open()
+        try lab.bodega([
+            "account", "add", "ada@example.com", "--password", "rocket-fuel-1",
+            "--environment", "production",
+        ])
         let output = try lab.app(
             ["buy", Lab.fuel],
-            environment: ["STOREKIT_URL": lab.storeURL + "/production"], code: nil)
+            environment: [
+                "STOREKIT_URL": lab.storeURL + "/production",
+                "STOREKIT_ACCOUNT": "ada@example.com:rocket-fuel-1",
+            ], code: nil)
         #expect(!output.contains("purchased "))
         #expect(output.contains("takes no payments yet"))
         #expect(try lab.count("SELECT count(*) FROM store_transaction", in: lab.storeFile) == 0)

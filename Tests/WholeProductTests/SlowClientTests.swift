@@ -80,16 +80,17 @@ import Testing
         }
     }
 
-    private func sockets(_ count: Int, to lab: Lab, sending text: String) throws -> [RawSocket] {
+    private func sockets(_ count: Int, to lab: Lab, sending text: String) throws -> [RawConnection]
+    {
         try (0..<count).map { _ in
-            let socket = try RawSocket(port: lab.storePort)
-            socket.write(text)
+            let socket = try RawConnection(port: lab.storePort)
+            socket.push(text)
             return socket
         }
     }
 
-    private func polls(_ count: Int, to lab: Lab) throws -> [RawSocket] {
-        var sockets: [RawSocket] = []
+    private func polls(_ count: Int, to lab: Lab) throws -> [RawConnection] {
+        var sockets: [RawConnection] = []
         while sockets.count < count {
             let token = try lab.signedInDevice()
             let poll =
@@ -105,7 +106,7 @@ import Testing
         "POST /sandbox/device/v1/attempts HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{"
 
     @Test func `500 stalled and 500 polling clients hold up no purchase`() throws {
-        RawSocket.raiseLimit()
+        RawConnection.raiseLimit()
         let lab = try Lab.open()
         let load = try Load(lab)
         load.run("nobody else")
@@ -118,7 +119,7 @@ import Testing
     }
 
     @Test func `more stalled clients than places hold up no purchase`() throws {
-        RawSocket.raiseLimit()
+        RawConnection.raiseLimit()
         let lab = try Lab.open()
         let load = try Load(lab)
         // Fewer than two queues of connections hold, of which one more would not even connect.
@@ -128,7 +129,7 @@ import Testing
     }
 
     @Test func `clients that drip and clients that never read hold up no purchase`() throws {
-        RawSocket.raiseLimit()
+        RawConnection.raiseLimit()
         let lab = try Lab.open()
         let load = try Load(lab)
         let unread = try sockets(
@@ -152,11 +153,11 @@ import Testing
 
     /// Sends one more byte on each connection, and makes those anew that were closed.
     private final class Drops: @unchecked Sendable {
-        private var sockets: [RawSocket]
+        private var sockets: [RawConnection]
         private let port: Int
         private let reopened = Shared(0)
 
-        init(_ sockets: [RawSocket], port: Int) {
+        init(_ sockets: [RawConnection], port: Int) {
             self.sockets = sockets
             self.port = port
         }
@@ -165,9 +166,9 @@ import Testing
 
         func fall() {
             for (index, socket) in sockets.enumerated() {
-                socket.write(" ")
-                guard socket.isClosed, let next = try? RawSocket(port: port) else { continue }
-                next.write(SlowClientTests.half)
+                socket.push(" ")
+                guard socket.isClosed, let next = try? RawConnection(port: port) else { continue }
+                next.push(SlowClientTests.half)
                 sockets[index] = next
                 reopened.update { $0 += 1 }
             }
@@ -175,7 +176,7 @@ import Testing
     }
 
     @Test func `polls beyond their limit are told to come back and hold up no purchase`() throws {
-        RawSocket.raiseLimit()
+        RawConnection.raiseLimit()
         let lab = try Lab.open()
         let load = try Load(lab)
         let polls = try polls(600, to: lab)
@@ -186,7 +187,7 @@ import Testing
     }
 
     @Test func `a stop ends all of them in time`() throws {
-        RawSocket.raiseLimit()
+        RawConnection.raiseLimit()
         let lab = try Lab.open()
         let stalled = try sockets(300, to: lab, sending: Self.half)
         let polls = try polls(100, to: lab)

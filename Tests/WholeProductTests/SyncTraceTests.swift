@@ -7,7 +7,7 @@ struct SyncTraceTests {
         "trace=fsync,fdatasync,rename,renameat,renameat2,sendto,sendmsg,write,writev,recvfrom,read"
 
     private func traced(_ program: String, _ arguments: [String], to trace: String) -> [String] {
-        ["-f", "-y", "-s", "400", "-e", Self.calls, "-o", trace, Program.folder + "/" + program]
+        ["-f", "-y", "-s", "40000", "-e", Self.calls, "-o", trace, Program.folder + "/" + program]
             + arguments
     }
 

@@ -3,7 +3,7 @@ import Foundation
 /// What RocketCar was asked to do.
 struct Command {
     enum Verb: Equatable {
-        case help, list, status, launch
+        case help, play, list, status, launch, restore
         case buy(product: String, quantity: Int)
     }
 
@@ -20,20 +20,23 @@ struct Command {
     static let help = """
         RocketCar: an example app that sells with StoreKit.
 
-        Usage: RocketCar COMMAND [options]
+        Usage: RocketCar [COMMAND] [options]
+          play                        the game with its shop, on a terminal; also without a command
           list                        what can be bought, with prices
           buy PRODUCT [--quantity N]  buys, delivers and finishes
+          restore                     gives back what the store's account owns, on any device
           launch                      handles what was left over, as any start of the app does
           status                      what this installation has
         Options:
           --user NAME:PASSWORD   the player at the backend (signed up when new)
           --home DIR             where the game is saved
-          --settle SECONDS       how long a launch waits for news (1.5)
+          --settle SECONDS       how long a launch or a restore waits for news (1.5)
           --time-limit SECONDS   how long to wait at most (120)
         Environment: ROCKETCAR_BACKEND (http://127.0.0.1:8081), ROCKETCAR_USER, ROCKETCAR_HOME,
           and what StoreKit needs: STOREKIT_URL, STOREKIT_BUNDLE_ID, STOREKIT_APP_VERSION, ...
 
         Examples:
+          RocketCar --user ada:secret
           RocketCar list
           RocketCar buy com.example.rocketcar.fuel --quantity 2 --user ada:secret
           STOREKIT_SHEET=approve STOREKIT_ACCOUNT=ada@example.com:secret \\
@@ -41,7 +44,8 @@ struct Command {
         Exit code: 0 all is delivered, 1 something failed or is left to do, 2 a mistake in the call.
         """
 
-    init(arguments: [String]) throws {
+    /// `isTerminal` tells whether a person sits before it, who plays when nothing else is said.
+    init(arguments: [String], isTerminal: Bool) throws {
         var words: [String] = []
         var quantity: Int?
         var rest = arguments[...]
@@ -59,6 +63,7 @@ struct Command {
             default: words.append(word)
             }
         }
+        if words.isEmpty, isTerminal { words = ["play"] }
         verb = try Self.verb(words, quantity: quantity)
     }
 
@@ -67,9 +72,11 @@ struct Command {
             throw Mistake(description: "--quantity belongs to buy; try --help")
         }
         switch (words.first, words.count) {
+        case ("play", 1): return .play
         case ("list", 1): return .list
         case ("status", 1): return .status
         case ("launch", 1): return .launch
+        case ("restore", 1): return .restore
         case ("buy", 2): return .buy(product: words[1], quantity: quantity ?? 1)
         case ("buy", _): throw Mistake(description: "buy takes one product; try --help")
         case (nil, _): throw Mistake(description: "say what to do; try --help")

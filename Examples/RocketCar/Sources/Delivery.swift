@@ -3,8 +3,10 @@ import StoreKit
 
 /// Gives the player what was bought: from the backend, into the saved game, or by unlocking.
 final class Delivery {
+    let contents: StoreContents
     private let garage: Garage
     private let backend: Backend
+    private let report: (News) -> Void
     private typealias SignedIn = Result<(user: String, token: String), Backend.Trouble>
 
     private var player: (user: String, token: String)?
@@ -12,42 +14,78 @@ final class Delivery {
     /// signing in several times at once looks like guessing.
     private var waiting: [(SignedIn) -> Void] = []
 
-    init(garage: Garage) {
+    init(garage: Garage, contents: StoreContents, report: @escaping (News) -> Void) {
         self.garage = garage
+        self.contents = contents
+        self.report = report
         backend = Backend(garage: garage)
     }
 
-    /// Delivers a purchase; `done(false)` leaves it for the next launch.
+    /// Delivers a purchase: first what the store keeps for it, then what the backend grants.
+    /// `done(false)` leaves it for the next launch.
     func deliver(_ transaction: SKPaymentTransaction, done: @escaping (Bool) -> Void) {
+        contents.bring(transaction) { [self] isBrought in
+            if isBrought { grant(transaction, done: done) } else { done(false) }
+        }
+    }
+
+    /// Takes away what the account does not own any more.
+    func takeBack(_ products: [String]) {
+        if products.contains(Garage.turbo) { Turbo.forget(garage) }
+    }
+
+    private func grant(_ transaction: SKPaymentTransaction, done: @escaping (Bool) -> Void) {
         let product = transaction.payment.productIdentifier
         guard let identifier = transaction.transactionIdentifier else { return done(false) }
         guard garage.player != nil else {
             // Without a player at the backend, the app delivers what it can by itself.
-            guard product == Garage.turbo || product == Garage.fuel else {
-                Say.event("waiting", product, identifier, "needs ROCKETCAR_USER")
+            guard Garage.deliversAlone(product) || !transaction.downloads.isEmpty else {
+                report(
+                    .waiting(
+                        product: product, transaction: identifier, reason: "needs ROCKETCAR_USER"))
                 return done(false)
             }
             return done(deliverHere(transaction, identifier))
         }
-        guard let url = Bundle.main.appStoreReceiptURL, let receipt = try? Data(contentsOf: url)
-        else {
-            Say.event("waiting", product, identifier, "there is no receipt")
+        guard let proof = proof(of: transaction) else {
+            report(
+                .waiting(
+                    product: product, transaction: identifier, reason: "there is no receipt"))
             return done(false)
         }
         signedIn { [self] result in
             switch result {
             case .failure(let trouble):
-                Say.event("kept", product, identifier, trouble.description)
+                report(
+                    .kept(
+                        product: product, transaction: identifier, reason: trouble.description))
                 done(false)
             case .success(let player):
                 backend.deliver(
-                    receipt: receipt, product: product, transaction: identifier,
+                    receipt: proof.receipt, product: product, transaction: proof.transaction,
                     user: player.user, token: player.token
                 ) { result in
                     done(self.received(result, transaction, identifier))
                 }
             }
         }
+    }
+
+    /// What shows the backend that it was bought. The receipt of the app names every purchase, but
+    /// not what was given back, which has a receipt of its own.
+    private func proof(
+        of transaction: SKPaymentTransaction
+    ) -> (receipt: Data, transaction: String)? {
+        if transaction.transactionState == .restored, let receipt = transaction.transactionReceipt,
+            let identifier = transaction.transactionIdentifier
+        {
+            return (receipt, identifier)
+        }
+        let purchase = transaction.original ?? transaction
+        guard let identifier = purchase.transactionIdentifier,
+            let url = Bundle.main.appStoreReceiptURL, let receipt = try? Data(contentsOf: url)
+        else { return nil }
+        return (receipt, identifier)
     }
 
     private func received(
@@ -57,13 +95,16 @@ final class Delivery {
         let product = transaction.payment.productIdentifier
         switch result {
         case .failure(let trouble):
-            Say.event("kept", product, identifier, trouble.description)
+            report(
+                .kept(product: product, transaction: identifier, reason: trouble.description))
             return false
         case .success(.kept(let message)):
-            Say.event("kept", product, identifier, message)
+            report(.kept(product: product, transaction: identifier, reason: message))
             return false
         case .success(.refused(let reason, let message)):
-            Say.event("refused", product, identifier, reason, message)
+            report(
+                .refused(
+                    product: product, transaction: identifier, reason: reason, message: message))
             return false
         case .success(.granted(let name, let mediaType, let data)):
             do {
@@ -73,10 +114,10 @@ final class Delivery {
                         name: name, mediaType: mediaType, transactionId: identifier)
                 }
             } catch {
-                Say.trouble("the content cannot be saved: \(error)")
+                report(.trouble("the content cannot be saved: \(error)"))
                 return false
             }
-            Say.event("delivered", product, identifier, name)
+            report(.delivered(product: product, transaction: identifier, name: name))
             return deliverHere(transaction, identifier)
         }
     }
@@ -86,7 +127,7 @@ final class Delivery {
         switch transaction.payment.productIdentifier {
         case Garage.turbo:
             Turbo.remember(garage)
-            Say.event("unlocked", Garage.turbo, Turbo.state(garage).rawValue)
+            report(.unlocked(Turbo.state(garage)))
         case Garage.fuel:
             do {
                 let (fuel, isNew) = try SavedGame.change(in: garage.home) { game in
@@ -95,9 +136,9 @@ final class Delivery {
                         transaction: identifier)
                     return (game.fuel, isNew)
                 }
-                Say.event("fuel", "\(fuel)", isNew ? "filled" : "known")
+                report(.fuel(litres: fuel, isNew: isNew))
             } catch {
-                Say.trouble("the game cannot be saved: \(error)")
+                report(.trouble("the game cannot be saved: \(error)"))
                 return false
             }
         default: break

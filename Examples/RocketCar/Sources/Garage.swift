@@ -5,6 +5,10 @@ struct Garage {
     static let bundleIdentifier = "com.example.rocketcar"
     static let turbo = "com.example.rocketcar.turbo"
     static let fuel = "com.example.rocketcar.fuel"
+    /// What is asked for when the backend, which knows all products, does not answer.
+    static let knownProducts = [
+        turbo, fuel, "com.example.rocketcar.moontrack", "com.example.rocketcar.season",
+    ]
     /// What one purchase of fuel puts into the tank.
     static let litresPerPurchase = 100
 
@@ -42,9 +46,24 @@ struct Garage {
         }
     }
 
-    /// Where a product's content is kept; its name cannot lead elsewhere.
+    /// Whether the app gives this product without help from its backend.
+    static func deliversAlone(_ product: String) -> Bool {
+        product == turbo || product == fuel
+    }
+
+    /// Where the content is kept that the backend gave for a product.
     func contentFile(product: String) -> URL {
+        place("product-", product)
+    }
+
+    /// Where the content is kept that came from the store.
+    func storeContentFolder(product: String) -> URL {
+        place("store-", product)
+    }
+
+    /// A product's name cannot lead elsewhere.
+    private func place(_ kind: String, _ product: String) -> URL {
         let name = String(product.map { $0.isLetter || $0.isNumber || $0 == "." ? $0 : "_" })
-        return home.appendingPathComponent("content").appendingPathComponent("product-" + name)
+        return home.appendingPathComponent("content").appendingPathComponent(kind + name)
     }
 }

@@ -27,10 +27,11 @@ final class ProductList: NSObject, SKProductsRequestDelegate, @unchecked Sendabl
     }
 
     /// A price as the person's country writes it.
-    static func price(of product: SKProduct) -> String {
+    static func price(of product: SKProduct, quantity: Int = 1) -> String {
         let formatter = NumberFormatter()
         formatter.numberStyle = .currency
         formatter.locale = product.priceLocale
-        return formatter.string(from: product.price) ?? "\(product.price)"
+        let total = product.price.multiplying(by: NSDecimalNumber(value: quantity))
+        return formatter.string(from: total) ?? "\(total)"
     }
 }

@@ -16,6 +16,7 @@ final class QueueLook: NSObject, SKPaymentTransactionObserver {
             let state =
                 switch transaction.transactionState {
                 case .purchased: "purchased"
+                case .restored: "restored"
                 case .purchasing: "purchasing"
                 case .deferred: "deferred"
                 case .failed: "failed"

@@ -7,31 +7,25 @@ import StoreKit
         let garage: Garage
         let command: Command
         do {
-            command = try Command(arguments: Array(CommandLine.arguments.dropFirst()))
+            command = try Command(
+                arguments: Array(CommandLine.arguments.dropFirst()),
+                isTerminal: isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1)
             if command.verb == .help { return print(Command.help) }
             garage = try Garage(environment: ProcessInfo.processInfo.environment)
         } catch {
             Say.trouble("\(error)")
             exit(2)
         }
+        if command.verb == .play { exit(play(garage)) }
         let session = Session(command: command, garage: garage)
         exit(session.run())
     }
-}
 
-/// Lines for whoever runs the app: events on standard output, troubles on standard error.
-enum Say {
-    /// Writes one event, at once, so that a crash loses none.
-    static func event(_ words: String...) {
-        write(words.joined(separator: " "), to: .standardOutput)
-    }
-
-    static func trouble(_ sentence: String) {
-        write("RocketCar: \(sentence)", to: .standardError)
-    }
-
-    private static func write(_ line: String, to file: FileHandle) {
-        let tidy = line.replacingOccurrences(of: "\n", with: " ")
-        file.write(Data((tidy + "\n").utf8))
+    private static func play(_ garage: Garage) -> Int32 {
+        guard let terminal = GameTerminal() else {
+            Say.trouble("play needs a terminal; in a script, try --help")
+            return 2
+        }
+        return Game(garage: garage, terminal: terminal).run()
     }
 }

@@ -8,10 +8,30 @@ struct SavedGame: Codable {
         let transactionId: String
     }
 
+    struct StoreContent: Codable {
+        let version: String
+        let transactionId: String
+    }
+
     var fuel = 0
     /// The purchases that this fuel came from, so that none is counted twice.
     var fuelTransactions: [String] = []
+    /// What the backend gave, by product.
     var content: [String: Content] = [:]
+    /// What the store gave, by product.
+    var storeContent: [String: StoreContent] = [:]
+
+    init() {}
+
+    /// Reads games of earlier versions, too, which knew nothing of content from the store.
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        fuel = try values.decode(Int.self, forKey: .fuel)
+        fuelTransactions = try values.decode([String].self, forKey: .fuelTransactions)
+        content = try values.decode([String: Content].self, forKey: .content)
+        storeContent =
+            try values.decodeIfPresent([String: StoreContent].self, forKey: .storeContent) ?? [:]
+    }
 
     static func load(from home: URL) throws -> SavedGame {
         let file = home.appendingPathComponent("game.json")

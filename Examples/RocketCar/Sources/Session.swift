@@ -5,7 +5,6 @@ import StoreKit
 final class Session {
     private let command: Command
     private let garage: Garage
-    private let delivery: Delivery
     private let observer: StoreObserver
     private let look = QueueLook()
     private var list: ProductList?
@@ -15,18 +14,20 @@ final class Session {
     init(command: Command, garage: Garage) {
         self.command = command
         self.garage = garage
-        let delivery = Delivery(garage: garage)
-        self.delivery = delivery
-        observer = StoreObserver(player: garage.player?.name) { delivery.deliver($0, done: $1) }
+        let contents = StoreContents(garage: garage, askAboveBytes: .max, report: Say.news)
+        observer = StoreObserver(
+            player: garage.player?.name,
+            delivery: Delivery(garage: garage, contents: contents, report: Say.news),
+            report: Say.news)
     }
 
     /// Runs to the end and gives the exit code.
     func run() -> Int32 {
         let queue = SKPaymentQueue.default()
         switch command.verb {
-        case .list, .help: break
+        case .list, .help, .play: break
         case .status: queue.add(look)
-        case .buy, .launch: queue.add(observer)
+        case .buy, .launch, .restore: queue.add(observer)
         }
         begin()
         let end = Date(timeIntervalSinceNow: command.secondsMax)
@@ -41,7 +42,8 @@ final class Session {
 
     private func begin() {
         switch command.verb {
-        case .help, .launch, .status: break
+        case .help, .play, .launch, .status: break
+        case .restore: SKPaymentQueue.default().restoreCompletedTransactions()
         case .list:
             Backend(garage: garage).products { [self] result in
                 switch result {
@@ -107,12 +109,15 @@ final class Session {
             guard isBuying, observer.ended > 0, observer.open == 0, quietSeconds > 0.1 else {
                 return
             }
+        case .restore:
+            guard observer.hasRestored, observer.open == 0, quietSeconds > command.settleSeconds
+            else { return }
         case .launch:
             guard observer.open == 0, quietSeconds > command.settleSeconds else { return }
         case .status:
             guard Date().timeIntervalSince(look.lastNews) > command.settleSeconds else { return }
             return showStatus()
-        case .list, .help: return
+        case .list, .help, .play: return
         }
         exitCode = observer.hadTrouble ? 1 : 0
     }

@@ -6,22 +6,33 @@ import StoreKit
 final class StoreObserver: NSObject, SKPaymentTransactionObserver {
     /// Who plays; nil when nobody is named, who takes what was bought for anybody.
     private let player: String?
-    /// Where the product goes; `done` says whether it is delivered and may be finished.
-    private let deliver: (SKPaymentTransaction, _ done: @escaping (Bool) -> Void) -> Void
+    private let delivery: Delivery
+    private let report: (News) -> Void
     private(set) var lastNews = Date()
-    private(set) var open = 0
     /// Payments of this run that have ended, well or not.
     private(set) var ended = 0
     private(set) var hadTrouble = false
+    /// Whether a restore has ended, well or not.
+    private(set) var hasRestored = false
     private var begun: Set<ObjectIdentifier> = []
+    private var delivering: Set<ObjectIdentifier> = []
+    /// Payments of this run that somebody else was asked about.
+    private var deferred: Set<ObjectIdentifier> = []
 
-    init(
-        player: String?,
-        deliver: @escaping (SKPaymentTransaction, @escaping (Bool) -> Void) -> Void
-    ) {
-        self.player = player
-        self.deliver = deliver
+    /// How many deliveries are under way.
+    var open: Int { delivering.count }
+
+    func isDelivering(_ transaction: SKPaymentTransaction) -> Bool {
+        delivering.contains(ObjectIdentifier(transaction))
     }
+
+    init(player: String?, delivery: Delivery, report: @escaping (News) -> Void) {
+        self.player = player
+        self.delivery = delivery
+        self.report = report
+    }
+
+    // MARK: - What the queue tells
 
     func paymentQueue(
         _ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]
@@ -32,20 +43,17 @@ final class StoreObserver: NSObject, SKPaymentTransactionObserver {
             switch transaction.transactionState {
             case .purchasing:
                 begun.insert(ObjectIdentifier(transaction))
-                Say.event("purchasing", product)
+                report(.purchasing(product: product))
             case .deferred:
-                Say.event("deferred", product)
-            case .purchased, .restored:
-                Say.event("purchased", product, transaction.transactionIdentifier ?? "-")
-                if isOurs(transaction) {
-                    complete(transaction, in: queue)
-                } else {
-                    leave(transaction)
-                }
-            case .failed:
-                fail(transaction, in: queue)
+                // Somebody else decides, perhaps tomorrow: nothing waits for it.
+                deferred.insert(ObjectIdentifier(transaction))
+                report(.deferred(product: product))
+            case .purchased: purchase(transaction, in: queue)
+            case .restored: restore(transaction, in: queue)
+            case .failed: fail(transaction, in: queue)
             @unknown default:
-                Say.event("unknown", product, "\(transaction.transactionState.rawValue)")
+                report(
+                    .unknown(product: product, state: transaction.transactionState.rawValue))
             }
         }
     }
@@ -56,8 +64,86 @@ final class StoreObserver: NSObject, SKPaymentTransactionObserver {
         lastNews = Date()
         for transaction in transactions {
             guard let identifier = transaction.transactionIdentifier else { continue }
-            Say.event("finished", transaction.payment.productIdentifier, identifier)
-            if begun.remove(ObjectIdentifier(transaction)) != nil { ended += 1 }
+            report(
+                .finished(
+                    product: transaction.payment.productIdentifier, transaction: identifier))
+            end(transaction)
+        }
+    }
+
+    func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {
+        lastNews = Date()
+        delivery.contents.moved(downloads)
+    }
+
+    func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
+        lastNews = Date()
+        hasRestored = true
+        report(.restoreFinished)
+    }
+
+    func paymentQueue(
+        _ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error
+    ) {
+        lastNews = Date()
+        hasRestored = true
+        hadTrouble = true
+        if let error = error as? SKError, error.code == .paymentCancelled {
+            report(.restoreCancelled)
+        } else {
+            report(.restoreFailed(message: error.localizedDescription))
+        }
+    }
+
+    func paymentQueue(
+        _ queue: SKPaymentQueue,
+        didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]
+    ) {
+        delivery.takeBack(productIdentifiers)
+        report(.revoked(products: productIdentifiers))
+    }
+
+    func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) {
+        report(.storefrontChanged)
+    }
+
+    // MARK: - What follows
+
+    /// Tries once more to deliver what is paid for and is not finished.
+    func deliverAgain(_ transactions: [SKPaymentTransaction], in queue: SKPaymentQueue) {
+        for transaction in transactions {
+            switch transaction.transactionState {
+            case .purchased, .restored:
+                if isOurs(transaction) { complete(transaction, in: queue) }
+            default: continue
+            }
+        }
+    }
+
+    private func purchase(_ transaction: SKPaymentTransaction, in queue: SKPaymentQueue) {
+        report(
+            .purchased(
+                product: transaction.payment.productIdentifier,
+                transaction: transaction.transactionIdentifier ?? "-"))
+        if isOurs(transaction) {
+            complete(transaction, in: queue)
+        } else {
+            leave(transaction)
+        }
+    }
+
+    /// Delivers again what was given back. What another player bought stays theirs to restore.
+    private func restore(_ transaction: SKPaymentTransaction, in queue: SKPaymentQueue) {
+        report(
+            .restored(
+                product: transaction.payment.productIdentifier,
+                transaction: transaction.transactionIdentifier ?? "-",
+                original: transaction.original?.transactionIdentifier ?? "-"))
+        if isOurs(transaction) {
+            complete(transaction, in: queue)
+        } else {
+            leave(transaction)
+            queue.finishTransaction(transaction)
         }
     }
 
@@ -69,35 +155,51 @@ final class StoreObserver: NSObject, SKPaymentTransactionObserver {
 
     /// Leaves a purchase of another player unfinished: it waits for them.
     private func leave(_ transaction: SKPaymentTransaction) {
-        Say.event(
-            "left", transaction.payment.productIdentifier,
-            transaction.transactionIdentifier ?? "-", "belongs to another player")
-        if begun.remove(ObjectIdentifier(transaction)) != nil { ended += 1 }
+        report(
+            .left(
+                product: transaction.payment.productIdentifier,
+                transaction: transaction.transactionIdentifier ?? "-"))
+        end(transaction)
     }
 
     private func complete(_ transaction: SKPaymentTransaction, in queue: SKPaymentQueue) {
-        open += 1
-        deliver(transaction) { [self] isDelivered in
+        guard delivering.insert(ObjectIdentifier(transaction)).inserted else { return }
+        delivery.deliver(transaction) { [self] isDelivered in
             lastNews = Date()
-            open -= 1
+            delivering.remove(ObjectIdentifier(transaction))
             if isDelivered {
                 queue.finishTransaction(transaction)
             } else {
                 hadTrouble = true
-                if begun.remove(ObjectIdentifier(transaction)) != nil { ended += 1 }
+                end(transaction)
             }
         }
     }
 
     private func fail(_ transaction: SKPaymentTransaction, in queue: SKPaymentQueue) {
         let product = transaction.payment.productIdentifier
-        if let error = transaction.error as? SKError, error.code == .paymentCancelled {
-            Say.event("cancelled", product)
+        let error = transaction.error as? SKError
+        if error?.code == .paymentCancelled, isUpToThisPerson(transaction) {
+            report(.cancelled(product: product))
         } else {
-            Say.event("failed", product, transaction.error?.localizedDescription ?? "")
+            report(
+                .failed(
+                    product: product, message: transaction.error?.localizedDescription ?? ""))
         }
         hadTrouble = true
-        if begun.remove(ObjectIdentifier(transaction)) != nil { ended += 1 }
+        end(transaction)
         queue.finishTransaction(transaction)
+    }
+
+    /// A decline looks like a cancellation; but only who began it in this run, and was not told to
+    /// wait for somebody else, can have cancelled it.
+    private func isUpToThisPerson(_ transaction: SKPaymentTransaction) -> Bool {
+        begun.contains(ObjectIdentifier(transaction))
+            && !deferred.contains(ObjectIdentifier(transaction))
+    }
+
+    private func end(_ transaction: SKPaymentTransaction) {
+        deferred.remove(ObjectIdentifier(transaction))
+        if begun.remove(ObjectIdentifier(transaction)) != nil { ended += 1 }
     }
 }

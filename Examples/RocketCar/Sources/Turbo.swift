@@ -21,6 +21,11 @@ enum Turbo: String {
         UserDefaults.standard.synchronize()
     }
 
+    static func forget(_ garage: Garage) {
+        UserDefaults.standard.removeObject(forKey: key(garage))
+        UserDefaults.standard.synchronize()
+    }
+
     /// One player's installation does not unlock another's on the same machine.
     private static func key(_ garage: Garage) -> String {
         "turbo unlocked in \(garage.home.path)"

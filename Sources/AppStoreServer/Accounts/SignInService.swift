@@ -12,10 +12,10 @@ enum SignInService {
     static func signIn(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
         scene.attempt(responder) {
             let session = try scene.session(request)
-            guard session.environment == .sandbox else {
-                throw Refusal(403, "productionClosed", RefusalCode.productionClosed.message)
-            }
             let body = try request.decoded(SignInBody.self)
+            if session.environment == .sandbox, body.from == .settings {
+                throw Refusal.testAccountInSettings
+            }
             let name = try checked(
                 body.account, "account", bytesMax: Limits.accountNameBytesMax)
             guard (1...Limits.passwordBytesMax).contains(body.password.utf8.count) else {
@@ -40,7 +40,10 @@ enum SignInService {
         let now = scene.world.time.real()
         let nameDigest = unknownNameDigest(name, in: environment)
         let (secret, record) = try database.read { scope in
-            let secret = try scope.accountSecret(name, in: environment)
+            // One password is looked at whatever there is, so that the time tells nothing.
+            let secret =
+                try scope.accountSecret(name, in: environment)
+                ?? scope.accountSecret(name, in: environment.other)
             return (secret, try secret?.record ?? scope.unknownNameRecord(digest: nameDigest))
         }
         if let seconds = SignInRules.secondsLocked(record, now: now) {
@@ -65,6 +68,10 @@ enum SignInService {
             scene.log.event(
                 StoreEvent.signInRefused, ("account", .number(secret?.account.id.rawValue ?? 0)))
             throw Refusal.passwordWrong
+        }
+        // Only who knows the password learns that the account is of the other kind.
+        guard secret.account.environment == environment else {
+            throw Refusal.ofOtherEnvironment(secret.account)
         }
         admit(secret, on: session, in: scene, responder)
     }
@@ -96,6 +103,7 @@ enum SignInService {
                 expires: expires)
         } then: { _ in
             scene.log.event(StoreEvent.signedIn, ("account", .number(account.id.rawValue)))
+            endPolls(of: session, butOf: account.id, in: scene)
             return try DeviceService.answer(
                 token: token.text, account: account, storefront: session.appStorefront, in: scene)
         }
@@ -130,6 +138,7 @@ enum SignInService {
                     digest: token.digest, device: session.device, account: nil, expires: expires)
             } then: { _ in
                 scene.log.event(StoreEvent.signedOut)
+                endPolls(of: session, in: scene)
                 return try DeviceService.answer(
                     token: token.text, account: nil, storefront: session.appStorefront, in: scene)
             }
@@ -137,7 +146,47 @@ enum SignInService {
     }
 }
 
+extension SignInService {
+    /// Whoever was signed in before is not any more: the app that waits for news of them hears
+    /// that now, and not when its wait ends.
+    private static func endPolls(
+        of session: DeviceSession, butOf kept: AccountID? = nil, in scene: Scene
+    ) {
+        guard let before = session.account?.id, before != kept else { return }
+        scene.world.updates.wake(before)
+    }
+}
+
+extension StoreEnvironment {
+    fileprivate var other: Self {
+        switch self {
+        case .production: .sandbox
+        case .sandbox: .production
+        }
+    }
+}
+
 extension Refusal {
+    fileprivate static let testAccountInSettings = Refusal(
+        403, "testAccountInSettings",
+        "The sandbox has test accounts only. They do not sign in in the device's settings; use "
+            + "them on the payment sheet, when an app asks for one.")
+
+    fileprivate static func ofOtherEnvironment(_ account: Account) -> Refusal {
+        switch account.environment {
+        case .sandbox:
+            Refusal(
+                403, "testAccount",
+                "This is a test account, which works in the sandbox only: sign out in the "
+                    + "device's settings, and use it on the payment sheet of an app that buys in "
+                    + "the sandbox.")
+        case .production:
+            Refusal(
+                403, "realAccount",
+                "This is a real account, which does not work in the sandbox: use a test account.")
+        }
+    }
+
     fileprivate static let passwordWrong = Refusal(
         401, "passwordWrong", "There is no such account, or its password is another.")
 

@@ -21,6 +21,7 @@ enum ProductsService {
             }
             let now = scene.world.time.now()
             let answer = try scene.world.database.read { scope in
+                let content = try scope.currentContent(of: session.app)
                 var products: [ProductBody] = []
                 var invalid: [String] = []
                 for identifier in body.productIdentifiers {
@@ -28,7 +29,9 @@ enum ProductsService {
                         ProductID(identifier), of: session.app, at: now)
                     if let product, product.state == .clearedForSale {
                         products.append(
-                            ProductBody(product, in: session.storefront, at: now, locale: locale))
+                            ProductBody(
+                                product, content: content[product.id], in: session.storefront,
+                                at: now, locale: locale))
                     } else {
                         invalid.append(identifier)
                     }
@@ -42,7 +45,10 @@ enum ProductsService {
 }
 
 extension ProductBody {
-    init(_ product: Product, in storefront: Storefront, at now: Timestamp, locale: String?) {
+    init(
+        _ product: Product, content: CurrentContent?, in storefront: Storefront,
+        at now: Timestamp, locale: String?
+    ) {
         let price = PriceRules.price(of: product, in: storefront, at: now)
         let text = product.text(for: locale ?? storefront.locale)
         self.init(
@@ -53,5 +59,7 @@ extension ProductBody {
             priceLocale: "\(storefront.locale)@currency=\(price.currency.code)",
             isFamilyShareable: product.isFamilyShareable,
             subscriptionGroupIdentifier: product.subscriptionGroup)
+        downloadContentVersion = content?.version
+        downloadContentLengths = content.map { [$0.byteCount] }
     }
 }

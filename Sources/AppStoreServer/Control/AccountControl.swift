@@ -29,36 +29,35 @@ enum AccountControl {
             let body = try request.decoded(MakeAccountBody.self)
             let name = try checked(body.name, "name", bytesMax: Limits.accountNameBytesMax)
             let password = try checkedPassword(body.password)
-            guard body.environment == .sandbox else {
-                throw Refusal(
-                    422, "productionClosed",
-                    "Production accounts come with payments; make a sandbox account.")
-            }
             let storefront = try storefront(body.storefront)
             try scene.parts.passwords.run(for: "\(scene.world.id)/\(name)") {
                 scene.attempt(responder) {
                     let hash = try PasswordHash.make(password)
-                    save(name, body.environment, storefront, hash, scene, responder)
+                    save(body, as: name, storefront, hash, scene, responder)
                 }
             }
         }
     }
 
     private static func save(
-        _ name: String, _ environment: StoreEnvironment, _ storefront: Storefront,
-        _ hash: String, _ scene: Scene, _ responder: Responder
+        _ body: MakeAccountBody, as name: String, _ storefront: Storefront, _ hash: String,
+        _ scene: Scene, _ responder: Responder
     ) {
         let now = scene.world.time.now()
+        let environment = body.environment
+        let settings = AccountSettings(
+            needsApproval: body.needsApproval ?? false, interruptsPurchases: false)
         scene.commit(responder) { scope in
             let id = try scope.addAccount(
                 name, in: environment, storefront: storefront, passwordHash: hash, now: now)
             guard let id else {
                 throw Refusal(409, "nameTaken", "There is an account \"\(name)\" already.")
             }
+            try scope.setSettings(settings, of: id)
             return Account(id: id, environment: environment, name: name, storefront: storefront)
         } then: { account in
             scene.log.event(StoreEvent.accountMade, ("account", .number(account.id.rawValue)))
-            return .json(try WireJSON.encode(AccountBody(account)), status: 201)
+            return .json(try WireJSON.encode(AccountBody(account, settings)), status: 201)
         }
     }
 }
@@ -77,9 +76,10 @@ func storefront(_ countryCode: String?) throws -> Storefront {
 
 extension AccountBody {
     /// An account that was made just now.
-    init(_ account: Account) {
+    init(_ account: Account, _ settings: AccountSettings) {
         self.init(
             environment: account.environment, name: account.name,
-            storefront: account.storefront.countryCode, devicesSignedIn: 0, lock: nil)
+            storefront: account.storefront.countryCode, devicesSignedIn: 0, lock: nil,
+            settings: settings)
     }
 }

@@ -68,7 +68,29 @@ enum AccountUpkeep {
         }
     }
 
-    private static func change(
+    /// `POST /control/v1/accounts/storefront`: the person moved to another country.
+    ///
+    /// What was bought stays as it was; apps on which the account is signed in are told.
+    static func setStorefront(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
+        scene.attempt(responder) {
+            let body = try request.decoded(SetStorefrontBody.self)
+            let place = try storefront(body.storefront)
+            let time = scene.world.time
+            change(body.named, scene, responder, event: .storefrontChanged) { scope, account in
+                guard account.storefront != place else { return }
+                try scope.setStorefront(place, of: account.id)
+                let now = time.recordNow()
+                for app in try scope.reading({ try $0.appsSignedIn(account.id) }) {
+                    try scope.addEvent(
+                        .storefrontChanged, for: account.id, in: app, account.environment,
+                        subject: place.countryCode, at: now)
+                }
+            }
+        }
+    }
+
+    /// Changes an account in one commit and answers with what it is then.
+    static func change(
         _ named: NamedAccountBody, _ scene: Scene, _ responder: Responder, event: StoreEvent,
         _ body: @escaping @Sendable (borrowing WriteScope, Account) throws -> Void
     ) {
@@ -90,7 +112,8 @@ enum AccountUpkeep {
         }
     }
 
-    private static func find(
+    /// The account of a name; 404 when there is none.
+    static func find(
         _ named: NamedAccountBody, _ scope: borrowing ReadScope
     ) throws -> Account {
         let environment = named.environment ?? .sandbox
@@ -127,7 +150,7 @@ extension AccountBody {
             environment: overview.account.environment, name: overview.account.name,
             storefront: overview.account.storefront.countryCode,
             devicesSignedIn: overview.devicesSignedIn,
-            lock: AccountLockBody(overview, realNow: realNow))
+            lock: AccountLockBody(overview, realNow: realNow), settings: overview.settings)
     }
 }
 

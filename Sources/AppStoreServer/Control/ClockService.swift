@@ -77,10 +77,10 @@ extension Refusal {
         case .wouldGoBack(let recorded):
             self.init(
                 409, "clockWouldGoBack",
-                "A clock never goes back: something was recorded at "
-                    + "\(CalendarDate(recorded).rfc3339) already.")
+                "A clock never goes back behind what happened to customers: something did at "
+                    + "\(CalendarDate(recorded).rfc3339).")
         case .outOfRange:
-            self.init(422, "clockOutOfRange", "A clock shows a time from 1970 to 2099.")
+            self.init(422, "clockOutOfRange", "A clock shows a time from 2000 to 2099.")
         }
     }
 }

@@ -26,6 +26,12 @@ enum DeveloperControl {
                     throw Refusal(
                         409, "nameTaken", "There is a developer account \"\(name)\" already.")
                 }
+                // What was added is taken back with the refusal.
+                guard try scope.reading({ try $0.developerCount() }) <= Limits.developersMax else {
+                    throw Refusal(
+                        409, "tooManyDevelopers",
+                        "A world has at most \(Limits.developersMax) developer accounts.")
+                }
             } then: {
                 scene.log.event(StoreEvent.developerMade, ("developer", .text(name)))
                 return .json(try WireJSON.encode(DeveloperBody(name: name)), status: 201)

@@ -144,7 +144,7 @@ extension Refusal {
                 "The world's clock shows \(CalendarDate(now).rfc3339): a price begins later than "
                     + "that, or without a date, at once.")
         case .dateOutOfRange:
-            self.init(422, "dateOutOfRange", "A price begins in the years 1970 to 2099.")
+            self.init(422, "dateOutOfRange", "A price begins in the years 2000 to 2099.")
         case .dateTaken:
             self.init(
                 409, "dateTaken",

@@ -47,6 +47,7 @@ enum SecretControl {
             let now = scene.world.time.real()
             scene.commit(responder) { scope in
                 let owner = try scope.reading { try $0.found(owner) }
+                try checkRoom(of: owner, scope)
                 try endOthers(of: owner, overlap: overlap, now: now, scope)
                 return try scope.addSecret(
                     digest: sha256(Array(secret.utf8)), of: owner, realNow: now)
@@ -81,12 +82,22 @@ enum SecretControl {
         }
     }
 
+    /// The list of an owner's secrets only grows, so that everybody can see what was accepted when.
+    private static func checkRoom(of owner: SecretOwner, _ scope: borrowing WriteScope) throws {
+        let kept = try scope.reading { try $0.secretCount(of: owner) }
+        guard kept < Limits.secretsKeptMax else {
+            throw Refusal(
+                409, "tooManySecretsKept",
+                "\(Limits.secretsKeptMax) shared secrets of this owner are kept, with those that "
+                    + "ended, and there is room for no more; make it for another owner, an app or "
+                    + "a developer account.")
+        }
+    }
+
     private static func endOthers(
         of owner: SecretOwner, overlap: Int64, now: Timestamp, _ scope: borrowing WriteScope
     ) throws {
-        let accepted = try scope.reading {
-            try $0.secrets(of: owner, countMax: Limits.secretsPerAnswerMax)
-        }.filter { SecretRules.isAccepted($0.term, now: now) }
+        let accepted = try scope.reading { try $0.acceptedSecrets(of: owner, realNow: now) }
         for secret in accepted {
             try scope.endSecret(
                 secret.id,

@@ -22,12 +22,7 @@ enum WorldUpkeep {
         _ request: HTTPRequest, _ text: String, _ place: Place
     ) throws -> HTTPResponse {
         let name = try checkedWorldName(text)
-        let isReplacing: Bool
-        switch request.queryValue("replace") {
-        case nil, "false": isReplacing = false
-        case "true": isReplacing = true
-        default: throw Refusal(400, "badQuery", "replace is true or false.")
-        }
+        let isReplacing = try request.queryFlag("replace")
         let seed = try SeedReader.read(request.body, realNow: place.worlds.wall.now())
         let world = try place.worlds.seed(name, with: seed, replacing: isReplacing)
         place.log.event(StoreEvent.worldSeeded, ("world", .text(name.text)))

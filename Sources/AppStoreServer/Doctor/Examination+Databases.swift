@@ -15,7 +15,7 @@ extension Examination {
                             + "world" : "start the store: it makes one")
             ]
         }
-        return [database(path), storefronts(path), sessions(), snapshots()]
+        return [database(path), storefronts(path), sessions(), snapshots(), content()]
     }
 
     private func database(_ path: String) -> Finding {
@@ -55,9 +55,12 @@ extension Examination {
         let check = "storefronts"
         do {
             let reader = try DatabaseReader(path: path, isInUse: mayBeInUse(path))
+            // Where own prices stand came later.
+            let hasEntries = try reader.schemaNumber().map { $0 >= WorldSchema.shop.number } ?? true
             let used = try reader.rows(
-                "SELECT storefront FROM account UNION SELECT storefront FROM app "
-                    + "UNION SELECT storefront FROM price_entry ORDER BY 1"
+                "SELECT storefront FROM account UNION SELECT storefront FROM app UNION "
+                    + "SELECT storefront FROM \(hasEntries ? "price_entry" : "product_price") "
+                    + "ORDER BY 1"
             ).map { $0.text(0) }
             let unknown = used.filter { Storefront(countryCode: $0) == nil }
             guard unknown.isEmpty else {

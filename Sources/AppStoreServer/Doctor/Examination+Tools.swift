@@ -13,15 +13,26 @@ extension Examination {
         ("libmicrohttpd", listenerLibraryVersion, [0, 9, 75]),
     ]
 
-    func libraries() -> Finding {
+    /// `judgesLines` tells whether the listener sees how the lines of a head end.
+    func libraries(judgesLines: Bool = listenerJudgesLines) -> Finding {
         let named = Self.librariesMin.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
         let old = Self.librariesMin.filter { library in
             Self.numbers(of: library.1).lexicographicallyPrecedes(library.2)
         }
-        guard let first = old.first else { return .good("libraries", named) }
-        let needed = first.2.map { "\($0)" }.joined(separator: ".")
-        return .bad(
-            "libraries", named, "install \(first.0) \(needed) or later; scripts/bootstrap does")
+        if let first = old.first {
+            let needed = first.2.map { "\($0)" }.joined(separator: ".")
+            return .bad(
+                "libraries", named, "install \(first.0) \(needed) or later; scripts/bootstrap does")
+        }
+        guard judgesLines else {
+            return .warning(
+                "libraries",
+                "\(named); with this libmicrohttpd, requests whose heads have bare line feeds, "
+                    + "folded lines or NUL bytes are not refused",
+                "install libmicrohttpd 0.9.75, or let nobody in but through a proxy that refuses "
+                    + "such requests")
+        }
+        return .good("libraries", named)
     }
 
     private static func numbers(of version: String) -> [Int] {
@@ -33,16 +44,20 @@ extension Examination {
         let check = "roots"
         for environment in StoreEnvironment.allCases {
             let path = "\(directory)/keys/root-\(environment.rawValue).pem"
-            switch Self.openssl(["x509", "-in", path, "-noout", "-checkend", "0"]) {
-            case 0: break
+            switch Self.openssl(["x509", "-in", path, "-noout"]) {
+            case 0:
+                guard Self.openssl(["x509", "-in", path, "-noout", "-checkend", "0"]) == 0 else {
+                    return .bad(
+                        check, "\(path) is no longer valid: a store's roots end with 2099",
+                        "set this machine's clock")
+                }
             case nil:
                 return .warning(
                     check, "there is no openssl on the PATH to read them with",
                     "install it: apt-get install openssl")
             default:
                 return .bad(
-                    check, "openssl cannot read \(path), or it is no longer valid",
-                    "put it back from a backup")
+                    check, "openssl cannot read \(path)", "put this file back from a backup")
             }
         }
         return .good(check, "openssl reads \(directory)/keys/root-*.pem")

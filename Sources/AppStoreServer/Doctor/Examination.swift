@@ -23,31 +23,56 @@ package struct Examination: Sendable {
 
     /// What can be told without asking the running store; in the order in which to mend things.
     package func findings() -> [Finding] {
-        guard FileManager.default.fileExists(atPath: directory) else {
-            return [
-                .bad(
-                    "data directory", "there is none at \(directory)",
-                    "start a store once, with: bodega serve --data \(directory); or name another "
-                        + "with --data"),
-                clock(), libraries(),
-            ]
-        }
-        return [dataDirectory(), lock(), disk(), clock(), libraries(), token(), keys(), roots()]
+        if let absent = storeAbsent() { return [absent, clock(), libraries()] }
+        let own = dataDirectory()
+        // Of a directory that cannot be looked into, nothing more can be told.
+        if own.state == .bad { return [own, clock(), libraries()] }
+        return [own, lock(), disk(), clock(), libraries(), token(), keys(), roots()]
             + databases()
+    }
+
+    /// That there is no store to look at, said once; nil when there is one, whole or not.
+    private func storeAbsent() -> Finding? {
+        let check = "data directory"
+        let start =
+            "start a store once, with: bodega serve --data \(directory); or name another with "
+            + "--data"
+        var info = stat()
+        guard stat(directory, &info) == 0 else {
+            return errno == ENOENT
+                ? .bad(check, "there is none at \(directory)", start)
+                : .bad(
+                    check, "\(directory) cannot be looked at: \(String(cString: strerror(errno)))",
+                    "name another with --data")
+        }
+        guard info.st_mode & S_IFMT == S_IFDIR else {
+            return .bad(
+                check, "\(directory) is a file and no directory",
+                "name the directory that the store keeps its data in, with --data")
+        }
+        guard access(directory, R_OK | X_OK) == 0, !Self.parts.contains(where: has) else {
+            return nil
+        }
+        return .bad(check, "\(directory) holds no store", start)
+    }
+
+    /// What a store has in its directory from its first start on.
+    private static let parts = ["keys", "worlds", "control-token"]
+
+    private func has(_ part: String) -> Bool {
+        FileManager.default.fileExists(atPath: "\(directory)/\(part)")
     }
 
     private func dataDirectory() -> Finding {
         let check = "data directory"
-        var info = stat()
-        guard stat(directory, &info) == 0, info.st_mode & S_IFMT == S_IFDIR else {
-            return .bad(check, "\(directory) is no directory", "name another with --data")
-        }
         guard access(directory, R_OK | W_OK | X_OK) == 0 else {
             return .bad(
                 check, "\(directory) cannot be read and written by this user",
-                "give it to the store's user, with chown and chmod 700")
+                "run this as the store's user, or give the directory to this one, with chown and "
+                    + "chmod 700")
         }
-        guard info.st_mode & 0o077 == 0 else {
+        var info = stat()
+        guard stat(directory, &info) == 0, info.st_mode & 0o077 == 0 else {
             return .warning(
                 check, "\(directory) is open to other users of this machine",
                 "run: chmod 700 \(directory)")
@@ -126,9 +151,18 @@ package struct Examination: Sendable {
         guard !problems.isEmpty else {
             return .good("keys", "complete, readable, and each belongs to its certificate")
         }
+        let advice = problems.map { $0.advice ?? adviceOnKeys }
         return .bad(
-            "keys", problems.joined(separator: " "),
-            "do as it says, or put \(directory)/keys back from a backup; new keys make every "
-                + "receipt worthless")
+            "keys", problems.map(\.detail).joined(separator: " "),
+            advice.enumerated().filter { !advice[..<$0.offset].contains($0.element) }
+                .map(\.element).joined(separator: " "))
+    }
+
+    /// New keys are only made where there is nothing that old ones signed.
+    private var adviceOnKeys: String {
+        files.exists(files.path(.default))
+            ? "Put \(directory)/keys back from a backup; a store never makes new keys over old "
+                + "data, because every receipt would become worthless."
+            : "Start the store: without data that old keys signed it makes new ones."
     }
 }

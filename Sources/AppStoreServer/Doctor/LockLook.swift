@@ -6,21 +6,28 @@ enum LockLook {
     static func isHeld(_ path: String) -> Bool {
         var info = stat()
         guard stat(path, &info) == 0 else { return false }
-        return isInKernelList(inode: UInt64(info.st_ino)) || isOpenInHolder(path)
+        let list = try? String(contentsOfFile: "/proc/locks", encoding: .utf8)
+        return list.map { names($0, device: info.st_dev, inode: info.st_ino) } ?? false
+            || isOpenInHolder(path)
     }
 
-    /// `1: FLOCK  ADVISORY  WRITE 1234 08:01:5678 0 EOF`: process, device and inode.
-    private static func isInKernelList(inode: UInt64) -> Bool {
-        guard let list = try? String(contentsOfFile: "/proc/locks", encoding: .utf8) else {
-            return false
-        }
+    /// Whether the kernel's list of locks names a file.
+    ///
+    /// `1: FLOCK  ADVISORY  WRITE 1234 08:01:5678 0 EOF`: process, device and inode; the device's
+    /// two numbers in hexadecimal.
+    static func names(_ list: String, device: dev_t, inode: ino_t) -> Bool {
+        let major = (device >> 8) & 0xFFF | (device >> 32) & 0xFFFF_F000
+        let minor = device & 0xFF | (device >> 12) & 0xFFFF_FF00
         return list.split(separator: "\n").contains { line in
             let parts = line.split(separator: " ")
-            return parts.count > 5 && parts[1] == "FLOCK" && parts[5].hasSuffix(":\(inode)")
+            guard parts.count > 5, parts[1] == "FLOCK" else { return false }
+            let place = parts[5].split(separator: ":")
+            return place.count == 3 && dev_t(place[0], radix: 16) == major
+                && dev_t(place[1], radix: 16) == minor && ino_t(place[2]) == inode
         }
     }
 
-    /// Containers may hide the list: then the process that the file names must have it open.
+    /// Containers may hide the list, and some file systems name another device there: then the process that the file names must have it open.
     private static func isOpenInHolder(_ path: String) -> Bool {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8),
             let process = Int32(text.trimmingCharacters(in: .whitespacesAndNewlines))

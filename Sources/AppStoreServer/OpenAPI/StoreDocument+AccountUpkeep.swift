@@ -1,137 +1,70 @@
+import StoreHTTP
+
 extension StoreDocument {
-    static let accountUpkeep = #"""
-            "/control/v1/accounts/lock": {
-              "post": {
-                "operationId": "lockAccount",
-                "tags": ["accounts"],
-                "summary": "Keep an account from signing in",
-                "description": "Signs it out on every device.",
-                "security": [{"controlToken": []}],
-                "requestBody": {
-                  "required": true,
-                  "content": {
-                    "application/json": {
-                      "schema": {"$ref": "#/components/schemas/LockAccount"},
-                      "example": {"name": "buyer@example.com", "reason": "A refund is looked into."}
+    static let accountUpkeep = [
+        accountCommand(
+            "lock", operation: "lockAccount", summary: "Keep an account from signing in",
+            description: "Signs it out on every device.", body: "LockAccount",
+            example: #"{"name": "buyer@example.com", "reason": "A refund is looked into."}"#,
+            refused: refusal(
+                422,
+                "`badField`: `until` is past by the real clock, or `reason` is too long or has control characters."
+            )),
+        accountCommand(
+            "unlock", operation: "unlockAccount",
+            summary: "End a lock, also one that wrong passwords brought about"),
+        accountCommand(
+            "password", operation: "resetPassword", summary: "Give an account another password",
+            description:
+                "Signs it out on every device, and ends a lock that wrong passwords brought about.",
+            body: "ResetPassword",
+            example: #"{"name": "buyer@example.com", "password": "rocket-fuel-2"}"#,
+            refused: refusal(422, as: "BadField")),
+        accountCommand(
+            "sign-out", operation: "signAccountOut",
+            summary: "Sign an account out on every device"),
+        accountCommand(
+            "storefront", operation: "setStorefront",
+            summary: "Let an account buy in another country from now on",
+            description: "Apps on which it is signed in are told.", body: "SetStorefront",
+            example: #"{"name": "buyer@example.com", "storefront": "DEU"}"#,
+            refused: refusal(
+                422, "`storefrontUnknown`: the message lists those there are.")),
+    ].joined(separator: ",\n")
+
+    /// What the owner does to an account; `refused` are refusals of its own.
+    static func accountCommand(
+        _ name: String, operation: String, summary: String, description: String? = nil,
+        body: String = "NamedAccount", example: String = #"{"name": "buyer@example.com"}"#,
+        refused: String? = nil,
+        answered: (String, String) = ("The account as it is now.", "Account")
+    ) -> String {
+        let descriptionLine =
+            description.map { "\n                \"description\": \"\($0)\"," } ?? ""
+        let refusals = refused.map { "\n\($0)," } ?? ""
+        return #"""
+                "/control/v1/accounts/\#(name)": {
+                  "post": {
+                    "operationId": "\#(operation)",
+                    "tags": ["accounts"],
+                    "summary": "\#(summary)",\#(descriptionLine)
+                    "security": [{"controlToken": []}],
+            \#(requestBody(body, example: example)),
+                    "responses": {
+            \#(answer(200, answered.0, answered.1)),
+                      "401": {"$ref": "#/components/responses/ControlTokenWrong"},
+            \#(accountUnknown),\#(refusals)
+            \#(withBody)
                     }
                   }
-                },
-                "responses": {
-                  "200": {
-                    "description": "The account as it is now.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Account"}}
-                    }
-                  },
-                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {
-                    "$ref": "#/components/responses/WorldUnknown",
-                    "description": "`accountUnknown`: the environment has no account of that name. `worldUnknown`, `notFound`: nothing is at this path."
-                  },
-                  "422": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`badField`: `until` is past by the real clock, or `reason` is too long or has control characters."
-                  },
-        \#(withBody)
                 }
-              }
-            },
-            "/control/v1/accounts/unlock": {
-              "post": {
-                "operationId": "unlockAccount",
-                "tags": ["accounts"],
-                "summary": "End a lock, also one that wrong passwords brought about",
-                "security": [{"controlToken": []}],
-                "requestBody": {
-                  "required": true,
-                  "content": {
-                    "application/json": {
-                      "schema": {"$ref": "#/components/schemas/NamedAccount"},
-                      "example": {"name": "buyer@example.com"}
-                    }
-                  }
-                },
-                "responses": {
-                  "200": {
-                    "description": "The account as it is now.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Account"}}
-                    }
-                  },
-                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {
-                    "$ref": "#/components/responses/WorldUnknown",
-                    "description": "`accountUnknown`: the environment has no account of that name. `worldUnknown`, `notFound`: nothing is at this path."
-                  },
-        \#(withBody)
-                }
-              }
-            },
-            "/control/v1/accounts/password": {
-              "post": {
-                "operationId": "resetPassword",
-                "tags": ["accounts"],
-                "summary": "Give an account another password",
-                "description": "Signs it out on every device, and ends a lock that wrong passwords brought about.",
-                "security": [{"controlToken": []}],
-                "requestBody": {
-                  "required": true,
-                  "content": {
-                    "application/json": {
-                      "schema": {"$ref": "#/components/schemas/ResetPassword"},
-                      "example": {"name": "buyer@example.com", "password": "rocket-fuel-2"}
-                    }
-                  }
-                },
-                "responses": {
-                  "200": {
-                    "description": "The account as it is now.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Account"}}
-                    }
-                  },
-                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {
-                    "$ref": "#/components/responses/WorldUnknown",
-                    "description": "`accountUnknown`: the environment has no account of that name. `worldUnknown`, `notFound`: nothing is at this path."
-                  },
-                  "422": {"$ref": "#/components/responses/BadField"},
-        \#(withBody)
-                }
-              }
-            },
-            "/control/v1/accounts/sign-out": {
-              "post": {
-                "operationId": "signAccountOut",
-                "tags": ["accounts"],
-                "summary": "Sign an account out on every device",
-                "security": [{"controlToken": []}],
-                "requestBody": {
-                  "required": true,
-                  "content": {
-                    "application/json": {
-                      "schema": {"$ref": "#/components/schemas/NamedAccount"},
-                      "example": {"name": "buyer@example.com"}
-                    }
-                  }
-                },
-                "responses": {
-                  "200": {
-                    "description": "The account as it is now.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Account"}}
-                    }
-                  },
-                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {
-                    "$ref": "#/components/responses/WorldUnknown",
-                    "description": "`accountUnknown`: the environment has no account of that name. `worldUnknown`, `notFound`: nothing is at this path."
-                  },
-        \#(withBody)
-                }
-              }
-            }
-        """#
+            """#
+    }
+
+    private static let accountUnknown = refusal(
+        404,
+        "`accountUnknown`: the environment has no account of that name. `worldUnknown`, `notFound`: nothing is at this path.",
+        as: "WorldUnknown")
 
     static let accountUpkeepSchemas = #"""
               "NamedAccount": {
@@ -140,7 +73,7 @@ extension StoreDocument {
                 "properties": {
                   "environment": {
                     "description": "`sandbox` when absent.",
-                    "anyOf": [{"$ref": "#/components/schemas/Environment"}, {"type": "null"}]
+                    \#(nullable("Environment"))
                   },
                   "name": {"$ref": "#/components/schemas/AccountName"}
                 }
@@ -151,7 +84,7 @@ extension StoreDocument {
                 "properties": {
                   "environment": {
                     "description": "`sandbox` when absent.",
-                    "anyOf": [{"$ref": "#/components/schemas/Environment"}, {"type": "null"}]
+                    \#(nullable("Environment"))
                   },
                   "name": {"$ref": "#/components/schemas/AccountName"},
                   "reason": {
@@ -162,8 +95,20 @@ extension StoreDocument {
                   },
                   "until": {
                     "description": "By the real clock; without it only the owner ends the lock.",
-                    "anyOf": [{"$ref": "#/components/schemas/Timestamp"}, {"type": "null"}]
+                    \#(nullable("Timestamp"))
                   }
+                }
+              },
+              "SetStorefront": {
+                "type": "object",
+                "required": ["name", "storefront"],
+                "properties": {
+                  "environment": {
+                    "description": "`sandbox` when absent.",
+                    \#(nullable("Environment"))
+                  },
+                  "name": {"$ref": "#/components/schemas/AccountName"},
+                  "storefront": {"$ref": "#/components/schemas/StorefrontCode"}
                 }
               },
               "ResetPassword": {
@@ -172,7 +117,7 @@ extension StoreDocument {
                 "properties": {
                   "environment": {
                     "description": "`sandbox` when absent.",
-                    "anyOf": [{"$ref": "#/components/schemas/Environment"}, {"type": "null"}]
+                    \#(nullable("Environment"))
                   },
                   "name": {"$ref": "#/components/schemas/AccountName"},
                   "password": {"$ref": "#/components/schemas/Password"}

@@ -1,3 +1,5 @@
+import StoreHTTP
+
 extension StoreDocument {
     static let accounts = #"""
             "/control/v1/accounts": {
@@ -7,12 +9,7 @@ extension StoreDocument {
                 "summary": "Every account of the world",
                 "security": [{"controlToken": []}],
                 "responses": {
-                  "200": {
-                    "description": "The accounts.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Accounts"}}
-                    }
-                  },
+        \#(answer(200, "The accounts.", "Accounts")),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
                   "404": {"$ref": "#/components/responses/WorldUnknown"},
         \#(withoutBody)
@@ -38,22 +35,11 @@ extension StoreDocument {
                   }
                 },
                 "responses": {
-                  "201": {
-                    "description": "Made.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Account"}}
-                    }
-                  },
+        \#(answer(201, "Made.", "Account")),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
                   "404": {"$ref": "#/components/responses/WorldUnknown"},
-                  "409": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`nameTaken`: there is an account of that name."
-                  },
-                  "422": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`badField`: the message names it. `storefrontUnknown`: the message lists those there are. `productionClosed`: accounts of production come with payments."
-                  },
+        \#(refusal(409, "`nameTaken`: there is an account of that name.")),
+        \#(refusal(422, "`badField`: the message names it. `storefrontUnknown`: the message lists those there are.")),
         \#(withBody)
                 }
               }
@@ -63,7 +49,10 @@ extension StoreDocument {
     static let accountSchemas = #"""
               "Account": {
                 "type": "object",
-                "required": ["environment", "name", "storefront", "devicesSignedIn"],
+                "required": [
+                  "environment", "name", "storefront", "devicesSignedIn", "needsApproval",
+                  "interruptsPurchases"
+                ],
                 "properties": {
                   "environment": {"$ref": "#/components/schemas/Environment"},
                   "name": {"type": "string"},
@@ -72,12 +61,22 @@ extension StoreDocument {
                   "lock": {
                     "$ref": "#/components/schemas/AccountLock",
                     "description": "Absent while nothing locks it."
+                  },
+                  "needsApproval": {
+                    "type": "boolean",
+                    "description": "Whether somebody else approves what it buys."
+                  },
+                  "interruptsPurchases": {
+                    "type": "boolean",
+                    "description": "Whether its purchases fail in the app until the person has settled something."
                   }
                 },
                 "example": {
                   "devicesSignedIn": 0,
                   "environment": "sandbox",
+                  "interruptsPurchases": false,
                   "name": "buyer@example.com",
+                  "needsApproval": false,
                   "storefront": "DEU"
                 }
               },
@@ -92,12 +91,16 @@ extension StoreDocument {
                 "type": "object",
                 "required": ["environment", "name", "password"],
                 "properties": {
-                  "environment": {"const": "sandbox"},
+                  "environment": {"$ref": "#/components/schemas/Environment"},
                   "name": {"$ref": "#/components/schemas/AccountName"},
                   "password": {"$ref": "#/components/schemas/Password"},
                   "storefront": {
                     "description": "USA when absent.",
-                    "anyOf": [{"$ref": "#/components/schemas/StorefrontCode"}, {"type": "null"}]
+                    \#(nullable("StorefrontCode"))
+                  },
+                  "needsApproval": {
+                    "type": ["boolean", "null"],
+                    "description": "Whether somebody else approves what it buys; false when absent."
                   }
                 }
               },

@@ -1,3 +1,4 @@
+import StoreHTTP
 import StoreModel
 import StoreRules
 
@@ -12,14 +13,7 @@ extension StoreDocument {
                 "description": "But for base prices that were changed since.",
                 "security": [{"controlToken": []}],
                 "responses": {
-                  "200": {
-                    "description": "A StoreKit configuration file of Xcode.",
-                    "content": {
-                      "application/json": {
-                        "schema": {"$ref": "#/components/schemas/CatalogueFile"}
-                      }
-                    }
-                  },
+        \#(answer(200, "A StoreKit configuration file of Xcode.", "CatalogueFile")),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
                   "404": {"$ref": "#/components/responses/AppUnknown"},
         \#(withoutBody)
@@ -61,24 +55,11 @@ extension StoreDocument {
                   }
                 },
                 "responses": {
-                  "200": {
-                    "description": "Imported; what it changed.",
-                    "content": {
-                      "application/json": {
-                        "schema": {"$ref": "#/components/schemas/CatalogueChanges"}
-                      }
-                    }
-                  },
+        \#(answer(200, "Imported; what it changed.", "CatalogueChanges")),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
                   "404": {"$ref": "#/components/responses/WorldUnknown"},
-                  "409": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`kindOfSoldProduct`: what was sold as one kind cannot become another. `kindNeedsNoDelay`: nor any kind while changes take time to arrive. `tooManyChanges`: \#(PropagationRules.versionsMax) changes of a product are on their way."
-                  },
-                  "422": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`badCatalogue`: the file cannot be read; the message says where. `badField`: that is no bundle identifier."
-                  },
+        \#(refusal(409, "`kindOfSoldProduct`: what was sold as one kind cannot become another. `kindNeedsNoDelay`: nor any kind while changes take time to arrive. `tooManyChanges`: \(PropagationRules.versionsMax) changes of a product are on their way.")),
+        \#(refusal(422, "`badCatalogue`: the file cannot be read; the message says where. `badField`: that is no bundle identifier.")),
         \#(withoutBody)
                 }
               }
@@ -91,14 +72,7 @@ extension StoreDocument {
                 "summary": "An app's products as the shop owner sees them",
                 "security": [{"controlToken": []}],
                 "responses": {
-                  "200": {
-                    "description": "The products.",
-                    "content": {
-                      "application/json": {
-                        "schema": {"$ref": "#/components/schemas/CatalogueProducts"}
-                      }
-                    }
-                  },
+        \#(answer(200, "The products.", "CatalogueProducts")),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
                   "404": {"$ref": "#/components/responses/AppUnknown"},
         \#(withoutBody)
@@ -145,18 +119,8 @@ extension StoreDocument {
         """#
 
     static let catalogueResponses = #"""
-              "AppUnknown": {
-                "description": "`appUnknown`: no catalogue of that app was imported. `worldUnknown`, `notFound`: nothing is at this path.",
-                "content": {
-                  "application/json": {"schema": {"$ref": "#/components/schemas/Error"}}
-                }
-              },
-              "ProductUnknown": {
-                "description": "`appUnknown`, `productUnknown`: the app or its product is not there. `worldUnknown`, `notFound`: nothing is at this path.",
-                "content": {
-                  "application/json": {"schema": {"$ref": "#/components/schemas/Error"}}
-                }
-              },
+        \#(errorResponse("AppUnknown", "`appUnknown`: no catalogue of that app was imported. `worldUnknown`, `notFound`: nothing is at this path.")),
+        \#(errorResponse("ProductUnknown", "`appUnknown`, `productUnknown`: the app or its product is not there. `worldUnknown`, `notFound`: nothing is at this path.")),
               "ChangedProduct": {
                 "description": "The product as it is now.",
                 "content": {

@@ -1,3 +1,4 @@
+import StoreHTTP
 import StoreModel
 import StoreRules
 
@@ -80,30 +81,15 @@ extension StoreDocument {
         """#
 
     static let clockResponses = #"""
-              "WorldUnknown": {
-                "description": "`worldUnknown`, `notFound`: nothing is at this path.",
-                "content": {
-                  "application/json": {"schema": {"$ref": "#/components/schemas/Error"}}
-                }
-              },
+        \#(errorResponse("WorldUnknown", "`worldUnknown`, `notFound`: nothing is at this path.")),
               "Clock": {
                 "description": "The clock as it is now.",
                 "content": {
                   "application/json": {"schema": {"$ref": "#/components/schemas/Clock"}}
                 }
               },
-              "ClockWouldGoBack": {
-                "description": "`clockWouldGoBack`: the world recorded something later already.",
-                "content": {
-                  "application/json": {"schema": {"$ref": "#/components/schemas/Error"}}
-                }
-              },
-              "ClockOutOfRange": {
-                "description": "`clockOutOfRange`: a clock shows a time from 1970 to 2099.",
-                "content": {
-                  "application/json": {"schema": {"$ref": "#/components/schemas/Error"}}
-                }
-              }
+        \#(errorResponse("ClockWouldGoBack", "`clockWouldGoBack`: something happened to a customer later than this already, such as a purchase.")),
+        \#(errorResponse("ClockOutOfRange", "`clockOutOfRange`: a clock shows a time from 2000 to 2099."))
         """#
 
     static let clockSchemas = #"""
@@ -128,7 +114,7 @@ extension StoreDocument {
                   "now": {
                     "type": ["integer", "null"],
                     "format": "int64",
-                    "description": "Milliseconds since 1970; up to the end of 2099.",
+                    "description": "Milliseconds since 1970; in the years 2000 to 2099, for which certificates are valid.",
                     "minimum": \#(WorldClock.range.lowerBound.milliseconds),
                     "maximum": \#(WorldClock.range.upperBound.milliseconds)
                   }

@@ -1,3 +1,5 @@
+import StoreHTTP
+
 extension StoreDocument {
     static let device = #"""
             "/{environment}/device/v1/register": {
@@ -37,31 +39,14 @@ extension StoreDocument {
                 "tags": ["device"],
                 "summary": "Sign an account in on the device",
                 "security": [{"deviceToken": []}],
-                "requestBody": {
-                  "required": true,
-                  "content": {
-                    "application/json": {
-                      "schema": {"$ref": "#/components/schemas/SignIn"},
-                      "example": {"account": "buyer@example.com", "password": "rocket-fuel-1"}
-                    }
-                  }
-                },
+        \#(requestBody("SignIn", example: #"{"account": "buyer@example.com", "password": "rocket-fuel-1"}"#)),
                 "responses": {
                   "200": {"$ref": "#/components/responses/DeviceSession"},
-                  "401": {
-                    "$ref": "#/components/responses/TokenUnknown",
-                    "description": "`passwordWrong`: no such account, or another password. `tokenUnknown`: the token is missing, expired, or of another world."
-                  },
-                  "403": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`productionClosed`: production takes no payments yet."
-                  },
+        \#(refusal(401, "`passwordWrong`: no such account, or another password. `tokenUnknown`: the token is missing, expired, or of another world.", as: "TokenUnknown")),
+        \#(refusal(403, "`testAccountInSettings`: test accounts sign in on the payment sheet only. `testAccount`, `realAccount`: the account is of the other environment, which who knows the password is told.")),
                   "404": {"$ref": "#/components/responses/WorldUnknown"},
                   "422": {"$ref": "#/components/responses/BadField"},
-                  "423": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`accountLocked`: too many wrong passwords, or its owner locked it, which who knows the password is told."
-                  },
+        \#(refusal(423, "`accountLocked`: too many wrong passwords, or its owner locked it, which who knows the password is told.")),
         \#(withBody)
                 }
               }
@@ -101,18 +86,10 @@ extension StoreDocument {
                   }
                 },
                 "responses": {
-                  "200": {
-                    "description": "Those that may be sold, and the others.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Products"}}
-                    }
-                  },
+        \#(answer(200, "Those that may be sold, and the others.", "Products")),
                   "401": {"$ref": "#/components/responses/TokenUnknown"},
                   "404": {"$ref": "#/components/responses/WorldUnknown"},
-                  "422": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`tooMany`: more than \#(Limits.productIdentifiersMax) identifiers. `badField`: the locale is empty, too long or has control characters."
-                  },
+        \#(refusal(422, "`tooMany`: more than \(Limits.productIdentifiersMax) identifiers. `badField`: the locale is empty, too long or has control characters.")),
         \#(withBody)
                 }
               }
@@ -124,25 +101,42 @@ extension StoreDocument {
                 "tags": ["device"],
                 "summary": "The receipt of the account in this app on this device",
                 "security": [{"deviceToken": []}],
+                "parameters": [
+        \#(["expired", "revoked", "volume"].map(receiptTrial).joined(separator: ",\n"))
+                ],
                 "responses": {
                   "200": {
                     "description": "A PKCS#7 container.",
                     "headers": {
                       "Receipt-Revision": {
                         "required": true,
-                        "description": "Grows with each purchase and each consumable that is finished.",
+                        "description": "Grows with each purchase, each revocation and each consumable that is finished.",
                         "schema": {"type": "integer", "minimum": 0}
                       }
                     },
                     "content": {"application/octet-stream": {}}
                   },
+        \#(refusal(400, "`badQuery`: an item of the query is not 0 or 1, or is asked of production. `badRequest`: the path, the query or a header can be read in two ways.")),
                   "401": {"$ref": "#/components/responses/NotSignedIn"},
                   "404": {"$ref": "#/components/responses/WorldUnknown"},
-        \#(withoutBody)
+        \#(always)
                 }
               }
             }
         """#
+
+    /// What an app of the sandbox may wish its receipt to be.
+    private static func receiptTrial(_ name: String) -> String {
+        """
+                  {
+                    "name": "\(name)",
+                    "in": "query",
+                    "description": "1 for a receipt that is so, in the sandbox only; 0 when absent.",
+                    "schema": {"type": "integer", "minimum": 0, "maximum": 1},
+                    "example": 0
+                  }
+        """
+    }
 
     private static let replacedMinutes = Limits.replacedTokenMilliseconds / 60_000
 
@@ -166,19 +160,8 @@ extension StoreDocument {
                   "application/json": {"schema": {"$ref": "#/components/schemas/DeviceSession"}}
                 }
               },
-              "NotSignedIn": {
-                "description": "`notSignedIn`: nobody is signed in on the device. `tokenUnknown`: the token is missing, expired, or of another world.",
-                "headers": {"WWW-Authenticate": {"schema": {"const": "Bearer"}}},
-                "content": {
-                  "application/json": {"schema": {"$ref": "#/components/schemas/Error"}}
-                }
-              },
-              "BadField": {
-                "description": "`badField`: the message names it.",
-                "content": {
-                  "application/json": {"schema": {"$ref": "#/components/schemas/Error"}}
-                }
-              }
+        \#(tokenResponse("NotSignedIn", "`notSignedIn`: nobody is signed in on the device. `tokenUnknown`: the token is missing, expired, or of another world.")),
+        \#(errorResponse("BadField", "`badField`: the message names it."))
         """#
 
     static let deviceSchemas = #"""
@@ -209,6 +192,10 @@ extension StoreDocument {
                     "type": "string",
                     "minLength": 1,
                     "maxLength": \#(Limits.passwordBytesMax)
+                  },
+                  "from": {
+                    "description": "Where the person signs in: in the device's settings, or on the payment sheet, which it is when absent.",
+                    "enum": ["settings", "sheet", null]
                   }
                 }
               },
@@ -290,7 +277,16 @@ extension StoreDocument {
                   "currency": {"type": "string", "pattern": "^[A-Z]{3}$"},
                   "priceLocale": {"type": "string", "description": "A locale that writes this price."},
                   "isFamilyShareable": {"type": "boolean"},
-                  "subscriptionGroupIdentifier": {"type": "string"}
+                  "subscriptionGroupIdentifier": {"type": "string"},
+                  "downloadContentVersion": {
+                    "$ref": "#/components/schemas/ContentVersion",
+                    "description": "Of the content that a purchase brings; absent when there is none."
+                  },
+                  "downloadContentLengths": {
+                    "type": "array",
+                    "description": "Bytes of the content; absent when there is none.",
+                    "items": {"type": "integer", "format": "int64", "minimum": 0}
+                  }
                 },
                 "example": {
                   "currency": "EUR",

@@ -1,3 +1,4 @@
+import StoreHTTP
 import StoreModel
 import StoreRules
 import StoreWire
@@ -31,10 +32,7 @@ extension StoreDocument {
                   "200": {"$ref": "#/components/responses/ChangedProduct"},
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
                   "404": {"$ref": "#/components/responses/ProductUnknown"},
-                  "409": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`tooManyChanges`: \#(PropagationRules.versionsMax) changes of the product are on their way."
-                  },
+        \#(refusal(409, "`tooManyChanges`: \(PropagationRules.versionsMax) changes of the product are on their way.")),
                   "422": {"$ref": "#/components/responses/BadPrice"},
         \#(withBody)
                 }
@@ -66,7 +64,7 @@ extension StoreDocument {
                         "type": "object",
                         "properties": {
                           "price": {
-                            "anyOf": [{"$ref": "#/components/schemas/Price"}, {"type": "null"}]
+                            \#(nullable("Price"))
                           }
                         }
                       },
@@ -78,14 +76,8 @@ extension StoreDocument {
                   "200": {"$ref": "#/components/responses/ChangedProduct"},
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
                   "404": {"$ref": "#/components/responses/ProductUnknown"},
-                  "409": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`tooManyChanges`: \#(PropagationRules.versionsMax) changes of the product are on their way."
-                  },
-                  "422": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`badPrice`: that is no price. `storefrontUnknown`: the message lists those there are."
-                  },
+        \#(refusal(409, "`tooManyChanges`: \(PropagationRules.versionsMax) changes of the product are on their way.")),
+        \#(refusal(422, "`badPrice`: that is no price. `storefrontUnknown`: the message lists those there are.")),
         \#(withBody)
                 }
               }
@@ -101,12 +93,7 @@ extension StoreDocument {
                 "summary": "A product's prices in storefronts: past, in force and coming",
                 "security": [{"controlToken": []}],
                 "responses": {
-                  "200": {
-                    "description": "By storefront and then as they were added; the newest \#(Limits.priceEntriesPerAnswerMax).",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Prices"}}
-                    }
-                  },
+        \#(answer(200, "By storefront and then as they were added; the newest \(Limits.priceEntriesPerAnswerMax).", "Prices")),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
                   "404": {"$ref": "#/components/responses/ProductUnknown"},
         \#(withoutBody)
@@ -117,38 +104,14 @@ extension StoreDocument {
                 "tags": ["prices"],
                 "summary": "Let a storefront's own price begin, or end, at a date",
                 "security": [{"controlToken": []}],
-                "requestBody": {
-                  "required": true,
-                  "content": {
-                    "application/json": {
-                      "schema": {"$ref": "#/components/schemas/AddPrice"},
-                      "example": {"from": 4070908800000, "price": "0.79", "storefront": "DEU"}
-                    }
-                  }
-                },
+        \#(requestBody("AddPrice", example: #"{"from": 4070908800000, "price": "0.79", "storefront": "DEU"}"#)),
                 "responses": {
-                  "200": {
-                    "description": "The very same is coming already.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/PriceEntry"}}
-                    }
-                  },
-                  "201": {
-                    "description": "Added.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/PriceEntry"}}
-                    }
-                  },
+        \#(answer(200, "The very same is coming already.", "PriceEntry")),
+        \#(answer(201, "Added.", "PriceEntry")),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
                   "404": {"$ref": "#/components/responses/ProductUnknown"},
-                  "409": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`dateTaken`: another price of the storefront begins then. `tooManyPrices`: the product has \#(PriceRules.ownPricesMax) in use. `tooManyChanges`: \#(PropagationRules.versionsMax) changes of the product are on their way."
-                  },
-                  "422": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`badPrice`: that is no price. `storefrontUnknown`: the message lists those there are. `dateIsOver`: by the world's clock. `dateOutOfRange`: a price begins in the years 1970 to 2099."
-                  },
+        \#(refusal(409, "`dateTaken`: another price of the storefront begins then. `tooManyPrices`: the product has \(PriceRules.ownPricesMax) in use. `tooManyChanges`: \(PropagationRules.versionsMax) changes of the product are on their way.")),
+        \#(refusal(422, "`badPrice`: that is no price. `storefrontUnknown`: the message lists those there are. `dateIsOver`: by the world's clock. `dateOutOfRange`: a price begins in the years 2000 to 2099.")),
         \#(withBody)
                 }
               }
@@ -172,35 +135,17 @@ extension StoreDocument {
                 "description": "The same answer however often it is asked.",
                 "security": [{"controlToken": []}],
                 "responses": {
-                  "200": {
-                    "description": "Cancelled, now or before.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/PriceEntry"}}
-                    }
-                  },
+        \#(answer(200, "Cancelled, now or before.", "PriceEntry")),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {
-                    "$ref": "#/components/responses/ProductUnknown",
-                    "description": "`appUnknown`, `productUnknown`, `priceUnknown`: the app, its product or the entry is not there. `worldUnknown`, `notFound`: nothing is at this path."
-                  },
-                  "409": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`priceHasBegun`: it holds or held already. `tooManyChanges`: \#(PropagationRules.versionsMax) changes of the product are on their way."
-                  },
+        \#(refusal(404, "`appUnknown`, `productUnknown`, `priceUnknown`: the app, its product or the entry is not there. `worldUnknown`, `notFound`: nothing is at this path.", as: "ProductUnknown")),
+        \#(refusal(409, "`priceHasBegun`: it holds or held already. `tooManyChanges`: \(PropagationRules.versionsMax) changes of the product are on their way.")),
         \#(withoutBody)
                 }
               }
             }
         """#
 
-    static let priceResponses = #"""
-              "BadPrice": {
-                "description": "`badPrice`: that is no price.",
-                "content": {
-                  "application/json": {"schema": {"$ref": "#/components/schemas/Error"}}
-                }
-              }
-        """#
+    static let priceResponses = errorResponse("BadPrice", "`badPrice`: that is no price.")
 
     static let priceSchemas = #"""
               "Price": {
@@ -216,7 +161,7 @@ extension StoreDocument {
                   "storefront": {"$ref": "#/components/schemas/StorefrontCode"},
                   "price": {
                     "description": "Null, or nothing, ends the storefront's own price.",
-                    "anyOf": [{"$ref": "#/components/schemas/Price"}, {"type": "null"}]
+                    \#(nullable("Price"))
                   },
                   "from": {
                     "$ref": "#/components/schemas/Timestamp",

@@ -1,5 +1,7 @@
+import StoreHTTP
 import StoreModel
 import StoreRules
+import StoreWire
 
 extension StoreDocument {
     static let purchases = #"""
@@ -11,6 +13,15 @@ extension StoreDocument {
                 "summary": "Buy, under an id that the device made and stored first",
                 "description": "The same id with the same body is answered with the attempt's present state, however often it is asked.",
                 "security": [{"deviceToken": []}],
+                "parameters": [
+                  {
+                    "name": "receipts",
+                    "in": "query",
+                    "description": "Whether the answer brings the receipts along once the attempt is done.",
+                    "schema": {"enum": ["true", "false"]},
+                    "example": "true"
+                  }
+                ],
                 "requestBody": {
                   "required": true,
                   "content": {
@@ -26,22 +37,13 @@ extension StoreDocument {
                   }
                 },
                 "responses": {
-                  "200": {
-                    "description": "Where the attempt stands.",
-                    "content": {
-                      "application/json": {
-                        "schema": {"$ref": "#/components/schemas/AttemptState"}
-                      }
-                    }
-                  },
+        \#(answer(200, "Where the attempt stands.", "AttemptState")),
                   "401": {"$ref": "#/components/responses/NotSignedIn"},
                   "404": {"$ref": "#/components/responses/WorldUnknown"},
-                  "409": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`attemptIdReused`: the id was used with another body or account."
-                  },
+        \#(refusal(409, "`attemptIdReused`: the id was used with another body or account.")),
                   "422": {"$ref": "#/components/responses/BadField"},
-        \#(withBody)
+        \#(refusal(400, "`badQuery`: `receipts` is neither true nor false. `badBody`: the body is not as described; the message says where. `badRequest`: the path, the query or a header can be read in two ways.", as: "BadBody")),
+        \#(always)
                 }
               }
             },
@@ -53,12 +55,7 @@ extension StoreDocument {
                 "summary": "Everything unfinished of the account in this app, oldest first",
                 "security": [{"deviceToken": []}],
                 "responses": {
-                  "200": {
-                    "description": "The transactions, and where to go on with updates.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Unfinished"}}
-                    }
-                  },
+        \#(answer(200, "The transactions, and where to go on with updates.", "Unfinished")),
                   "401": {"$ref": "#/components/responses/NotSignedIn"},
                   "404": {"$ref": "#/components/responses/WorldUnknown"},
         \#(withoutBody)
@@ -83,17 +80,9 @@ extension StoreDocument {
                 "description": "The same answer however often it is asked.",
                 "security": [{"deviceToken": []}],
                 "responses": {
-                  "200": {
-                    "description": "Finished, now or before.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Finished"}}
-                    }
-                  },
+        \#(answer(200, "Finished, now or before.", "Finished")),
                   "401": {"$ref": "#/components/responses/NotSignedIn"},
-                  "404": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`transactionUnknown`: the account has none of that number in this app. `worldUnknown`, `notFound`: nothing is at this path."
-                  },
+        \#(refusal(404, "`transactionUnknown`: the account has none of that number in this app. `worldUnknown`, `notFound`: nothing is at this path.")),
         \#(withoutBody)
                 }
               }
@@ -122,16 +111,8 @@ extension StoreDocument {
                   }
                 ],
                 "responses": {
-                  "200": {
-                    "description": "At most \#(Limits.eventsPerAnswerMax) events. None means that the wait ended.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Updates"}}
-                    }
-                  },
-                  "400": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`badQuery`: `after` or `wait` is no whole number from 0 up. `badRequest`: the path, the query or a header can be read in two ways."
-                  },
+        \#(answer(200, "At most \(Limits.eventsPerAnswerMax) events. None means that the wait ended.", "Updates")),
+        \#(refusal(400, "`badQuery`: `after` or `wait` is no whole number from 0 up. `badRequest`: the path, the query or a header can be read in two ways.")),
                   "401": {"$ref": "#/components/responses/NotSignedIn"},
                   "404": {"$ref": "#/components/responses/WorldUnknown"},
         \#(always)
@@ -158,7 +139,23 @@ extension StoreDocument {
                     "type": ["string", "null"],
                     "pattern": "^[^\\u0000-\\u001f\\u007f]*$",
                     "maxLength": \#(Limits.identifierBytesMax)
+                  },
+                  "shownPriceMilliunits": {
+                    "type": ["integer", "null"],
+                    "format": "int64",
+                    "description": "What the sheet showed for the whole quantity; with its currency, or not at all. The store charges this or refuses.",
+                    "minimum": 0,
+                    "maximum": \#(Int64.max)
+                  },
+                  "shownCurrency": {"type": ["string", "null"], "pattern": "^[A-Z]{3}$"},
+                  "simulatesAskToBuy": {
+                    "type": ["boolean", "null"],
+                    "description": "Whether to ask for approval all the same; the sandbox does."
                   }
+                },
+                "dependentRequired": {
+                  "shownPriceMilliunits": ["shownCurrency"],
+                  "shownCurrency": ["shownPriceMilliunits"]
                 }
               },
               "AttemptState": {
@@ -172,20 +169,20 @@ extension StoreDocument {
                     "description": "Present when the attempt is done."
                   },
                   "refusal": {
-                    "type": "object",
-                    "description": "Present when it was refused.",
-                    "required": ["code", "message"],
-                    "properties": {
-                      "code": {
-                        "description": "The first that holds, in this order.",
-                        "enum": [
-                          \#(RefusalCode.allCases.map { "\"\($0)\"" }.joined(separator: ", "))
-                        ]
-                      },
-                      "message": {"type": "string"}
-                    }
+                    "$ref": "#/components/schemas/PurchaseRefusal",
+                    "description": "Present when it was refused."
                   },
-                  "receiptRevision": {"$ref": "#/components/schemas/Revision"}
+                  "receiptRevision": {"$ref": "#/components/schemas/Revision"},
+                  "receipts": {
+                    "type": "object",
+                    "description": "Present when it was asked for and is done, as a rule; fetch them otherwise.",
+                    "required": ["receipt", "revision", "transactionReceipt"],
+                    "properties": {
+                      "receipt": {"type": "string", "contentEncoding": "base64"},
+                      "revision": {"$ref": "#/components/schemas/Revision"},
+                      "transactionReceipt": {"type": "string", "contentEncoding": "base64"}
+                    }
+                  }
                 },
                 "example": {
                   "attemptId": "6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11",
@@ -195,6 +192,23 @@ extension StoreDocument {
                     "message": "The store does not know this product."
                   },
                   "state": "refused"
+                }
+              },
+              "PurchaseRefusal": {
+                "type": "object",
+                "required": ["code", "message"],
+                "properties": {
+                  "code": {
+                    "description": "The first that holds, in this order.",
+                    "enum": [
+                      \#(RefusalCode.allCases.map { "\"\($0)\"" }.joined(separator: ", "))
+                    ]
+                  },
+                  "message": {"type": "string"}
+                },
+                "example": {
+                  "code": "productUnknown",
+                  "message": "The store does not know this product."
                 }
               },
               "Revision": {
@@ -221,12 +235,28 @@ extension StoreDocument {
                   "quantity": {"type": "integer", "minimum": 1, "maximum": \#(PurchaseRules.quantityMax)},
                   "purchaseDate": {"$ref": "#/components/schemas/Timestamp"},
                   "originalPurchaseDate": {"$ref": "#/components/schemas/Timestamp"},
-                  "attemptId": {"$ref": "#/components/schemas/UUID"},
+                  "attemptId": {
+                    "$ref": "#/components/schemas/UUID",
+                    "description": "The attempt or the restore that it came from."
+                  },
                   "deviceGuid": {
                     "$ref": "#/components/schemas/UUID",
-                    "description": "The device that made the attempt."
+                    "description": "The device that made the attempt or asked to restore."
                   },
-                  "applicationUsername": {"type": "string"}
+                  "applicationUsername": {"type": "string"},
+                  "original": {
+                    "$ref": "#/components/schemas/Original",
+                    "description": "Present when it gives a purchase back."
+                  },
+                  "downloads": {
+                    "type": "array",
+                    "description": "Content to fetch before it is finished; absent when there is none.",
+                    "items": {"$ref": "#/components/schemas/Download"}
+                  },
+                  "isFinished": {
+                    "type": "boolean",
+                    "description": "True when it is finished, on whatever device; absent while it is not."
+                  }
                 },
                 "example": {
                   "applicationUsername": "driver-7",
@@ -249,7 +279,14 @@ extension StoreDocument {
                     "items": {"$ref": "#/components/schemas/Transaction"}
                   },
                   "cursor": {"type": "integer", "format": "int64", "minimum": 0},
-                  "receiptRevision": {"$ref": "#/components/schemas/Revision"}
+                  "receiptRevision": {"$ref": "#/components/schemas/Revision"},
+                  "priceConsents": {
+                    "type": "array",
+                    "description": "Prices that the account has not answered; absent when there are none.",
+                    "minItems": 1,
+                    "maxItems": \#(PriceConsentRules.pendingMax),
+                    "items": {"$ref": "#/components/schemas/DevicePriceConsent"}
+                  }
                 }
               },
               "Updates": {
@@ -261,11 +298,22 @@ extension StoreDocument {
                     "maxItems": \#(Limits.eventsPerAnswerMax),
                     "items": {
                       "type": "object",
-                      "required": ["number", "kind", "transaction"],
+                      "required": ["number", "kind"],
                       "properties": {
                         "number": {"type": "integer", "format": "int64", "minimum": 1},
-                        "kind": {"enum": ["purchased", "finished"]},
-                        "transaction": {"$ref": "#/components/schemas/Transaction"}
+                        "kind": {"enum": \#(names(UpdateBody.Kind.allCases.map(\.rawValue)))},
+                        "transaction": {
+                          "$ref": "#/components/schemas/Transaction",
+                          "description": "Present when it is of a transaction."
+                        },
+                        "subject": {
+                          "type": "string",
+                          "description": "What else it is of: of `declined` the attempt's id."
+                        },
+                        "priceConsent": {
+                          "$ref": "#/components/schemas/DevicePriceConsent",
+                          "description": "Of `priceConsent`: as it is now."
+                        }
                       }
                     }
                   },

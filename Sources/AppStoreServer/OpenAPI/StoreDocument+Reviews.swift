@@ -1,3 +1,4 @@
+import StoreHTTP
 import StoreModel
 import StoreRules
 
@@ -14,27 +15,13 @@ extension StoreDocument {
                 "summary": "Review a product, or take it off sale and back",
                 "description": "The same wish twice is one decision.",
                 "security": [{"controlToken": []}],
-                "requestBody": {
-                  "required": true,
-                  "content": {
-                    "application/json": {
-                      "schema": {"$ref": "#/components/schemas/SetSaleState"},
-                      "example": {"state": "removedFromSale"}
-                    }
-                  }
-                },
+        \#(requestBody("SetSaleState", example: #"{"state": "removedFromSale"}"#)),
                 "responses": {
                   "200": {"$ref": "#/components/responses/ChangedProduct"},
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
                   "404": {"$ref": "#/components/responses/ProductUnknown"},
-                  "409": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`stateNotAllowed`: there is no way there from its state; the message says which. `tooManyChanges`: \#(PropagationRules.versionsMax) changes of the product are on their way."
-                  },
-                  "422": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`reasonMissing`, `noteMissing`: a rejection needs a reason, and for `other` a note. `reasonNotWanted`: only a rejection has one. `badField`: the note is empty, too long or has control characters."
-                  },
+        \#(refusal(409, "`stateNotAllowed`: there is no way there from its state; the message says which. `tooManyChanges`: \(PropagationRules.versionsMax) changes of the product are on their way.")),
+        \#(refusal(422, "`reasonMissing`, `noteMissing`: a rejection needs a reason, and for `other` a note. `reasonNotWanted`: only a rejection has one. `badField`: the note is empty, too long or has control characters.")),
         \#(withBody)
                 }
               }
@@ -63,16 +50,8 @@ extension StoreDocument {
                   }
                 ],
                 "responses": {
-                  "200": {
-                    "description": "A page of the history.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Reviews"}}
-                    }
-                  },
-                  "400": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`badQuery`: `after` is no whole number from 0 up. `badRequest`: the path, the query or a header can be read in two ways."
-                  },
+        \#(answer(200, "A page of the history.", "Reviews")),
+        \#(refusal(400, "`badQuery`: `after` is no whole number from 0 up. `badRequest`: the path, the query or a header can be read in two ways.")),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
                   "404": {"$ref": "#/components/responses/AppUnknown"},
                   "422": {"$ref": "#/components/responses/BadField"},
@@ -87,12 +66,7 @@ extension StoreDocument {
                 "summary": "What may be sold, clause by clause",
                 "security": [{"controlToken": []}],
                 "responses": {
-                  "200": {
-                    "description": "The clauses that a rejection can name.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Policy"}}
-                    }
-                  },
+        \#(answer(200, "The clauses that a rejection can name.", "Policy")),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
                   "404": {"$ref": "#/components/responses/WorldUnknown"},
         \#(withoutBody)
@@ -117,7 +91,7 @@ extension StoreDocument {
                   "state": {"$ref": "#/components/schemas/SaleState"},
                   "reason": {
                     "description": "With `rejected` only, and needed there.",
-                    "anyOf": [{"$ref": "#/components/schemas/RejectionReason"}, {"type": "null"}]
+                    \#(nullable("RejectionReason"))
                   },
                   "note": {
                     "description": "Needed with the reason `other`. Without control characters.",

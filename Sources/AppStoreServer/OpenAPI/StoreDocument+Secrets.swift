@@ -1,33 +1,50 @@
+import StoreHTTP
 import StoreModel
 import StoreRules
 
 extension StoreDocument {
-    static let secrets = #"""
-            "/control/v1/developers/{developer}/secrets": {
+    static let secrets = [
+        secretPaths(
+            of: SecretOwner(
+                kind: "Developer", folder: "developers", noun: "developer account",
+                article: "a")),
+        secretPaths(of: SecretOwner(kind: "App", folder: "apps", noun: "app", article: "an")),
+    ].joined(separator: ",\n")
+
+    /// Whose secrets they are: an app's own, or a developer account's for all its apps.
+    private struct SecretOwner {
+        /// As it stands in the names of operations and responses.
+        let kind: String
+        let folder: String
+        let noun: String
+        let article: String
+
+        var parameter: String { kind.lowercased() }
+        var name: String { "\(article) \(noun)" }
+    }
+
+    private static func secretPaths(of owner: SecretOwner) -> String {
+        #"""
+            "/control/v1/\#(owner.folder)/{\#(owner.parameter)}/secrets": {
               "parameters": [
-                {"$ref": "#/components/parameters/developer"}
+                {"$ref": "#/components/parameters/\#(owner.parameter)"}
               ],
               "get": {
-                "operationId": "listDeveloperSecrets",
+                "operationId": "list\#(owner.kind)Secrets",
                 "tags": ["secrets"],
-                "summary": "The shared secrets of a developer account, newest first",
+                "summary": "The shared secrets of \#(owner.name), newest first",
                 "security": [{"controlToken": []}],
                 "responses": {
-                  "200": {
-                    "description": "The newest \#(Limits.secretsPerAnswerMax), without the secrets themselves.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Secrets"}}
-                    }
-                  },
+        \#(answer(200, "The newest \(Limits.secretsPerAnswerMax), without the secrets themselves.", "Secrets")),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {"$ref": "#/components/responses/DeveloperUnknown"},
+                  "404": {"$ref": "#/components/responses/\#(owner.kind)Unknown"},
         \#(withoutBody)
                 }
               },
               "post": {
-                "operationId": "makeDeveloperSecret",
+                "operationId": "make\#(owner.kind)Secret",
                 "tags": ["secrets"],
-                "summary": "Make a developer account a new shared secret",
+                "summary": "Make \#(owner.name) a new shared secret",
                 "description": "Those before it are accepted for the overlap, by the real clock.",
                 "security": [{"controlToken": []}],
                 "requestBody": {
@@ -39,26 +56,18 @@ extension StoreDocument {
                   }
                 },
                 "responses": {
-                  "201": {
-                    "description": "Made. No other answer ever shows it.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/MadeSecret"}}
-                    }
-                  },
+        \#(answer(201, "Made. No other answer ever shows it.", "MadeSecret")),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {"$ref": "#/components/responses/DeveloperUnknown"},
-                  "409": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`tooManySecrets`: \#(SecretRules.acceptedMax) are accepted already."
-                  },
+                  "404": {"$ref": "#/components/responses/\#(owner.kind)Unknown"},
+        \#(refusal(409, "`tooManySecrets`: \(SecretRules.acceptedMax) are accepted already. `tooManySecretsKept`: \(Limits.secretsKeptMax) of this owner are kept, with those that ended.")),
                   "422": {"$ref": "#/components/responses/BadField"},
         \#(withBody)
                 }
               }
             },
-            "/control/v1/developers/{developer}/secrets/{number}": {
+            "/control/v1/\#(owner.folder)/{\#(owner.parameter)}/secrets/{number}": {
               "parameters": [
-                {"$ref": "#/components/parameters/developer"},
+                {"$ref": "#/components/parameters/\#(owner.parameter)"},
                 {
                   "name": "number",
                   "in": "path",
@@ -68,112 +77,20 @@ extension StoreDocument {
                 }
               ],
               "delete": {
-                "operationId": "revokeDeveloperSecret",
+                "operationId": "revoke\#(owner.kind)Secret",
                 "tags": ["secrets"],
-                "summary": "Accept a shared secret of a developer account no longer, for good",
+                "summary": "Accept a shared secret of \#(owner.name) no longer, for good",
                 "security": [{"controlToken": []}],
                 "responses": {
-                  "200": {
-                    "description": "Revoked, now or before.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Secret"}}
-                    }
-                  },
+        \#(answer(200, "Revoked, now or before.", "Secret")),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {
-                    "$ref": "#/components/responses/DeveloperUnknown",
-                    "description": "`developerUnknown`, `secretUnknown`: the developer account or the secret is not there. `worldUnknown`, `notFound`: nothing is at this path."
-                  },
-        \#(withoutBody)
-                }
-              }
-            },
-            "/control/v1/apps/{app}/secrets": {
-              "parameters": [
-                {"$ref": "#/components/parameters/app"}
-              ],
-              "get": {
-                "operationId": "listAppSecrets",
-                "tags": ["secrets"],
-                "summary": "The shared secrets of an app, newest first",
-                "security": [{"controlToken": []}],
-                "responses": {
-                  "200": {
-                    "description": "The newest \#(Limits.secretsPerAnswerMax), without the secrets themselves.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Secrets"}}
-                    }
-                  },
-                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {"$ref": "#/components/responses/AppUnknown"},
-        \#(withoutBody)
-                }
-              },
-              "post": {
-                "operationId": "makeAppSecret",
-                "tags": ["secrets"],
-                "summary": "Make an app a new shared secret",
-                "description": "Those before it are accepted for the overlap, by the real clock.",
-                "security": [{"controlToken": []}],
-                "requestBody": {
-                  "content": {
-                    "application/json": {
-                      "schema": {"$ref": "#/components/schemas/MakeSecret"},
-                      "example": {"overlapMilliseconds": 86400000}
-                    }
-                  }
-                },
-                "responses": {
-                  "201": {
-                    "description": "Made. No other answer ever shows it.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/MadeSecret"}}
-                    }
-                  },
-                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {"$ref": "#/components/responses/AppUnknown"},
-                  "409": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`tooManySecrets`: \#(SecretRules.acceptedMax) are accepted already."
-                  },
-                  "422": {"$ref": "#/components/responses/BadField"},
-        \#(withBody)
-                }
-              }
-            },
-            "/control/v1/apps/{app}/secrets/{number}": {
-              "parameters": [
-                {"$ref": "#/components/parameters/app"},
-                {
-                  "name": "number",
-                  "in": "path",
-                  "required": true,
-                  "schema": {"$ref": "#/components/schemas/SecretNumber"},
-                  "example": 1
-                }
-              ],
-              "delete": {
-                "operationId": "revokeAppSecret",
-                "tags": ["secrets"],
-                "summary": "Accept a shared secret of an app no longer, for good",
-                "security": [{"controlToken": []}],
-                "responses": {
-                  "200": {
-                    "description": "Revoked, now or before.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Secret"}}
-                    }
-                  },
-                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {
-                    "$ref": "#/components/responses/AppUnknown",
-                    "description": "`appUnknown`, `secretUnknown`: the app or the secret is not there. `worldUnknown`, `notFound`: nothing is at this path."
-                  },
+        \#(refusal(404, "`\(owner.parameter)Unknown`, `secretUnknown`: the \(owner.noun) or the secret is not there. `worldUnknown`, `notFound`: nothing is at this path.", as: "\(owner.kind)Unknown")),
         \#(withoutBody)
                 }
               }
             }
         """#
+    }
 
     static let secretParameters = #"""
               "developer": {
@@ -186,14 +103,10 @@ extension StoreDocument {
               }
         """#
 
-    static let secretResponses = #"""
-              "DeveloperUnknown": {
-                "description": "`developerUnknown`: there is no developer account of that name. `worldUnknown`, `notFound`: nothing is at this path.",
-                "content": {
-                  "application/json": {"schema": {"$ref": "#/components/schemas/Error"}}
-                }
-              }
-        """#
+    static let secretResponses = errorResponse(
+        "DeveloperUnknown",
+        "`developerUnknown`: there is no developer account of that name. `worldUnknown`, `notFound`: nothing is at this path."
+    )
 
     static let secretSchemas = #"""
               "SecretNumber": {

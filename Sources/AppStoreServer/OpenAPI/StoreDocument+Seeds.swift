@@ -1,3 +1,4 @@
+import StoreHTTP
 import StoreModel
 import StoreRules
 
@@ -8,7 +9,7 @@ extension StoreDocument {
                 "description": "A name that is not here is refused; `docs/worlds.md` says more of each.",
                 "additionalProperties": false,
                 "properties": {
-                  "clock": {"anyOf": [{"$ref": "#/components/schemas/SeedClock"}, {"type": "null"}]},
+                  "clock": {\#(nullable("SeedClock"))},
                   "transactionNumberStart": {
                     "type": ["integer", "null"],
                     "format": "int64",
@@ -37,7 +38,7 @@ extension StoreDocument {
               },
               "SeedTime": {
                 "type": "string",
-                "description": "From 1970 to 2099, as `2026-03-31` or `2026-03-31T12:00:00Z`."
+                "description": "From 2000 to 2099, as `2026-03-31` or `2026-03-31T12:00:00Z`."
               },
               "SeedClock": {
                 "type": "object",
@@ -46,7 +47,7 @@ extension StoreDocument {
                 "required": ["mode"],
                 "properties": {
                   "mode": {"enum": ["held", "real"]},
-                  "now": {"anyOf": [{"$ref": "#/components/schemas/SeedTime"}, {"type": "null"}]}
+                  "now": {\#(nullable("SeedTime"))}
                 }
               },
               "SeedApp": {
@@ -70,9 +71,17 @@ extension StoreDocument {
                   "password": {"$ref": "#/components/schemas/Password"},
                   "storefront": {
                     "description": "USA when absent.",
-                    "anyOf": [{"$ref": "#/components/schemas/StorefrontCode"}, {"type": "null"}]
+                    \#(nullable("StorefrontCode"))
                   },
-                  "environment": {"enum": ["sandbox", null]}
+                  "environment": {"enum": ["sandbox", null]},
+                  "needsApproval": {
+                    "type": ["boolean", "null"],
+                    "description": "Whether somebody else approves what it buys; false when absent. A purchase of the seed that waits cannot be finished."
+                  },
+                  "interruptsPurchases": {
+                    "type": ["boolean", "null"],
+                    "description": "Whether its purchases are interrupted; false when absent."
+                  }
                 }
               },
               "SeedPurchase": {
@@ -84,7 +93,7 @@ extension StoreDocument {
                   "account": {"$ref": "#/components/schemas/AccountName"},
                   "bundleId": {
                     "description": "Of the only app when absent.",
-                    "anyOf": [{"$ref": "#/components/schemas/BundleID"}, {"type": "null"}]
+                    \#(nullable("BundleID"))
                   },
                   "productId": {"$ref": "#/components/schemas/Identifier"},
                   "quantity": {
@@ -97,7 +106,7 @@ extension StoreDocument {
                     "type": ["boolean", "null"],
                     "description": "True when absent."
                   },
-                  "device": {"anyOf": [{"$ref": "#/components/schemas/UUID"}, {"type": "null"}]},
+                  "device": {\#(nullable("UUID"))},
                   "applicationUsername": {
                     "type": ["string", "null"],
                     "pattern": "^[^\\u0000-\\u001f\\u007f]*$",

@@ -1,3 +1,4 @@
+import StoreHTTP
 import StoreModel
 
 extension StoreDocument {
@@ -29,104 +30,43 @@ extension StoreDocument {
 
     /// Answers that more than one operation gives.
     static let responses = #"""
-              "Error": {
-                "description": "Refused; nothing was changed.",
-                "content": {
-                  "application/json": {"schema": {"$ref": "#/components/schemas/Error"}}
-                }
-              },
-              "BadRequest": {
-                "description": "`badRequest`: the path, the query or a header can be read in two ways.",
-                "content": {
-                  "application/json": {"schema": {"$ref": "#/components/schemas/Error"}}
-                }
-              },
-              "BadBody": {
-                "description": "`badBody`: the body is not as described; the message says where. `badRequest`: the path, the query or a header can be read in two ways.",
-                "content": {
-                  "application/json": {
-                    "schema": {"$ref": "#/components/schemas/Error"},
-                    "example": {
-                      "error": {
-                        "code": "badBody",
-                        "message": "The body is not as expected: mode is missing."
-                      }
-                    }
-                  }
-                }
-              },
-              "ControlTokenWrong": {
-                "description": "`controlTokenWrong`: without the control token.",
-                "headers": {"WWW-Authenticate": {"schema": {"const": "Bearer"}}},
-                "content": {
-                  "application/json": {"schema": {"$ref": "#/components/schemas/Error"}}
-                }
-              },
-              "TokenUnknown": {
-                "description": "`tokenUnknown`: the token is missing, expired, or of another world.",
-                "headers": {"WWW-Authenticate": {"schema": {"const": "Bearer"}}},
-                "content": {
-                  "application/json": {"schema": {"$ref": "#/components/schemas/Error"}}
-                }
-              },
-              "TooLarge": {
-                "description": "`bodyTooLarge`: \#(Limits.bodyMax) bytes are taken, where `x-bodyBytesMax` does not say another number.",
-                "content": {
-                  "application/json": {"schema": {"$ref": "#/components/schemas/Error"}}
-                }
-              },
-              "Failed": {
-                "description": "`internal`, `badAnswer`: a mistake of the store's own; its log says which.",
-                "content": {
-                  "application/json": {"schema": {"$ref": "#/components/schemas/Error"}}
-                }
-              },
-              "Unavailable": {
-                "description": "`busy`, `signInBusy`: too much at once. `storage`, `diskFull`: nothing was changed. `stopping`: not taken any more. `notAnswered`: what was asked may have happened.",
-                "headers": {
-                  "Retry-After": {
-                    "description": "Seconds; not with every code.",
-                    "schema": {"type": "integer", "minimum": 1}
-                  }
-                },
-                "content": {
-                  "application/json": {"schema": {"$ref": "#/components/schemas/Error"}}
-                }
-              }
+        \#(errorResponse("Error", "Refused; nothing was changed.")),
+        \#(badRequestResponses(bodyExample: "The body is not as expected: mode is missing.")),
+        \#(tokenResponse("ControlTokenWrong", "`controlTokenWrong`: without the control token.")),
+        \#(tokenResponse("TokenUnknown", "`tokenUnknown`: the token is missing, expired, or of another world.")),
+        \#(tooLargeResponse(bodyBytesMax: Limits.bodyMax)),
+        \#(errorResponse("Failed", "`internal`, `badAnswer`: a mistake of the store's own; its log says which.")),
+        \#(laterResponse("Unavailable", "`busy`, `signInBusy`: too much at once. `storage`, `diskFull`: nothing was changed. `stopping`: not taken any more. `notAnswered`: what was asked may have happened."))
         """#
 
     static let errorSchemas = #"""
-              "Error": {
-                "type": "object",
-                "required": ["error"],
-                "properties": {
-                  "error": {
-                    "type": "object",
-                    "required": ["code", "message"],
-                    "properties": {
-                      "code": {"$ref": "#/components/schemas/ErrorCode"},
-                      "message": {"type": "string", "description": "A sentence for people."}
-                    }
-                  }
-                }
-              },
+        \#(errorSchema()),
               "ErrorCode": {
                 "description": "A name for programs; each operation says which come with which status.",
                 "enum": [
-                  "accountLocked", "accountUnknown", "appUnknown", "attemptIdReused",
-                  "badAnswer", "badBody", "badCatalogue", "badField", "badName", "badPrice",
-                  "badQuery", "badRequest", "badSeed", "bodyTooLarge", "busy", "clockOutOfRange",
-                  "clockWouldGoBack", "controlTokenWrong", "dateIsOver", "dateOutOfRange",
-                  "dateTaken", "developerUnknown", "diskFull", "internal", "kindNeedsNoDelay",
-                  "kindOfSoldProduct", "methodNotAllowed", "nameTaken", "notAnswered",
-                  "notFound", "notSignedIn", "noteMissing", "passwordWrong", "priceHasBegun",
-                  "priceUnknown", "productUnknown", "productionClosed", "reasonMissing",
-                  "reasonNotWanted", "secretUnknown", "signInBusy", "snapshotDamaged",
-                  "snapshotExists", "snapshotUnknown", "stateNotAllowed", "stopping", "storage",
-                  "storefrontUnknown", "tokenUnknown", "tooMany", "tooManyChanges",
-                  "tooManyPrices", "tooManyRegistrations", "tooManySecrets", "tooManySnapshots",
-                  "tooManyWorlds", "transactionUnknown", "worldBusy", "worldExists",
-                  "worldInUse", "worldIsDefault", "worldUnknown"
+                  "accountLocked", "accountUnknown", "appUnknown", "approvalAnswered",
+                  "approvalUnknown", "attemptIdReused", "badAnswer", "badBody",
+                  "badCatalogue", "badContent", "badField", "badName", "badPrice", "badQuery",
+                  "badRequest", "badSeed", "bodyTooLarge", "busy", "clockOutOfRange",
+                  "clockWouldGoBack", "contentBusy", "contentIncomplete", "contentMissing",
+                  "contentUnknown", "contentVersionExists", "controlTokenWrong", "dateIsOver",
+                  "dateOutOfRange", "dateTaken", "developerUnknown", "diskFull",
+                  "fileUnknown", "internal", "keyValuesFull", "kindNeedsNoDelay",
+                  "kindOfSoldProduct", "methodNotAllowed", "nameTaken", "noPriceIncrease",
+                  "notAnswered", "notFound", "notRenewable", "notSignedIn", "noteMissing",
+                  "otherPricePending", "partOutOfOrder", "passwordWrong",
+                  "priceConsentAnswered", "priceConsentUnknown", "priceHasBegun",
+                  "priceUnknown", "productUnknown", "rangeBehindEnd", "realAccount",
+                  "reasonMissing", "reasonNotWanted", "requestIdReused", "restoreIdReused",
+                  "revokedBefore", "secretUnknown", "signInBusy", "snapshotDamaged",
+                  "snapshotExists", "snapshotUnknown", "stateNotAllowed", "stopping",
+                  "storage", "storefrontUnknown", "testAccount", "testAccountInSettings",
+                  "tokenUnknown", "tooMany", "tooManyChanges", "tooManyContentVersions",
+                  "tooManyDevelopers", "tooManyPriceConsents", "tooManyPrices",
+                  "tooManyRegistrations", "tooManyRestored", "tooManySecrets",
+                  "tooManySecretsKept", "tooManySnapshots", "tooManyUploads", "tooManyWorlds",
+                  "transactionFinished", "transactionUnknown", "uploadUnknown", "worldBusy",
+                  "worldExists", "worldInUse", "worldIsDefault", "worldUnknown"
                 ]
               },
               "Environment": {"enum": \#(names(StoreEnvironment.allCases.map(\.rawValue)))},

@@ -1,3 +1,4 @@
+import StoreHTTP
 import StoreModel
 import StoreRules
 import StoreWire
@@ -11,12 +12,7 @@ extension StoreDocument {
                 "summary": "The world's settings as a shop",
                 "security": [{"controlToken": []}],
                 "responses": {
-                  "200": {
-                    "description": "The settings.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Shop"}}
-                    }
-                  },
+        \#(answer(200, "The settings.", "Shop")),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
                   "404": {"$ref": "#/components/responses/WorldUnknown"},
         \#(withoutBody)
@@ -38,12 +34,7 @@ extension StoreDocument {
                   }
                 },
                 "responses": {
-                  "200": {
-                    "description": "The settings as they are now.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Shop"}}
-                    }
-                  },
+        \#(answer(200, "The settings as they are now.", "Shop")),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
                   "404": {"$ref": "#/components/responses/WorldUnknown"},
                   "422": {"$ref": "#/components/responses/BadDelay"},
@@ -58,12 +49,7 @@ extension StoreDocument {
                 "summary": "Every app of the world",
                 "security": [{"controlToken": []}],
                 "responses": {
-                  "200": {
-                    "description": "The apps.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Apps"}}
-                    }
-                  },
+        \#(answer(200, "The apps.", "Apps")),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
                   "404": {"$ref": "#/components/responses/WorldUnknown"},
         \#(withoutBody)
@@ -90,12 +76,7 @@ extension StoreDocument {
                   }
                 },
                 "responses": {
-                  "200": {
-                    "description": "The app as it is now.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/App"}}
-                    }
-                  },
+        \#(answer(200, "The app as it is now.", "App")),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
                   "404": {"$ref": "#/components/responses/AppUnknown"},
                   "422": {"$ref": "#/components/responses/BadDelay"},
@@ -112,27 +93,11 @@ extension StoreDocument {
                 "tags": ["shop"],
                 "summary": "Give an app to a developer account",
                 "security": [{"controlToken": []}],
-                "requestBody": {
-                  "required": true,
-                  "content": {
-                    "application/json": {
-                      "schema": {"$ref": "#/components/schemas/SetDeveloper"},
-                      "example": {"developer": "default"}
-                    }
-                  }
-                },
+        \#(requestBody("SetDeveloper", example: #"{"developer": "default"}"#)),
                 "responses": {
-                  "200": {
-                    "description": "The app as it is now.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/App"}}
-                    }
-                  },
+        \#(answer(200, "The app as it is now.", "App")),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {
-                    "$ref": "#/components/responses/AppUnknown",
-                    "description": "`appUnknown`, `developerUnknown`: the app or the developer account is not there. `worldUnknown`, `notFound`: nothing is at this path."
-                  },
+        \#(refusal(404, "`appUnknown`, `developerUnknown`: the app or the developer account is not there. `worldUnknown`, `notFound`: nothing is at this path.", as: "AppUnknown")),
         \#(withBody)
                 }
               }
@@ -144,12 +109,7 @@ extension StoreDocument {
                 "summary": "Every developer account of the world",
                 "security": [{"controlToken": []}],
                 "responses": {
-                  "200": {
-                    "description": "The developer accounts.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Developers"}}
-                    }
-                  },
+        \#(answer(200, "The developer accounts.", "Developers")),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
                   "404": {"$ref": "#/components/responses/WorldUnknown"},
         \#(withoutBody)
@@ -160,28 +120,12 @@ extension StoreDocument {
                 "tags": ["shop"],
                 "summary": "Make a developer account",
                 "security": [{"controlToken": []}],
-                "requestBody": {
-                  "required": true,
-                  "content": {
-                    "application/json": {
-                      "schema": {"$ref": "#/components/schemas/MakeDeveloper"},
-                      "example": {"name": "rockets"}
-                    }
-                  }
-                },
+        \#(requestBody("MakeDeveloper", example: #"{"name": "rockets"}"#)),
                 "responses": {
-                  "201": {
-                    "description": "Made.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Developer"}}
-                    }
-                  },
+        \#(answer(201, "Made.", "Developer")),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
                   "404": {"$ref": "#/components/responses/WorldUnknown"},
-                  "409": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`nameTaken`: there is a developer account of that name."
-                  },
+        \#(refusal(409, "`nameTaken`: there is a developer account of that name. `tooManyDevelopers`: the world has \(Limits.developersMax).")),
                   "422": {"$ref": "#/components/responses/BadField"},
         \#(withBody)
                 }
@@ -189,14 +133,9 @@ extension StoreDocument {
             }
         """#
 
-    static let shopResponses = #"""
-              "BadDelay": {
-                "description": "`badField`: a delay is 0 to \#(PropagationRules.delayMillisecondsMax) milliseconds.",
-                "content": {
-                  "application/json": {"schema": {"$ref": "#/components/schemas/Error"}}
-                }
-              }
-        """#
+    static let shopResponses = errorResponse(
+        "BadDelay",
+        "`badField`: a delay is 0 to \(PropagationRules.delayMillisecondsMax) milliseconds.")
 
     static let shopSchemas = #"""
               "NewProducts": {
@@ -223,10 +162,10 @@ extension StoreDocument {
                 "type": "object",
                 "properties": {
                   "newProducts": {
-                    "anyOf": [{"$ref": "#/components/schemas/NewProducts"}, {"type": "null"}]
+                    \#(nullable("NewProducts"))
                   },
                   "delayMilliseconds": {
-                    "anyOf": [{"$ref": "#/components/schemas/Delay"}, {"type": "null"}]
+                    \#(nullable("Delay"))
                   }
                 }
               },
@@ -234,7 +173,7 @@ extension StoreDocument {
                 "type": "object",
                 "properties": {
                   "milliseconds": {
-                    "anyOf": [{"$ref": "#/components/schemas/Delay"}, {"type": "null"}]
+                    \#(nullable("Delay"))
                   }
                 }
               },
@@ -297,6 +236,7 @@ extension StoreDocument {
                 "properties": {
                   "developers": {
                     "type": "array",
+                    "maxItems": \#(Limits.developersMax),
                     "items": {"$ref": "#/components/schemas/Developer"}
                   }
                 }

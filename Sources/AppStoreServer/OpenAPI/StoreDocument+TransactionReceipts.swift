@@ -1,3 +1,4 @@
+import StoreHTTP
 import StoreWire
 
 extension StoreDocument {
@@ -10,24 +11,9 @@ extension StoreDocument {
                 "summary": "Receipts of single transactions of the account in this app",
                 "description": "In the style of before iOS 7. The transactions may be finished.",
                 "security": [{"deviceToken": []}],
-                "requestBody": {
-                  "required": true,
-                  "content": {
-                    "application/json": {
-                      "schema": {"$ref": "#/components/schemas/AskTransactionReceipts"},
-                      "example": {"transactionIds": ["2000000000000000"]}
-                    }
-                  }
-                },
+        \#(requestBody("AskTransactionReceipts", example: #"{"transactionIds": ["2000000000000000"]}"#)),
                 "responses": {
-                  "200": {
-                    "description": "In the order asked, without those that the account does not have.",
-                    "content": {
-                      "application/json": {
-                        "schema": {"$ref": "#/components/schemas/TransactionReceipts"}
-                      }
-                    }
-                  },
+        \#(answer(200, "In the order asked, without those that the account does not have.", "TransactionReceipts")),
                   "401": {"$ref": "#/components/responses/NotSignedIn"},
                   "404": {"$ref": "#/components/responses/WorldUnknown"},
                   "422": {"$ref": "#/components/responses/BadField"},

@@ -1,3 +1,4 @@
+import StoreHTTP
 import StoreRules
 
 extension StoreDocument {
@@ -19,12 +20,7 @@ extension StoreDocument {
                   }
                 },
                 "responses": {
-                  "200": {
-                    "description": "Always, with a `status` that tells.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Verified"}}
-                    }
-                  },
+        \#(answer(200, "Always, with a `status` that tells.", "Verified")),
                   "404": {"$ref": "#/components/responses/WorldUnknown"},
         \#(withoutBody)
                 }
@@ -158,6 +154,8 @@ extension StoreDocument {
                   "unique_vendor_identifier": {"$ref": "#/components/schemas/UUID"},
         \#(dates("purchase_date")),
         \#(dates("original_purchase_date")),
+        \#(dates("cancellation_date")),
+                  "cancellation_reason": {"enum": ["0", "1"]},
                   "expires_date": {"$ref": "#/components/schemas/DateInMilliseconds"},
                   "expires_date_formatted": {"$ref": "#/components/schemas/DateInUTC"},
                   "expires_date_formatted_pst": {"$ref": "#/components/schemas/DateInLosAngeles"},

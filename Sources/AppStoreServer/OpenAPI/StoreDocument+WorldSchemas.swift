@@ -1,3 +1,4 @@
+import StoreHTTP
 import StoreModel
 
 extension StoreDocument {
@@ -11,20 +12,10 @@ extension StoreDocument {
               }
         """#
 
-    static let worldResponses = #"""
-              "WorldUnavailable": {
-                "description": "`worldBusy`: something else is being done to the world. `worldInUse`: another program has its file open. `busy`: too much at once. `storage`, `diskFull`: nothing was changed. `stopping`: not taken any more. `notAnswered`: what was asked may have happened.",
-                "headers": {
-                  "Retry-After": {
-                    "description": "Seconds; not with every code.",
-                    "schema": {"type": "integer", "minimum": 1}
-                  }
-                },
-                "content": {
-                  "application/json": {"schema": {"$ref": "#/components/schemas/Error"}}
-                }
-              }
-        """#
+    static let worldResponses = laterResponse(
+        "WorldUnavailable",
+        "`worldBusy`: something else is being done to the world. `worldInUse`: another program has its file open. `busy`: too much at once. `storage`, `diskFull`: nothing was changed. `stopping`: not taken any more. `notAnswered`: what was asked may have happened."
+    )
 
     static let worldSchemas = #"""
               "WorldName": {
@@ -36,7 +27,7 @@ extension StoreDocument {
               "MakeWorld": {
                 "type": "object",
                 "properties": {
-                  "name": {"anyOf": [{"$ref": "#/components/schemas/WorldName"}, {"type": "null"}]}
+                  "name": {\#(nullable("WorldName"))}
                 }
               },
               "World": {
@@ -146,7 +137,7 @@ extension StoreDocument {
                 "type": "object",
                 "properties": {
                   "name": {
-                    "anyOf": [{"$ref": "#/components/schemas/SnapshotName"}, {"type": "null"}]
+                    \#(nullable("SnapshotName"))
                   }
                 }
               },

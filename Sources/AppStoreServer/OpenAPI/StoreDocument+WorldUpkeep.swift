@@ -1,3 +1,5 @@
+import StoreHTTP
+
 extension StoreDocument {
     static let worldUpkeep = #"""
             "/control/v1/worlds/{name}/snapshots": {
@@ -11,12 +13,7 @@ extension StoreDocument {
                 "summary": "A world's snapshots",
                 "security": [{"controlToken": []}],
                 "responses": {
-                  "200": {
-                    "description": "The snapshots.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Snapshots"}}
-                    }
-                  },
+        \#(answer(200, "The snapshots.", "Snapshots")),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
                   "404": {"$ref": "#/components/responses/WorldUnknown"},
         \#(withoutWorldBody)
@@ -38,22 +35,11 @@ extension StoreDocument {
                   }
                 },
                 "responses": {
-                  "201": {
-                    "description": "Kept.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Snapshot"}}
-                    }
-                  },
+        \#(answer(201, "Kept.", "Snapshot")),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
                   "404": {"$ref": "#/components/responses/WorldUnknown"},
-                  "409": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`snapshotExists`: the name is taken. `tooManySnapshots`: the world has \#(Limits.snapshotsMax) already."
-                  },
-                  "422": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`badName`: no snapshot can have that name."
-                  },
+        \#(refusal(409, "`snapshotExists`: the name is taken. `tooManySnapshots`: the world has \(Limits.snapshotsMax) already.")),
+        \#(refusal(422, "`badName`: no snapshot can have that name.")),
         \#(withWorldBody)
                 }
               }
@@ -78,10 +64,7 @@ extension StoreDocument {
                 "responses": {
                   "204": {"description": "Deleted."},
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {
-                    "$ref": "#/components/responses/WorldUnknown",
-                    "description": "`snapshotUnknown`: the world has none of that name. `worldUnknown`, `notFound`: nothing is at this path."
-                  },
+        \#(refusal(404, "`snapshotUnknown`: the world has none of that name. `worldUnknown`, `notFound`: nothing is at this path.", as: "WorldUnknown")),
         \#(withoutWorldBody)
                 }
               }
@@ -97,31 +80,12 @@ extension StoreDocument {
                 "summary": "Put a snapshot in the place of its world",
                 "description": "The world gets another identifier, and devices register again; transaction numbers go on from where they are.",
                 "security": [{"controlToken": []}],
-                "requestBody": {
-                  "required": true,
-                  "content": {
-                    "application/json": {
-                      "schema": {"$ref": "#/components/schemas/RestoreWorld"},
-                      "example": {"snapshot": "before"}
-                    }
-                  }
-                },
+        \#(requestBody("RestoreWorld", example: #"{"snapshot": "before"}"#)),
                 "responses": {
-                  "200": {
-                    "description": "Restored.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/WorldDetails"}}
-                    }
-                  },
+        \#(answer(200, "Restored.", "WorldDetails")),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {
-                    "$ref": "#/components/responses/WorldUnknown",
-                    "description": "`snapshotUnknown`: the world has none of that name. `worldUnknown`, `notFound`: nothing is at this path."
-                  },
-                  "409": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`snapshotDamaged`: it cannot be read; the world stays as it is."
-                  },
+        \#(refusal(404, "`snapshotUnknown`: the world has none of that name. `worldUnknown`, `notFound`: nothing is at this path.", as: "WorldUnknown")),
+        \#(refusal(409, "`snapshotDamaged`: it cannot be read; the world stays as it is.")),
         \#(withWorldBody)
                 }
               }
@@ -137,22 +101,9 @@ extension StoreDocument {
                 "summary": "Empty a world",
                 "description": "The world gets another identifier, and devices register again; transaction numbers go on from where they are.",
                 "security": [{"controlToken": []}],
-                "requestBody": {
-                  "required": true,
-                  "content": {
-                    "application/json": {
-                      "schema": {"$ref": "#/components/schemas/ResetWorld"},
-                      "example": {"keepCatalogue": true}
-                    }
-                  }
-                },
+        \#(requestBody("ResetWorld", example: #"{"keepCatalogue": true}"#)),
                 "responses": {
-                  "200": {
-                    "description": "Emptied.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/WorldDetails"}}
-                    }
-                  },
+        \#(answer(200, "Emptied.", "WorldDetails")),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
                   "404": {"$ref": "#/components/responses/WorldUnknown"},
         \#(withWorldBody)

@@ -1,3 +1,5 @@
+import StoreHTTP
+
 extension StoreDocument {
     static let worlds = #"""
             "/control/v1/worlds": {
@@ -8,12 +10,7 @@ extension StoreDocument {
                 "summary": "Every world, the default one first",
                 "security": [{"controlToken": []}],
                 "responses": {
-                  "200": {
-                    "description": "The worlds.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Worlds"}}
-                    }
-                  },
+        \#(answer(200, "The worlds.", "Worlds")),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
         \#(withoutBody)
                 }
@@ -34,21 +31,10 @@ extension StoreDocument {
                   }
                 },
                 "responses": {
-                  "201": {
-                    "description": "Made.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/World"}}
-                    }
-                  },
+        \#(answer(201, "Made.", "World")),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "409": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`worldExists`: the name is taken. `tooManyWorlds`: there are \#(Limits.sessionsMax) already."
-                  },
-                  "422": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`badName`: no world can have that name."
-                  },
+        \#(refusal(409, "`worldExists`: the name is taken. `tooManyWorlds`: there are \(Limits.sessionsMax) already.")),
+        \#(refusal(422, "`badName`: no world can have that name.")),
         \#(withWorldBody)
                 }
               }
@@ -64,12 +50,7 @@ extension StoreDocument {
                 "summary": "A world, and how much is in it",
                 "security": [{"controlToken": []}],
                 "responses": {
-                  "200": {
-                    "description": "The world.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/WorldDetails"}}
-                    }
-                  },
+        \#(answer(200, "The world.", "WorldDetails")),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
                   "404": {"$ref": "#/components/responses/WorldUnknown"},
         \#(withoutWorldBody)
@@ -106,29 +87,12 @@ extension StoreDocument {
                   }
                 },
                 "responses": {
-                  "201": {
-                    "description": "Made.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/WorldDetails"}}
-                    }
-                  },
-                  "400": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`badQuery`: `replace` is neither true nor false. `badRequest`: the path, the query or a header can be read in two ways."
-                  },
+        \#(answer(201, "Made.", "WorldDetails")),
+        \#(refusal(400, "`badQuery`: `replace` is neither true nor false. `badRequest`: the path, the query or a header can be read in two ways.")),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {
-                    "$ref": "#/components/responses/WorldUnknown",
-                    "description": "`notFound`: nothing is at this path."
-                  },
-                  "409": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`worldExists`: the name is taken, and `replace` is not true. `tooManyWorlds`: there are \#(Limits.sessionsMax) already."
-                  },
-                  "422": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`badSeed`: the message says what is wrong with the seed and where. `badName`: no world can have that name."
-                  },
+        \#(refusal(404, "`notFound`: nothing is at this path.", as: "WorldUnknown")),
+        \#(refusal(409, "`worldExists`: the name is taken, and `replace` is not true. `tooManyWorlds`: there are \(Limits.sessionsMax) already.")),
+        \#(refusal(422, "`badSeed`: the message says what is wrong with the seed and where. `badName`: no world can have that name.")),
         \#(worldAlways)
                 }
               },
@@ -141,10 +105,7 @@ extension StoreDocument {
                   "204": {"description": "Deleted."},
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
                   "404": {"$ref": "#/components/responses/WorldUnknown"},
-                  "409": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`worldIsDefault`: the default world stays."
-                  },
+        \#(refusal(409, "`worldIsDefault`: the default world stays.")),
         \#(withoutWorldBody)
                 }
               }

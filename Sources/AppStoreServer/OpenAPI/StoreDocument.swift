@@ -1,10 +1,12 @@
+import StoreHTTP
+
 /// The store's OpenAPI 3.1 document, served at `/openapi.json`.
 ///
 /// Its text stands in the files of this folder, a file per part. Limits, and names of which there
 /// are several, come from the code; a test holds paths and methods to `StoreRoutes`, and the codes
 /// of errors to the sources. A code in backticks in the description of an answer promises that no
 /// other code comes with that status there.
-package enum StoreDocument {
+package enum StoreDocument: OpenAPIDocument {
     /// The document as it is served.
     package static let bytes = Array(text.utf8)
 
@@ -35,6 +37,7 @@ package enum StoreDocument {
             {"name": "prices", "description": "What they cost, where and when."},
             {"name": "reviews", "description": "Which of them may be sold."},
             {"name": "secrets", "description": "Shared secrets for `verifyReceipt`."},
+            {"name": "content", "description": "What the store keeps for buyers of a product to fetch."},
             {"name": "accounts", "description": "Test accounts."},
             {"name": "clock", "description": "A world's clock."},
             {"name": "device", "description": "What the StoreKit module asks."},
@@ -43,38 +46,37 @@ package enum StoreDocument {
           "paths": {
         \#([process, worlds, worldUpkeep, shop, catalogue, prices, reviews, secrets, accounts]
             .joined(separator: ",\n")),
-        \#([accountUpkeep, clock, device, purchases, transactionReceipts, verifyReceipt]
-            .joined(separator: ",\n"))
+        \#([revocations, accountUpkeep, waitingPurchases, clock, device, purchases, restores, content]
+            .joined(separator: ",\n")),
+        \#([transactionReceipts, keyValues, priceConsents, verifyReceipt].joined(separator: ",\n"))
           },
           "components": {
             "securitySchemes": {
-              "controlToken": {
-                "type": "http",
-                "scheme": "bearer",
-                "description": "From the file `control-token` in the data directory."
-              },
-              "deviceToken": {
-                "type": "http",
-                "scheme": "bearer",
-                "description": "From register, sign-in and sign-out. Good for \#(tokenDays) days."
-              }
+        \#(bearer("controlToken", "From the file `control-token` in the data directory.")),
+        \#(bearer("deviceToken", "From register, sign-in and sign-out. Good for \(tokenDays) days."))
+            },
+            "headers": {
+        \#(contentHeaders)
             },
             "parameters": {
-        \#([parameters, worldParameters, secretParameters].joined(separator: ",\n"))
+        \#([parameters, worldParameters, secretParameters, contentParameters]
+            .joined(separator: ",\n"))
             },
             "responses": {
         \#([responses, worldResponses, shopResponses, catalogueResponses, priceResponses]
             .joined(separator: ",\n")),
-        \#([secretResponses, clockResponses, deviceResponses].joined(separator: ",\n"))
+        \#([secretResponses, clockResponses, deviceResponses, contentResponses].joined(separator: ",\n"))
             },
             "schemas": {
         \#([errorSchemas, processSchemas, worldSchemas, seedSchemas, shopSchemas]
             .joined(separator: ",\n")),
         \#([catalogueSchemas, priceSchemas, reviewSchemas, secretSchemas, accountSchemas]
             .joined(separator: ",\n")),
-        \#([accountUpkeepSchemas, clockSchemas, deviceSchemas, purchaseSchemas]
+        \#([accountUpkeepSchemas, waitingPurchaseSchemas, clockSchemas, deviceSchemas, purchaseSchemas]
             .joined(separator: ",\n")),
-        \#([transactionReceiptSchemas, verifyReceiptSchemas].joined(separator: ",\n"))
+        \#([restoreSchemas, contentSchemas, transactionReceiptSchemas, keyValueSchemas]
+            .joined(separator: ",\n")),
+        \#([revocationSchemas, priceConsentSchemas, verifyReceiptSchemas].joined(separator: ",\n"))
             }
           }
         }
@@ -92,32 +94,18 @@ package enum StoreDocument {
 
     private static let tokenDays = Limits.tokenMilliseconds / 86_400_000
 
-    /// What any operation may answer, whatever it does; 400 is each operation's own.
-    static let always = always(unavailable: "Unavailable")
+    /// The 413, 500 and 503 of any operation; 400 is each operation's own.
+    static let always = commonAnswers()
 
     /// The same where 503 has an answer of its own.
-    static func always(unavailable: String) -> String {
-        #"""
-                  "413": {"$ref": "#/components/responses/TooLarge"},
-                  "500": {"$ref": "#/components/responses/Failed"},
-                  "503": {"$ref": "#/components/responses/\#(unavailable)"}
-        """#
-    }
+    static func always(unavailable: String) -> String { commonAnswers(unavailable: unavailable) }
 
-    /// The same for one that reads no body.
-    static let withoutBody = #"""
-                  "400": {"$ref": "#/components/responses/BadRequest"},
-        \#(always)
-        """#
+    /// The 400, 413, 500 and 503 of an operation that reads no body.
+    static let withoutBody = commonAnswers(isBodyDecoded: false)
 
-    /// The same for one that decodes its body.
-    static let withBody = #"""
-                  "400": {"$ref": "#/components/responses/BadBody"},
-        \#(always)
-        """#
+    /// The same of one that decodes its body.
+    static let withBody = commonAnswers(isBodyDecoded: true)
 
     /// The names of an enumeration, as JSON.
-    static func names(_ values: [String]) -> String {
-        "[" + values.map { "\"\($0)\"" }.joined(separator: ", ") + "]"
-    }
+    static func names(_ values: [String]) -> String { array(values) }
 }

@@ -34,7 +34,7 @@ enum FinishService {
             } then: { finished in
                 CrashPoint.storeFinishCommitted.reach()
                 if finished.isNew {
-                    scene.world.updates.wake(account.id)
+                    scene.world.updates.wake(account.id, byDevice: session.device)
                     scene.log.event(
                         StoreEvent.finished, ("account", .number(account.id.rawValue)),
                         ("transaction", .number(number)))

@@ -23,9 +23,13 @@ struct Purchase: Sendable {
         let known = try scope.reading { try $0.attempt(wish.attempt, of: session.device) }
         // One moment decides product, price and date of the purchase.
         let now = time.now()
-        let facts = try scope.reading { try loadFacts($0, known: known, now: now) }
+        let facts = try scope.reading { scope in
+            let settings = try scope.settings(of: account.id)
+            return try loadFacts(scope, known: known, settings: settings, now: now)
+        }
         let command = PurchaseCommand(
-            account: account.id, bodyDigest: wish.digest, quantity: wish.quantity)
+            account: account.id, bodyDigest: wish.digest, quantity: wish.quantity,
+            shownPrice: wish.shownPrice, simulatesAskToBuy: wish.simulatesAskToBuy)
         switch PurchaseRules.decide(command, given: facts) {
         case .idReused:
             throw Refusal(
@@ -41,20 +45,34 @@ struct Purchase: Sendable {
         case .sell(let product, let charge, let original):
             return try sell(
                 product, charge: charge, original: original, at: time.record(now), scope)
+        case .wait(let cause):
+            let attempt = attempt(cause.attemptState)
+            let now = time.record(now)
+            try scope.addAttempt(attempt, of: session.device, now: now)
+            try scope.addWaitingPurchase(
+                wish, of: account.id, on: session.device, cause: cause, now: now)
+            return try scope.reading { try outcome(of: attempt, $0, isNew: true) }
         }
     }
 
-    private func loadFacts(
-        _ scope: borrowing ReadScope, known: Attempt?, now: Timestamp
+    func loadFacts(
+        _ scope: borrowing ReadScope, known: Attempt?, settings: AccountSettings, now: Timestamp
     ) throws -> PurchaseFacts {
-        PurchaseFacts(
+        let product = try scope.shownProduct(wish.product, of: session.app, at: now)
+        let mayWait = settings != .plain || wish.simulatesAskToBuy
+        return PurchaseFacts(
             environment: environment, storefront: account.storefront, now: now,
             knownAttempt: known.map {
                 PurchaseFacts.KnownAttempt(account: $0.account, bodyDigest: $0.bodyDigest)
             },
-            product: try scope.shownProduct(wish.product, of: session.app, at: now),
-            firstPurchase: try scope.firstPurchase(
-                of: wish.product, in: session.app, by: account.id))
+            product: product,
+            firstPurchase: product?.kind.isBoughtOnce == true
+                ? try scope.firstPurchase(of: wish.product, in: session.app, by: account.id)
+                : nil,
+            settings: settings,
+            waitingCount: mayWait ? try scope.waitingCount(of: account.id) : 0,
+            isReceiptFull: known == nil
+                ? try scope.isReceiptFull(of: account.id, in: session.app) : false)
     }
 
     /// Stores the transaction, its event, the attempt and the new receipt revision.
@@ -62,6 +80,26 @@ struct Purchase: Sendable {
         _ product: Product, charge: Money, original: StoreTransaction?, at now: Timestamp,
         _ scope: borrowing WriteScope
     ) throws -> Outcome {
+        let transaction = try addTransaction(
+            of: product, charge: charge, original: original, at: now, scope)
+        let attempt = attempt(.done, transaction: transaction.id)
+        try scope.addAttempt(attempt, of: session.device, now: now)
+        let revision = try scope.bumpReceiptRevision(of: account.id, in: session.app)
+        let receipt = DeviceReceipt(
+            account: account.id, appVersion: session.appVersion, revision: revision,
+            opaqueValue: randomBytes(16), createdAt: now)
+        try scope.saveDeviceReceipt(receipt, of: session.device)
+        return Outcome(
+            attempt: attempt,
+            transaction: try scope.reading { try delivered(transaction, $0) },
+            receiptRevision: revision, isNew: true)
+    }
+
+    /// Stores what was sold and the event of it.
+    func addTransaction(
+        of product: Product, charge: Money, original: StoreTransaction?, at now: Timestamp,
+        _ scope: borrowing WriteScope
+    ) throws -> StoreTransaction {
         let id = try scope.nextTransactionID(environment)
         let transaction = StoreTransaction(
             id: id, original: original?.original ?? id, environment: environment,
@@ -71,21 +109,11 @@ struct Purchase: Sendable {
             storefront: account.storefront.countryCode,
             applicationUsername: wish.applicationUsername, finishedAt: nil)
         try scope.addTransaction(transaction)
-        let attempt = attempt(.done, transaction: id)
-        try scope.addAttempt(attempt, of: session.device, now: now)
         try scope.addEvent(.purchased, of: transaction, at: now)
-        let revision = try scope.bumpReceiptRevision(of: account.id, in: session.app)
-        let receipt = DeviceReceipt(
-            account: account.id, appVersion: session.appVersion, revision: revision,
-            opaqueValue: randomBytes(16), createdAt: now)
-        try scope.saveDeviceReceipt(receipt, of: session.device)
-        return Outcome(
-            attempt: attempt,
-            transaction: DeliveredTransaction(transaction: transaction, deviceGuid: session.guid),
-            receiptRevision: revision, isNew: true)
+        return transaction
     }
 
-    private func attempt(
+    func attempt(
         _ state: AttemptState, transaction: TransactionID? = nil, refusal: RefusalCode? = nil
     ) -> Attempt {
         Attempt(
@@ -96,13 +124,17 @@ struct Purchase: Sendable {
     private func outcome(
         of attempt: Attempt, _ scope: borrowing ReadScope, isNew: Bool
     ) throws -> Outcome {
-        var delivered: DeliveredTransaction?
-        if let id = attempt.transaction, let transaction = try scope.transaction(id) {
-            delivered = DeliveredTransaction(transaction: transaction, deviceGuid: session.guid)
-        }
+        let transaction = try attempt.transaction.flatMap { try scope.transaction($0) }
         return Outcome(
-            attempt: attempt, transaction: delivered,
+            attempt: attempt, transaction: try transaction.map { try delivered($0, scope) },
             receiptRevision: try scope.receiptRevision(of: account.id, in: session.app),
             isNew: isNew)
+    }
+
+    private func delivered(
+        _ transaction: StoreTransaction, _ scope: borrowing ReadScope
+    ) throws -> DeliveredTransaction {
+        DeliveredTransaction(transaction: transaction, deviceGuid: session.guid)
+            .bringing(try scope.currentContent(of: transaction.product, in: transaction.app))
     }
 }

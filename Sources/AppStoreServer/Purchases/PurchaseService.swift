@@ -1,5 +1,6 @@
 import StoreLog
 import CrashPoints
+import Dispatch
 import StoreDatabase
 import StoreHTTP
 import StoreModel
@@ -15,6 +16,7 @@ enum PurchaseService {
             let (session, account) = try scene.signedIn(request)
             let wish = try Wish(try request.decoded(AttemptRequestBody.self))
             let environment = try scene.placed()
+            let wantsReceipts = try request.queryFlag(SentReceiptsBody.queryName)
             let time = scene.world.time
             let purchase = Purchase(
                 wish: wish, session: session, account: account, environment: environment)
@@ -22,11 +24,22 @@ enum PurchaseService {
                 try scope.requireToken(of: session)
                 return try purchase.decide(scope, time: time)
             } then: { result in
-                scene.answer(responder) {
+                scene.attempt(responder) {
                     let outcome = try result.get()
                     CrashPoint.storePurchaseCommitted.reach()
                     tell(outcome, of: purchase, in: scene)
-                    return try answer(outcome)
+                    guard wantsReceipts, let sold = outcome.transaction?.transaction else {
+                        return responder.send(try answer(outcome))
+                    }
+                    // Signing is not for the writer's thread.
+                    DispatchQueue.global().async {
+                        scene.answer(responder) {
+                            try answer(
+                                outcome,
+                                receipts: SentReceipts.make(
+                                    for: sold, session, account, in: scene))
+                        }
+                    }
                 }
             }
         }
@@ -35,20 +48,24 @@ enum PurchaseService {
     private static func tell(_ outcome: Purchase.Outcome, of purchase: Purchase, in scene: Scene) {
         let log = scene.log.adding("account", .number(purchase.account.id.rawValue))
         if outcome.isNew, let sold = outcome.transaction {
-            scene.world.updates.wake(purchase.account.id)
+            scene.world.updates.wake(purchase.account.id, byDevice: purchase.session.device)
             log.event(
                 StoreEvent.purchased, ("transaction", .number(sold.transaction.id.rawValue)))
         } else if outcome.isNew, let refusal = outcome.attempt.refusal {
             log.event(StoreEvent.purchaseRefused, ("reason", .text(refusal.rawValue)))
+        } else if outcome.isNew {
+            log.event(StoreEvent.purchaseWaits, ("state", .text(outcome.attempt.state.rawValue)))
         }
     }
 
-    private static func answer(_ outcome: Purchase.Outcome) throws -> HTTPResponse {
+    private static func answer(
+        _ outcome: Purchase.Outcome, receipts: SentReceiptsBody? = nil
+    ) throws -> HTTPResponse {
         let body = AttemptAnswerBody(
             attemptId: outcome.attempt.id.rawValue, state: outcome.attempt.state,
             transaction: outcome.transaction.map { TransactionBody($0) },
             refusal: outcome.attempt.refusal.map { RefusalBody(code: $0, message: $0.message) },
-            receiptRevision: outcome.receiptRevision)
+            receiptRevision: outcome.receiptRevision, receipts: receipts)
         return .json(try WireJSON.encode(body))
     }
 }
@@ -59,22 +76,43 @@ struct Wish: Sendable {
     let product: ProductID
     let quantity: Int
     let applicationUsername: String?
+    /// What the sheet showed for the whole quantity; nil when it showed nothing.
+    var shownPrice: Money?
+    var simulatesAskToBuy = false
+}
 
+extension Wish {
     init(_ body: AttemptRequestBody) throws {
         attempt = AttemptID(try checkedUUID(body.attemptId, "attemptId"))
         product = ProductID(
             try checked(body.productId, "productId", bytesMax: Limits.identifierBytesMax))
         quantity = body.quantity
-        applicationUsername = try body.applicationUsername.flatMap { name in
-            name.isEmpty
-                ? nil
-                : try checked(name, "applicationUsername", bytesMax: Limits.identifierBytesMax)
-        }
+        applicationUsername = try checkedUsername(body.applicationUsername)
+        shownPrice = try Self.shownPrice(body)
+        simulatesAskToBuy = body.simulatesAskToBuy ?? false
     }
 
-    /// SHA-256 of all that was asked; no field can hold the separator.
+    private static func shownPrice(_ body: AttemptRequestBody) throws -> Money? {
+        if body.shownPriceMilliunits == nil, body.shownCurrency == nil { return nil }
+        guard let milliunits = body.shownPriceMilliunits, milliunits >= 0,
+            let currency = body.shownCurrency.flatMap({ Currency(code: $0) })
+        else {
+            throw Refusal(
+                422, "badField",
+                "shownPriceMilliunits must be a whole number from 0 up, and shownCurrency a "
+                    + "currency's three capital letters; give both or neither.")
+        }
+        return Money(milliunits: milliunits, currency: currency)
+    }
+
+    /// SHA-256 of all that was asked; no field can hold the separator. What came later to the
+    /// body counts when it is there, so that attempts of before keep their digest.
     var digest: [UInt8] {
-        let fields = [product.rawValue, "\(quantity)", applicationUsername ?? "\u{1}"]
+        var fields = [product.rawValue, "\(quantity)", applicationUsername ?? "\u{1}"]
+        if let shownPrice {
+            fields.append("shown \(shownPrice.milliunits) \(shownPrice.currency.code)")
+        }
+        if simulatesAskToBuy { fields.append("simulatesAskToBuy") }
         return sha256(Array(fields.joined(separator: "\u{0}").utf8))
     }
 }
@@ -87,8 +125,12 @@ extension TransactionBody {
             productId: transaction.product.rawValue, quantity: transaction.quantity,
             purchaseDate: transaction.purchasedAt,
             originalPurchaseDate: transaction.originallyPurchasedAt,
-            attemptId: transaction.attempt.rawValue, deviceGuid: delivered.deviceGuid,
-            applicationUsername: transaction.applicationUsername)
+            attemptId: transaction.restoration?.restore.rawValue ?? transaction.attempt.rawValue,
+            deviceGuid: delivered.deviceGuid,
+            applicationUsername: transaction.applicationUsername,
+            original: delivered.original.map { OriginalBody($0) })
+        if transaction.finishedAt != nil { isFinished = true }
+        downloads = delivered.content.map { [DownloadBody($0, of: transaction.product)] }
     }
 }
 
@@ -103,6 +145,13 @@ extension RefusalCode {
         case .kindNotSold: "This store does not sell auto-renewable subscriptions yet."
         case .productionClosed:
             "This store's production environment takes no payments yet; buy in the sandbox."
+        case .receiptFull:
+            "This account holds \(PurchaseRules.receiptPurchasesMax) purchases in this app, and a "
+                + "receipt shows no more; finish those of consumables first."
+        case .priceChanged: "The price has changed since it was shown."
+        case .tooManyWaiting:
+            "\(PurchaseRules.waitingMax) purchases of this account wait already."
+        case .declined: "The request to buy was declined."
         }
     }
 }

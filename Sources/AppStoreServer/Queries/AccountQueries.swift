@@ -35,6 +35,7 @@ struct AccountOverview: Sendable {
     let record: SignInRecord
     let lock: AccountLock?
     let devicesSignedIn: Int
+    let settings: AccountSettings
 }
 
 extension ReadScope {
@@ -54,6 +55,17 @@ extension ReadScope {
         }
     }
 
+    /// The apps with devices on which an account is signed in.
+    borrowing func appsSignedIn(_ account: AccountID) throws -> [AppID] {
+        try rows(
+            """
+            SELECT DISTINCT device.app_id FROM device_token
+            JOIN device ON device.id = device_token.device_id
+            WHERE device_token.account_id = ?1 ORDER BY device.app_id
+            """, [.integer(account.rawValue)]
+        ).map { AppID($0.integer(0)) }
+    }
+
     /// Every account, or the one of a name, by environment and name.
     borrowing func accountOverviews(
         of account: AccountID? = nil, realNow: Timestamp
@@ -63,13 +75,15 @@ extension ReadScope {
             SELECT id, environment, name, storefront, failures, locked_until_real_ms,
                 lock_reason, lock_until_real_ms,
                 (SELECT count(DISTINCT device_id) FROM device_token
-                    WHERE account_id = account.id AND expires_real_ms > ?1)
+                    WHERE account_id = account.id AND expires_real_ms > ?1),
+                needs_approval, interrupts_purchases
             FROM account WHERE id = coalesce(?2, id) ORDER BY environment, name
             """, [.integer(realNow.milliseconds), .integer(account?.rawValue)]
         ).map { row in
             AccountOverview(
                 account: try Account(row), record: SignInRecord(row, from: 4),
-                lock: AccountLock(row, from: 6), devicesSignedIn: Int(row.integer(8)))
+                lock: AccountLock(row, from: 6), devicesSignedIn: Int(row.integer(8)),
+                settings: AccountSettings(row, from: 9))
         }
     }
 
@@ -147,6 +161,12 @@ extension WriteScope {
                 .integer(account.rawValue), .text(lock?.reason),
                 .integer(lock?.until?.milliseconds),
             ])
+    }
+
+    borrowing func setStorefront(_ storefront: Storefront, of account: AccountID) throws {
+        try execute(
+            "UPDATE account SET storefront = ?2 WHERE id = ?1",
+            [.integer(account.rawValue), .text(storefront.countryCode)])
     }
 
     borrowing func setPasswordHash(_ hash: String, of account: AccountID) throws {

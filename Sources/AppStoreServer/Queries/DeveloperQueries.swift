@@ -6,6 +6,10 @@ extension ReadScope {
         try rows("SELECT name FROM developer ORDER BY id").map { $0.text(0) }
     }
 
+    borrowing func developerCount() throws -> Int64 {
+        try row("SELECT count(*) FROM developer")?.integer(0) ?? 0
+    }
+
     borrowing func knownDeveloper(_ name: String) throws -> DeveloperID {
         guard let row = try row("SELECT id FROM developer WHERE name = ?1", [.text(name)]) else {
             throw Refusal(

@@ -154,7 +154,7 @@ extension WriteScope {
     }
 
     /// Looks at the next few devices and deletes those that nobody used: no account on a token, no
-    /// attempt, no purchase, no receipt, and no registration since a time.
+    /// attempt, no purchase, no receipt, no restore, and no registration since a time.
     ///
     /// Gives where to go on; the beginning, after the last one.
     borrowing func dropUnusedDevices(
@@ -169,6 +169,7 @@ extension WriteScope {
                 OR EXISTS (SELECT 1 FROM attempt WHERE device_id = device.id)
                 OR EXISTS (SELECT 1 FROM store_transaction WHERE device_id = device.id)
                 OR EXISTS (SELECT 1 FROM device_receipt WHERE device_id = device.id)
+                OR EXISTS (SELECT 1 FROM restore WHERE device_id = device.id)
                 THEN 1 ELSE 0 END
             FROM device WHERE id > ?1 ORDER BY id LIMIT ?3
             """,
@@ -176,6 +177,7 @@ extension WriteScope {
         for row in found where row.integer(1) == 0 {
             let id = SQLValue.integer(row.integer(0))
             try execute("DELETE FROM device_token WHERE device_id = ?1", [id])
+            try execute("DELETE FROM key_value_request WHERE device_id = ?1", [id])
             try execute("DELETE FROM device WHERE id = ?1", [id])
         }
         return DeviceID(found.count < count ? 0 : found.last?.integer(0) ?? 0)

@@ -6,11 +6,23 @@ struct Event: Sendable {
     enum Kind: String, Sendable {
         case purchased
         case finished
+        /// Of an attempt, its subject, that nobody approved or that was approved too late.
+        case declined
+        case revoked
+        /// The account buys in another storefront; the subject is its country code.
+        case storefrontChanged
+        /// An account was asked about a price or answered; the subject is the question's number.
+        case priceConsent
     }
 
     let number: EventNumber
     let kind: Kind
-    let transaction: DeliveredTransaction
+    /// What it is of; nil for what is of no transaction.
+    let transaction: DeliveredTransaction?
+    /// What else it is of, such as an attempt or a product; each kind says which.
+    let subject: String?
+    /// The question about a price that it is of, as it is now.
+    let priceConsent: PriceConsent?
 }
 
 extension ReadScope {
@@ -19,36 +31,60 @@ extension ReadScope {
         EventNumber(try row("SELECT coalesce(max(number), 0) FROM event")?.integer(0) ?? 0)
     }
 
-    /// What happened to an account in an app after a position, oldest first.
+    /// What a device is told of that happened to an account in an app after a position, oldest
+    /// first. What was given back to another device is not its business.
     borrowing func events(
-        of account: AccountID, in app: AppID, after position: EventNumber, countMax: Int
+        of account: AccountID, in app: AppID, on device: DeviceID, after position: EventNumber,
+        countMax: Int
     ) throws -> [Event] {
         let found = try rows(
             """
-            SELECT event.number, event.kind, event.transaction_id, device.guid
+            SELECT event.number, event.kind, event.transaction_id, device.guid, event.subject
             FROM event
-            JOIN store_transaction ON store_transaction.id = event.transaction_id
-            JOIN device ON device.id = store_transaction.device_id
+            LEFT JOIN store_transaction ON store_transaction.id = event.transaction_id
+            LEFT JOIN device ON device.id = store_transaction.device_id
             WHERE event.account_id = ?1 AND event.app_id = ?2 AND event.number > ?3
+                AND (store_transaction.restore_id IS NULL OR store_transaction.device_id = ?5)
             ORDER BY event.number LIMIT ?4
             """,
             [
                 .integer(account.rawValue), .integer(app.rawValue), .integer(position.rawValue),
-                .integer(Int64(countMax)),
+                .integer(Int64(countMax)), .integer(device.rawValue),
             ])
+        let content = found.isEmpty ? [:] : try currentContent(of: app)
         var events: [Event] = []
         for row in found {
-            guard let transaction = try transaction(TransactionID(row.integer(2))) else {
-                throw DatabaseError(code: .notADatabase, detail: "event without transaction")
-            }
+            let kind = try Event.Kind(stored: row.text(1))
             events.append(
                 Event(
-                    number: EventNumber(row.integer(0)),
-                    kind: try Event.Kind(stored: row.text(1)),
-                    transaction: DeliveredTransaction(
-                        transaction: transaction, deviceGuid: row.text(3))))
+                    number: EventNumber(row.integer(0)), kind: kind,
+                    transaction: try row.integerOrNil(2).map {
+                        let sold = try delivered(TransactionID($0), deviceGuid: row.textOrNil(3))
+                        return sold.bringing(content[sold.transaction.product])
+                    },
+                    subject: row.textOrNil(4),
+                    priceConsent: kind == .priceConsent
+                        ? try priceConsent(ofEvent: row.textOrNil(4)) : nil))
         }
         return events
+    }
+
+    /// What an event is of, which is never deleted.
+    private borrowing func priceConsent(ofEvent subject: String?) throws -> PriceConsent {
+        guard let number = subject.flatMap({ Int64($0) }), let consent = try priceConsent(number)
+        else { throw DatabaseError(code: .notADatabase, detail: "event without price consent") }
+        return consent
+    }
+
+    /// What an event is of, which is never deleted.
+    private borrowing func delivered(
+        _ id: TransactionID, deviceGuid: String?
+    ) throws -> DeliveredTransaction {
+        guard let deviceGuid, let transaction = try transaction(id) else {
+            throw DatabaseError(code: .notADatabase, detail: "event without transaction")
+        }
+        let delivered = DeliveredTransaction(transaction: transaction, deviceGuid: deviceGuid)
+        return try withOriginals([delivered])[0]
     }
 
     borrowing func cursor(of reader: String) throws -> EventNumber? {
@@ -58,21 +94,34 @@ extension ReadScope {
 }
 
 extension WriteScope {
+    /// Adds an event of a transaction.
     @discardableResult
     borrowing func addEvent(
         _ kind: Event.Kind, of transaction: StoreTransaction, at time: Timestamp
     ) throws -> EventNumber {
+        try addEvent(
+            kind, for: transaction.account, in: transaction.app, transaction.environment,
+            transaction: transaction.id, at: time)
+    }
+
+    /// Adds an event of an account in an app.
+    @discardableResult
+    borrowing func addEvent(
+        _ kind: Event.Kind, for account: AccountID, in app: AppID,
+        _ environment: StoreEnvironment, transaction: TransactionID? = nil,
+        subject: String? = nil, at time: Timestamp
+    ) throws -> EventNumber {
         let number = try next("event")
         try execute(
             """
-            INSERT INTO event (number, environment, app_id, account_id, kind, transaction_id, at_ms)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            INSERT INTO event
+                (number, environment, app_id, account_id, kind, transaction_id, subject, at_ms)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
             """,
             [
-                .integer(number), .text(transaction.environment.rawValue),
-                .integer(transaction.app.rawValue), .integer(transaction.account.rawValue),
-                .text(kind.rawValue), .integer(transaction.id.rawValue),
-                .integer(time.milliseconds),
+                .integer(number), .text(environment.rawValue), .integer(app.rawValue),
+                .integer(account.rawValue), .text(kind.rawValue),
+                .integer(transaction?.rawValue), .text(subject), .integer(time.milliseconds),
             ])
         return EventNumber(number)
     }

@@ -17,14 +17,16 @@ struct PriceEntry: Sendable {
 
 private let entryColumns = "number, storefront, price_milliunits, from_ms, added_ms, ended"
 
+private let countingEntries = """
+    SELECT \(entryColumns) FROM price_entry
+    WHERE app_id = ?1 AND product_id = ?2 AND ended IS NULL ORDER BY number
+    """
+
 extension ReadScope {
     /// The own prices that count, in the order they were set.
     borrowing func ownPrices(of product: ProductID, in app: AppID) throws -> [DatedPrice] {
         try rows(
-            """
-            SELECT \(entryColumns) FROM price_entry
-            WHERE app_id = ?1 AND product_id = ?2 AND ended IS NULL ORDER BY number
-            """, [.integer(app.rawValue), .text(product.rawValue)]
+            countingEntries, [.integer(app.rawValue), .text(product.rawValue)]
         ).map { try PriceEntry($0).price }
     }
 

@@ -13,6 +13,10 @@ private let productColumns = """
     price_milliunits, renewal_period, group_level, category, settled_ms
     """
 
+// Texts that a purchase asks with are put together once.
+private let oneProduct =
+    "SELECT \(productColumns) FROM product WHERE app_id = ?1 AND product_id = ?2"
+
 extension ReadScope {
     /// A product as its owner left it, whether devices see it so or not yet.
     borrowing func product(_ id: ProductID, of app: AppID) throws -> Product? {
@@ -20,9 +24,7 @@ extension ReadScope {
     }
 
     borrowing func keptProduct(_ id: ProductID, of app: AppID) throws -> KeptProduct? {
-        let found = try row(
-            "SELECT \(productColumns) FROM product WHERE app_id = ?1 AND product_id = ?2",
-            [.integer(app.rawValue), .text(id.rawValue)])
+        let found = try row(oneProduct, [.integer(app.rawValue), .text(id.rawValue)])
         guard let found else { return nil }
         return try keptProduct(from: found, of: app)
     }
@@ -124,6 +126,7 @@ extension WriteScope {
                 "DELETE FROM \(table) WHERE app_id = ?1 AND product_id = ?2",
                 [.integer(app.rawValue), .text(product.rawValue)])
         }
+        try deleteContent(of: product, in: app)
     }
 
     borrowing func setState(_ state: SaleState, of product: ProductID, in app: AppID) throws {

@@ -1,5 +1,6 @@
 import StoreDatabase
 import StoreModel
+import StoreRules
 
 /// What a device's newest receipt was made of.
 struct DeviceReceipt: Sendable {
@@ -10,12 +11,52 @@ struct DeviceReceipt: Sendable {
     let createdAt: Timestamp
 }
 
+/// A count of what a receipt shows, up to a limit.
+enum ReceiptCount: String {
+    case lasting = "kind <> 'consumable'"
+    case unfinished = "kind = 'consumable' AND finished_ms IS NULL"
+
+    /// Account, app and limit go in. The index is named: without statistics SQLite would go through
+    /// everything that the account has ever bought.
+    var query: String {
+        """
+        SELECT count(*) FROM (
+            SELECT 1 FROM store_transaction INDEXED BY \(index)
+            WHERE account_id = ?1 AND app_id = ?2 AND restore_id IS NULL AND \(rawValue)
+            LIMIT ?3) AS shown
+        """
+    }
+
+    var index: String {
+        switch self {
+        case .lasting: "transaction_lasting"
+        case .unfinished: "transaction_unfinished"
+        }
+    }
+}
+
 extension ReadScope {
     /// How often what the account's receipt shows has changed; 0 for a receipt without history.
     borrowing func receiptRevision(of account: AccountID, in app: AppID) throws -> Int64 {
         try row(
             "SELECT revision FROM receipt_revision WHERE account_id = ?1 AND app_id = ?2",
             [.integer(account.rawValue), .integer(app.rawValue)])?.integer(0) ?? 0
+    }
+
+    /// Whether the account's receipt for an app has no room for another purchase.
+    ///
+    /// Each purchase raised the revision, so hardly ever is anything counted; then the purchases
+    /// that stay for ever and those of consumables are, each along an index of their own.
+    borrowing func isReceiptFull(of account: AccountID, in app: AppID) throws -> Bool {
+        let max = Int64(PurchaseRules.receiptPurchasesMax)
+        guard try receiptRevision(of: account, in: app) >= max else { return false }
+        let counts = try [ReceiptCount.lasting, .unfinished].map { count in
+            try row(
+                count.query,
+                [.integer(account.rawValue), .integer(app.rawValue), .integer(max)]
+            )?.integer(0) ?? 0
+        }
+        return counts.reduce(0, +) >= max
     }
 
     borrowing func deviceReceipt(of device: DeviceID) throws -> DeviceReceipt? {

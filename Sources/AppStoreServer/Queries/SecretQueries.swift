@@ -26,6 +26,27 @@ extension ReadScope {
         ).map { SecretRow($0) }
     }
 
+    /// An owner's secrets that are accepted, by the same rule as for `verifyReceipt`, all of them.
+    borrowing func acceptedSecrets(
+        of owner: SecretOwner, realNow: Timestamp
+    ) throws -> [SecretRow] {
+        try rows(
+            """
+            SELECT number, made_real_ms, accepted_until_real_ms, revoked_real_ms
+            FROM shared_secret WHERE \(owner.column) = ?1 AND revoked_real_ms IS NULL
+                AND (accepted_until_real_ms IS NULL OR accepted_until_real_ms > ?2)
+            ORDER BY number
+            """, [.integer(owner.row), .integer(realNow.milliseconds)]
+        ).map { SecretRow($0) }
+    }
+
+    /// How many secrets of an owner are kept, whatever became of them.
+    borrowing func secretCount(of owner: SecretOwner) throws -> Int64 {
+        try row(
+            "SELECT count(*) FROM shared_secret WHERE \(owner.column) = ?1",
+            [.integer(owner.row)])?.integer(0) ?? 0
+    }
+
     /// The digests of what is accepted as `password` for a receipt of an app: its own secrets and
     /// those of the developer account that owns it.
     borrowing func acceptedSecretDigests(
@@ -43,44 +64,7 @@ extension ReadScope {
     }
 }
 
-/// A shared secret that was revoked, and when.
-struct RevokedSecret: Sendable {
-    let id: SecretID
-    let digest: [UInt8]
-    let at: Timestamp
-}
-
-extension ReadScope {
-    borrowing func revokedSecrets() throws -> [RevokedSecret] {
-        try rows(
-            """
-            SELECT number, digest, revoked_real_ms FROM shared_secret
-            WHERE revoked_real_ms IS NOT NULL
-            """
-        ).map {
-            RevokedSecret(
-                id: SecretID($0.integer(0)), digest: $0.blob(1),
-                at: Timestamp(milliseconds: $0.integer(2)))
-        }
-    }
-}
-
 extension WriteScope {
-    /// Revokes those that this world knows; secrets made since then may have their numbers.
-    borrowing func revoke(_ secrets: [RevokedSecret]) throws {
-        for secret in secrets {
-            try execute(
-                """
-                UPDATE shared_secret SET revoked_real_ms = ?3
-                WHERE number = ?1 AND digest = ?2 AND revoked_real_ms IS NULL
-                """,
-                [
-                    .integer(secret.id.rawValue), .blob(secret.digest),
-                    .integer(secret.at.milliseconds),
-                ])
-        }
-    }
-
     borrowing func addSecret(
         digest: [UInt8], of owner: SecretOwner, realNow: Timestamp
     ) throws -> SecretID {

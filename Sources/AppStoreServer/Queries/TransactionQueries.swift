@@ -16,13 +16,26 @@ struct Attempt: Sendable {
 struct DeliveredTransaction: Sendable {
     let transaction: StoreTransaction
     let deviceGuid: String
+    /// What it gives back, when it does.
+    var original: StoreTransaction?
+    /// What waits to be fetched before it is finished.
+    var content: CurrentContent?
 }
 
-private let transactionColumns = """
+/// What `StoreTransaction` is read from, in its order.
+let transactionColumns = """
     store_transaction.id, original_id, store_transaction.environment, store_transaction.app_id,
     store_transaction.account_id, device_id, attempt_id, product_id, store_transaction.kind,
     quantity, purchased_ms, originally_purchased_ms, charged_milliunits, currency, storefront,
-    application_username, finished_ms
+    application_username, finished_ms, restore_id, restored_id
+    """
+
+private let lastingPurchase = """
+    SELECT \(transactionColumns) FROM store_transaction
+    WHERE account_id = ?1 AND app_id = ?2 AND product_id = ?3 AND kind <> 'consumable'
+        AND restore_id IS NULL
+        AND NOT EXISTS (SELECT 1 FROM revocation WHERE transaction_id = store_transaction.id)
+    ORDER BY id LIMIT 1
     """
 
 extension ReadScope {
@@ -48,34 +61,39 @@ extension ReadScope {
         ).map { try StoreTransaction($0) }
     }
 
-    /// The account's first purchase of a product.
+    /// The account's first purchase of a product that is no consumable and was not taken back.
     borrowing func firstPurchase(
         of product: ProductID, in app: AppID, by account: AccountID
     ) throws -> StoreTransaction? {
         try row(
-            """
-            SELECT \(transactionColumns) FROM store_transaction
-            WHERE account_id = ?1 AND app_id = ?2 AND product_id = ?3 ORDER BY id LIMIT 1
-            """,
+            lastingPurchase,
             [.integer(account.rawValue), .integer(app.rawValue), .text(product.rawValue)]
         ).map { try StoreTransaction($0) }
     }
 
-    /// What waits to be finished, oldest first.
-    borrowing func unfinished(of account: AccountID, in app: AppID) throws
-        -> [DeliveredTransaction]
-    {
-        try rows(
+    /// What waits to be finished on a device, oldest first: all purchases, and what was given back
+    /// to this device.
+    borrowing func unfinished(
+        of account: AccountID, in app: AppID, on device: DeviceID
+    ) throws -> [DeliveredTransaction] {
+        let content = try currentContent(of: app)
+        let found = try rows(
             """
             SELECT \(transactionColumns), device.guid FROM store_transaction
             JOIN device ON device.id = store_transaction.device_id
             WHERE store_transaction.account_id = ?1 AND store_transaction.app_id = ?2
-                AND finished_ms IS NULL
+                AND finished_ms IS NULL AND (restore_id IS NULL OR device_id = ?3)
             ORDER BY store_transaction.id
-            """, [.integer(account.rawValue), .integer(app.rawValue)]
+            """,
+            [
+                .integer(account.rawValue), .integer(app.rawValue), .integer(device.rawValue),
+            ]
         ).map {
-            DeliveredTransaction(transaction: try StoreTransaction($0), deviceGuid: $0.text(17))
+            let transaction = try StoreTransaction($0)
+            return DeliveredTransaction(transaction: transaction, deviceGuid: $0.text(19))
+                .bringing(content[transaction.product])
         }
+        return try withOriginals(found)
     }
 
     /// What the account's receipt for an app shows, oldest first.
@@ -86,7 +104,7 @@ extension ReadScope {
             """
             SELECT \(transactionColumns) FROM store_transaction
             WHERE account_id = ?1 AND app_id = ?2
-                AND (kind <> 'consumable' OR finished_ms IS NULL)
+                AND (kind <> 'consumable' OR finished_ms IS NULL) AND restore_id IS NULL
             ORDER BY id
             """, [.integer(account.rawValue), .integer(app.rawValue)]
         ).map { try StoreTransaction($0) }
@@ -109,14 +127,29 @@ extension WriteScope {
             ])
     }
 
+    /// Notes what became of an attempt that was open.
+    borrowing func saveAttempt(_ attempt: Attempt, of device: DeviceID, now: Timestamp) throws {
+        try execute(
+            """
+            UPDATE attempt SET state = ?3, transaction_id = ?4, refusal = ?5, changed_ms = ?6
+            WHERE device_id = ?1 AND attempt_id = ?2
+            """,
+            [
+                .integer(device.rawValue), .text(attempt.id.rawValue),
+                .text(attempt.state.rawValue), .integer(attempt.transaction?.rawValue),
+                .text(attempt.refusal?.rawValue), .integer(now.milliseconds),
+            ])
+    }
+
     borrowing func addTransaction(_ transaction: StoreTransaction) throws {
         try execute(
             """
             INSERT INTO store_transaction (id, original_id, environment, app_id, account_id,
                 device_id, attempt_id, product_id, kind, quantity, purchased_ms,
                 originally_purchased_ms, charged_milliunits, currency, storefront,
-                application_username, finished_ms)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+                application_username, finished_ms, restore_id, restored_id)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
+                ?18, ?19)
             """,
             [
                 .integer(transaction.id.rawValue), .integer(transaction.original.rawValue),
@@ -130,6 +163,8 @@ extension WriteScope {
                 .text(transaction.charged.currency.code), .text(transaction.storefront),
                 .text(transaction.applicationUsername),
                 .integer(transaction.finishedAt?.milliseconds),
+                .text(transaction.restoration?.restore.rawValue),
+                .integer(transaction.restoration?.purchase.rawValue),
             ])
     }
 
@@ -157,6 +192,7 @@ extension StoreTransaction {
             originallyPurchasedAt: Timestamp(milliseconds: row.integer(11)),
             charged: Money(milliunits: row.integer(12), currency: currency),
             storefront: row.text(14), applicationUsername: row.textOrNil(15),
-            finishedAt: row.integerOrNil(16).map { Timestamp(milliseconds: $0) })
+            finishedAt: row.integerOrNil(16).map { Timestamp(milliseconds: $0) },
+            restoration: Restoration(restore: row.textOrNil(17), purchase: row.integerOrNil(18)))
     }
 }

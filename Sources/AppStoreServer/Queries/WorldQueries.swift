@@ -27,10 +27,11 @@ extension ReadScope {
             : .real(offsetMilliseconds: row.integer(1))
     }
 
-    /// When the newest event happened, by the world's clock.
+    /// When the newest event or restore happened, by the world's clock.
     borrowing func lastRecorded() throws -> Timestamp {
-        let last = try row("SELECT at_ms FROM event ORDER BY number DESC LIMIT 1")
-        return Timestamp(milliseconds: last?.integer(0) ?? 0)
+        let event = try row("SELECT at_ms FROM event ORDER BY number DESC LIMIT 1")
+        let restore = try row("SELECT coalesce(max(given_ms), 0) FROM restore_page")
+        return Timestamp(milliseconds: max(event?.integer(0) ?? 0, restore?.integer(0) ?? 0))
     }
 }
 

@@ -11,17 +11,18 @@ enum ReceiptService {
     /// What a receipt is made from, read in one moment.
     private struct Facts: Sendable {
         let receipt: DeviceReceipt
-        let transactions: [StoreTransaction]
+        let purchases: [ReceiptPurchase]
     }
 
     /// `GET /device/v1/receipt`: the receipt of the signed-in account in this app on this device.
     static func receipt(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
         scene.attempt(responder) {
             let (session, account) = try scene.signedIn(request)
+            let trial = try ReceiptTrial(request, in: try scene.placed())
             if let facts = try scene.world.database.read({
                 try currentFacts(of: session, account, $0)
             }) {
-                return responder.send(try issue(facts, to: session, in: scene))
+                return responder.send(try issue(facts, trial, to: session, in: scene))
             }
             let now = scene.world.time.now()
             scene.world.database.write { scope in
@@ -35,14 +36,14 @@ enum ReceiptService {
                 try scope.saveDeviceReceipt(receipt, of: session.device)
                 return Facts(
                     receipt: receipt,
-                    transactions: try scope.reading {
-                        try $0.receiptTransactions(of: account.id, in: session.app)
+                    purchases: try scope.reading {
+                        try $0.receiptPurchases(of: account.id, in: session.app)
                     })
             } then: { result in
                 // Signing is not for the writer's thread.
                 DispatchQueue.global().async {
                     scene.answer(responder) {
-                        try issue(try result.get(), to: session, in: scene)
+                        try issue(try result.get(), trial, to: session, in: scene)
                     }
                 }
             }
@@ -60,25 +61,41 @@ enum ReceiptService {
         else { return nil }
         return Facts(
             receipt: receipt,
-            transactions: try scope.receiptTransactions(of: account.id, in: session.app))
+            purchases: try scope.receiptPurchases(of: account.id, in: session.app))
+    }
+
+    /// The receipt as it is now; nil when what the device was issued last is not current.
+    static func issued(
+        to session: DeviceSession, _ account: Account, in scene: Scene
+    ) throws -> (bytes: [UInt8], revision: Int64)? {
+        let facts = try scene.world.database.read { try currentFacts(of: session, account, $0) }
+        guard let facts else { return nil }
+        return (try sign(facts, nil, for: session, in: scene), facts.receipt.revision)
     }
 
     private static func issue(
-        _ facts: Facts, to session: DeviceSession, in scene: Scene
+        _ facts: Facts, _ trial: ReceiptTrial, to session: DeviceSession, in scene: Scene
     ) throws -> HTTPResponse {
-        let environment = try scene.placed()
-        let payload = ReceiptPayload(
-            facts.receipt, facts.transactions, session: session, environment: environment)
-        let receipt = try scene.world.signer(for: environment).sign(payload)
-        scene.log.event(
-            StoreEvent.receiptIssued, ("account", .number(facts.receipt.account.rawValue)),
-            ("receipt", .secret(byteCount: receipt.count)))
-        return HTTPResponse(
+        HTTPResponse(
             status: 200,
             headers: HTTPHeaders([
                 ("Content-Type", "application/octet-stream"),
                 (receiptRevisionHeader, "\(facts.receipt.revision)"),
-            ]), body: receipt)
+            ]), body: try sign(facts, trial, for: session, in: scene))
+    }
+
+    private static func sign(
+        _ facts: Facts, _ trial: ReceiptTrial?, for session: DeviceSession, in scene: Scene
+    ) throws -> [UInt8] {
+        let environment = try scene.placed()
+        let payload = ReceiptPayload(
+            facts.receipt, facts.purchases, session: session, environment: environment)
+        let receipt = try scene.world.signer(for: environment).sign(
+            trial?.applied(to: payload) ?? payload)
+        scene.log.event(
+            StoreEvent.receiptIssued, ("account", .number(facts.receipt.account.rawValue)),
+            ("receipt", .secret(byteCount: receipt.count)))
+        return receipt
     }
 }
 
@@ -87,7 +104,7 @@ extension ReceiptPayload {
     static let sandboxOriginalPurchaseDate = Timestamp(seconds: 1_375_340_400)
 
     init(
-        _ receipt: DeviceReceipt, _ transactions: [StoreTransaction], session: DeviceSession,
+        _ receipt: DeviceReceipt, _ purchases: [ReceiptPurchase], session: DeviceSession,
         environment: StoreEnvironment
     ) {
         self.init(
@@ -98,14 +115,25 @@ extension ReceiptPayload {
                 guid: bytes(ofUUID: session.guid), opaqueValue: receipt.opaqueValue,
                 bundleID: session.bundleID),
             createdAt: receipt.createdAt.roundedDownToSecond, downloadID: 0,
-            versionExternalIdentifier: 0, purchases: transactions.map { ReceiptPurchase($0) },
+            versionExternalIdentifier: 0, purchases: purchases,
             originalPurchaseDate: Self.sandboxOriginalPurchaseDate,
             originalApplicationVersion: "1.0", expiresAt: nil)
     }
 }
 
+extension ReadScope {
+    /// What the account's receipt for an app shows, oldest first.
+    borrowing func receiptPurchases(
+        of account: AccountID, in app: AppID
+    ) throws -> [ReceiptPurchase] {
+        let transactions = try receiptTransactions(of: account, in: app)
+        let revocations = try revocations(of: transactions.map(\.id))
+        return transactions.map { ReceiptPurchase($0, revocations[$0.id]) }
+    }
+}
+
 extension ReceiptPurchase {
-    init(_ transaction: StoreTransaction) {
+    init(_ transaction: StoreTransaction, _ revocation: Revocation?) {
         self.init(
             quantity: Int64(transaction.quantity), productID: transaction.product.rawValue,
             transactionID: "\(transaction.id)",
@@ -113,5 +141,12 @@ extension ReceiptPurchase {
             originalTransactionID: "\(transaction.original)",
             originallyPurchasedAt: transaction.originallyPurchasedAt.roundedDownToSecond,
             kind: transaction.kind)
+        cancel(revocation)
+    }
+
+    /// Says that the purchase was taken back, if it was.
+    mutating func cancel(_ revocation: Revocation?) {
+        cancelledAt = revocation?.at.roundedDownToSecond
+        cancellationReason = revocation?.reason.receiptNumber
     }
 }

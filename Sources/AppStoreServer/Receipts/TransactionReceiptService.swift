@@ -53,15 +53,21 @@ enum TransactionReceiptService {
         }
     }
 
+    static func sign(
+        _ transaction: StoreTransaction, for session: DeviceSession, in scene: Scene
+    ) throws -> [UInt8] {
+        try scene.world.transactionSigner(for: try scene.placed())
+            .sign(TransactionReceiptInfo(transaction, session: session))
+    }
+
     private static func answer(
         _ transactions: [StoreTransaction], to session: DeviceSession, in scene: Scene
     ) throws -> HTTPResponse {
-        let signer = try scene.world.transactionSigner(for: try scene.placed())
         let receipts = try transactions.map { transaction in
-            let receipt = try signer.sign(TransactionReceiptInfo(transaction, session: session))
-            return TransactionReceiptBody(
+            TransactionReceiptBody(
                 transactionId: "\(transaction.id)",
-                receipt: Data(receipt).base64EncodedString())
+                receipt: Data(try sign(transaction, for: session, in: scene))
+                    .base64EncodedString())
         }
         scene.log.event(
             StoreEvent.transactionReceiptsIssued, ("count", .number(Int64(receipts.count))))

@@ -21,10 +21,17 @@ enum VerifyReceiptAnswer {
     }
 
     /// The answer to a valid transaction receipt: what it says, under the names that JSON has.
-    static func valid(_ receipt: VerifiedTransactionReceipt) -> JSONValue {
-        let members = receipt.pairs.map { pair in
+    static func valid(
+        _ receipt: VerifiedTransactionReceipt, _ revocation: Revocation?
+    ) -> JSONValue {
+        var members = receipt.pairs.map { pair in
             JSONValue.Member(
                 String(pair.key.map { $0 == "-" ? "_" : $0 }), .string(pair.value))
+        }
+        if let revocation {
+            members += dates("cancellation_date", revocation.at)
+            members.append(
+                .init("cancellation_reason", .string("\(revocation.reason.receiptNumber)")))
         }
         return .object([
             JSONValue.Member("receipt", .object(members)),

@@ -58,13 +58,31 @@ enum VerifyReceiptService {
             secret: try ReceiptSecret.check(
                 password, ofApp: receipt.payload.bundleID,
                 kinds: receipt.payload.purchases.map(\.kind), in: scene))
+        let payload = try withRevocations(receipt.payload, in: scene)
         return (
             status,
             {
                 VerifyReceiptAnswer.valid(
-                    receipt.payload, environment: environment, now: scene.world.time.now())
+                    payload, environment: environment, now: scene.world.time.now())
             }
         )
+    }
+
+    /// An older receipt does not say yet what was taken back since; the store knows.
+    private static func withRevocations(
+        _ payload: ReceiptPayload, in scene: Scene
+    ) throws -> ReceiptPayload {
+        let ids = payload.purchases.compactMap { Int64($0.transactionID).map { TransactionID($0) } }
+        let revocations = try scene.world.database.read { try $0.revocations(of: ids) }
+        if revocations.isEmpty { return payload }
+        var payload = payload
+        payload.purchases = payload.purchases.map { purchase in
+            var purchase = purchase
+            let id = Int64(purchase.transactionID).map { TransactionID($0) }
+            if let revocation = id.flatMap({ revocations[$0] }) { purchase.cancel(revocation) }
+            return purchase
+        }
+        return payload
     }
 
     private static func transactionReceipt(
@@ -77,7 +95,10 @@ enum VerifyReceiptService {
             secret: try ReceiptSecret.check(
                 password, ofApp: receipt.info.bundleID,
                 kinds: receipt.info.subscription == nil ? [] : [.autoRenewable], in: scene))
-        return (status, { VerifyReceiptAnswer.valid(receipt) })
+        let revocation = try Int64(receipt.info.transactionID).flatMap { number in
+            try scene.world.database.read { try $0.revocation(of: TransactionID(number)) }
+        }
+        return (status, { VerifyReceiptAnswer.valid(receipt, revocation) })
     }
 
     /// A receipt of another world is as foreign here as one of another store.
@@ -100,12 +121,19 @@ enum VerifyReceiptService {
         let status: VerifyReceiptStatus
     }
 
+    /// A request has three members; beyond this many values nothing is read, since anybody may send
+    /// them and a listener's thread reads them.
+    private static let requestLimits = JSONLimits(
+        bytesMax: Limits.receiptBodyMax, valuesMax: requestValuesMax)
+    static let requestValuesMax = 100
+
     /// The receipt's bytes and what came as `password`; the Content-Type does not matter, real
     /// clients send any or none.
     private static func receiptData(
         of request: HTTPRequest
     ) throws -> (bytes: [UInt8], password: String?) {
-        guard request.method == "POST", let body = try? JSONValue(parsing: request.body),
+        guard request.method == "POST",
+            let body = try? JSONValue(parsing: request.body, limits: requestLimits),
             body.object != nil
         else { throw StatusRefusal(status: .requestUnreadable) }
         guard let text = body["receipt-data"]?.string,

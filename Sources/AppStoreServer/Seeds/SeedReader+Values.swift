@@ -96,7 +96,7 @@ extension SeedReader {
         guard let text = try text(key, of: object, at: path) else { return nil }
         guard let time = Timestamp(rfc3339: text), WorldClock.range.contains(time) else {
             throw failure(
-                "\"\(text.prefix(40))\" is no time from 1970 to 2099; write 2026-03-31 or "
+                "\"\(text.prefix(40))\" is no time from 2000 to 2099; write 2026-03-31 or "
                     + "2026-03-31T12:00:00Z", at: path.appending(key))
         }
         return time

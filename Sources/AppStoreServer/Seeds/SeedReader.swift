@@ -87,7 +87,10 @@ struct SeedReader {
         var passwords: Set<String> = []
         for (item, path) in try objects(
             "accounts", of: root, countMax: WorldSeed.accountsMax,
-            keys: ["name", "password", "storefront", "environment"])
+            keys: [
+                "name", "password", "storefront", "environment", "needsApproval",
+                "interruptsPurchases",
+            ])
         {
             let account = try account(item, at: path)
             if let first = names.updateValue(path, forKey: account.name) {
@@ -117,9 +120,13 @@ struct SeedReader {
         let place = try checking(path.appending("storefront")) { try storefront(country) }
         guard [nil, "sandbox"].contains(try text("environment", of: item, at: path)) else {
             throw failure(
-                "is not \"sandbox\": production accounts come with payments",
+                "is not \"sandbox\": a seed makes test accounts only",
                 at: path.appending("environment"))
         }
-        return WorldSeed.Account(name: name, password: password, storefront: place)
+        let settings = AccountSettings(
+            needsApproval: try flag("needsApproval", of: item, at: path) ?? false,
+            interruptsPurchases: try flag("interruptsPurchases", of: item, at: path) ?? false)
+        return WorldSeed.Account(
+            name: name, password: password, storefront: place, settings: settings)
     }
 }

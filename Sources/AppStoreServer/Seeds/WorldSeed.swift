@@ -28,6 +28,7 @@ struct WorldSeed: Sendable {
         let name: String
         let password: String
         let storefront: Storefront
+        let settings: AccountSettings
     }
 
     struct Purchase: Sendable {
@@ -65,9 +66,10 @@ extension WorldSeed {
         for account in accounts {
             let hash = try hashes[account.password] ?? PasswordHash.make(account.password)
             hashes[account.password] = hash
-            _ = try scope.addAccount(
+            let id = try scope.addAccount(
                 account.name, in: .sandbox, storefront: account.storefront, passwordHash: hash,
                 now: now)
+            if let id { try scope.setSettings(account.settings, of: id) }
         }
         for (index, purchase) in purchases.enumerated() {
             try record(purchase, number: index, scope)
@@ -110,8 +112,14 @@ extension WorldSeed {
         let outcome = try AppStoreServer.Purchase(
             wish: purchase.wish, session: session, account: account, environment: .sandbox
         ).decide(scope, time: time)
+        if [.deferred, .interrupted].contains(outcome.attempt.state), !purchase.isFinished {
+            return
+        }
         guard let sold = outcome.transaction?.transaction else {
-            throw failure(number, outcome.attempt.refusal?.message ?? "The store refused it.")
+            throw failure(
+                number,
+                outcome.attempt.refusal?.message
+                    ?? "It waits for somebody, so it cannot be finished: give it finished false.")
         }
         if purchase.isFinished {
             _ = try FinishService.finish(sold, at: purchase.at, scope)

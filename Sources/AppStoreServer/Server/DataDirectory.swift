@@ -9,12 +9,14 @@ package import StoreSigning
 ///     server.json     where the running store listens
 ///     keys/           keys, certificates, roots
 ///     worlds/         default.sqlite and sessions/
+///     content/        bytes of products' content, of all worlds
 package struct DataDirectory: Sendable {
     package let path: String
     private let lock: DirectoryLock
 
     package var keysPath: String { path + "/keys" }
     package var worldsPath: String { path + "/worlds" }
+    package var contentPath: String { path + "/content" }
     package var tokenPath: String { path + "/control-token" }
     package var serverPath: String { path + "/server.json" }
 

@@ -1,5 +1,14 @@
+package import StoreModel
+import StoreRules
+
 /// The store's limits, each refused with an answer of its own.
 package enum Limits {
+    /// What clocks show and dates may be: the years 2000 to 2099; 422 beyond.
+    package static let times = WorldClock.range
+    /// The longest delay of a change on its way to devices; 422 beyond.
+    package static let delayMillisecondsMax = PropagationRules.delayMillisecondsMax
+    /// The longest overlap of a shared secret with its successor; 422 beyond.
+    package static let overlapMillisecondsMax = SecretRules.overlapMillisecondsMax
     /// Bytes of a body; 413 beyond.
     package static let bodyMax = 1 << 20
     /// Bytes of a `verifyReceipt` body: 10,000 unfinished purchases make about 5.6 MB.
@@ -12,8 +21,12 @@ package enum Limits {
     package static let pollsPerDeviceMax = 8
     /// Seconds one of them may wait.
     package static let pollSecondsMax: Int64 = 25
+    /// How long news waits for more before it goes to the device that caused it.
+    package static let ownNewsDelayMilliseconds = 200
     /// Events in one answer; the rest comes with the next.
     package static let eventsPerAnswerMax = 200
+    /// Purchases that were given back to a device and that its app has not finished; 409 beyond.
+    package static let restoredUnfinishedMax = 10_000
     /// Identifiers in one products request.
     package static let productIdentifiersMax = 1_000
     /// Bytes of a bundle identifier, product identifier and application user name.
@@ -49,16 +62,43 @@ package enum Limits {
     package static let reviewNoteBytesMax = 1_024
     /// Entries of the review history in one answer; the rest comes with the next.
     package static let reviewsPerAnswerMax = 200
+    /// Requests for approval in one answer; the rest comes with the next.
+    package static let approvalsPerAnswerMax = 200
+    /// Questions about prices in one answer; the rest comes with the next.
+    package static let priceConsentsPerAnswerMax = 200
     /// Price entries of a product that are listed, the newest; more than can be in use.
     package static let priceEntriesPerAnswerMax = 2_000
     /// Shared secrets of an owner that are listed, the newest.
     package static let secretsPerAnswerMax = 100
+    /// Shared secrets that are kept of an owner, with those that ended or were revoked; 409 beyond.
+    package static let secretsKeptMax = 1_000
+    /// Developer accounts of a world; 409 beyond.
+    package static let developersMax = 1_000
     /// Test sessions whose files are open at once, but for those in use; the rest reopen.
     package static let sessionsOpenMax = 256
     /// How long a session that nobody uses keeps its files open.
     package static let sessionIdleMilliseconds = 300_000
     /// Snapshots of one world; 409 beyond.
     package static let snapshotsMax = 100
+    /// Bytes of the list of files that begins an upload: 10,000 with the longest paths.
+    package static let contentManifestBytesMax = 16 << 20
+    /// Bytes of one part of a file of content.
+    package static let contentPartBytesMax = 4 << 20
+    /// Uploads of content on their way in one world; 409 beyond.
+    package static let contentUploadsMax = 100
+    /// Versions of one product's content; 409 beyond.
+    package static let contentVersionsMax = 100
+    /// How long removed content can be fetched by who has begun it, and how long an upload is kept
+    /// that nobody takes up: a day of real time.
+    package static let contentKeptMilliseconds: Int64 = 86_400_000
+    /// Bytes of changes of key values: those that fit, with every byte of a text escaped.
+    package static let keyValuesBodyMax = 8 << 20
+    /// Removed keys of an account in an app that devices are told of one by one.
+    package static let removedKeysMax: Int64 = 1_024
+    /// Requests of a device to change key values that are known when they come again.
+    package static let keyValueRequestsMax: Int64 = 64
+    /// Bytes of a body beyond which it is read away from the listener's threads.
+    static let quickBodyMax = 64 << 10
     /// Bytes of a seed, with the catalogues in it.
     package static let seedBodyMax = 16 << 20
 }

@@ -13,6 +13,15 @@ extension HTTPRequest {
         }
     }
 
+    /// A query item that is `true` or `false`; false when it is not there.
+    func queryFlag(_ name: String) throws -> Bool {
+        switch queryValue(name) {
+        case nil, "false": return false
+        case "true": return true
+        default: throw Refusal(400, "badQuery", "\(name) is true or false.")
+        }
+    }
+
     /// A query item that holds a whole number from 0 up.
     func queryNumber(_ name: String) throws -> Int64? {
         guard let text = queryValue(name) else { return nil }
@@ -34,17 +43,15 @@ func checked(_ text: String, _ field: String, bytesMax: Int) throws -> String {
     return text
 }
 
+/// An app's own user name; an empty one is none.
+func checkedUsername(_ name: String?) throws -> String? {
+    guard let name, !name.isEmpty else { return nil }
+    return try checked(name, "applicationUsername", bytesMax: Limits.identifierBytesMax)
+}
+
 /// A UUID as `1B4E28BA-2FA1-11D2-883F-0016D3CCA427`; small letters become capitals.
 func checkedUUID(_ text: String, _ field: String) throws -> String {
-    let bytes = Array(text.utf8)
-    let isUUID =
-        bytes.count == 36
-        && bytes.enumerated().allSatisfy { index, byte in
-            [8, 13, 18, 23].contains(index)
-                ? byte == 0x2D
-                : (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte & 0xDF)
-        }
-    guard isUUID else { throw Refusal(422, "badField", "\(field) must be a UUID.") }
+    guard isUUID(text) else { throw Refusal(422, "badField", "\(field) must be a UUID.") }
     return text.uppercased()
 }
 

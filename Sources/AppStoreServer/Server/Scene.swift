@@ -12,6 +12,7 @@ package struct Scene: Sendable {
     /// Nil below `/control`.
     package let environment: StoreEnvironment?
     package let parts: StoreParts
+    package let content: ContentStore
     package let log: Log
 
     /// Answers with what the body gives, or with what its error means.
@@ -47,9 +48,9 @@ package struct Scene: Sendable {
     static func response(for error: any Error, log: Log) -> HTTPResponse {
         if let refusal = error as? Refusal { return refusal.response }
         log.event(StoreEvent.requestFailed, ("why", .text("\(error)")))
-        guard let failure = error as? DatabaseError else {
-            return Refusal(500, "internal", "The store failed; its log says why.").response
-        }
+        let broken = Refusal(500, "internal", "The store failed; its log says why.").response
+        guard let failure = error as? DatabaseError else { return broken }
+        // Only of what may pass is a client told to come again.
         return switch failure.code {
         case .unavailable: Refusal.busy.response
         case .diskFull:
@@ -57,11 +58,12 @@ package struct Scene: Sendable {
                 503, "diskFull", "The store's disk is full; nothing was changed.",
                 retryAfterSeconds: 5
             ).response
-        case .constraint, .inputOutput, .notADatabase, .newerSchema, .other:
+        case .inputOutput:
             Refusal(
                 503, "storage", "The store could not write or read; nothing was changed.",
                 retryAfterSeconds: 5
             ).response
+        case .constraint, .notADatabase, .newerSchema, .other: broken
         }
     }
 

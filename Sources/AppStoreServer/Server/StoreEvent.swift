@@ -19,7 +19,16 @@ enum StoreEvent: String {
     case signedOut
     case purchased
     case purchaseRefused
+    case purchaseWaits
+    case approvalAnswered
+    case interruptionResolved
+    case priceConsentAsked
+    case priceConsentAnswered
+    case accountChanged
     case finished
+    case purchasesRestored
+    case keyValuesChanged
+    case revoked
     case receiptIssued
     case transactionReceiptsIssued
     case receiptVerified
@@ -31,10 +40,14 @@ enum StoreEvent: String {
     case accountUnlocked
     case passwordReset
     case accountSignedOut
+    case storefrontChanged
     case clockSet
     case shopChanged
     case appChanged
     case developerMade
     case secretMade
     case secretRevoked
+    case contentAdded
+    case contentRemoved
+    case contentMissing
 }

@@ -58,7 +58,9 @@ package final class StoreHandler: Sendable {
     ) -> Scene {
         var log = log.adding("request", .text(request.id))
         if world.isSession { log = log.adding("world", .text(world.name.text)) }
-        return Scene(world: world, environment: environment, parts: parts, log: log)
+        return Scene(
+            world: world, environment: environment, parts: parts, content: worlds.content,
+            log: log)
     }
 
     /// Answers a request at the root with what the body gives, or with what its error means.

@@ -1,5 +1,6 @@
 import StoreDatabase
 package import StoreHTTP
+import StoreModel
 
 /// Every address of the store: one table for its root, two for each world.
 ///
@@ -56,7 +57,26 @@ package enum StoreRoutes {
         router.add("POST", "/device/v1/transactions/:id/finish") {
             FinishService.finish($0, $1.named("id"), $2, $3)
         }
+        router.add("POST", "/device/v1/restores") { RestoreService.restore($0, $2, $3) }
+        router.add("GET", "/device/v1/transactions/:id/content") {
+            ContentService.manifest($0, $1.named("id"), $2, $3)
+        }
+        router.add("GET", "/device/v1/transactions/:id/content/:version/:sha256") {
+            ContentService.file(
+                $0, $1.named("id"), version: $1.named("version"), digest: $1.named("sha256"), $2,
+                $3)
+        }
         router.add("GET", "/device/v1/updates") { UpdatesService.updates($0, $2, $3) }
+        router.add("POST", "/device/v1/price-consents/:number/agree") {
+            PriceConsentService.answer(.agreed, $0, number: $1.named("number"), $2, $3)
+        }
+        router.add("POST", "/device/v1/price-consents/:number/decline") {
+            PriceConsentService.answer(.declined, $0, number: $1.named("number"), $2, $3)
+        }
+        router.add("GET", "/device/v1/key-values") { KeyValueService.values($0, $2, $3) }
+        router.add("PUT", "/device/v1/key-values", bodyBytesMax: Limits.keyValuesBodyMax) {
+            KeyValueService.change($0, $2, $3)
+        }
         router.add("GET", "/device/v1/receipt") { ReceiptService.receipt($0, $2, $3) }
         router.add("POST", "/device/v1/transaction-receipts") {
             TransactionReceiptService.receipts($0, $2, $3)
@@ -76,11 +96,41 @@ package enum StoreRoutes {
         router.add("POST", "/accounts/unlock") { AccountUpkeep.unlock($0, $2, $3) }
         router.add("POST", "/accounts/password") { AccountUpkeep.resetPassword($0, $2, $3) }
         router.add("POST", "/accounts/sign-out") { AccountUpkeep.signOut($0, $2, $3) }
+        addWaitingPurchases(to: &router)
+        addPriceConsents(to: &router)
+        router.add("POST", "/accounts/storefront") { AccountUpkeep.setStorefront($0, $2, $3) }
+        router.add("POST", "/transactions/:id/revoke") {
+            RevocationControl.revoke($0, $1.named("id"), $2, $3)
+        }
         addCatalogue(to: &router)
         addPrices(to: &router)
         addShop(to: &router)
+        addContent(to: &router)
         return router
     }()
+
+    private static func addWaitingPurchases(to router: inout Router<Scene>) {
+        router.add("POST", "/accounts/settings") { AccountSettingsControl.set($0, $2, $3) }
+        router.add("POST", "/accounts/resolve") { AccountSettingsControl.resolve($0, $2, $3) }
+        router.add("GET", "/approvals") { ApprovalControl.list($0, $2, $3) }
+        router.add("POST", "/approvals/:number/approve") {
+            ApprovalControl.answer(.approved, $0, number: $1.named("number"), $2, $3)
+        }
+        router.add("POST", "/approvals/:number/decline") {
+            ApprovalControl.answer(.declined, $0, number: $1.named("number"), $2, $3)
+        }
+    }
+
+    private static func addPriceConsents(to router: inout Router<Scene>) {
+        router.add("GET", "/price-consents") { PriceConsentControl.list($0, $2, $3) }
+        router.add("POST", "/price-consents") { PriceConsentControl.ask($0, $2, $3) }
+        router.add("POST", "/price-consents/:number/agree") {
+            PriceConsentControl.answer(.agreed, $0, number: $1.named("number"), $2, $3)
+        }
+        router.add("POST", "/price-consents/:number/decline") {
+            PriceConsentControl.answer(.declined, $0, number: $1.named("number"), $2, $3)
+        }
+    }
 
     private static func addCatalogue(to router: inout Router<Scene>) {
         router.add("GET", "/apps/:app/catalog") {
@@ -138,10 +188,39 @@ package enum StoreRoutes {
         router.add("PUT", "/apps/:app/developer") {
             ShopControl.setDeveloper($0, app: $1.named("app"), $2, $3)
         }
+        router.add("GET", "/apps/:app/key-values") {
+            KeyValueControl.show($0, app: $1.named("app"), $2, $3)
+        }
         router.add("GET", "/developers") { DeveloperControl.list($0, $2, $3) }
         router.add("POST", "/developers") { DeveloperControl.add($0, $2, $3) }
         addSecrets(below: "/developers", of: "developer", to: &router) { .developer($0) }
         addSecrets(below: "/apps", of: "app", to: &router) { .app($0) }
+    }
+
+    private static func addContent(to router: inout Router<Scene>) {
+        router.add("GET", "/apps/:app/content") {
+            ContentControl.list($0, app: $1.named("app"), $2, $3)
+        }
+        router.add("DELETE", "/apps/:app/products/:product/content") {
+            ContentControl.remove($0, ContentPlace($1), version: nil, $2, $3)
+        }
+        router.add("DELETE", "/apps/:app/products/:product/content/:version") {
+            ContentControl.remove($0, ContentPlace($1), version: $1.named("version"), $2, $3)
+        }
+        let uploads = "/apps/:app/products/:product/content-uploads"
+        router.add("POST", uploads, bodyBytesMax: Limits.contentManifestBytesMax) {
+            ContentUpload.begin($0, ContentPlace($1), $2, $3)
+        }
+        router.add(
+            "PUT", uploads + "/:upload/files/:sha256", bodyBytesMax: Limits.contentPartBytesMax
+        ) {
+            ContentUpload.take(
+                $0, ContentPlace($1), upload: $1.named("upload"), digest: $1.named("sha256"), $2,
+                $3)
+        }
+        router.add("POST", uploads + "/:upload/commit") {
+            ContentUpload.commit($0, ContentPlace($1), upload: $1.named("upload"), $2, $3)
+        }
     }
 
     private static func addSecrets(

@@ -35,7 +35,8 @@ package final class StoreServer: Sendable {
         let parts = StoreParts(keys: keys)
         do {
             worlds = try WorldRegistry(
-                directory: directory.worldsPath, keys: keys, wall: wall, polls: parts.polls)
+                directory: directory.worldsPath, contentDirectory: directory.contentPath,
+                keys: keys, wall: wall, polls: parts.polls)
         } catch {
             throw StartFailure("cannot open the store in \(directory.path): \(error)")
         }
@@ -51,6 +52,7 @@ package final class StoreServer: Sendable {
             throw StartFailure(error.detail)
         }
         worlds.closeIdleRegularly()
+        worlds.sweepContentRegularly()
         url = listener.url
         madeToken = made
         self.log = log

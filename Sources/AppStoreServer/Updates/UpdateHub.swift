@@ -5,11 +5,20 @@ import Synchronization
 
 /// The waiting polls of a world, woken when something happened to their account.
 package final class UpdateHub: Sendable {
+    /// What a poll waits for.
+    enum Topic: Hashable, Sendable {
+        /// Events of the account's history.
+        case events
+        /// Changes of the account's key-value store in an app.
+        case keyValues(AppID)
+    }
+
     /// A poll that waits; ended once, by news, by time or by the world's end.
     struct Poll: Sendable {
         let id: Int64
         let account: AccountID
         let device: DeviceID
+        let topic: Topic
         let pass: Gate.Pass
         let end: @Sendable () -> Void
     }
@@ -18,6 +27,8 @@ package final class UpdateHub: Sendable {
         var polls: [AccountID: [Poll]] = [:]
         var next: Int64 = 0
         var isClosed = false
+        /// Accounts whose polls are ended in a moment.
+        var lingering: Set<AccountID> = []
     }
 
     private let state = Mutex(State())
@@ -32,19 +43,20 @@ package final class UpdateHub: Sendable {
     /// Lets a poll wait for at most some seconds; `end` is called once, on any thread. False when
     /// no place is free or the world is closing.
     ///
-    /// A device that has its share of polls ends its oldest with a new one: those it left behind
-    /// when its network went away must not keep it waiting, nor others.
+    /// A device that has its share of polls of a topic ends its oldest with a new one: those it left
+    /// behind when its network went away must not keep it waiting, nor others.
     func wait(
-        for account: AccountID, device: DeviceID, seconds: Int64,
+        for account: AccountID, device: DeviceID, topic: Topic = .events, seconds: Int64,
         end: @escaping @Sendable () -> Void
     ) -> Bool {
-        makeRoom(for: account, device: device)
+        makeRoom(for: account, device: device, topic)
         guard let pass = gate.acquire() else { return false }
         let id: Int64? = state.withLock { state in
             guard !state.isClosed else { return nil }
             state.next += 1
             let poll = Poll(
-                id: state.next, account: account, device: device, pass: pass, end: end)
+                id: state.next, account: account, device: device, topic: topic, pass: pass,
+                end: end)
             state.polls[account, default: []].append(poll)
             return poll.id
         }
@@ -55,10 +67,40 @@ package final class UpdateHub: Sendable {
         return true
     }
 
-    /// Ends every poll of an account.
-    func wake(_ account: AccountID) {
-        let polls = state.withLock { $0.polls.removeValue(forKey: account) ?? [] }
+    /// Ends every poll of an account for events; those of the device that caused the news a moment
+    /// later.
+    ///
+    /// That device has its answer already. Only other processes of its app learn more from the
+    /// poll, and for what it does in quick succession one answer is enough.
+    func wake(_ account: AccountID, byDevice device: DeviceID) {
+        let polls = take(account) { $0.topic == .events && $0.device != device }
         if !polls.isEmpty { queue.async { self.endAll(polls) } }
+        let isFirst = state.withLock { state in
+            let waits = state.polls[account, default: []].contains { $0.topic == .events }
+            return waits && state.lingering.insert(account).inserted
+        }
+        guard isFirst else { return }
+        let delay = Limits.ownNewsDelayMilliseconds
+        queue.asyncAfter(deadline: .now() + .milliseconds(delay)) { [weak self] in
+            self?.state.withLock { _ = $0.lingering.remove(account) }
+            self?.wake(account, .events)
+        }
+    }
+
+    /// Ends every poll of an account, or those of one topic.
+    func wake(_ account: AccountID, _ topic: Topic? = nil) {
+        let polls = take(account) { topic == nil || $0.topic == topic }
+        if !polls.isEmpty { queue.async { self.endAll(polls) } }
+    }
+
+    /// Takes some polls of an account out, to be ended.
+    private func take(_ account: AccountID, _ isWanted: (Poll) -> Bool) -> [Poll] {
+        state.withLock { state in
+            let polls = state.polls.removeValue(forKey: account) ?? []
+            let others = polls.filter { !isWanted($0) }
+            if !others.isEmpty { state.polls[account] = others }
+            return polls.filter(isWanted)
+        }
     }
 
     /// Ends every poll and takes no more.
@@ -71,9 +113,11 @@ package final class UpdateHub: Sendable {
         queue.sync { endAll(polls) }
     }
 
-    private func makeRoom(for account: AccountID, device: DeviceID) {
+    private func makeRoom(for account: AccountID, device: DeviceID, _ topic: Topic) {
         let oldest: Poll? = state.withLock { state in
-            let own = state.polls[account, default: []].filter { $0.device == device }
+            let own = state.polls[account, default: []].filter {
+                $0.device == device && $0.topic == topic
+            }
             guard own.count >= Limits.pollsPerDeviceMax, let oldest = own.first else { return nil }
             state.polls[account]?.removeAll { $0.id == oldest.id }
             return oldest

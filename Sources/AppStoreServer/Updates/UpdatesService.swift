@@ -11,10 +11,14 @@ enum UpdatesService {
             let (session, account) = try scene.signedIn(request)
             let body = try scene.world.database.read { scope in
                 UnfinishedBody(
-                    transactions: try scope.unfinished(of: account.id, in: session.app)
-                        .map { TransactionBody($0) },
+                    transactions: try scope.unfinished(
+                        of: account.id, in: session.app, on: session.device
+                    ).map { TransactionBody($0) },
                     cursor: try scope.lastEventNumber().rawValue,
-                    receiptRevision: try scope.receiptRevision(of: account.id, in: session.app))
+                    receiptRevision: try scope.receiptRevision(of: account.id, in: session.app),
+                    priceConsents: try scope.pendingPriceConsents(
+                        of: account.id, in: session.app
+                    ).map { DevicePriceConsentBody($0) })
             }
             return .json(try WireJSON.encode(body))
         }
@@ -69,7 +73,9 @@ private struct UpdatePoll: Sendable {
 
     func hasNews() throws -> Bool {
         try !scene.world.database.read { scope in
-            try scope.events(of: account, in: session.app, after: after, countMax: 1).isEmpty
+            try scope.events(
+                of: account, in: session.app, on: session.device, after: after, countMax: 1
+            ).isEmpty
         }
     }
 
@@ -78,7 +84,7 @@ private struct UpdatePoll: Sendable {
             let last = try scope.lastEventNumber()
             // A cursor from the future comes from a world that was set back: start over there.
             let events = try scope.events(
-                of: account, in: session.app, after: min(after, last),
+                of: account, in: session.app, on: session.device, after: min(after, last),
                 countMax: Limits.eventsPerAnswerMax)
             return UpdatesBody(
                 events: events.map { UpdateBody($0) },
@@ -96,9 +102,14 @@ extension UpdateBody {
             switch event.kind {
             case .purchased: .purchased
             case .finished: .finished
+            case .declined: .declined
+            case .revoked: .revoked
+            case .storefrontChanged: .storefrontChanged
+            case .priceConsent: .priceConsent
             }
         self.init(
             number: event.number.rawValue, kind: kind,
-            transaction: TransactionBody(event.transaction))
+            transaction: event.transaction.map { TransactionBody($0) }, subject: event.subject,
+            priceConsent: event.priceConsent.map { DevicePriceConsentBody($0) })
     }
 }

@@ -8,6 +8,7 @@ struct OpenWorlds {
     var sessions: [WorldName: OpenSession] = [:]
     /// Worlds to which their owner is doing something that takes a while.
     var inUpkeep: Set<WorldName> = []
+    var upkeepsBegun = 0
     /// Worlds whose file is being replaced; requests are asked to come again.
     var switching: Set<WorldName> = []
     var isClosed = false

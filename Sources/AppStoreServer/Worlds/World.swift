@@ -15,7 +15,8 @@ package final class World: Sendable {
     package let updates: UpdateHub
     private let keys: KeyStore
     package let registrations = RegistrationGuard()
-    private let signers: [StoreEnvironment: ReceiptSigner]
+    private let leaves: [StoreEnvironment: [UInt8]]
+    private let signers = Mutex<[StoreEnvironment: ReceiptSigner]>([:])
     private let transactionSigners = Mutex<[StoreEnvironment: TransactionReceiptSigner]>([:])
     private let hasClosed = Atomic(false)
 
@@ -34,28 +35,34 @@ package final class World: Sendable {
         database = try Database(
             path: path, durability: isSession ? .processOnly : .full,
             migrations: WorldSchema.migrations)
-        let founded = try Self.found(
+        let start = try Self.start(
             name, in: database, keys: keys, now: wall.now(), numberOffset: numberOffset)
-        id = founded.id
-        signers = try founded.leaves.reduce(into: [:]) { signers, leaf in
-            signers[leaf.key] = try keys.receiptSigner(
-                leaf.key, isTest: isSession, leaf: leaf.value)
-        }
-        let (clock, recorded) = try database.read { scope in
-            (try scope.clock(), try scope.lastRecorded())
-        }
-        time = WorldTime(clock: clock, recorded: recorded, wall: wall)
+        id = start.world.id
+        leaves = start.world.leaves
+        time = WorldTime(clock: start.clock, recorded: start.recorded, wall: wall)
         updates = UpdateHub(gate: polls)
-    }
-
-    package func signer(for environment: StoreEnvironment) -> ReceiptSigner {
-        guard let signer = signers[environment] else {
-            preconditionFailure("a world has every environment")
+        if !start.isNew {
+            try TermsBackfill.run(in: database)
+            // Others may have been at the file. The leaves of a new world were made just now, and
+            // to read and check them takes as long as all the rest.
+            for environment in leaves.keys { _ = try signer(for: environment) }
         }
-        return signer
     }
 
-    /// Made when it is first asked for: many worlds never need it.
+    /// Made when it is first asked for: many worlds never sign a receipt.
+    package func signer(for environment: StoreEnvironment) throws -> ReceiptSigner {
+        try signers.withLock { signers in
+            if let known = signers[environment] { return known }
+            guard let leaf = leaves[environment] else {
+                preconditionFailure("a world has every environment")
+            }
+            let made = try keys.receiptSigner(environment, isTest: isSession, leaf: leaf)
+            signers[environment] = made
+            return made
+        }
+    }
+
+    /// Made when it is first asked for, too.
     package func transactionSigner(
         for environment: StoreEnvironment
     ) throws -> TransactionReceiptSigner {
@@ -80,20 +87,34 @@ package final class World: Sendable {
         return database.close()
     }
 
-    /// Reads what makes this world itself; a new file gets it in one commit.
-    private static func found(
+    /// What a world begins with when its file is opened.
+    private struct Start: Sendable {
+        let world: FoundedWorld
+        let isNew: Bool
+        let clock: WorldClock
+        let recorded: Timestamp
+    }
+
+    /// Reads what makes this world itself; a new file gets it in this commit.
+    private static func start(
         _ name: WorldName, in database: Database, keys: KeyStore, now: Timestamp,
         numberOffset: Int64
-    ) throws -> FoundedWorld {
-        if let founded = try database.read({ try $0.foundedWorld() }) {
-            try TermsBackfill.run(in: database)
-            return founded
-        }
-        let id = makeUUID()
-        let leaves = try makeLeaves(of: id, isSession: !name.isDefault, keys: keys)
-        return try database.write { scope in
-            try scope.found(name, id: id, leaves: leaves, now: now, numberOffset: numberOffset)
-            return FoundedWorld(id: id, leaves: Dictionary(uniqueKeysWithValues: leaves))
+    ) throws -> Start {
+        try database.write { scope in
+            let known = try scope.reading { try $0.foundedWorld() }
+            let world: FoundedWorld
+            if let known {
+                world = known
+            } else {
+                let id = makeUUID()
+                let leaves = try makeLeaves(of: id, isSession: !name.isDefault, keys: keys)
+                try scope.found(
+                    name, id: id, leaves: leaves, now: now, numberOffset: numberOffset)
+                world = FoundedWorld(id: id, leaves: Dictionary(uniqueKeysWithValues: leaves))
+            }
+            return Start(
+                world: world, isNew: known == nil, clock: try scope.reading { try $0.clock() },
+                recorded: try scope.reading { try $0.lastRecorded() })
         }
     }
 }

@@ -27,6 +27,9 @@ struct WorldFiles: Sendable {
 
     func draft(_ name: WorldName) -> String { "\(directory)/next/\(name).sqlite" }
 
+    /// Where the template of sessions is made; no draft of a world has a name without an ending.
+    var template: String { directory + "/next/template" }
+
     func snapshotDraft(_ name: WorldName) -> String { "\(directory)/next/\(name).snapshot" }
 
     func snapshots(of name: WorldName) -> String { "\(directory)/snapshots/\(name)" }

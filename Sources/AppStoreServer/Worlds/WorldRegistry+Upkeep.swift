@@ -89,8 +89,6 @@ extension WorldRegistry {
                 try draft.copy(snapshot: place)
             } complete: { draft, numbers in
                 try draft.refound(numbers: numbers)
-                let revoked = try old.database.read { try $0.revokedSecrets() }
-                if !revoked.isEmpty { try draft.write { try $0.revoke(revoked) } }
             }
         }
     }
@@ -147,7 +145,7 @@ extension WorldRegistry {
     }
 
     /// Prepares a draft while the old world goes on, stops that, completes the draft with the
-    /// numbers that it and those before it came to, and swaps the files.
+    /// numbers that it and those before it came to, hands on what they revoked, and swaps the files.
     private func replace(
         _ old: World, prepare: (WorldDraft) throws -> Void,
         complete: (WorldDraft, [StoreEnvironment: Int64]) throws -> Void
@@ -163,7 +161,9 @@ extension WorldRegistry {
             old.updates.close()
             old.database.stopWriting()
             let numbers = try old.database.read { try $0.freeTransactionNumbers() }
+            let revoked = try old.database.read { try $0.revokedSecrets() }
             try complete(draft, numbers)
+            if !revoked.isEmpty { try draft.write { try $0.takeOver(revoked) } }
             CrashPoint.storeWorldPrepared.reach()
             guard old.close() else {
                 throw Refusal(

@@ -11,12 +11,18 @@ package final class WorldRegistry: Sendable {
     let files: WorldFiles
     let keys: KeyStore
     let wall: WallClock
+    /// The bytes of all worlds' content.
+    package let content: ContentStore
+    let sweepsRegularly = Atomic<Bool>(false)
+    let isSweepPromised = Atomic<Bool>(false)
     let numberOffset: @Sendable () -> Int64
     private let polls: Gate
     private let sessionsMax: Int
     private let sessionsOpenMax: Int
     private let base: Mutex<World>
     private let state = Mutex(OpenWorlds())
+    /// What a new session is copied from; made with the first one.
+    private let template = Mutex<DatabaseTemplate?>(nil)
     /// No poll waits any more; set under the lock of `state`.
     private let isEnding = Atomic<Bool>(false)
 
@@ -27,8 +33,10 @@ package final class WorldRegistry: Sendable {
     }
 
     /// Opens the default world below `directory`; sessions open when they are first asked for.
+    /// Content stands in a folder of that directory unless another is named.
     package init(
-        directory: String, keys: KeyStore, wall: WallClock, polls: Gate,
+        directory: String, contentDirectory: String? = nil, keys: KeyStore, wall: WallClock,
+        polls: Gate,
         sessionsMax: Int = Limits.sessionsMax, sessionsOpenMax: Int = Limits.sessionsOpenMax,
         numberOffset: @escaping @Sendable () -> Int64 = WorldRegistry.randomOffset
     ) throws {
@@ -40,6 +48,7 @@ package final class WorldRegistry: Sendable {
         self.sessionsOpenMax = sessionsOpenMax
         self.numberOffset = numberOffset
         try files.prepare()
+        content = try ContentStore(directory: contentDirectory ?? directory + "/content")
         base = Mutex(
             try World(
                 name: .default, path: files.path(.default), keys: keys, wall: wall,
@@ -85,12 +94,51 @@ package final class WorldRegistry: Sendable {
     /// not for the listener's threads.
     package func make(_ name: WorldName) throws -> World {
         try keys.prepareTestChains()
-        return try state.withLock { state in
-            guard !state.inUpkeep.contains(name) else { throw Refusal.worldBusy }
+        let template = try sessionTemplate()
+        return try inUpkeep(of: name) {
+            try reserve(name, template)
+            defer { state.withLock { _ = $0.switching.remove(name) } }
+            do {
+                return try admit(try open(name))
+            } catch {
+                // On a full disk, say: nothing of it stays behind.
+                files.remove(name)
+                throw error
+            }
+        }
+    }
+
+    /// Takes a free name by writing its file, which nobody opens before it is a world. Nothing
+    /// slower is done under the lock: sessions are made side by side, and none waits for another.
+    private func reserve(_ name: WorldName, _ template: DatabaseTemplate) throws {
+        try state.withLock { state in
             try checkFree(name)
             // What a deletion left half way must not become the new one's.
             files.remove(name)
-            return try state.add(try makeFile(name), openMax: sessionsOpenMax)
+            try template.write(to: files.path(name))
+            state.switching.insert(name)
+        }
+    }
+
+    /// Adds a session that was opened outside the lock.
+    private func admit(_ world: World) throws -> World {
+        try state.withLock { state in
+            guard !state.isClosed else {
+                world.close()
+                throw Refusal.busy
+            }
+            if isEnding.load(ordering: .relaxed) { world.updates.close() }
+            return try state.add(world, openMax: sessionsOpenMax)
+        }
+    }
+
+    private func sessionTemplate() throws -> DatabaseTemplate {
+        try template.withLock { template in
+            if let template { return template }
+            let made = try DatabaseTemplate(
+                at: files.template, migrations: WorldSchema.migrations)
+            template = made
+            return made
         }
     }
 
@@ -102,16 +150,6 @@ package final class WorldRegistry: Sendable {
         guard try files.sessionNames().count < sessionsMax else {
             throw Refusal(
                 409, "tooManyWorlds", "There are \(sessionsMax) test sessions; delete some first.")
-        }
-    }
-
-    /// Opens a new file; when that fails, on a full disk say, nothing of it stays behind.
-    private func makeFile(_ name: WorldName) throws -> World {
-        do {
-            return try open(name)
-        } catch {
-            files.remove(name)
-            throw error
         }
     }
 
@@ -134,6 +172,7 @@ package final class WorldRegistry: Sendable {
             return state.sessions.removeValue(forKey: name)?.world
         }
         world?.close()
+        sweepContentSoon()
     }
 
     /// The identifiers of the sessions that are open now.
@@ -198,9 +237,18 @@ extension WorldRegistry {
     func inUpkeep<Value>(of name: WorldName, _ work: () throws -> Value) throws -> Value {
         try state.withLock { state in
             guard state.inUpkeep.insert(name).inserted else { throw Refusal.worldBusy }
+            state.upkeepsBegun += 1
         }
-        defer { state.withLock { _ = $0.inUpkeep.remove(name) } }
+        defer {
+            state.withLock { _ = $0.inUpkeep.remove(name) }
+            sweepContentSoon()
+        }
         return try work()
+    }
+
+    /// How often that was begun, and whether it runs now.
+    func upkeeps() -> (begun: Int, isRunning: Bool) {
+        state.withLock { ($0.upkeepsBegun, !$0.inUpkeep.isEmpty) }
     }
 
     /// Runs what replaces a world's file, with no request let in, and opens what is there then,
@@ -227,6 +275,6 @@ extension WorldRegistry {
             base.withLock { $0 = world }
             return world
         }
-        return try state.withLock { try $0.add(world, openMax: sessionsOpenMax) }
+        return try admit(world)
     }
 }

@@ -3,13 +3,18 @@ package import StoreDatabase
 /// The tables of a world; one file holds one world. Portable SQL: whole numbers of 64 bits for
 /// times (milliseconds), money (milliunits) and truth values.
 package enum WorldSchema {
-    package static let migrations = [first, shop, accountLocks]
+    package static let migrations = [
+        first, shop, accountLocks, eventSubjects, lastingPurchases, revokedSecrets, restores,
+        content, waitingPurchases, keyValues, revocations, priceConsents,
+    ]
 
     /// The tables of people, devices and what happened, in an order in which they can be emptied;
     /// the others hold what is for sale, and what the world is.
     package static let historyTables = [
-        "device_receipt", "receipt_revision", "event", "event_cursor", "store_transaction",
-        "attempt", "device_token", "device", "account", "unknown_name",
+        "key_value", "key_value_revision", "key_value_request", "waiting_purchase", "revocation",
+        "price_consent", "device_receipt", "receipt_revision", "event", "event_cursor",
+        "store_transaction",
+        "attempt", "restore_page", "restore", "device_token", "device", "account", "unknown_name",
     ]
 
     private static let first = Migration(number: 1, statements: worldTables + shopTables)

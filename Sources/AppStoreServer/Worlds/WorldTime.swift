@@ -2,7 +2,11 @@ package import StoreModel
 package import StoreRules
 import Synchronization
 
-/// A world's clock in use: what it is set to, and the latest time anything was recorded.
+/// A world's clock in use: what it is set to, and when the newest event happened to a customer.
+///
+/// Events alone hold the clock. Changes of the catalogue are dated by it, too, and do not: a world
+/// is made ready first and its clock is set then, often to a day in the past. Their histories are
+/// in the order of their numbers, whatever their dates.
 package final class WorldTime: Sendable {
     private struct State {
         var clock: WorldClock

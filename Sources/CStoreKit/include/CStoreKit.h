@@ -1,9 +1,11 @@
 // Enumerations of StoreKit 1. They are C enums because Apple may extend them: a raw value that
-// this version does not know is a legal value, and `@unknown default` is legal in a switch.
+// this version does not know is a legal value, and `@unknown default` is legal in a switch. Those
+// that Apple calls frozen are closed.
 #ifndef CSTOREKIT_H
 #define CSTOREKIT_H
 
 #define STOREKIT_OPEN_ENUM __attribute__((enum_extensibility(open)))
+#define STOREKIT_FROZEN_ENUM __attribute__((enum_extensibility(closed)))
 
 /// Where a transaction stands.
 typedef enum STOREKIT_OPEN_ENUM SKPaymentTransactionState : long {
@@ -39,6 +41,30 @@ typedef enum STOREKIT_OPEN_ENUM SKProductDiscountType : unsigned long {
     SKProductDiscountTypeIntroductory = 0,
     SKProductDiscountTypeSubscription = 1,
 } SKProductDiscountType;
+
+/// Where a download stands.
+typedef enum STOREKIT_FROZEN_ENUM SKDownloadState : long {
+    /// Not started yet.
+    SKDownloadStateWaiting = 0,
+    /// Under way.
+    SKDownloadStateActive = 1,
+    /// Stopped by the app; goes on when it says so.
+    SKDownloadStatePaused = 2,
+    /// All of it is on disk.
+    SKDownloadStateFinished = 3,
+    /// Ended by an error; `error` says which.
+    SKDownloadStateFailed = 4,
+    /// Ended by the app.
+    SKDownloadStateCancelled = 5,
+} SKDownloadState;
+
+/// Whether a person sees a promoted product on the store's page of the app.
+typedef enum STOREKIT_FROZEN_ENUM SKProductStorePromotionVisibility : long {
+    /// As the catalogue says.
+    SKProductStorePromotionVisibilityDefault = 0,
+    SKProductStorePromotionVisibilityShow = 1,
+    SKProductStorePromotionVisibilityHide = 2,
+} SKProductStorePromotionVisibility;
 
 /// Why something in StoreKit failed.
 typedef enum STOREKIT_OPEN_ENUM SKErrorCode : long {

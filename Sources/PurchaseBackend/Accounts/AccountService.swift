@@ -11,6 +11,8 @@ struct AccountService: Sendable {
     /// Where passwords are hashed, away from the listener's threads.
     let desk: WorkDesk
     let guesses: GuessGuard
+    let signUps = TokenBucket(
+        atOnceMax: BackendLimits.signUpsAtOnceMax, perMinuteMax: BackendLimits.signUpsPerMinuteMax)
     let tokens: TokenMint
     /// Checked against when there is no such user, so that both cases take the same time.
     let dummyHash: String
@@ -32,6 +34,9 @@ struct AccountService: Sendable {
     func signUp(_ request: HTTPRequest, _ responder: Responder) throws {
         let credentials = try UserCredentials(request.body)
         try credentials.checkForSignUp()
+        if let seconds = signUps.take(atMilliseconds: clock.now().milliseconds) {
+            throw RequestRefusal.tooManySignUps(seconds: Int(seconds))
+        }
         try onDesk(request, responder) {
             let nameKey = credentials.nameKey
             guard try database.read({ try UserQueries.find($0, nameKey: nameKey) }) == nil else {

@@ -1,3 +1,5 @@
+import StoreHTTP
+
 extension BackendDocument {
     static let submissions = #"""
             "/operator/v1/submissions": {
@@ -52,70 +54,31 @@ extension BackendDocument {
                   }
                 ],
                 "responses": {
-                  "200": {
-                    "description": "A page, without histories.",
-                    "content": {
-                      "application/json": {
-                        "schema": {"$ref": "#/components/schemas/OperatorSubmissions"}
-                      }
-                    }
-                  },
+        \#(answer(200, "A page, without histories.", "OperatorSubmissions")),
                   "401": {"$ref": "#/components/responses/OperatorTokenWrong"},
-                  "404": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`notFound`: there is no such user."
-                  },
-                  "422": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`badQuery`: the message says what is wrong with the query."
-                  },
+        \#(refusal(404, "`notFound`: there is no such user.")),
+        \#(refusal(422, "`badQuery`: the message says what is wrong with the query.")),
         \#(withoutBody)
                 }
               }
             },
             "/operator/v1/submissions/{submission}": {
-              "parameters": [
-                {
-                  "name": "submission",
-                  "in": "path",
-                  "required": true,
-                  "schema": {"$ref": "#/components/schemas/SubmissionID"},
-                  "example": "s-000000000000000000000004"
-                }
-              ],
+              "parameters": [\#(submissionParameter)],
               "get": {
                 "operationId": "showSubmission",
                 "tags": ["operator"],
                 "summary": "A submission with its history",
                 "security": [{"operatorToken": []}],
                 "responses": {
-                  "200": {
-                    "description": "The submission.",
-                    "content": {
-                      "application/json": {
-                        "schema": {"$ref": "#/components/schemas/OperatorSubmission"}
-                      }
-                    }
-                  },
+        \#(answer(200, "The submission.", "OperatorSubmission")),
                   "401": {"$ref": "#/components/responses/OperatorTokenWrong"},
-                  "404": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`notFound`: there is none of that identifier."
-                  },
+        \#(refusal(404, "`notFound`: there is none of that identifier.")),
         \#(withoutBody)
                 }
               }
             },
             "/operator/v1/submissions/{submission}/retry": {
-              "parameters": [
-                {
-                  "name": "submission",
-                  "in": "path",
-                  "required": true,
-                  "schema": {"$ref": "#/components/schemas/SubmissionID"},
-                  "example": "s-000000000000000000000004"
-                }
-              ],
+              "parameters": [\#(submissionParameter)],
               "post": {
                 "operationId": "retrySubmission",
                 "tags": ["operator"],
@@ -123,41 +86,17 @@ extension BackendDocument {
                 "description": "One that is kept, was given up or was refused becomes due at once.",
                 "security": [{"operatorToken": []}],
                 "responses": {
-                  "200": {
-                    "description": "Due; the worker asks the store.",
-                    "content": {
-                      "application/json": {
-                        "schema": {"$ref": "#/components/schemas/OperatorSubmission"}
-                      }
-                    }
-                  },
+        \#(answer(200, "Due; the worker asks the store.", "OperatorSubmission")),
                   "401": {"$ref": "#/components/responses/OperatorTokenWrong"},
-                  "404": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`notFound`: there is none of that identifier."
-                  },
-                  "409": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`alreadyDelivered`: it was granted."
-                  },
-                  "410": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`receiptDropped`: the bytes of the refused receipt were let go of."
-                  },
+        \#(refusal(404, "`notFound`: there is none of that identifier.")),
+        \#(refusal(409, "`alreadyDelivered`: it was granted.")),
+        \#(refusal(410, "`receiptDropped`: the bytes of the refused receipt were let go of.")),
         \#(withoutBody)
                 }
               }
             },
             "/operator/v1/submissions/{submission}/recheck": {
-              "parameters": [
-                {
-                  "name": "submission",
-                  "in": "path",
-                  "required": true,
-                  "schema": {"$ref": "#/components/schemas/SubmissionID"},
-                  "example": "s-000000000000000000000004"
-                }
-              ],
+              "parameters": [\#(submissionParameter)],
               "post": {
                 "operationId": "recheckSubmission",
                 "tags": ["operator"],
@@ -165,42 +104,19 @@ extension BackendDocument {
                 "description": "When the store took it back, the grant is marked as refunded.",
                 "security": [{"operatorToken": []}],
                 "responses": {
-                  "200": {
-                    "description": "What the store says now.",
-                    "content": {
-                      "application/json": {
-                        "schema": {"$ref": "#/components/schemas/OperatorRecheck"}
-                      }
-                    }
-                  },
+        \#(answer(200, "What the store says now.", "OperatorRecheck")),
                   "401": {"$ref": "#/components/responses/OperatorTokenWrong"},
-                  "404": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`notFound`: there is none of that identifier."
-                  },
-                  "409": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`notDelivered`: it was not granted."
-                  },
+        \#(refusal(404, "`notFound`: there is none of that identifier.")),
+        \#(refusal(409, "`notDelivered`: it was not granted.")),
                   "400": {"$ref": "#/components/responses/BadRequest"},
                   "413": {"$ref": "#/components/responses/TooLarge"},
                   "500": {"$ref": "#/components/responses/Failed"},
-                  "503": {
-                    "$ref": "#/components/responses/Unavailable",
-                    "description": "`noClearAnswer`: the store did not say; nothing was changed. `stillAsking`: it has not answered yet; the history will say. `busy`: too much at once. `storageFailed`: the disk is full or fails. `stopping`: not taken any more. `notAnswered`: what was asked may have happened."
-                  }
+        \#(refusal(503, "`noClearAnswer`: the store did not say; nothing was changed. `stillAsking`: it has not answered yet; the history will say. `busy`: too much at once. `storageFailed`: the disk is full or fails. `stopping`: not taken any more. `notAnswered`: what was asked may have happened.", as: "Unavailable"))
                 }
               }
             }
         """#
 
-    static let operatorResponses = #"""
-              "OperatorTokenWrong": {
-                "description": "`operatorTokenWrong`: without the operator token.",
-                "headers": {"WWW-Authenticate": {"schema": {"const": "Bearer"}}},
-                "content": {
-                  "application/json": {"schema": {"$ref": "#/components/schemas/Error"}}
-                }
-              }
-        """#
+    static let operatorResponses = tokenResponse(
+        "OperatorTokenWrong", "`operatorTokenWrong`: without the operator token.")
 }

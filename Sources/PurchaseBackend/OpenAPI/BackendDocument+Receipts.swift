@@ -1,3 +1,4 @@
+import StoreHTTP
 import StoreModel
 import StoreWire
 
@@ -48,17 +49,9 @@ extension BackendDocument {
                   }
                 ],
                 "responses": {
-                  "200": {
-                    "description": "The content.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Content"}}
-                    }
-                  },
+        \#(answer(200, "The content.", "Content")),
                   "401": {"$ref": "#/components/responses/NotSignedIn"},
-                  "404": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`notFound`: it is not the user's, or has no content."
-                  },
+        \#(refusal(404, "`notFound`: it is not the user's, or has no content.")),
         \#(withoutBody)
                 }
               }
@@ -90,25 +83,10 @@ extension BackendDocument {
                   }
                 },
                 "responses": {
-                  "200": {
-                    "description": "Granted, now or before, with the content.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Outcome"}}
-                    }
-                  },
-                  "202": {
-                    "description": "Kept: the store gave no clear answer yet. Do not finish the transaction.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Outcome"}}
-                    }
-                  },
+        \#(answer(200, "Granted, now or before, with the content.", "Outcome")),
+        \#(answer(202, "Kept: the store gave no clear answer yet. Do not finish the transaction.", "Outcome")),
                   "401": {"$ref": "#/components/responses/NotSignedIn"},
-                  "403": {
-                    "description": "Refused with the reason `ownedByAnotherUser`.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Outcome"}}
-                    }
-                  },
+        \#(answer(403, "Refused with the reason `ownedByAnotherUser`.", "Outcome")),
                   "422": {
                     "description": "Refused with a reason; or the error `badField`, and nothing is stored.",
                     "content": {
@@ -122,10 +100,7 @@ extension BackendDocument {
                       }
                     }
                   },
-                  "429": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`tooManyOpen`: \#(BackendLimits.openSubmissionsPerUserMax) receipts of the user wait already. `tooManyRefused`: \#(BackendLimits.refusalsPerUserMax) were refused in the last \#(refusalMinutes) minutes."
-                  },
+        \#(refusal(429, "`tooManyOpen`: \(BackendLimits.openSubmissionsPerUserMax) receipts of the user wait already. `tooManyRefused`: \(BackendLimits.refusalsPerUserMax) were refused in the last \(refusalMinutes) minutes. `tooManyRepeated`: \(BackendLimits.repeatsPerUserMax) that were granted before came in the last \(repeatMinutes) minutes.")),
         \#(withBody)
                 }
               }
@@ -146,17 +121,9 @@ extension BackendDocument {
                   }
                 ],
                 "responses": {
-                  "200": {
-                    "description": "Its state.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Outcome"}}
-                    }
-                  },
+        \#(answer(200, "Its state.", "Outcome")),
                   "401": {"$ref": "#/components/responses/NotSignedIn"},
-                  "404": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`notFound`: the user sent none of that identifier."
-                  },
+        \#(refusal(404, "`notFound`: the user sent none of that identifier.")),
         \#(withoutBody)
                 }
               }
@@ -168,12 +135,7 @@ extension BackendDocument {
                 "summary": "Everything that was granted to the user, oldest first",
                 "security": [{"userToken": []}],
                 "responses": {
-                  "200": {
-                    "description": "The purchases.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Purchases"}}
-                    }
-                  },
+        \#(answer(200, "The purchases.", "Purchases")),
                   "401": {"$ref": "#/components/responses/NotSignedIn"},
         \#(withoutBody)
                 }
@@ -181,6 +143,18 @@ extension BackendDocument {
             }
         """#
 
+    /// Stands in three more paths, the operator's.
+    static let submissionParameter = #"""
+        {
+                  "name": "submission",
+                  "in": "path",
+                  "required": true,
+                  "schema": {"$ref": "#/components/schemas/SubmissionID"},
+                  "example": "s-000000000000000000000004"
+                }
+        """#
+
+    private static let repeatMinutes = BackendLimits.repeatWindowMilliseconds / 60_000
     private static let refusalMinutes = BackendLimits.refusalWindowMilliseconds / 60_000
 
     static let receiptSchemas = #"""

@@ -1,3 +1,5 @@
+import StoreHTTP
+
 extension BackendDocument {
     static let users = #"""
             "/v1/users": {
@@ -32,20 +34,10 @@ extension BackendDocument {
                   }
                 },
                 "responses": {
-                  "201": {
-                    "description": "Made, and signed in.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Session"}}
-                    }
-                  },
-                  "409": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`nameTaken`: names that look the same are the same."
-                  },
-                  "422": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`badName`, `badPassword`: the message says what they must be like."
-                  },
+        \#(answer(201, "Made, and signed in.", "Session")),
+        \#(refusal(409, "`nameTaken`: names that look the same are the same.")),
+        \#(refusal(422, "`badName`, `badPassword`: the message says what they must be like.")),
+        \#(refusal(429, "`tooManySignUps`: \(BackendLimits.signUpsAtOnceMax) users at once, and \(BackendLimits.signUpsPerMinuteMax) a minute from then on; `retryAfterSeconds` says how long.")),
         \#(withBody)
                 }
               }
@@ -72,20 +64,9 @@ extension BackendDocument {
                   }
                 },
                 "responses": {
-                  "200": {
-                    "description": "Signed in.",
-                    "content": {
-                      "application/json": {"schema": {"$ref": "#/components/schemas/Session"}}
-                    }
-                  },
-                  "401": {
-                    "$ref": "#/components/responses/NotSignedIn",
-                    "description": "`wrongNameOrPassword`: no such user, or another password."
-                  },
-                  "423": {
-                    "$ref": "#/components/responses/Error",
-                    "description": "`lockedOut`: \#(BackendLimits.guessesMax) wrong passwords; `retryAfterSeconds` says how long."
-                  },
+        \#(answer(200, "Signed in.", "Session")),
+        \#(refusal(401, "`wrongNameOrPassword`: no such user, or another password.", as: "NotSignedIn")),
+        \#(refusal(423, "`lockedOut`: \(BackendLimits.guessesMax) wrong passwords; `retryAfterSeconds` says how long.")),
         \#(withBody)
                 }
               },

@@ -1,10 +1,12 @@
+import StoreHTTP
+
 /// The backend's OpenAPI 3.1 document, served at `/openapi.json`.
 ///
 /// Its text stands in the files of this folder. Limits, and names of which there are several, come
 /// from the code; a test holds paths and methods to `BackendRoutes`, and the codes of errors to the
 /// sources. A code in backticks in the description of an answer promises that no other code comes
 /// with that status there.
-package enum BackendDocument {
+package enum BackendDocument: OpenAPIDocument {
     /// The document as it is served.
     package static let bytes = Array(text.utf8)
 
@@ -32,16 +34,8 @@ package enum BackendDocument {
           },
           "components": {
             "securitySchemes": {
-              "userToken": {
-                "type": "http",
-                "scheme": "bearer",
-                "description": "From sign-up and sign-in. Good for \#(sessionDays) days."
-              },
-              "operatorToken": {
-                "type": "http",
-                "scheme": "bearer",
-                "description": "From the file `\#(OperatorToken.fileName)` in the data directory."
-              }
+        \#(bearer("userToken", "From sign-up and sign-in. Good for \(sessionDays) days.")),
+        \#(bearer("operatorToken", "From the file `\(OperatorToken.fileName)` in the data directory."))
             },
             "responses": {
         \#([responses, operatorResponses].joined(separator: ",\n"))
@@ -64,27 +58,12 @@ package enum BackendDocument {
 
     private static let sessionDays = BackendLimits.sessionLifetimeMilliseconds / 86_400_000
 
-    /// What any operation may answer, whatever it does; 400 is each operation's own.
-    private static let always = #"""
-                  "413": {"$ref": "#/components/responses/TooLarge"},
-                  "500": {"$ref": "#/components/responses/Failed"},
-                  "503": {"$ref": "#/components/responses/Unavailable"}
-        """#
+    /// The 400, 413, 500 and 503 of an operation that reads no body.
+    static let withoutBody = commonAnswers(isBodyDecoded: false)
 
-    /// The same for one that reads no body.
-    static let withoutBody = #"""
-                  "400": {"$ref": "#/components/responses/BadRequest"},
-        \#(always)
-        """#
-
-    /// The same for one that decodes its body.
-    static let withBody = #"""
-                  "400": {"$ref": "#/components/responses/BadBody"},
-        \#(always)
-        """#
+    /// The same of one that decodes its body.
+    static let withBody = commonAnswers(isBodyDecoded: true)
 
     /// The names of an enumeration, as JSON.
-    static func names(_ values: [String]) -> String {
-        "[" + values.map { "\"\($0)\"" }.joined(separator: ", ") + "]"
-    }
+    static func names(_ values: [String]) -> String { array(values) }
 }

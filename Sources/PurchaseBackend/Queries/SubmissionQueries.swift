@@ -31,6 +31,8 @@ struct SubmissionRow: Hashable, Sendable {
     let roundTries: Int64
     let giveUpAt: Timestamp?
     let stalledAt: Timestamp?
+    /// When the store was asked last, or was about to be.
+    let lastTryAt: Timestamp?
     /// How often the store called the receipt malformed in the worker's tries.
     let malformedAnswers: Int64
 }
@@ -46,28 +48,39 @@ struct Trial: Hashable, Sendable {
 /// What became of storing a submission.
 enum StoredSubmission: Hashable, Sendable {
     case open(SubmissionID)
+    /// It was tried a moment ago: it stays kept, and the store is not asked again so soon.
+    case kept(SubmissionID)
     case tooManyOpen
     case tooManyRefused(until: Timestamp)
+    case tooManyRepeated(until: Timestamp)
 }
 
 enum SubmissionQueries {
     private static let columns = """
         id, user_id, receipt_sha256, product_id, transaction_id, app_version, pass_through,
         state, reason, store_status, message, tries, round_tries, give_up_at, stalled_at,
-        malformed_answers
+        malformed_answers, last_try_at
         """
 
     /// Keeps the receipt and a row for it; an open submission that says the same is taken up
-    /// again instead.
+    /// again instead, unless it was tried within `restMilliseconds`.
     static func store(
-        _ scope: borrowing WriteScope, _ new: NewSubmission, now: Timestamp, firstTryAt: Timestamp
+        _ scope: borrowing WriteScope, _ new: NewSubmission, now: Timestamp, firstTryAt: Timestamp,
+        restMilliseconds: Int64
     ) throws -> StoredSubmission {
         if let twin = try openTwin(scope, of: new) {
             try takeUp(scope, twin, new, now: now, firstTryAt: firstTryAt)
+            // What lies in the future was written under another clock.
+            let rest = now.adding(milliseconds: -restMilliseconds)
+            if let last = twin.lastTryAt, last > rest, last <= now { return .kept(twin.id) }
+            try noteTry(scope, twin.id, at: now)
             return .open(twin.id)
         }
         if let end = try RefusalQueries.end(scope, of: new.user, now: now) {
             return .tooManyRefused(until: end)
+        }
+        if let end = try RepeatQueries.end(scope, of: new.user, now: now) {
+            return .tooManyRepeated(until: end)
         }
         let count = try scope.row(
             """
@@ -99,6 +112,15 @@ enum SubmissionQueries {
         }
         try HistoryQueries.add(
             scope, twin.id, HistoryEntry("receivedAgain", requestID: new.requestID, now: now))
+    }
+
+    /// Notes that the store is about to be asked, so that others that come meanwhile do not ask.
+    private static func noteTry(
+        _ scope: borrowing WriteScope, _ id: SubmissionID, at now: Timestamp
+    ) throws {
+        try scope.execute(
+            "UPDATE submissions SET last_try_at = ? WHERE id = ?",
+            [.integer(now.milliseconds), .text(id.rawValue)])
     }
 
     private static func openTwin(
@@ -158,15 +180,24 @@ enum SubmissionQueries {
         )?.blob(0)
     }
 
-    /// Open submissions whose time has come, the longest waiting first.
+    /// Open submissions whose time has come, the longest waiting first; then those that wait longer
+    /// than anything does, since the clock that said when was ahead of this one.
     static func due(
-        _ scope: borrowing ReadScope, now: Timestamp, countMax: Int
+        _ scope: borrowing ReadScope, now: Timestamp, waitMillisecondsMax: Int64, countMax: Int
     ) throws -> [SubmissionID] {
         try scope.rows(
             """
-            SELECT id FROM submissions WHERE next_try_at <= ?
-            ORDER BY next_try_at, id LIMIT ?
-            """, [.integer(now.milliseconds), .integer(Int64(countMax))]
+            SELECT id, next_try_at FROM submissions WHERE next_try_at <= ?1
+            UNION ALL
+            SELECT id, next_try_at FROM submissions WHERE next_try_at > ?2 AND next_try_at < ?3
+            ORDER BY next_try_at, id LIMIT ?4
+            """,
+            [
+                .integer(now.milliseconds),
+                .integer(now.adding(milliseconds: waitMillisecondsMax).milliseconds),
+                // Where those stand that were given up.
+                .integer(Timestamp.range.upperBound.milliseconds), .integer(Int64(countMax)),
+            ]
         ).map { SubmissionID($0.text(0)) }
     }
 
@@ -298,6 +329,7 @@ enum SubmissionQueries {
             message: row.textOrNil(10), tries: row.integer(11), roundTries: row.integer(12),
             giveUpAt: row.integerOrNil(13).map(Timestamp.init(milliseconds:)),
             stalledAt: row.integerOrNil(14).map(Timestamp.init(milliseconds:)),
+            lastTryAt: row.integerOrNil(16).map(Timestamp.init(milliseconds:)),
             malformedAnswers: row.integer(15))
     }
 }

@@ -28,8 +28,12 @@ struct ReceiptService: Sendable {
         guard let seat = desk.takeSeat() else { throw RequestRefusal.busy }
         let now = clock.now()
         let firstTryAt = now.adding(milliseconds: timings.firstTryMilliseconds)
+        let restMilliseconds = timings.retryMilliseconds
         database.write(
-            { try SubmissionQueries.store($0, new, now: now, firstTryAt: firstTryAt) },
+            {
+                try SubmissionQueries.store(
+                    $0, new, now: now, firstTryAt: firstTryAt, restMilliseconds: restMilliseconds)
+            },
             then: { result in
                 stored(result, new, seat, responder, passThrough: incoming.passThrough)
             })
@@ -45,15 +49,18 @@ struct ReceiptService: Sendable {
             desk.leave(seat)
             log(.requestFailed, .request(new.requestID), .detail("\(error)"))
             responder.send(RequestRefusal(of: error).response)
+        case .success(.kept(let id)):
+            desk.leave(seat)
+            responder.send(answers.kept(id))
         case .success(.tooManyOpen):
             desk.leave(seat)
             responder.send(RequestRefusal.tooManyOpen.response)
         case .success(.tooManyRefused(let end)):
             desk.leave(seat)
-            let wait = end.milliseconds - clock.now().milliseconds
-            responder.send(
-                RequestRefusal.tooManyRefused(seconds: Int(max(wait + 999, 1_000) / 1_000)).response
-            )
+            responder.send(RequestRefusal.tooManyRefused(seconds: seconds(until: end)).response)
+        case .success(.tooManyRepeated(let end)):
+            desk.leave(seat)
+            responder.send(RequestRefusal.tooManyRepeated(seconds: seconds(until: end)).response)
         case .success(.open(let id)):
             CrashPoint.backendSubmissionStored.reach()
             log(
@@ -67,6 +74,11 @@ struct ReceiptService: Sendable {
                     id, requestID: requestID, ticket, responder, passThrough: passThrough)
             }
         }
+    }
+
+    /// Whole seconds to wait, at least one.
+    private func seconds(until end: Timestamp) -> Int {
+        Int(max(end.milliseconds - clock.now().milliseconds + 999, 1_000) / 1_000)
     }
 
     /// On a worker of the desk.

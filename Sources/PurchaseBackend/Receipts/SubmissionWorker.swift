@@ -72,8 +72,10 @@ final class SubmissionWorker: Sendable {
         let due: [SubmissionID]
         do {
             let now = clock.now()
+            let longest = timings.waitMillisecondsMax
             due = try database.read { scope in
-                try SubmissionQueries.due(scope, now: now, countMax: countMax)
+                try SubmissionQueries.due(
+                    scope, now: now, waitMillisecondsMax: longest, countMax: countMax)
             }
         } catch {
             failed(nil, error)

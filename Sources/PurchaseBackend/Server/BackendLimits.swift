@@ -17,6 +17,11 @@ package enum BackendLimits {
     package static let userNameScalarsMax = 64
     package static let passwordScalarsMin = 8
     package static let passwordScalarsMax = 128
+    /// Users that may sign up at once after a quiet time; 429 beyond. Each is a row for ever, and
+    /// has a share of its own of all that a user may do.
+    package static let signUpsAtOnceMax: Int64 = 1_000
+    /// How many more of them there may be each minute from then on.
+    package static let signUpsPerMinuteMax: Int64 = 60
     /// Older sessions of a user end when there are more.
     package static let sessionsPerUserMax = 50
     package static let sessionLifetimeMilliseconds: Int64 = 30 * 86_400_000
@@ -52,6 +57,10 @@ package enum BackendLimits {
     /// Refusals of one user within the window; more are turned away until the oldest is past it.
     package static let refusalsPerUserMax = 100
     package static let refusalWindowMilliseconds: Int64 = 3_600_000
+    /// Submissions of one user within the window of what was granted before; more are turned away
+    /// until the oldest is past it. A restore on a new device sends each purchase once.
+    package static let repeatsPerUserMax = 500
+    package static let repeatWindowMilliseconds: Int64 = 3_600_000
     /// Refused receipts of one user whose bytes are kept; the history stays of all.
     package static let refusedReceiptsPerUserMax = 20
     /// Refused receipts that are let go of with one more refusal.

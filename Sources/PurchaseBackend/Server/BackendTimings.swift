@@ -25,6 +25,12 @@ package struct BackendTimings: Hashable, Sendable {
 
     package init() {}
 
+    /// The longest time that an open submission waits for its next try.
+    var waitMillisecondsMax: Int64 {
+        max(firstTryMilliseconds, retryMillisecondsMax, pauseMillisecondsMax)
+            + retryMillisecondsMax / 2
+    }
+
     /// The wait before the next try, after a number of failed ones.
     package func retryDelay(tries: Int64) -> Int64 {
         let doublings = min(max(tries - 1, 0), 30)

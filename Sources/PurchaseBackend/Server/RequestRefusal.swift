@@ -36,6 +36,13 @@ struct RequestRefusal: Error, Hashable {
     static let nameTaken = Self(
         status: 409, code: "nameTaken", message: "A user of this name exists: choose another.")
 
+    static func tooManySignUps(seconds: Int) -> Self {
+        .init(
+            status: 429, code: "tooManySignUps",
+            message: "Too many users signed up lately: try again in \(seconds) seconds.",
+            retryAfterSeconds: seconds)
+    }
+
     static let busy = Self(
         status: 503, code: "busy",
         message: "The backend has too much to do right now: try again in 5 seconds.",
@@ -52,6 +59,14 @@ struct RequestRefusal: Error, Hashable {
             status: 429, code: "tooManyRefused",
             message: "\(BackendLimits.refusalsPerUserMax) receipts of this user were refused "
                 + "lately: try again in \(seconds) seconds.",
+            retryAfterSeconds: seconds)
+    }
+
+    static func tooManyRepeated(seconds: Int) -> Self {
+        .init(
+            status: 429, code: "tooManyRepeated",
+            message: "\(BackendLimits.repeatsPerUserMax) purchases that were granted before were "
+                + "sent by this user lately: try again in \(seconds) seconds.",
             retryAfterSeconds: seconds)
     }
 

@@ -27,8 +27,14 @@ struct StoreConfiguration: Hashable, Sendable {
     let home: String
     let account: Account?
     let sheet: SheetKind
+    /// Whether a restore that finds nothing fails, as Apple's sandbox has been seen to do.
+    let failsEmptyRestore: Bool
+    /// Which networks downloads wait for.
+    let network: NetworkRule
     /// The person's locale, as `en_US`.
     let locale: String?
+    /// Whether purchases are switched off for this process, whatever the device's settings say.
+    let arePaymentsRestricted: Bool
 
     /// Where the receipt is, going by the address, else by what the store said when the device
     /// was registered.
@@ -74,6 +80,17 @@ extension StoreConfiguration {
                 sentence: "STOREKIT_SHEET is \"\(value("STOREKIT_SHEET") ?? "")\"; it must be "
                     + "terminal, approve or cancel.")
         }
+        let emptyRestore = value("STOREKIT_EMPTY_RESTORE") ?? "finish"
+        guard ["finish", "fail"].contains(emptyRestore) else {
+            throw Problem(
+                sentence: "STOREKIT_EMPTY_RESTORE is \"\(emptyRestore)\"; it must be finish or "
+                    + "fail.")
+        }
+        let payments = value("STOREKIT_PAYMENTS") ?? "allowed"
+        guard ["allowed", "restricted"].contains(payments) else {
+            throw Problem(
+                sentence: "STOREKIT_PAYMENTS is \"\(payments)\"; it must be allowed or restricted.")
+        }
         return StoreConfiguration(
             url: url.absoluteString,
             scope: StoreScope(url: url),
@@ -81,7 +98,9 @@ extension StoreConfiguration {
             bundleIdentifier: bundleIdentifier, appVersion: appVersion,
             home: try home(value, bundleIdentifier),
             account: try value("STOREKIT_ACCOUNT").map(account), sheet: sheet,
-            locale: locale(value))
+            failsEmptyRestore: emptyRestore == "fail",
+            network: try NetworkRule.read(value),
+            locale: locale(value), arePaymentsRestricted: payments == "restricted")
     }
 
     private static func storeURL(_ address: String) throws(Problem) -> URL {

@@ -1,3 +1,4 @@
+import Foundation
 import StoreCaller
 import StoreWire
 
@@ -13,8 +14,8 @@ extension StoreConnection {
         _ attempt: AttemptRequestBody, as customer: Customer, onDevice guid: String
     ) throws(StoreFailure) -> AttemptAnswerBody {
         try call(
-            AttemptAnswerBody.self, "POST", "attempts", body: attempt, as: customer,
-            onDevice: guid)
+            AttemptAnswerBody.self, "POST", "attempts?\(SentReceiptsBody.queryName)=true",
+            body: attempt, as: customer, onDevice: guid)
     }
 
     func unfinished(
@@ -34,6 +35,13 @@ extension StoreConnection {
             millisecondsMax: (seconds + 10) * 1_000, cancellation: cancellation)
     }
 
+    /// A page of what a customer owns.
+    func restore(
+        _ question: RestoreRequestBody, as customer: Customer
+    ) throws(StoreFailure) -> RestoreAnswerBody {
+        try call(RestoreAnswerBody.self, "POST", "restores", body: question, as: customer)
+    }
+
     func finish(
         _ transactionId: String, as customer: Customer
     ) throws(StoreFailure) -> FinishAnswerBody {
@@ -47,20 +55,35 @@ extension StoreConnection {
             FinishAnswerBody.self, "POST", "transactions/\(transactionId)/finish", as: customer)
     }
 
-    /// The receipts of single transactions, at most `TransactionReceiptsRequestBody` allows.
-    func transactionReceipts(
-        _ transactionIds: [String], of customer: Customer
-    ) throws(StoreFailure) -> TransactionReceiptsAnswerBody {
+    /// Tells what the person says to a price.
+    func answer(
+        _ agrees: Bool, toPriceConsent number: Int64, as customer: Customer
+    ) throws(StoreFailure) -> DevicePriceConsentBody {
         try call(
-            TransactionReceiptsAnswerBody.self, "POST", "transaction-receipts",
-            body: TransactionReceiptsRequestBody(transactionIds: transactionIds), as: customer)
+            DevicePriceConsentBody.self, "POST",
+            "price-consents/\(number)/\(agrees ? "agree" : "decline")", as: customer)
     }
 
-    /// The receipt as it is now, and its revision.
+    /// The receipts of single transactions by their numbers, of at most as many as
+    /// `TransactionReceiptsRequestBody` allows.
+    func transactionReceipts(
+        _ transactionIds: [String], of customer: Customer
+    ) throws(StoreFailure) -> [String: Data] {
+        let answer = try call(
+            TransactionReceiptsAnswerBody.self, "POST", "transaction-receipts",
+            body: TransactionReceiptsRequestBody(transactionIds: transactionIds), as: customer)
+        return answer.receipts.reduce(into: [:]) { receipts, body in
+            receipts[body.transactionId] = Data(base64Encoded: body.receipt)
+        }
+    }
+
+    /// The receipt as it is now, and its revision; in the sandbox also one with properties that
+    /// the app wishes to see.
     func receipt(
-        of customer: Customer
+        of customer: Customer, with properties: ReceiptProperties = ReceiptProperties()
     ) throws(StoreFailure) -> (bytes: [UInt8], revision: Int64) {
-        let response = try exchange("GET", "receipt", as: customer, millisecondsMax: 60_000)
+        let response = try exchange(
+            "GET", "receipt" + properties.query, as: customer, millisecondsMax: 60_000)
         guard let text = response.headers[receiptRevisionHeader.lowercased()],
             let revision = Int64(text), !response.body.isEmpty
         else {

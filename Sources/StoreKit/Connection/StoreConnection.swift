@@ -24,7 +24,7 @@ final class StoreConnection: Sendable {
         /// Whether this process told the store its app's version. It does so once: two versions
         /// on one folder would take each other's token away without end.
         var hasToldVersion = false
-        var hear: (@Sendable (Customer?, String) -> Void)?
+        var hear: [@Sendable (Customer?, String) -> Void] = []
     }
 
     init(configuration: StoreConfiguration, home: HomeFolder, caller: Caller = Caller()) {
@@ -44,10 +44,10 @@ final class StoreConnection: Sendable {
     /// Who is signed in, and in which world.
     var customer: Customer? { session?.customer }
 
-    /// Names who hears of every new session that changes the world or the person: the person, if
-    /// somebody is signed in, and the world's id.
+    /// Adds somebody who hears of every new session that changes the world, the person or the
+    /// storefront: the person, if somebody is signed in, and the world's id.
     func hearOfSessions(_ hear: @escaping @Sendable (Customer?, String) -> Void) {
-        state.withLock { $0.hear = hear }
+        state.withLock { $0.hear.append(hear) }
     }
 
     /// This installation's identifier.
@@ -70,41 +70,48 @@ final class StoreConnection: Sendable {
         return try decoded(Answer.self, response)
     }
 
-    /// Sends a request with the device's token; an answer other than 200 is a failure.
+    /// Sends a request with the device's token; an answer other than 200 or 206 is a failure.
     ///
     /// With a customer it is sent with a token of theirs or not at all, and so with a device. A token is taken by no
     /// world but its own, so this also holds when the store behind the address has changed.
     func exchange(
-        _ method: String, _ path: String, body: [UInt8]? = nil, as customer: Customer? = nil,
+        _ method: String, _ path: String, body: [UInt8]? = nil,
+        headers: [(name: String, value: String)] = [], as customer: Customer? = nil,
         onDevice guid: String? = nil, millisecondsMax: Int = millisecondsMax,
-        cancellation: CallCancellation? = nil
+        answerBytesMax: Int = answerBytesMax, cancellation: CallCancellation? = nil
     ) throws(StoreFailure) -> CallerResponse {
+        func send(token: String) throws(StoreFailure) -> CallerResponse {
+            try self.send(
+                method, path, body, headers: headers, token: token, millisecondsMax,
+                answerBytesMax: answerBytesMax, cancellation)
+        }
         let token = try token(as: customer, onDevice: guid)
-        var response = try send(
-            method, path, body, token: token, millisecondsMax, cancellation)
+        var response = try send(token: token)
         if response.status == 401 {
             // A token that is known, of a device without a person, is not made anew.
-            if Self.saysSignedOut(response) { throw signedOut() }
+            if Self.saysSignedOut(response) { throw signedOut(by: token) }
             _ = try renewToken(insteadOf: token)
             let renewed = try self.token(as: customer, onDevice: guid)
-            response = try send(
-                method, path, body, token: renewed, millisecondsMax, cancellation)
-            guard response.status != 401 else { throw signedOut() }
+            response = try send(token: renewed)
+            guard response.status != 401 else { throw signedOut(by: renewed) }
+            return try checked(response, to: renewed)
         }
-        return try checked(response)
+        return try checked(response, to: token)
     }
 
     /// Signs in, in one world only when one is named. A wrong name or password is `refused` with
     /// status 401.
     func signIn(
-        _ account: StoreConfiguration.Account, in worldId: String? = nil
+        _ account: StoreConfiguration.Account, in worldId: String? = nil,
+        from place: SignInBody.Place = .sheet
     ) throws(StoreFailure) {
-        let body = SignInBody(account: account.name, password: account.password)
+        let body = SignInBody(account: account.name, password: account.password, from: place)
         let token = try token()
         try checkWorld(worldId)
         // In the lock, so that processes which start together sign in once, not once each.
         try inLock { () throws(StoreFailure) in
-            if takeStoredSignIn(), self.account == account.name { return }
+            // Settings are for people, who want to know whether the password is right.
+            if takeStoredSignIn(), self.account == account.name, place == .sheet { return }
             let bytes = try encoded(body)
             var response = try send(
                 "POST", "sign-in", bytes, token: session?.deviceToken ?? token,
@@ -112,7 +119,7 @@ final class StoreConnection: Sendable {
             if Self.code(response) == "tokenUnknown" {
                 let renewed = try renewTokenInLock(insteadOf: session?.deviceToken ?? token)
                 try checkWorld(worldId)
-                if self.account == account.name { return }
+                if self.account == account.name, place == .sheet { return }
                 response = try send(
                     "POST", "sign-in", bytes, token: renewed, Self.millisecondsMax, nil)
             }
@@ -128,6 +135,52 @@ final class StoreConnection: Sendable {
         else { return account != nil }
         take(stored)
         return true
+    }
+
+    /// Signs out whoever is signed in, for good: nobody is signed in again without being asked.
+    ///
+    /// Without the store nothing changes.
+    func signOut() throws(StoreFailure) {
+        try inLock { () throws(StoreFailure) in
+            guard let stored = try storedSession() else { return }
+            take(stored)
+            var response = try send(
+                "POST", "sign-out", nil, token: stored.deviceToken, Self.millisecondsMax, nil)
+            if Self.code(response) == "tokenUnknown" {
+                let renewed = try renewTokenInLock(insteadOf: stored.deviceToken)
+                response = try send(
+                    "POST", "sign-out", nil, token: renewed, Self.millisecondsMax, nil)
+            }
+            try keep(
+                try decoded(DeviceSessionBody.self, try checked(response)), forgetsPerson: true)
+        }
+    }
+
+    /// Notes that a customer buys in another storefront now; the new session, or nil when that was
+    /// known or they are not signed in.
+    func move(_ customer: Customer, toStorefront countryCode: String) -> DeviceRecord.Session? {
+        guard let storefront = Storefront(countryCode: countryCode) else { return nil }
+        do {
+            try home.locked {
+                var record = try recordInLock()
+                guard let session = record.session, session.scope == configuration.scope,
+                    session.customer == customer, session.countryCode != countryCode
+                else { return }
+                record.session = session.moved(to: StorefrontBody(storefront))
+                try home.save(record, to: home.deviceFile)
+            }
+        } catch {
+            // The next session tells it again.
+            Message.say("\(error)")
+        }
+        return state.withLock { state in
+            guard let session = state.session, session.customer == customer,
+                session.countryCode != countryCode
+            else { return nil }
+            let moved = session.moved(to: StorefrontBody(storefront))
+            state.session = moved
+            return moved
+        }
     }
 
     /// Learns which world the store is now; who is signed in does not matter.
@@ -152,7 +205,7 @@ final class StoreConnection: Sendable {
     ) throws(StoreFailure) -> String {
         let token = try token()
         guard let customer else { return token }
-        guard let session else { throw signedOut() }
+        guard let session else { throw Self.nobody }
         guard session.worldId == customer.worldId else { throw Self.otherWorld }
         guard guid == nil || session.guid == guid else { throw Self.otherDevice }
         guard session.account == customer.account else {
@@ -204,10 +257,12 @@ final class StoreConnection: Sendable {
             state.session = session
             let isNew =
                 before?.worldId != session.worldId
+                || before?.storefrontIdentifier != session.storefrontIdentifier
                 || session.account != nil && before?.account != session.account
-            return isNew ? state.hear : nil
+                || before?.account != nil && session.isLeft
+            return isNew ? state.hear : []
         }
-        hear?(session.customer, session.worldId)
+        for hear in hear { hear(session.customer, session.worldId) }
     }
 
     private func isOurs(_ session: DeviceRecord.Session) -> Bool {
@@ -236,7 +291,9 @@ final class StoreConnection: Sendable {
         return answer.deviceToken
     }
 
-    private func keep(_ answer: DeviceSessionBody) throws(StoreFailure) {
+    private func keep(
+        _ answer: DeviceSessionBody, forgetsPerson: Bool = false
+    ) throws(StoreFailure) {
         let session: DeviceRecord.Session
         do {
             var record = try recordInLock()
@@ -246,7 +303,8 @@ final class StoreConnection: Sendable {
             session = DeviceRecord.Session(
                 answer, guid: record.guid, scope: configuration.scope,
                 appVersion: configuration.appVersion,
-                accountBefore: before?.account ?? before?.accountBefore)
+                accountBefore: forgetsPerson ? nil : before?.account ?? before?.accountBefore,
+                hasLeft: forgetsPerson || before?.isLeft == true)
             record.session = session
             try home.save(record, to: home.deviceFile)
         } catch {
@@ -263,11 +321,16 @@ final class StoreConnection: Sendable {
         return record
     }
 
-    private func signedOut() -> StoreFailure {
+    private static let nobody = StoreFailure(.signedOut, "Nobody is signed in to the store.")
+
+    /// Notes that the store knows nobody by a token. When it is not the newest one any more,
+    /// somebody may have signed in since it was sent, and stays.
+    private func signedOut(by token: String) -> StoreFailure {
         state.withLock { state in
-            if let session = state.session { state.session = session.signedOut }
+            guard let session = state.session, session.deviceToken == token else { return }
+            state.session = session.signedOut
         }
-        return StoreFailure(.signedOut, "Nobody is signed in to the store.")
+        return Self.nobody
     }
 
     private func inLock<Answer>(
@@ -285,28 +348,34 @@ final class StoreConnection: Sendable {
     // MARK: - One exchange
 
     private func send(
-        _ method: String, _ path: String, _ body: [UInt8]?, token: String?,
-        _ millisecondsMax: Int, _ cancellation: CallCancellation?
+        _ method: String, _ path: String, _ body: [UInt8]?,
+        headers: [(name: String, value: String)] = [], token: String?,
+        _ millisecondsMax: Int, answerBytesMax: Int = answerBytesMax,
+        _ cancellation: CallCancellation?
     ) throws(StoreFailure) -> CallerResponse {
-        var headers: [(name: String, value: String)] = []
+        var headers = headers
         if let token { headers.append(("Authorization", "Bearer \(token)")) }
         if body != nil { headers.append(("Content-Type", "application/json")) }
         let url = "\(configuration.url)/device/v1/\(path)"
         let request = CallerRequest(
             method: method, url: url, headers: headers, body: body,
-            timeoutMilliseconds: millisecondsMax, responseBodyMax: Self.answerBytesMax)
-        // On a kept connection the caller may send twice by itself; whether an attempt was posted
-        // must be known here, so each has a connection of its own.
-        let sender = path == "attempts" ? Caller() : caller
+            timeoutMilliseconds: millisecondsMax, responseBodyMax: answerBytesMax,
+            // On a kept connection the caller may send twice by itself; whether an attempt was
+            // posted must be known here.
+            isAlone: path.hasPrefix("attempts"))
         do {
-            return try sender.send(request, cancellation: cancellation)
+            return try caller.send(request, cancellation: cancellation)
         } catch {
             throw StoreFailure(error, url: configuration.url)
         }
     }
 
-    private func checked(_ response: CallerResponse) throws(StoreFailure) -> CallerResponse {
-        if response.status == 200 { return response }
+    /// The response when it is a success; `token` is what the request was sent with, nil when
+    /// nobody needs to be signed in for it.
+    private func checked(
+        _ response: CallerResponse, to token: String? = nil
+    ) throws(StoreFailure) -> CallerResponse {
+        if [200, 206].contains(response.status) { return response }
         let told = try? WireJSON.decode(ErrorBody.self, from: response.body).error
         guard (400..<500).contains(response.status), ![408, 429].contains(response.status),
             let told
@@ -315,7 +384,7 @@ final class StoreConnection: Sendable {
                 .lost, told?.message ?? "The store answered \(response.status) without a reason.",
                 isAnswer: true)
         }
-        if Self.saysSignedOut(response) { throw signedOut() }
+        if let token, Self.saysSignedOut(response) { throw signedOut(by: token) }
         throw StoreFailure(.refused(status: response.status, code: told.code), told.message)
     }
 
@@ -327,28 +396,4 @@ final class StoreConnection: Sendable {
         if response.status == 200 { return nil }
         return try? WireJSON.decode(ErrorBody.self, from: response.body).error.code
     }
-
-    private func encoded(_ body: (some Encodable)?) throws(StoreFailure) -> [UInt8]? {
-        guard let body else { return nil }
-        do {
-            return try WireJSON.encode(body)
-        } catch {
-            throw StoreFailure(.lost, "a request cannot be written: \(error)")
-        }
-    }
-
-    private func decoded<Answer: Decodable>(
-        _: Answer.Type, _ response: CallerResponse
-    ) throws(StoreFailure) -> Answer {
-        do {
-            return try WireJSON.decode(Answer.self, from: response.body)
-        } catch {
-            throw StoreFailure(
-                .lost, "The store's answer cannot be read: \(WireJSON.explain(error)).",
-                isAnswer: true)
-        }
-    }
 }
-
-/// Stands for the body of a request without one.
-struct Nothing: Encodable {}

@@ -20,6 +20,11 @@ struct StoreFailure: Error, Sendable, CustomStringConvertible {
     /// Of what is `lost`: whether the store answered, though nothing that helps.
     let isAnswer: Bool
 
+    /// Whether asking again would be answered the same.
+    var isRefusal: Bool {
+        if case .refused = kind { true } else { false }
+    }
+
     var description: String { sentence }
 
     init(_ kind: Kind, _ sentence: String, isAnswer: Bool = false) {

@@ -26,5 +26,15 @@ struct AttemptRecord: Codable, Hashable, Sendable {
     let applicationUsername: String?
     let requestData: Data?
     let simulatesAskToBuyInSandbox: Bool
+    /// Nil in one that nobody approved, or that was posted without them before there were any.
+    var terms: AttemptTerms?
     var stage: Stage
+    /// The process that carries it on; nil when an older version wrote it.
+    var owner: ProcessName?
+
+    /// Whether another process carries it on. Its attempts are its own until it ends.
+    var isOfAnother: Bool {
+        guard let owner, owner != ProcessName.own else { return false }
+        return owner.isAlive
+    }
 }

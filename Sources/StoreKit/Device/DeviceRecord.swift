@@ -20,12 +20,14 @@ struct DeviceRecord: Codable, Hashable, Sendable {
         let account: String?
         /// Who was signed in when registering again ended that.
         let accountBefore: String?
-        let countryCode: String
-        let storefrontIdentifier: String
+        /// Whether the last one signed out by themselves.
+        let hasLeft: Bool?
+        private(set) var countryCode: String
+        private(set) var storefrontIdentifier: String
 
         init(
             _ body: DeviceSessionBody, guid: String, scope: StoreScope, appVersion: String,
-            accountBefore: String?
+            accountBefore: String?, hasLeft: Bool = false
         ) {
             self.scope = scope
             self.guid = guid
@@ -35,6 +37,7 @@ struct DeviceRecord: Codable, Hashable, Sendable {
             environment = body.environment
             account = body.account
             self.accountBefore = body.account == nil ? accountBefore : nil
+            self.hasLeft = body.account == nil && hasLeft
             countryCode = body.storefront.countryCode
             storefrontIdentifier = body.storefront.identifier
         }
@@ -51,6 +54,7 @@ extension DeviceRecord.Session {
         environment = session.environment
         account = nil
         accountBefore = session.account ?? session.accountBefore
+        hasLeft = session.hasLeft
         countryCode = session.countryCode
         storefrontIdentifier = session.storefrontIdentifier
     }
@@ -59,6 +63,17 @@ extension DeviceRecord.Session {
     var customer: Customer? {
         account.map { Customer(worldId: worldId, account: $0) }
     }
+
+    /// The same with its person in another storefront.
+    func moved(to storefront: StorefrontBody) -> Self {
+        var moved = self
+        moved.countryCode = storefront.countryCode
+        moved.storefrontIdentifier = storefront.identifier
+        return moved
+    }
+
+    /// Whether nobody is signed in and nobody is to be signed in again without being asked.
+    var isLeft: Bool { account == nil && hasLeft == true }
 
     /// The same with nobody signed in.
     var signedOut: Self { Self(signedOutFrom: self) }

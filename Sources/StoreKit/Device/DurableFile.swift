@@ -29,14 +29,19 @@ enum DurableFile {
     }
 
     /// Writes beside the path, syncs, renames over it and syncs the folder.
-    static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
+    ///
+    /// What promises nothing need not be synced: it is whole after a crash of the process, and
+    /// after the power went it may be as it was before, or empty.
+    static func write(
+        _ bytes: [UInt8], to path: String, isSynced: Bool = true
+    ) throws(Failure) {
         let temporary = "\(path).\(getpid()).\(UInt32.random(in: 0...UInt32.max))\(unfinished)"
         let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw Failure("create", temporary) }
         do throws(Failure) {
             defer { close(file) }
             try writeAll(bytes, to: file, named: temporary)
-            guard fsync(file) == 0 else { throw Failure("sync", temporary) }
+            guard !isSynced || fsync(file) == 0 else { throw Failure("sync", temporary) }
         } catch {
             unlink(temporary)
             throw error
@@ -46,7 +51,7 @@ enum DurableFile {
             unlink(temporary)
             throw failure
         }
-        try syncFolder(of: path)
+        if isSynced { try syncFolder(of: path) }
     }
 
     /// The file's bytes, or nil when there is none.

@@ -9,10 +9,11 @@ struct HomeFolder: Sendable {
     /// processes that were killed while they wrote.
     init(path: String) throws(DurableFile.Failure) {
         self.path = path
-        for folder in [path, path + "/journal", path + "/StoreKit"] {
+        for folder in [path, path + "/journal", path + "/StoreKit", path + "/intents"] {
             try DurableFile.makeFolder(folder)
             DurableFile.removeUnfinished(in: folder)
         }
+        KeyValueFolder(home: self).tidy()
     }
 
     /// The folder as it is, for reading.
@@ -22,7 +23,11 @@ struct HomeFolder: Sendable {
 
     var deviceFile: String { path + "/device.json" }
     var journalFolder: String { path + "/journal" }
+    var settingsFile: String { path + "/settings.json" }
     var receiptStateFile: String { path + "/receipt.json" }
+    var cursorFile: String { path + "/cursor.json" }
+    var promotionsFile: String { path + "/promotions.json" }
+    var intentsFolder: String { path + "/intents" }
 
     /// What a store made of this device, as it is on disk now.
     func deviceSession() throws -> DeviceRecord.Session? {
@@ -38,9 +43,11 @@ struct HomeFolder: Sendable {
         home + "/StoreKit/" + (isSandbox ? "sandboxReceipt" : "receipt")
     }
 
-    /// Runs a body that no other thread or process runs on this folder meanwhile.
-    func locked<Answer>(_ body: () throws -> Answer) throws -> Answer {
-        let name = path + "/lock"
+    /// Runs a body that no other thread or process runs under this lock meanwhile.
+    func locked<Answer>(
+        by lock: String = "lock", _ body: () throws -> Answer
+    ) throws -> Answer {
+        let name = "\(path)/\(lock)"
         // Each call opens the file anew, so the lock also holds between threads.
         let file = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw DurableFile.Failure("open", name) }
@@ -65,11 +72,11 @@ struct HomeFolder: Sendable {
         }
     }
 
-    /// Writes a JSON file, synced.
-    func save(_ value: some Encodable, to path: String) throws {
+    /// Writes a JSON file; not synced, it promises nothing.
+    func save(_ value: some Encodable, to path: String, isSynced: Bool = true) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        try DurableFile.write(Array(try encoder.encode(value)), to: path)
+        try DurableFile.write(Array(try encoder.encode(value)), to: path, isSynced: isSynced)
     }
 
     private func setAside(_ path: String) throws(DurableFile.Failure) {

@@ -22,8 +22,10 @@ struct Journal: Sendable {
         return (attempts.filter { $0.scope == scope }, finishes.filter { $0.scope == scope })
     }
 
+    /// What nobody approved is only forgotten at the next launch, so it need not outlast the power.
     func write(_ record: AttemptRecord) throws {
-        try home.save(record, to: attemptFile(record.attemptId))
+        try home.save(
+            record, to: attemptFile(record.attemptId), isSynced: record.stage != .written)
     }
 
     func write(_ record: FinishRecord) throws {
@@ -54,12 +56,12 @@ struct Journal: Sendable {
     }
 
     /// A transaction's number comes from the store, and must not lead out of the folder.
-    private static func safe(_ text: String) -> String {
+    static func safe(_ text: String) -> String {
         String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") ? $0 : "_" })
     }
 
     /// A record; nil when it is damaged, or cannot be read now and waits for the next launch.
-    private func load<Record: Decodable>(_ type: Record.Type, _ path: String) -> Record? {
+    func load<Record: Decodable>(_ type: Record.Type, _ path: String) -> Record? {
         do {
             return try home.load(type, from: path)
         } catch {
@@ -68,7 +70,7 @@ struct Journal: Sendable {
         }
     }
 
-    private func fileNames() -> [String] {
+    func fileNames() -> [String] {
         let names = try? FileManager.default.contentsOfDirectory(atPath: home.journalFolder)
         return (names ?? []).filter { $0.hasSuffix(".json") }.sorted()
     }

@@ -4,6 +4,8 @@ import Synchronization
 
 /// Lines on standard error for whoever runs the app.
 enum Message {
+    /// So many sentences are remembered; then all may be said once more.
+    private static let toldMax = 1_000
     private static let told = Mutex<Set<String>>([])
 
     static func say(_ sentence: String) {
@@ -14,6 +16,10 @@ enum Message {
 
     /// Says a sentence the first time only.
     static func sayOnce(_ sentence: String) {
-        if told.withLock({ $0.insert(sentence).inserted }) { say(sentence) }
+        let isNew = told.withLock { told in
+            if told.count == toldMax { told = [] }
+            return told.insert(sentence).inserted
+        }
+        if isNew { say(sentence) }
     }
 }

@@ -10,6 +10,10 @@ struct ProductDetails {
     var priceLocale = Locale(identifier: "en_US")
     var isFamilyShareable = false
     var subscriptionGroupIdentifier: String?
+    /// Empty when the store keeps no content for it.
+    var downloadContentVersion = ""
+    /// Bytes of each package.
+    var downloadContentLengths: [Int64] = []
 }
 
 extension ProductDetails {
@@ -21,6 +25,8 @@ extension ProductDetails {
         priceLocale = Locale(identifier: body.priceLocale)
         isFamilyShareable = body.isFamilyShareable
         subscriptionGroupIdentifier = body.subscriptionGroupIdentifier
+        downloadContentVersion = body.downloadContentVersion ?? ""
+        downloadContentLengths = body.downloadContentLengths ?? []
     }
 
     /// Exactly so many thousandths; nothing passes through a binary fraction.

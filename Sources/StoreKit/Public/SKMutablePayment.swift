@@ -33,4 +33,10 @@ open class SKMutablePayment: SKPayment, @unchecked Sendable {
         get { contents.simulatesAskToBuyInSandbox }
         set { contents.simulatesAskToBuyInSandbox = newValue }
     }
+
+    /// The promotional offer that it makes use of.
+    open override var paymentDiscount: SKPaymentDiscount? {
+        get { storedDiscount }
+        set { storedDiscount = newValue }
+    }
 }

@@ -3,14 +3,17 @@ public import Foundation
 /// A wish to buy some of one product.
 open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
     var contents: PaymentContents
+    /// A discount never changes, so it is shared where Apple copies.
+    var storedDiscount: SKPaymentDiscount?
 
     /// A payment for nothing, for tests that override what they need.
     public override init() {
         contents = PaymentContents()
     }
 
-    init(contents: PaymentContents) {
+    init(contents: PaymentContents, discount: SKPaymentDiscount? = nil) {
         self.contents = contents
+        storedDiscount = discount ?? contents.discount.map { SKPaymentDiscount($0) }
     }
 
     /// A payment for one of a product.
@@ -33,19 +36,22 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable
     /// Whether the sandbox is to act as if somebody else had to approve.
     open var simulatesAskToBuyInSandbox: Bool { contents.simulatesAskToBuyInSandbox }
 
+    /// The promotional offer that it makes use of.
+    open var paymentDiscount: SKPaymentDiscount? { storedDiscount }
+
     /// An immutable payment with the same values.
     open func copy(with zone: NSZone? = nil) -> Any {
-        SKPayment(contents: contents)
+        SKPayment(contents: PaymentContents(self), discount: paymentDiscount)
     }
 
     /// A payment of its own with the same values.
     open func mutableCopy(with zone: NSZone? = nil) -> Any {
-        SKMutablePayment(contents: contents)
+        SKMutablePayment(contents: PaymentContents(self), discount: paymentDiscount)
     }
 
     open override func isEqual(_ object: Any?) -> Bool {
-        (object as? SKPayment)?.contents == contents
+        (object as? SKPayment).map { PaymentContents($0) == PaymentContents(self) } ?? false
     }
 
-    open override var hash: Int { contents.hashValue }
+    open override var hash: Int { PaymentContents(self).hashValue }
 }

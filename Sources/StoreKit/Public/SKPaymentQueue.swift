@@ -34,16 +34,14 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     /// The queue of this app.
     open class func `default`() -> Self {
         guard let queue = shared as? Self else {
-            preconditionFailure("SKPaymentQueue.default() is asked of a subclass: make one")
+            fatalError("SKPaymentQueue.default() is asked of a subclass: make one")
         }
         return queue
     }
 
-    /// Whether this app may buy: whether a store is configured.
-    open class func canMakePayments() -> Bool {
-        if case .success = StoreKitProcess.shared.engine.parts { return true }
-        return false
-    }
+    /// Whether this app may buy: whether a store is configured, and purchases are not switched
+    /// off on the device.
+    open class func canMakePayments() -> Bool { StoreKitProcess.shared.engine.mayPay }
 
     /// Decides what the queue asks of the app; not retained.
     open weak var delegate: (any SKPaymentQueueDelegate)? {
@@ -78,17 +76,15 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     /// A payment without a product or with a quantity below 1 is a mistake of the app and ends
     /// it, as Apple's exception does.
     open func add(_ payment: SKPayment) {
-        var contents = PaymentContents(
-            productIdentifier: payment.productIdentifier, quantity: payment.quantity)
-        contents.requestData = payment.requestData
-        contents.applicationUsername = payment.applicationUsername
-        contents.simulatesAskToBuyInSandbox = payment.simulatesAskToBuyInSandbox
-        precondition(
-            !contents.productIdentifier.isEmpty,
-            "Invalid payment: its productIdentifier is empty.")
-        precondition(
-            contents.quantity > 0,
-            "Invalid payment: its quantity is \(contents.quantity), and must be at least 1.")
+        let contents = PaymentContents(payment)
+        // A precondition says nothing in a release build.
+        if contents.productIdentifier.isEmpty {
+            fatalError("Invalid payment: its productIdentifier is empty.")
+        }
+        if contents.quantity < 1 {
+            fatalError(
+                "Invalid payment: its quantity is \(contents.quantity), and must be at least 1.")
+        }
         engine.handle(
             .paymentAdded(
                 attemptId: UUID().uuidString, contents,
@@ -100,9 +96,9 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     open func finishTransaction(_ transaction: SKPaymentTransaction) {
         switch transaction.transactionState {
         case .purchasing:
-            preconditionFailure("Cannot finish a purchasing transaction")
+            fatalError("Cannot finish a purchasing transaction")
         case .deferred:
-            preconditionFailure("Cannot finish a deferred transaction")
+            fatalError("Cannot finish a deferred transaction")
         default: break
         }
         guard let key = transaction.key else { return }
@@ -117,5 +113,52 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     /// Takes an observer away. Without any, the store is not talked to.
     open func remove(_ observer: any SKPaymentTransactionObserver) {
         if engine.board.observers.remove(observer) { engine.observersLeft() }
+    }
+
+    // MARK: - Restoring
+
+    /// Asks for everything that the account owns; observers are told how that ended.
+    open func restoreCompletedTransactions() {
+        engine.restore(applicationUsername: nil)
+    }
+
+    /// The same, for what was bought under one of the app's own user names.
+    open func restoreCompletedTransactions(withApplicationUsername username: String?) {
+        engine.restore(applicationUsername: username)
+    }
+
+    // MARK: - Downloads
+
+    /// Begins to download what the store keeps for a purchase.
+    open func start(_ downloads: [SKDownload]) {
+        engine.startDownloads(downloads)
+    }
+
+    /// Stops downloads, to go on with them later.
+    open func pause(_ downloads: [SKDownload]) {
+        engine.pauseDownloads(downloads)
+    }
+
+    /// Goes on with downloads that were stopped.
+    open func resume(_ downloads: [SKDownload]) {
+        engine.resumeDownloads(downloads)
+    }
+
+    /// Ends downloads and drops what they have brought.
+    open func cancel(_ downloads: [SKDownload]) {
+        engine.cancelDownloads(downloads)
+    }
+
+    // MARK: - Sheets of the system
+
+    /// Asks the person about a new price that the delegate or they themselves put off. Does nothing
+    /// when none waits for an answer.
+    open func showPriceConsentIfNeeded() {
+        engine.showPriceConsent()
+    }
+
+    /// Lets the person redeem an offer code.
+    open func presentCodeRedemptionSheet() {
+        engine.presentCodeRedemption()
     }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Decides what the queue asks of the app. The method is optional.
+/// Decides what the queue asks of the app. All methods are optional.
 public protocol SKPaymentQueueDelegate: NSObjectProtocol {
     /// Whether a payment goes on although signing in changed the storefront; true unless it says
     /// otherwise. When false, the transaction fails with `storeProductNotAvailable`.
@@ -10,6 +10,14 @@ public protocol SKPaymentQueueDelegate: NSObjectProtocol {
         _ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction,
         in newStorefront: SKStorefront
     ) -> Bool
+
+    /// Whether the person may be asked now to agree to a subscription's new price; true unless it
+    /// says otherwise. When false, `showPriceConsentIfNeeded()` asks later, and the next launch asks
+    /// here again.
+    ///
+    /// Called on the main thread. Set the delegate before the first observer: a price that waits is
+    /// heard of as soon as there is one.
+    func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool
 }
 
 extension SKPaymentQueueDelegate {
@@ -18,4 +26,7 @@ extension SKPaymentQueueDelegate {
         _ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction,
         in newStorefront: SKStorefront
     ) -> Bool { true }
+
+    /// True.
+    public func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool { true }
 }

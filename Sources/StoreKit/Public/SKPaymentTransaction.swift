@@ -11,6 +11,9 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     let key: QueueKey?
     private let storedPayment: SKPayment
     private let face: Mutex<TransactionFace>
+    /// What `original` gives, once it was asked for: the same object each time.
+    private let originalBox = Mutex<SKPaymentTransaction?>(nil)
+    private let storedDownloads = Mutex<[SKDownload]>([])
 
     /// A transaction of nothing, for tests that override what they need.
     public override init() {
@@ -23,6 +26,12 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         self.key = key
         storedPayment = SKPayment(contents: payment)
         self.face = Mutex(face)
+    }
+
+    private init(_ original: TransactionFace.Original) {
+        key = nil
+        storedPayment = SKPayment(contents: original.payment)
+        face = Mutex(.purchased(original.purchase))
     }
 
     /// The payment it came from.
@@ -39,28 +48,65 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         return reason.error
     }
 
-    /// The store's number of it; set when it is purchased.
+    /// The store's number of it; set when it is purchased or restored.
     open var transactionIdentifier: String? {
         face.withLock { $0.purchase?.transactionIdentifier }
     }
 
-    /// When it was bought; set when it is purchased.
+    /// When it was bought or given back; set when it is purchased or restored.
     open var transactionDate: Date? {
         face.withLock { $0.purchase?.date }
     }
 
     /// The receipt of this purchase alone, as text in an old form of property lists; set when it
-    /// is purchased, and nil when the store gives none.
+    /// is purchased or restored, and nil when the store gives none.
+    ///
+    /// When more than 500 transactions came at once, as at a launch after a long time, the store is
+    /// asked for it now: that takes a moment, and gives nil when the store does not answer.
     ///
     /// Deprecated by Apple since iOS 7, for the receipt at `Bundle.main.appStoreReceiptURL`.
     open var transactionReceipt: Data? {
-        face.withLock { $0.purchase?.receipt }
+        guard let purchase = face.withLock({ $0.purchase }) else { return nil }
+        return purchase.receipt?.bytes(of: purchase.transactionIdentifier)
     }
 
     /// The purchase that a restored transaction gives back; nil in every other state.
-    open var original: SKPaymentTransaction? { nil }
+    ///
+    /// It has the state, payment, number and date of the purchase, and no receipt of its own. It is
+    /// not in the queue and needs no finishing.
+    open var original: SKPaymentTransaction? {
+        guard let original = face.withLock({ $0.original }) else { return nil }
+        return originalBox.withLock { known in
+            let transaction = known ?? SKPaymentTransaction(original)
+            known = transaction
+            return transaction
+        }
+    }
+
+    /// The content that the store keeps for a purchase, until the transaction is finished; empty
+    /// when there is none.
+    open var downloads: [SKDownload] { storedDownloads.withLock { $0 } }
 
     func change(to face: TransactionFace) {
         self.face.withLock { $0 = face }
+    }
+
+    /// Shows content that comes with it: the same object from the first time to the last.
+    func offer(_ name: TransactionName, _ face: DownloadFace) {
+        storedDownloads.withLock { downloads in
+            if let known = downloads.first { return known.change(to: face) }
+            downloads = [SKDownload(transaction: self, name: name, face: face)]
+        }
+    }
+
+    /// Changes the content that comes with it; nil when none does. With `isGone` it is the last
+    /// change, and the transaction has no content any more.
+    func changeDownload(to face: DownloadFace, isGone: Bool) -> SKDownload? {
+        storedDownloads.withLock { downloads in
+            defer { if isGone { downloads = [] } }
+            let download = downloads.first
+            download?.change(to: face)
+            return download
+        }
     }
 }

@@ -12,8 +12,29 @@ public protocol SKPaymentTransactionObserver: NSObjectProtocol {
     func paymentQueue(
         _ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction])
 
+    /// Restoring failed; what was restored before that was told in `updatedTransactions`.
+    func paymentQueue(
+        _ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error)
+
+    /// Restoring ended; what was restored was told in `updatedTransactions`.
+    func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue)
+
+    /// These downloads have moved on.
+    func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload])
+
+    /// Whether to go on with a purchase that began on the store's page of the app; false unless it
+    /// says otherwise. The app may add the payment later.
+    func paymentQueue(
+        _ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct
+    ) -> Bool
+
     /// The account buys in another storefront now; ask for the products again.
     func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue)
+
+    /// The account does not own these products any more; the receipt says so already.
+    func paymentQueue(
+        _ queue: SKPaymentQueue,
+        didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String])
 }
 
 extension SKPaymentTransactionObserver {
@@ -23,5 +44,27 @@ extension SKPaymentTransactionObserver {
     ) {}
 
     /// Does nothing.
+    public func paymentQueue(
+        _ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error
+    ) {}
+
+    /// Does nothing.
+    public func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {}
+
+    /// Does nothing.
+    public func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {}
+
+    /// False.
+    public func paymentQueue(
+        _ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct
+    ) -> Bool { false }
+
+    /// Does nothing.
     public func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) {}
+
+    /// Does nothing.
+    public func paymentQueue(
+        _ queue: SKPaymentQueue,
+        didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]
+    ) {}
 }

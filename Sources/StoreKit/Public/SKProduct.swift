@@ -35,17 +35,19 @@ open class SKProduct: NSObject, @unchecked Sendable {
     /// Whether a family may use it together.
     open var isFamilyShareable: Bool { details.isFamilyShareable }
 
-    /// Whether the store keeps content for it: never, yet.
-    open var isDownloadable: Bool { false }
+    /// Whether the store keeps content for it, which a purchase brings.
+    open var isDownloadable: Bool { !details.downloadContentVersion.isEmpty }
 
-    /// The sizes of the content that the store keeps for it.
-    open var downloadContentLengths: [NSNumber] { [] }
+    /// The sizes of the content that the store keeps for it, in bytes.
+    open var downloadContentLengths: [NSNumber] {
+        details.downloadContentLengths.map { NSNumber(value: $0) }
+    }
 
-    /// The version of the content that the store keeps for it.
-    open var contentVersion: String { "" }
+    /// The version of the content that the store keeps for it; empty when there is none.
+    open var contentVersion: String { details.downloadContentVersion }
 
-    /// The version of the content that the store keeps for it.
-    open var downloadContentVersion: String { "" }
+    /// The version of the content that the store keeps for it; empty when there is none.
+    open var downloadContentVersion: String { details.downloadContentVersion }
 
     /// How long one period of a subscription lasts; nil when it is no subscription.
     open var subscriptionPeriod: SKProductSubscriptionPeriod? { nil }

@@ -8,6 +8,13 @@ open class SKProductsRequest: SKRequest, @unchecked Sendable {
     private let identifiers: Set<String>
     private let makeClient: @Sendable () -> ProductsClient
 
+    /// A request for no products, for tests that override what they need.
+    public override init() {
+        identifiers = []
+        makeClient = { StoreKitProcess.shared.productsClient }
+        super.init()
+    }
+
     /// A request for the products of these identifiers.
     public init(productIdentifiers: Set<String>) {
         identifiers = productIdentifiers

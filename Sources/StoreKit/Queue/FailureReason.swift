@@ -1,4 +1,5 @@
 import CStoreKit
+import Foundation
 import StoreModel
 import StoreWire
 
@@ -7,10 +8,13 @@ struct FailureReason: Codable, Hashable, Sendable {
     /// The number of an `SKError.Code`.
     let code: Int
     let sentence: String
+    /// The error of the system that is behind it; nil when there is none.
+    let errorNumber: Int32?
 
-    init(_ code: SKError.Code, _ sentence: String) {
+    init(_ code: SKError.Code, _ sentence: String, errorNumber: Int32? = nil) {
         self.code = code.rawValue
         self.sentence = sentence
+        self.errorNumber = errorNumber
     }
 
     /// What a store's refusal means to an app.
@@ -19,12 +23,21 @@ struct FailureReason: Codable, Hashable, Sendable {
             switch refusal.code {
             case .quantityNotAllowed: .paymentInvalid
             case .productUnknown, .productNotForSale, .kindNotSold: .storeProductNotAvailable
-            case .productionClosed: .paymentNotAllowed
+            case .productionClosed, .receiptFull, .tooManyWaiting: .paymentNotAllowed
+            case .priceChanged: .unknown
+            case .declined: .paymentCancelled
             }
         self.init(code, refusal.message)
     }
 
     var error: SKError {
-        SKError(SKError.Code(rawValue: code) ?? .unknown, sentence: sentence)
+        let code = SKError.Code(rawValue: code) ?? .unknown
+        guard let errorNumber else { return SKError(code, sentence: sentence) }
+        return SKError(
+            code,
+            userInfo: [
+                NSLocalizedDescriptionKey: sentence,
+                NSUnderlyingErrorKey: NSError(domain: NSPOSIXErrorDomain, code: Int(errorNumber)),
+            ])
     }
 }

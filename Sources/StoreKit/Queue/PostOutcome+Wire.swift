@@ -1,3 +1,4 @@
+import Foundation
 import StoreModel
 import StoreWire
 
@@ -7,12 +8,26 @@ extension PostOutcome {
         switch answer.state {
         case .done:
             self =
-                answer.transaction.map { .done($0, receiptRevision: answer.receiptRevision) }
-                ?? .lost
+                answer.transaction.map {
+                    .done(
+                        $0, receiptRevision: answer.receiptRevision,
+                        transactionReceipt: answer.receipts.flatMap {
+                            Data(base64Encoded: $0.transactionReceipt)
+                        })
+                } ?? .lost
+        case .refused where answer.refusal?.code == .priceChanged:
+            self = .priceChanged(nextAttemptId: UUID().uuidString)
         case .refused:
             self = answer.refusal.map { .refused(FailureReason($0)) } ?? .lost
-        case .deferred: self = .pending(isDeferred: true)
-        case .received, .charging, .unknown: self = .pending(isDeferred: false)
+        // It may be made later; it arrives by itself then, as a purchase of its own.
+        case .interrupted:
+            self = .refused(
+                FailureReason(
+                    .unknown,
+                    "The purchase was interrupted: something has to be settled with the store "
+                        + "first."))
+        case .deferred: self = .deferred
+        case .received, .charging, .unknown: self = .pending
         }
     }
 
@@ -22,9 +37,10 @@ extension PostOutcome {
         case .lost, .cancelled: self = .lost
         case .signedOut: self = .signedOut
         case .otherWorld: self = .otherWorld
-        // The payment itself was wrong, not the moment.
+        // The payment itself was wrong, not the moment. The store judges that before it looks the
+        // attempt up, so none of its posts was taken.
         case .refused(status: 422, _):
-            self = .rejected(FailureReason(.paymentInvalid, failure.sentence))
+            self = .refused(FailureReason(.paymentInvalid, failure.sentence))
         case .refused: self = .rejected(FailureReason(.unknown, failure.sentence))
         }
     }

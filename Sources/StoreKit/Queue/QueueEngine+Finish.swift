@@ -11,23 +11,28 @@ extension QueueEngine {
 
     func sendFinish(_ name: TransactionName, tries: Int) {
         guard case .success(let parts) = parts else { return }
-        let delay = tries == 0 ? 0 : parts.retries.delayMilliseconds(afterTries: tries)
-        finishes.asyncAfter(deadline: .now() + .milliseconds(delay)) { [self] in
-            let journal = Journal(home: parts.home)
-            do throws(StoreFailure) {
-                guard let record = try read(name, journal) else {
-                    // Another process sent it.
-                    return handle(.finishSent(name))
-                }
-                guard let customer = sender(of: record, parts) else { return hold(name) }
-                let answer = try parts.connection.finish(name.transactionId, as: customer)
-                CrashPoint.deviceFinishAnswered.reach()
-                forget(name, journal)
-                try? updateReceipt(to: answer.receiptRevision, of: customer, parts)
-                handle(.finishSent(name))
-            } catch {
-                finishFailed(name, error, tries: tries + 1, journal)
+        if tries == 0 { return finishes.async { self.sendNow(name, tries: tries, parts) } }
+        let delay = parts.retries.delayMilliseconds(afterTries: tries)
+        finishes.asyncAfter(deadline: .now() + .milliseconds(delay)) {
+            self.sendNow(name, tries: tries, parts)
+        }
+    }
+
+    private func sendNow(_ name: TransactionName, tries: Int, _ parts: Parts) {
+        let journal = Journal(home: parts.home)
+        do throws(StoreFailure) {
+            guard let record = try read(name, journal) else {
+                // Another process sent it.
+                return handle(.finishSent(name))
             }
+            guard let customer = sender(of: record, parts) else { return hold(name, parts) }
+            let answer = try parts.connection.finish(name.transactionId, as: customer)
+            CrashPoint.deviceFinishAnswered.reach()
+            forget(name, journal)
+            try? updateReceipt(to: answer.receiptRevision, of: customer, parts)
+            handle(.finishSent(name))
+        } catch {
+            finishFailed(name, error, tries: tries + 1, journal, parts)
         }
     }
 
@@ -55,13 +60,14 @@ extension QueueEngine {
     }
 
     private func finishFailed(
-        _ name: TransactionName, _ failure: StoreFailure, tries: Int, _ journal: Journal
+        _ name: TransactionName, _ failure: StoreFailure, tries: Int, _ journal: Journal,
+        _ parts: Parts
     ) {
         switch failure.kind {
         case .signedOut where tries < Self.finishTriesMax:
             // The next try signs in again when it can.
             sendFinish(name, tries: tries)
-        case .signedOut, .otherWorld: hold(name)
+        case .signedOut, .otherWorld: hold(name, parts)
         case .refused(_, code: "transactionUnknown"):
             // Its own store will never take it; the reason is said, and the file goes.
             Message.say(
@@ -76,6 +82,18 @@ extension QueueEngine {
             if tries >= Self.finishTriesMax { handle(.finishPutOff(name)) }
             sendFinish(name, tries: tries)
         }
+    }
+
+    /// Holds what waits for a person or a world.
+    private func hold(_ name: TransactionName, _ parts: Parts) {
+        hold(name)
+        // Signing in may have come between.
+        guard let present = parts.connection.customer,
+            let record = try? Journal(home: parts.home).finish(name),
+            record.worldId ?? present.worldId == present.worldId,
+            record.account ?? present.account == present.account
+        else { return }
+        releaseFinishes()
     }
 
     private func hold(_ name: TransactionName) {

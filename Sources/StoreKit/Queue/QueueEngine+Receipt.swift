@@ -10,6 +10,14 @@ struct HeldReceipt: Hashable, Sendable {
     let keys: [QueueKey]
     let revision: Int64
     let customer: Customer
+    /// Products that the account does not own any more, as the receipt says.
+    var revoked: Revocations?
+
+    /// What brings it.
+    fileprivate var action: QueueAction {
+        revoked.map { QueueAction.bringReceiptWithout($0, revision: revision, customer) }
+            ?? .bringReceipt(keys, revision: revision, customer)
+    }
 }
 
 /// The newest receipt that was heard of, when no purchase waits for it.
@@ -35,6 +43,7 @@ extension QueueEngine {
                 try bringTransactionReceipts(
                     of: wanted, uselessAnswers: &uselessAnswers, parts)
                 handle(.receiptReady(wanted.keys))
+                if let revoked = wanted.revoked { tell(revoked, of: wanted.customer) }
             } catch {
                 let again = tries + 1
                 if error.kind == .otherWorld
@@ -43,19 +52,27 @@ extension QueueEngine {
                     return hold(wanted, parts)
                 }
                 Message.sayOnce(error.sentence)
+                if again == Retries.impatientTriesMax { handle(.receiptsLate(wanted.keys)) }
                 let delay = parts.retries.delayMilliseconds(afterTries: again)
                 receipts.asyncAfter(deadline: .now() + .milliseconds(delay)) { [uselessAnswers] in
-                    let action = QueueAction.bringReceipt(
-                        wanted.keys, revision: wanted.revision, wanted.customer)
-                    if self.park(action) { return }
+                    if self.park(wanted.action) { return }
                     self.bringReceipt(wanted, tries: again, uselessAnswers: uselessAnswers)
                 }
             }
         }
     }
 
+    /// Tells what was taken back, and only then counts it as heard.
+    private func tell(_ revoked: Revocations, of customer: Customer) {
+        board.tellRevoked(revoked.products, queue: queue) { [weak self] in
+            guard let self else { return }
+            events.async { self.listener?.marks.told(revoked, of: customer) }
+        }
+    }
+
     private func hold(_ wanted: HeldReceipt, _ parts: Parts) {
         heldReceipts.withLock { $0.append(wanted) }
+        handle(.receiptsLate(wanted.keys))
         Message.say(
             "a purchase of \(wanted.customer.account) waits for its receipt until that account "
                 + "is signed in.")
@@ -104,8 +121,10 @@ extension QueueEngine {
         }
     }
 
+    /// Brings the file to a revision; one that it has already is fetched again only to be written
+    /// anew.
     func updateReceipt(
-        to revision: Int64, of customer: Customer, _ parts: Parts
+        to revision: Int64, of customer: Customer, _ parts: Parts, isAnew: Bool = false
     ) throws(StoreFailure) {
         signInAgain(customer, parts)
         guard let session = parts.connection.session else {
@@ -121,7 +140,7 @@ extension QueueEngine {
             ?? (session.environment == "Sandbox")
         let file = ReceiptFile(home: parts.home, isSandbox: isSandbox)
         try fetching.withLock { _ throws(StoreFailure) in
-            if file.holds(state(revision)) { return }
+            if !isAnew, file.holds(state(revision)) { return }
             try fetch(revision, of: customer, into: file, state, parts)
         }
     }
@@ -130,7 +149,12 @@ extension QueueEngine {
         _ revision: Int64, of customer: Customer, into file: ReceiptFile,
         _ state: (Int64) -> ReceiptFile.State, _ parts: Parts
     ) throws(StoreFailure) {
-        var receipt = try parts.connection.receipt(of: customer)
+        var receipt: (bytes: [UInt8], revision: Int64)
+        if let sent = takeSentReceipt(state(revision)) {
+            receipt = (sent.bytes, sent.state.revision)
+        } else {
+            receipt = try parts.connection.receipt(of: customer)
+        }
         do {
             let isStored = try file.store(
                 receipt.bytes, as: state(receipt.revision), overNewer: false)

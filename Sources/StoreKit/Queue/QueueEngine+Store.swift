@@ -8,27 +8,33 @@ import Synchronization
 // What waits for a person or for the store.
 extension QueueEngine {
     func showSheet(_ item: QueueItem) {
-        guard case .success(let parts) = parts, !park(.showSheet(item)) else { return }
+        guard case .success(let parts) = parts else { return }
+        noteStorefront(of: item.key, parts)
+        if park(.showSheet(item)) { return }
+        let flow = SheetFlow(
+            sheet: parts.sheet,
+            client: ProductsClient(
+                connection: .success(parts.connection), retries: parts.retries),
+            connection: parts.connection,
+            shouldContinue: { self.goesOn(with: item.key, parts) },
+            refusal: { Self.refusal(parts) })
+        // Who asks nobody, and finds the account signed in, need not have a thread to wait on.
+        if parts.sheet is AutomaticSheet, flow.isSignedIn, !hasMoved(item.key, parts) {
+            return handleNow(.sheetEnded(item.key, flow.run(item.payment)))
+        }
         sheets.async { [self] in
-            let before = parts.connection.session?.storefrontIdentifier
-            let flow = SheetFlow(
-                sheet: parts.sheet,
-                client: ProductsClient(
-                    connection: .success(parts.connection), retries: parts.retries),
-                connection: parts.connection,
-                shouldContinueElsewhere: { self.askDelegate(item, parts) })
-            let outcome = flow.run(
-                productIdentifier: item.payment.productIdentifier,
-                quantity: item.payment.quantity)
-            tellStorefront(before, parts)
-            handle(.sheetEnded(item.key, outcome))
+            // The app may have given it up while it waited for its turn.
+            guard look({ $0.items[item.key]?.stage == .atSheet }) else { return }
+            handle(.sheetEnded(item.key, flow.run(item.payment)))
         }
     }
 
     func post(_ item: QueueItem, _ tries: Int) {
         guard case .success(let parts) = parts else { return }
         guard tries > 0 else {
-            return courier.async { self.postNow(item, parts) }
+            return courier.async { [self] in
+                if !park(.post(item, tries: 0)) { postNow(item, parts) }
+            }
         }
         let delay = parts.retries.delayMilliseconds(afterTries: tries)
         courier.asyncAfter(deadline: .now() + .milliseconds(delay)) { [self] in
@@ -44,11 +50,16 @@ extension QueueEngine {
         let body = AttemptRequestBody(
             attemptId: attemptId, productId: item.payment.productIdentifier,
             quantity: item.payment.quantity,
-            applicationUsername: item.payment.applicationUsername)
+            applicationUsername: item.payment.applicationUsername,
+            shownPriceMilliunits: item.terms?.shownPrice?.milliunits,
+            shownCurrency: item.terms?.shownPrice?.currency,
+            simulatesAskToBuy: item.terms?.simulatesAskToBuy == true ? true : nil)
         let outcome: PostOutcome
         do throws(StoreFailure) {
-            outcome = PostOutcome(
-                try parts.connection.post(body, as: customer, onDevice: item.deviceGuid))
+            let answer = try parts.connection.post(
+                body, as: customer, onDevice: item.deviceGuid)
+            keep(answer.receipts, of: customer, parts)
+            outcome = PostOutcome(answer)
         } catch {
             if error.kind == .lost { Message.sayOnce(error.sentence) }
             outcome = PostOutcome(error)
@@ -73,35 +84,14 @@ extension QueueEngine {
     /// The automatic sheet can sign its account in again without asking anybody.
     func signInAgain(_ customer: Customer, _ parts: Parts) {
         guard parts.connection.account == nil, parts.sheet is AutomaticSheet,
-            parts.connection.session?.worldId == customer.worldId,
+            let session = parts.connection.session, session.worldId == customer.worldId,
+            !session.isLeft,
             let own = parts.connection.configuration.account, own.name == customer.account
         else { return }
-        let before = parts.connection.session?.storefrontIdentifier
         do {
             try parts.connection.signIn(own, in: customer.worldId)
-            tellStorefront(before, parts)
         } catch {
             if error.kind != .otherWorld { Message.sayOnce(error.sentence) }
-        }
-    }
-
-    private func tellStorefront(_ before: String?, _ parts: Parts) {
-        let now = parts.connection.session?.storefrontIdentifier
-        if now != nil, now != before { board.tellStorefrontChanged(queue: queue) }
-    }
-
-    // MARK: - The delegate
-
-    private func askDelegate(_ item: QueueItem, _ parts: Parts) -> Bool {
-        guard let session = parts.connection.session else { return true }
-        return DispatchQueue.main.sync { [self] in
-            guard let queue, let delegate = queue.delegate,
-                let transaction = board.transaction(item.key)
-            else { return true }
-            let storefront = SKStorefront(
-                countryCode: session.countryCode, identifier: session.storefrontIdentifier)
-            return delegate.paymentQueue(
-                queue, shouldContinue: transaction, in: storefront)
         }
     }
 }

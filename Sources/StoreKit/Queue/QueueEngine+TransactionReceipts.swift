@@ -6,6 +6,10 @@ extension QueueEngine {
     /// A store that is only down for a moment may answer so once or twice.
     private static let uselessAnswersMax = 3
 
+    /// With more than that at once, as at a launch after a long time, observers hear first. It is
+    /// a page of a restore, too.
+    static let receiptsBroughtMax = 500
+
     /// Brings the receipts of purchases that observers have not heard of, page by page. What came
     /// before a failure is not asked for again.
     ///
@@ -17,30 +21,33 @@ extension QueueEngine {
         of wanted: HeldReceipt, uselessAnswers: inout Int, _ parts: Parts
     ) throws(StoreFailure) {
         var rest = look { $0.withoutReceipt(wanted.keys) }[...]
+        guard rest.count <= Self.receiptsBroughtMax else {
+            let late = LateReceipts(
+                rest.map(\.transactionId), of: wanted.customer, parts.connection)
+            return handle(
+                .transactionReceiptsCame(rest.reduce(into: [:]) { $0[$1.key] = .late(late) }))
+        }
         while !rest.isEmpty {
             let page = rest.prefix(TransactionReceiptsRequestBody.transactionsMax)
             rest = rest.dropFirst(page.count)
-            let answer: TransactionReceiptsAnswerBody
+            let brought: [String: Data]
             do throws(StoreFailure) {
-                answer = try parts.connection.transactionReceipts(
+                brought = try parts.connection.transactionReceipts(
                     page.map(\.transactionId), of: wanted.customer)
             } catch {
                 if error.kind == .lost, error.isAnswer { uselessAnswers += 1 }
-                let isRefusal = if case .refused = error.kind { true } else { false }
                 // A store that gives none must not hold the purchase back.
-                guard isRefusal || uselessAnswers >= Self.uselessAnswersMax else {
+                guard error.isRefusal || uselessAnswers >= Self.uselessAnswersMax else {
                     throw error
                 }
                 return Message.sayOnce(
                     "purchases have no transactionReceipt: \(error.sentence)")
             }
-            let keys = Dictionary(page.map { ($0.transactionId, $0.key) }) { first, _ in first }
-            var receipts: [QueueKey: Data] = [:]
-            for body in answer.receipts {
-                guard let key = keys[body.transactionId] else { continue }
-                receipts[key] = Data(base64Encoded: body.receipt)
-            }
-            handle(.transactionReceiptsCame(receipts))
+            handle(
+                .transactionReceiptsCame(
+                    page.reduce(into: [:]) { receipts, bare in
+                        receipts[bare.key] = brought[bare.transactionId].map { .brought($0) }
+                    }))
         }
     }
 }

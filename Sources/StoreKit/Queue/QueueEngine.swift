@@ -31,6 +31,7 @@ final class QueueEngine: Sendable {
     let courier = DispatchQueue(label: "StoreKit.courier")
     let receipts = DispatchQueue(label: "StoreKit.receipt")
     let finishes = DispatchQueue(label: "StoreKit.finish")
+    let restores = DispatchQueue(label: "StoreKit.restore")
     private let state: Mutex<QueueState>
     private let isLaunched = Mutex(false)
     /// What must wait until an observer is there again.
@@ -42,11 +43,21 @@ final class QueueEngine: Sendable {
     /// Held while a receipt is fetched: whoever comes next finds it in the file, so a finish and
     /// the news of it do not fetch the same receipt twice.
     let fetching = Mutex(())
+    /// The receipt that came with the newest answer to an attempt, until it is on disk.
+    let sent = Mutex<SentReceipt?>(nil)
     /// The revision that the receipt file is being brought to for nobody in particular.
     let refresh = Mutex<Refresh?>(nil)
     /// Whether the journal may wait for a world that only the store itself can name.
     private let mustLearnWorld = Mutex(false)
+    /// The storefront that observers heard of last.
+    let toldStorefront = Mutex<String?>(nil)
+    /// Where payments that nobody approved yet would be bought when the app was last asked, or
+    /// when they were added.
+    let storefronts = Mutex<[QueueKey: String]>([:])
     let listener: UpdatesListener?
+    /// Set once, when there is a store.
+    let downloads = Mutex<DownloadEngine?>(nil)
+    private let watch = HomeWatch()
 
     struct WeakQueue {
         weak var queue: SKPaymentQueue?
@@ -61,10 +72,12 @@ final class QueueEngine: Sendable {
             state = Mutex(QueueState(deviceGuid: "", world: nil))
         case .success(let usable):
             do {
-                state = Mutex(
-                    QueueState(
-                        deviceGuid: try usable.connection.guid(),
-                        world: usable.connection.session?.worldId))
+                var initial = QueueState(
+                    deviceGuid: try usable.connection.guid(),
+                    world: usable.connection.session?.worldId,
+                    present: usable.connection.customer)
+                initial.failsEmptyRestore = usable.connection.configuration.failsEmptyRestore
+                state = Mutex(initial)
                 self.parts = parts
                 listener = UpdatesListener(
                     connection: usable.connection, retries: usable.retries)
@@ -77,6 +90,8 @@ final class QueueEngine: Sendable {
         }
         listener?.attach(self)
         if case .success(let usable) = self.parts {
+            downloads.withLock { $0 = makeDownloads(usable) }
+            toldStorefront.withLock { $0 = usable.connection.session?.storefrontIdentifier }
             usable.connection.hearOfSessions { [weak self] customer, worldId in
                 self?.sessionChanged(customer, worldId)
             }
@@ -109,12 +124,15 @@ final class QueueEngine: Sendable {
         dispatchPrecondition(condition: .onQueue(events))
         let actions = state.withLock { $0.apply(event) }
         for action in actions { perform(action) }
+        if case .listed(_, _, let customer) = event { sweepDownloads(of: customer) }
     }
 
     // MARK: - Observers come and go
 
     func observerArrived() {
         events.async { [self] in
+            // It may have left before its turn came.
+            guard !board.observers.isEmpty else { return }
             board.tellUntold(queue: queue)
             guard case .success(let parts) = parts else { return }
             let waiting = parked.withLock { parked in
@@ -126,17 +144,26 @@ final class QueueEngine: Sendable {
                 return !isLaunched
             }
             if isFirst { launch(parts) } else { listener?.start() }
+            watch.start(self)
             for action in waiting { perform(action) }
+            handleDownload(.listening(true))
         }
     }
 
+    /// Stops what runs for observers, unless one came meanwhile.
     func observersLeft() {
-        listener?.stop()
+        events.async { [self] in
+            guard board.observers.isEmpty else { return }
+            handleDownload(.listening(false))
+            listener?.stop()
+            watch.stop()
+        }
     }
 
     private func launch(_ parts: Parts) {
         let journal = Journal(home: parts.home)
-        let contents = journal.contents(of: parts.connection.configuration.scope)
+        var contents = journal.contents(of: parts.connection.configuration.scope)
+        contents.attempts = journal.claim(contents.attempts)
         let world = parts.connection.session?.worldId
         let mayWait =
             !contents.finishes.isEmpty
@@ -153,27 +180,40 @@ final class QueueEngine: Sendable {
 
     /// Another person or another world than before: what waited for them goes on.
     private func sessionChanged(_ customer: Customer?, _ worldId: String) {
+        if case .success(let parts) = parts, let session = parts.connection.session {
+            tellStorefront(session.storefrontIdentifier)
+        }
         handle(.worldMet(worldId))
-        if let customer { handle(.signedIn(customer)) }
+        if let customer {
+            handle(.signedIn(customer))
+        } else {
+            handle(.signedOut(worldId: worldId))
+        }
         releaseFinishes()
         guard let customer else { return }
+        handleDownload(.signedIn(customer))
         releaseReceipts(of: customer)
         if isLaunched.withLock({ $0 }) { listener?.start() }
     }
 
     /// Keeps an action for later when no observer is there; false when it may go on.
     func park(_ action: QueueAction) -> Bool {
-        guard board.observers.isEmpty else { return false }
-        parked.withLock { $0.append(action) }
-        return true
+        parked.withLock { parked in
+            // Whoever comes after this look takes up what is parked.
+            guard board.observers.isEmpty else { return false }
+            parked.append(action)
+            return true
+        }
     }
 
     // MARK: - Actions
 
     private func perform(_ action: QueueAction) {
         switch action {
-        case .tell(let news): board.tell(news, queue: queue)
+        case .tell(let news): tell(news)
+        case .dropDownload(let name): downloads.withLock { $0 }?.drop(name)
         case .tellRemoved(let keys): board.tellRemoved(keys, queue: queue)
+        case .hide(let keys): board.hide(keys)
         case .say(let sentence): Message.say(sentence)
         case .writeAttempt(let item): write(item)
         case .forgetAttempt(let attemptId): forget(attemptId)
@@ -184,7 +224,18 @@ final class QueueEngine: Sendable {
         case .bringReceipt([], let revision, let customer): refreshReceipt(to: revision, customer)
         case .bringReceipt(let keys, let revision, let customer):
             bringReceipt(HeldReceipt(keys: keys, revision: revision, customer: customer), tries: 0)
+        case .bringReceiptWithout(let revoked, let revision, let customer):
+            bringReceipt(
+                HeldReceipt(keys: [], revision: revision, customer: customer, revoked: revoked),
+                tries: 0)
+        case .changeStorefront(let countryCode, let customer, let keys):
+            changeStorefront(countryCode, customer, asking: keys)
         case .sendFinish(let name): sendFinish(name, tries: 0)
+        case .showRestoreSheet(let restoreId): showRestoreSheet(restoreId)
+        case .askToRestore(let question, let customer): askToRestore(question, customer)
+        case .tellRestoreEnded(let reason): board.tellRestoreEnded(reason, queue: queue)
+        case .offerPriceConsents(let numbers): offerPriceConsents(numbers)
+        case .showPriceConsent(let consent): showPriceConsent(consent)
         }
     }
 

@@ -10,5 +10,6 @@ extension QueueItem {
             key: key, attemptId: attempt.attemptId, deviceGuid: attempt.deviceGuid,
             madeAtMilliseconds: attempt.madeAtMilliseconds, payment: payment, stage: .failed,
             face: .purchasing, isFromJournal: true)
+        terms = attempt.terms
     }
 }

@@ -15,6 +15,7 @@ extension QueueItem {
             madeAtMilliseconds: madeAtMilliseconds,
             productId: payment.productIdentifier, quantity: payment.quantity,
             applicationUsername: payment.applicationUsername, requestData: payment.requestData,
-            simulatesAskToBuyInSandbox: payment.simulatesAskToBuyInSandbox, stage: recordStage)
+            simulatesAskToBuyInSandbox: payment.simulatesAskToBuyInSandbox, terms: terms,
+            stage: recordStage, owner: ProcessName.own)
     }
 }

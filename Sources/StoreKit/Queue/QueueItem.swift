@@ -9,6 +9,8 @@ struct QueueItem: Hashable, Sendable {
         case approving(Customer)
         /// Posted, or about to be. In doubt, an earlier post may have bought it.
         case sending(Customer, tries: Int, isDoubtful: Bool)
+        /// The store has it and waits for somebody's approval; news of it end the wait.
+        case deferred(Customer)
         /// Nothing can be asked until who approved it is signed in, in that world.
         case held(Customer)
         /// Approved by a device whose guid is lost. It is never posted: the store would take it
@@ -26,7 +28,7 @@ struct QueueItem: Hashable, Sendable {
 
     let key: QueueKey
     /// The id of the attempt, when this device's journal has it.
-    let attemptId: String?
+    var attemptId: String?
     /// The device that made it.
     let deviceGuid: String
     let madeAtMilliseconds: Int64
@@ -36,11 +38,19 @@ struct QueueItem: Hashable, Sendable {
     var face: TransactionFace
     /// Whether it was in the journal when the process began, and the app has not heard of it.
     var isFromJournal = false
+    /// Whether the app does not see it, because somebody else than its customer is signed in.
+    var isAway = false
     /// Who approved or bought it, once that is known.
     var customer: Customer?
     /// The world it was made in, while nobody has approved it; nil before the first session.
     var worldBefore: String?
     var sheetRounds = 0
+    /// The receipt's revision when the store told of the transaction.
+    var receiptRevision: Int64?
+    /// The content that the transaction brings.
+    var offer: DownloadOffer?
+    /// What is posted beside the payment, once it is approved.
+    var terms: AttemptTerms?
 
     /// The world it belongs to.
     var worldId: String? { customer?.worldId ?? worldBefore }

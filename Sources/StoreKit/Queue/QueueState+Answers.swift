@@ -5,13 +5,14 @@ import StoreWire
 // What the store's answers do to the queue.
 extension QueueState {
     mutating func answered(_ key: QueueKey, _ outcome: PostOutcome) -> [QueueAction] {
+        let isDecided = decidedMeanwhile.remove(key) != nil
         guard var item = items[key],
             case .sending(let customer, let tries, let isDoubtful) = item.stage
         else { return launchPostAnswered(key) }
         let actions: [QueueAction]
         switch outcome {
-        case .done(let transaction, let revision):
-            actions = done(item, transaction, revision, customer)
+        case .done(let transaction, let revision, let receipt):
+            actions = done(item, transaction, revision, receipt, customer)
         case .refused(let reason):
             actions = fail(key, reason)
         case .rejected(let reason):
@@ -24,24 +25,17 @@ extension QueueState {
                 : askAgain(item)
         case .otherWorld:
             actions = isDoubtful ? setAside(item, customer) : askAgain(item)
-        case .pending(let isDeferred):
-            item.stage = .sending(customer, tries: tries + 1, isDoubtful: true)
-            let face: TransactionFace = isDeferred ? .deferred : .purchasing
-            let isNews = item.face != face || item.isFromJournal
-            item.face = face
-            items[key] = item
-            actions = (isNews ? tellOrBatch([key]) : []) + [.post(item, tries: tries + 1)]
-        case .lost:
+        case .priceChanged(let nextAttemptId):
+            actions = showAgain(item, nextAttemptId)
+        case .deferred:
+            actions = deferred(item, customer, isDecided: isDecided)
+        case .pending, .lost:
             item.stage = .sending(customer, tries: tries + 1, isDoubtful: true)
             items[key] = item
             actions =
                 (item.isFromJournal ? tellOrBatch([key]) : []) + [.post(item, tries: tries + 1)]
         }
         return actions + launchPostAnswered(key)
-    }
-
-    mutating func signedIn(_ customer: Customer) -> [QueueAction] {
-        postHeld { $0 == customer }
     }
 
     /// Asks again for held payments of these customers.
@@ -56,21 +50,18 @@ extension QueueState {
     }
 
     mutating func receiptReady(_ keys: [QueueKey]) -> [QueueAction] {
-        var news: [QueueAction.Told] = []
+        // What the journal told of waited for this call, and for no receipt.
+        var news = isLaunching ? [] : endLaunch() ?? []
         var forgotten: [QueueAction] = []
         for key in keys {
-            guard var item = items[key] else { continue }
-            if case .receiving(let id) = item.stage {
-                item.stage = .settled(transactionId: id)
-                if let attemptId = item.attemptId {
-                    forgotten.append(.forgetAttempt(attemptId: attemptId))
-                }
-            } else if !item.isFromJournal {
-                continue
+            guard var item = items[key], case .receiving(let id) = item.stage else { continue }
+            item.stage = .settled(transactionId: id)
+            if let attemptId = item.attemptId {
+                forgotten.append(.forgetAttempt(attemptId: attemptId))
             }
             item.isFromJournal = false
             items[key] = item
-            news.append(told(item))
+            if !item.isAway { news.append(told(item)) }
         }
         return forgotten + (news.isEmpty ? [] : [.tell(news)])
     }
@@ -78,46 +69,49 @@ extension QueueState {
     // MARK: -
 
     private mutating func done(
-        _ item: QueueItem, _ transaction: TransactionBody, _ revision: Int64,
+        _ item: QueueItem, _ transaction: TransactionBody, _ revision: Int64, _ receipt: Data?,
         _ customer: Customer
     ) -> [QueueAction] {
-        if launchPosts.contains(item.key) {
-            // The list that follows holds it, unless it was finished elsewhere.
-            items[item.key] = nil
-            launchBatch.removeAll { $0 == item.key }
-            return item.attemptId.map { [.forgetAttempt(attemptId: $0)] } ?? []
-        }
         let name = TransactionName(
             worldId: customer.worldId, transactionId: transaction.transactionId)
-        guard keysByTransaction[name] == nil else {
+        let isKnown = keysByTransaction[name] != nil
+        if transaction.isFinished == true { keysByTransaction[name] = item.key }
+        // The list that follows a launch's posts holds it, unless it was finished elsewhere.
+        if isKnown || transaction.isFinished == true || launchPosts.contains(item.key) {
             items[item.key] = nil
             launchBatch.removeAll { $0 == item.key }
-            return item.attemptId.map { [.forgetAttempt(attemptId: $0)] } ?? []
+            let forgotten = item.attemptId.map { [QueueAction.forgetAttempt(attemptId: $0)] } ?? []
+            return item.isFromJournal ? forgotten : forgotten + [.tellRemoved([item.key])]
         }
-        bought(item, transaction, customer)
+        bought(item, transaction, revision, customer, receipt: receipt)
         return [.bringReceipt([item.key], revision: revision, customer)]
     }
 
     /// Notes that an item became a transaction whose receipt must be brought.
     mutating func bought(
-        _ item: QueueItem, _ transaction: TransactionBody, _ customer: Customer
+        _ item: QueueItem, _ transaction: TransactionBody, _ revision: Int64,
+        _ customer: Customer, receipt: Data? = nil
     ) {
         var item = item
         let id = transaction.transactionId
         // The observer hears of it when the receipt is there, not with the launch.
         launchBatch.removeAll { $0 == item.key }
         item.customer = customer
+        item.receiptRevision = revision
+        item.offer = DownloadOffer(transaction, of: item.key, customer)
         item.stage = .receiving(transactionId: id)
-        item.face = .purchased(Self.purchase(transaction))
+        item.face = Self.face(transaction, receipt: receipt)
         items[item.key] = item
         keysByTransaction[TransactionName(worldId: customer.worldId, transactionId: id)] = item.key
     }
 
-    static func purchase(_ transaction: TransactionBody) -> TransactionFace.Purchase {
+    static func purchase(
+        _ id: String, at time: Timestamp, receipt: Data? = nil
+    ) -> TransactionFace.Purchase {
         TransactionFace.Purchase(
-            transactionIdentifier: transaction.transactionId,
-            date: Date(
-                timeIntervalSince1970: Double(transaction.purchaseDate.milliseconds) / 1_000))
+            transactionIdentifier: id,
+            date: Date(timeIntervalSince1970: Double(time.milliseconds) / 1_000),
+            receipt: receipt.map { .brought($0) })
     }
 
     /// What may have been bought is never told as failed: it waits.
@@ -148,11 +142,13 @@ extension QueueState {
         guard item.sheetRounds < Self.sheetRoundsMax else {
             return fail(item.key, FailureReason(.unknown, "Signing in did not last; try again."))
         }
+        let wasAway = item.isAway
         item.stage = .atSheet
         item.customer = nil
+        item.isAway = false
         item.worldBefore = world
         items[item.key] = item
-        return [.showSheet(item)]
+        return (wasAway ? [.tell([told(item)])] : []) + [.showSheet(item)]
     }
 
     private mutating func launchPostAnswered(_ key: QueueKey) -> [QueueAction] {

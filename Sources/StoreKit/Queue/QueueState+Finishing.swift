@@ -12,14 +12,16 @@ extension QueueState {
             launchBatch.removeAll { $0 == key }
             let forget = item.attemptId.map { [QueueAction.forgetAttempt(attemptId: $0)] } ?? []
             return forget + [.tellRemoved([key])]
-        case .writing, .atSheet, .approving, .sending, .held, .abandoned, .receiving, .finishing:
+        case .writing, .atSheet, .approving, .sending, .deferred, .held, .abandoned, .receiving,
+            .finishing:
             return []
         }
     }
 
     mutating func finishWritten(_ key: QueueKey) -> [QueueAction] {
         guard let item = items[key], case .finishing(let id) = item.stage else { return [] }
-        return [.sendFinish(TransactionName(worldId: item.worldId, transactionId: id))]
+        let name = TransactionName(worldId: item.worldId, transactionId: id)
+        return drop(item) + [.sendFinish(name)]
     }
 
     /// The journal could not take it, so it stays unfinished and comes back.

@@ -53,6 +53,7 @@ extension QueueState {
                         + "the store's list brings it.")
             ]
         }
+        item.isAway = isElsewhere(customer)
         guard customer.worldId == world else {
             // It waits in silence until its world is back.
             item.stage = .held(customer)
@@ -69,17 +70,48 @@ extension QueueState {
         let met = world == nil ? worldMet(customer.worldId) : []
         // A list that is older than the newest session belongs to a world that is gone.
         guard world == customer.worldId else { return endLaunch().map { [.tell($0)] } ?? [] }
-        let batch = endLaunch() ?? []
-        let keys = transactions.compactMap { takeIn($0, customer) }
-        let forgotten = met + forgetAbandoned(of: customer)
-        // Items of the journal wait with the new ones, so that one call tells of all.
-        guard !keys.isEmpty else {
-            return forgotten + (batch.isEmpty ? [] : [.tell(batch)])
-                + [.bringReceipt([], revision: revision, customer)]
+        isLaunching = false
+        let gone = forgetUnlisted(transactions, revision, customer)
+        let keys = transactions.compactMap { takeIn($0, revision, customer) }
+        let forgotten = met + forgetAbandoned(of: customer) + askAfterDeferred(of: customer) + gone
+        // What the journal told of waits with the new ones, so that one call tells of all.
+        let batch = keys.isEmpty ? endLaunch() : nil
+        return forgotten + (batch.map { [.tell($0)] } ?? [])
+            + [.bringReceipt(keys, revision: revision, customer)]
+    }
+
+    /// What a customer's list does not hold was finished elsewhere, unless the list may be older
+    /// than the transaction: a purchase raises the receipt's revision, giving back does not.
+    private mutating func forgetUnlisted(
+        _ transactions: [TransactionBody], _ revision: Int64, _ customer: Customer
+    ) -> [QueueAction] {
+        let ids = Set(transactions.map(\.transactionId))
+        let gone = inOrder.filter { item in
+            guard item.customer == customer, let told = item.receiptRevision else { return false }
+            switch item.stage {
+            case .receiving(let id), .settled(let id): if ids.contains(id) { return false }
+            default: return false
+            }
+            if case .restored = item.face { return told < revision }
+            return told <= revision
         }
-        let early = batch.map(\.key).filter { !keys.contains($0) }
-        for key in early { items[key]?.isFromJournal = true }
-        return forgotten + [.bringReceipt(early + keys, revision: revision, customer)]
+        let (forgotten, removed) = leave(gone)
+        return forgotten + (removed.isEmpty ? [] : [.tellRemoved(removed)])
+    }
+
+    /// Takes out what was finished elsewhere; gives which of it the app may have been told of.
+    private mutating func leave(
+        _ gone: [QueueItem]
+    ) -> (forgotten: [QueueAction], removed: [QueueKey]) {
+        var forgotten: [QueueAction] = []
+        for item in gone {
+            items[item.key] = nil
+            if case .receiving = item.stage, let attemptId = item.attemptId {
+                forgotten.append(.forgetAttempt(attemptId: attemptId))
+            }
+            forgotten += drop(item)
+        }
+        return (forgotten, gone.filter { !$0.isFromJournal }.map(\.key))
     }
 
     /// What the whole list does not hold was not bought, or is finished.
@@ -95,46 +127,44 @@ extension QueueState {
     ) -> [QueueAction] {
         guard world == nil || world == customer.worldId else { return [] }
         let finished = Set(
-            updates.filter { $0.kind == .finished }.map(\.transaction.transactionId))
+            updates.filter { $0.kind == .finished }.compactMap(\.transaction?.transactionId))
         var keys: [QueueKey] = []
         for update in updates where update.kind == .purchased {
-            guard !finished.contains(update.transaction.transactionId) else { continue }
-            if let key = takeIn(update.transaction, customer) { keys.append(key) }
+            guard let transaction = update.transaction, transaction.isFinished != true,
+                !finished.contains(transaction.transactionId)
+            else { continue }
+            if let key = takeIn(transaction, revision, customer) { keys.append(key) }
         }
-        var removed: [QueueKey] = []
-        var forgotten: [QueueAction] = []
-        for id in finished.sorted() {
+        let gone = finished.sorted().compactMap { id -> QueueItem? in
             let name = TransactionName(worldId: customer.worldId, transactionId: id)
-            guard let key = keysByTransaction[name], let item = items[key] else { continue }
-            switch item.stage {
-            case .settled: removed.append(key)
-            case .receiving:
-                if let attemptId = item.attemptId {
-                    forgotten.append(.forgetAttempt(attemptId: attemptId))
-                }
-                if item.isFromJournal { continue }
-                removed.append(key)
-            default: continue
+            guard let item = keysByTransaction[name].flatMap({ items[$0] }) else { return nil }
+            return switch item.stage {
+            case .settled, .receiving: item
+            default: nil
             }
-            items[key] = nil
         }
-        return forgotten + [.bringReceipt(keys, revision: revision, customer)]
+        let (forgotten, removed) = leave(gone)
+        let declined = updates.filter { $0.kind == .declined }.compactMap(\.subject)
+        return forgotten + self.declined(declined, customer)
+            + [.bringReceipt(keys, revision: revision, customer)]
             + (removed.isEmpty ? [] : [.tellRemoved(removed)])
     }
 
     /// Takes in a purchase that the store tells of; nil when it is known already.
-    private mutating func takeIn(
-        _ transaction: TransactionBody, _ customer: Customer
+    mutating func takeIn(
+        _ transaction: TransactionBody, _ revision: Int64, _ customer: Customer
     ) -> QueueKey? {
         let id = transaction.transactionId
         let name = TransactionName(worldId: customer.worldId, transactionId: id)
-        guard keysByTransaction[name] == nil else { return nil }
-        let attemptKey = QueueKey(attemptId: transaction.attemptId)
-        if let item = items[attemptKey], item.deviceGuid == transaction.deviceGuid {
+        if let known = keysByTransaction[name] { return comeBack(known, of: customer) }
+        let attemptKey = key(ofAttempt: transaction.attemptId)
+        if transaction.original == nil, let item = items[attemptKey],
+            item.deviceGuid == transaction.deviceGuid
+        {
             switch item.stage {
-            case .sending, .held, .abandoned:
+            case .sending, .deferred, .held, .abandoned:
                 // Its own answer was lost, or is on its way and will find it done.
-                bought(item, transaction, customer)
+                bought(item, transaction, revision, customer)
                 return attemptKey
             // Whatever the app was told of the attempt, it was bought: it is delivered by itself.
             default: break
@@ -148,7 +178,7 @@ extension QueueState {
                 productIdentifier: transaction.productId, quantity: transaction.quantity,
                 applicationUsername: transaction.applicationUsername),
             stage: .receiving(transactionId: id), face: .purchasing)
-        bought(item, transaction, customer)
+        bought(item, transaction, revision, customer)
         return key
     }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 // What single purchases' receipts do to the queue.
 extension QueueState {
     /// A purchase whose own receipt was not brought yet.
@@ -18,11 +16,12 @@ extension QueueState {
         }
     }
 
-    mutating func transactionReceiptsCame(_ receipts: [QueueKey: Data]) -> [QueueAction] {
+    mutating func transactionReceiptsCame(
+        _ receipts: [QueueKey: OwnReceipt]
+    ) -> [QueueAction] {
         for (key, receipt) in receipts {
-            guard var purchase = items[key]?.face.purchase else { continue }
-            purchase.receipt = receipt
-            items[key]?.face = .purchased(purchase)
+            guard let face = items[key]?.face else { continue }
+            items[key]?.face = face.with(receipt: receipt)
         }
         return []
     }

@@ -11,6 +11,8 @@ struct QueueState: Sendable {
     let deviceGuid: String
     /// The world of the newest session; nil before the first one.
     var world: String?
+    /// Who is signed in, as far as that was heard.
+    var present: Customer?
     var items: [QueueKey: QueueItem] = [:]
     /// Every transaction this process has heard of, finished ones too.
     var keysByTransaction: [TransactionName: QueueKey] = [:]
@@ -18,12 +20,23 @@ struct QueueState: Sendable {
     var isLaunching = false
     /// Attempts of the journal whose first post has not been answered.
     var launchPosts: Set<QueueKey> = []
+    /// Attempts that were heard of while they were being posted.
+    var decidedMeanwhile: Set<QueueKey> = []
+    /// The items of attempts that took the place of a refused one.
+    var laterAttempts: [String: QueueKey] = [:]
     /// What observers are told together when the launch is through.
     var launchBatch: [QueueKey] = []
+    /// Restores in the order they were asked for; the first is on its way.
+    var restores: [RestoreRun] = []
+    /// Whether a restore that finds nothing fails.
+    var failsEmptyRestore = false
+    /// Prices that wait for an answer, by the store's number.
+    var priceConsents: [Int64: PendingPriceConsent] = [:]
 
-    init(deviceGuid: String, world: String?) {
+    init(deviceGuid: String, world: String?, present: Customer? = nil) {
         self.deviceGuid = deviceGuid
         self.world = world
+        self.present = present
     }
 
     /// Takes one event in and gives what must be done, in order.
@@ -40,19 +53,34 @@ struct QueueState: Sendable {
         case .approvalUncertain(let key): approvalWritten(key, isDoubtful: true)
         case .answered(let key, let outcome): answered(key, outcome)
         case .signedIn(let customer): signedIn(customer)
+        case .signedOut(let worldId): signedOut(worldId)
         case .worldMet(let worldId): worldMet(worldId)
         case .transactionReceiptsCame(let receipts): transactionReceiptsCame(receipts)
-        case .receiptReady(let keys): receiptReady(keys)
+        case .receiptReady(let keys): receiptReady(keys) + restoredTold(keys)
+        case .receiptsLate(let keys): restoredLate(keys)
         case .listed(let transactions, let revision, let customer):
             listed(transactions, revision, customer)
         case .listFailed: endLaunch().map { [.tell($0)] } ?? []
         case .updates(let updates, let revision, let customer):
-            updated(updates, revision, customer)
+            updated(updates, revision, customer) + news(updates, revision, customer)
+                + priceConsentNews(updates, customer)
+        case .notContinued(let key): notContinued(key)
         case .finishCalled(let key): finishCalled(key)
         case .finishWritten(let key): finishWritten(key)
         case .finishNotWritten(let key): finishNotWritten(key)
         case .finishSent(let name), .finishPutOff(let name): finishLeft(name)
         case .finishRefused(let name): finishRefused(name)
+        case .restoreCalled(let restoreId, let username): restoreCalled(restoreId, username)
+        case .restoreSheetEnded(let restoreId, let outcome): restoreSheetEnded(restoreId, outcome)
+        case .restoredCame(let restoreId, let page, let customer):
+            restoredCame(restoreId, page, customer)
+        case .restoreFailed(let restoreId, let reason): restoreFailed(restoreId, reason)
+        case .priceConsentsListed(let bodies, let customer): priceConsentsListed(bodies, customer)
+        case .priceConsentAllowed(let numbers, let isAllowed):
+            priceConsentAllowed(numbers, isAllowed)
+        case .priceConsentWanted: priceConsentWanted()
+        case .priceConsentSheetEnded(let number, let isAnswered):
+            priceConsentSheetEnded(number, isAnswered: isAnswered)
         }
     }
 
@@ -67,7 +95,9 @@ struct QueueState: Sendable {
             payment: payment, stage: .writing, face: .purchasing)
         item.worldBefore = world
         items[key] = item
-        return [.tell([told(item)]), .writeAttempt(item)]
+        let begun = [QueueAction.tell([told(item)])]
+        if let refusal = Self.refusal(of: payment) { return begun + fail(key, refusal) }
+        return begun + [.writeAttempt(item)]
     }
 
     private mutating func attemptWritten(_ key: QueueKey) -> [QueueAction] {
@@ -82,9 +112,12 @@ struct QueueState: Sendable {
     ) -> [QueueAction] {
         guard var item = items[key], item.stage == .atSheet else { return [] }
         switch outcome {
-        case .approved(let customer):
+        case .approved(let customer, let shownPrice):
             item.stage = .approving(customer)
             item.customer = customer
+            item.terms = AttemptTerms(
+                shownPrice: shownPrice,
+                simulatesAskToBuy: item.payment.simulatesAskToBuyInSandbox)
             items[key] = item
             return [.writeAttempt(item)]
         case .ended(let reason): return fail(key, reason)
@@ -108,6 +141,7 @@ struct QueueState: Sendable {
     ) -> [QueueAction] {
         guard var item = items[key] else { return [] }
         item.stage = .failed
+        item.isAway = false
         item.worldBefore = item.worldBefore ?? world
         item.face = .failed(reason)
         items[key] = item
@@ -117,14 +151,15 @@ struct QueueState: Sendable {
     // MARK: - Telling
 
     func told(_ item: QueueItem) -> QueueAction.Told {
-        QueueAction.Told(key: item.key, payment: item.payment, face: item.face)
+        QueueAction.Told(
+            key: item.key, payment: item.payment, face: item.face, offer: item.offer)
     }
 
     /// Tells of items, or keeps those of the journal for the one call at the launch's end.
     mutating func tellOrBatch(_ keys: [QueueKey]) -> [QueueAction] {
         var now: [QueueAction.Told] = []
         for key in keys {
-            guard let item = items[key] else { continue }
+            guard let item = items[key], !item.isAway else { continue }
             if isLaunching, item.isFromJournal {
                 if !launchBatch.contains(key) { launchBatch.append(key) }
             } else {
@@ -138,7 +173,8 @@ struct QueueState: Sendable {
     /// Ends the launch and gives what was kept for it; nil when nothing was.
     mutating func endLaunch() -> [QueueAction.Told]? {
         isLaunching = false
-        let batch = launchBatch.compactMap { items[$0] }
+        // What has changed since it was kept was told by itself.
+        let batch = launchBatch.compactMap { items[$0] }.filter(\.isFromJournal)
         for item in batch { items[item.key]?.isFromJournal = false }
         launchBatch = []
         return batch.isEmpty ? nil : batch.map(told)

@@ -7,32 +7,45 @@ final class TransactionBoard: Sendable {
     fileprivate struct State {
         var objects: [QueueKey: (number: Int, transaction: SKPaymentTransaction)] = [:]
         var count = 0
+        /// Of somebody who is not signed in.
+        var hidden: Set<QueueKey> = []
         /// Changes that no observer was there to hear.
         var untold: [QueueKey] = []
+        /// What was taken back while no observer was there, and what to do when one heard of it.
+        var untoldRevocations: [(products: [String], then: @Sendable () -> Void)] = []
     }
 
     private let state = Mutex(State())
+    /// How restores ended that no observer was there to hear of.
+    let untoldEnds = Mutex<[FailureReason?]>([])
     let observers = ObserverList()
 
     /// All transactions, oldest first.
     var transactions: [SKPaymentTransaction] {
         state.withLock { state in
-            state.objects.values.sorted { $0.number < $1.number }.map(\.transaction)
+            state.objects.filter { !state.hidden.contains($0.key) }.values
+                .sorted { $0.number < $1.number }.map(\.transaction)
         }
     }
 
     func tell(_ news: [QueueAction.Told], queue: SKPaymentQueue?) {
         DispatchQueue.main.async { [self, weak queue] in
             let changed = news.map { told in
-                let transaction = state.withLock { $0.object(for: told) }
+                let transaction = state.withLock { state in
+                    state.hidden.remove(told.key)
+                    return state.object(for: told)
+                }
                 transaction.change(to: told.face)
+                if let offer = told.offer, let face = told.download {
+                    transaction.offer(offer.name, face)
+                }
                 return transaction
             }
             let present = observers.observers
             guard let queue, !present.isEmpty else {
-                let keys = news.map(\.key)
                 return state.withLock { state in
-                    state.untold += keys.filter { !state.untold.contains($0) }
+                    let known = Set(state.untold)
+                    state.untold += news.map(\.key).filter { !known.contains($0) }
                 }
             }
             for observer in present {
@@ -51,17 +64,37 @@ final class TransactionBoard: Sendable {
                 state.untold = []
                 return keys.compactMap { state.objects[$0]?.transaction }
             }
-            guard !changed.isEmpty else { return }
-            for observer in present {
+            for observer in present where !changed.isEmpty {
                 observer.paymentQueue(queue, updatedTransactions: changed)
+            }
+            let revocations = state.withLock { state in
+                defer { state.untoldRevocations = [] }
+                return state.untoldRevocations
+            }
+            for (products, then) in revocations {
+                tellRevoked(products, queue: queue, then: then)
+            }
+            tellUntoldEnds(present, queue)
+        }
+    }
+
+    /// Takes transactions out of sight; telling of one brings it back.
+    func hide(_ keys: [QueueKey]) {
+        DispatchQueue.main.async { [self] in
+            state.withLock { state in
+                let known = Set(keys.filter { state.objects[$0] != nil })
+                state.hidden.formUnion(known)
+                state.untold.removeAll { known.contains($0) }
             }
         }
     }
 
     func tellRemoved(_ keys: [QueueKey], queue: SKPaymentQueue?) {
         DispatchQueue.main.async { [self, weak queue] in
+            let gone = Set(keys)
             let removed = state.withLock { state in
-                state.untold.removeAll { keys.contains($0) }
+                state.untold.removeAll { gone.contains($0) }
+                state.hidden.subtract(keys)
                 return keys.compactMap { state.objects.removeValue(forKey: $0)?.transaction }
             }
             guard let queue, !removed.isEmpty else { return }
@@ -77,6 +110,24 @@ final class TransactionBoard: Sendable {
             for observer in observers.observers {
                 observer.paymentQueueDidChangeStorefront(queue)
             }
+        }
+    }
+
+    /// Tells what was taken back, now or when an observer comes, and does then what is to follow.
+    func tellRevoked(
+        _ productIdentifiers: [String], queue: SKPaymentQueue?,
+        then: @escaping @Sendable () -> Void
+    ) {
+        DispatchQueue.main.async { [self, weak queue] in
+            let present = observers.observers
+            guard let queue, !present.isEmpty else {
+                return state.withLock { $0.untoldRevocations.append((productIdentifiers, then)) }
+            }
+            for observer in present {
+                observer.paymentQueue(
+                    queue, didRevokeEntitlementsForProductIdentifiers: productIdentifiers)
+            }
+            then()
         }
     }
 

@@ -7,14 +7,21 @@ enum TransactionFace: Hashable, Sendable {
     struct Purchase: Hashable, Sendable {
         let transactionIdentifier: String
         let date: Date
-        /// The purchase's own receipt, once it was brought.
-        var receipt: Data?
+        /// The purchase's own receipt, once that is known.
+        var receipt: OwnReceipt?
+    }
+
+    /// The purchase that a restored transaction gives back.
+    struct Original: Hashable, Sendable {
+        let payment: PaymentContents
+        let purchase: Purchase
     }
 
     case purchasing
     case deferred
     case purchased(Purchase)
     case failed(FailureReason)
+    case restored(Purchase, of: Original)
 
     var state: SKPaymentTransactionState {
         switch self {
@@ -22,11 +29,26 @@ enum TransactionFace: Hashable, Sendable {
         case .deferred: .deferred
         case .purchased: .purchased
         case .failed: .failed
+        case .restored: .restored
         }
     }
 
     var purchase: Purchase? {
-        guard case .purchased(let purchase) = self else { return nil }
-        return purchase
+        switch self {
+        case .purchased(let purchase), .restored(let purchase, _): purchase
+        case .purchasing, .deferred, .failed: nil
+        }
+    }
+
+    var original: Original? {
+        guard case .restored(_, let original) = self else { return nil }
+        return original
+    }
+
+    /// The same with the purchase's own receipt.
+    func with(receipt: OwnReceipt) -> TransactionFace {
+        guard var purchase else { return self }
+        purchase.receipt = receipt
+        return original.map { .restored(purchase, of: $0) } ?? .purchased(purchase)
     }
 }

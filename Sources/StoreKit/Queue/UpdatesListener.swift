@@ -9,6 +9,7 @@ import Synchronization
 final class UpdatesListener: Sendable {
     private let connection: StoreConnection
     private let retries: Retries
+    let marks: NewsMarks
     private let thread = DispatchQueue(label: "StoreKit.updates")
     private let state = Mutex(State())
     private let engine = Mutex(WeakEngine())
@@ -27,6 +28,7 @@ final class UpdatesListener: Sendable {
     init(connection: StoreConnection, retries: Retries) {
         self.connection = connection
         self.retries = retries
+        marks = NewsMarks(file: CursorFile(home: connection.home))
     }
 
     deinit {
@@ -69,8 +71,7 @@ final class UpdatesListener: Sendable {
             let customer = connection.customer
             do throws(StoreFailure) {
                 guard let customer else {
-                    // Signing in starts it again.
-                    return try waitForPerson(engine)
+                    return try waitForPerson(engine, round, alarm)
                 }
                 if place?.customer != customer { place = nil }
                 place = try step(place, customer, engine, round, cancellation)
@@ -92,13 +93,32 @@ final class UpdatesListener: Sendable {
     /// Where to go on, and for whom: a cursor counts one customer's news.
     private struct Place {
         let cursor: Int64
+        /// Where the list was made: what it holds is not news.
+        let listed: Int64
         let customer: Customer
     }
 
+    /// What no list of transactions tells, and is caught up with at a launch.
+    private static func isLasting(_ kind: UpdateBody.Kind) -> Bool {
+        kind == .revoked || kind == .storefrontChanged
+    }
+
+    /// How often the home folder is looked at for somebody who signed in elsewhere.
+    private static let lookMilliseconds = 500
+
     /// Signs in again when that takes no person; asks which world it is when the journal waits.
-    private func waitForPerson(_ engine: QueueEngine) throws(StoreFailure) {
+    ///
+    /// Signing in starts it again. The device's settings are another process, and what it wrote
+    /// is looked for as long as nobody is there.
+    private func waitForPerson(
+        _ engine: QueueEngine, _ round: Int, _ alarm: DispatchSemaphore
+    ) throws(StoreFailure) {
         if engine.asksForWorld { try connection.learnWorld() }
         if connection.account == nil, !engine.signBackIn() { engine.handle(.listFailed) }
+        while connection.account == nil, current(round) != nil {
+            if connection.takeStoredSignIn() { return }
+            _ = alarm.wait(timeout: .now() + .milliseconds(Self.lookMilliseconds))
+        }
     }
 
     private func step(
@@ -110,15 +130,22 @@ final class UpdatesListener: Sendable {
             if current(round) != nil {
                 engine.handle(
                     .listed(list.transactions, receiptRevision: list.receiptRevision, customer))
+                engine.handle(.priceConsentsListed(list.priceConsents ?? [], customer))
             }
-            return Place(cursor: list.cursor, customer: customer)
+            return Place(
+                cursor: marks.begin(of: customer, listed: list.cursor), listed: list.cursor,
+                customer: customer)
         }
         let news = try connection.updates(
             of: customer, after: place.cursor, cancellation: cancellation)
         if current(round) != nil {
-            engine.handle(.updates(news.events, receiptRevision: news.receiptRevision, customer))
+            let events = news.events.filter {
+                $0.number > place.listed || Self.isLasting($0.kind)
+            }
+            marks.came(upTo: news.cursor, of: customer, Revocations(events))
+            engine.handle(.updates(events, receiptRevision: news.receiptRevision, customer))
         }
-        return Place(cursor: news.cursor, customer: customer)
+        return Place(cursor: news.cursor, listed: place.listed, customer: customer)
     }
 
     /// The engine, while this run is the newest and somebody listens.

@@ -10,6 +10,21 @@ struct ReceiptFile: Sendable {
         let customer: Customer
         let appVersion: String
         let scope: StoreScope
+        /// The file that this is said of; of one that took its place it says nothing.
+        private(set) var mark: FileMark?
+
+        init(revision: Int64, customer: Customer, appVersion: String, scope: StoreScope) {
+            self.revision = revision
+            self.customer = customer
+            self.appVersion = appVersion
+            self.scope = scope
+        }
+
+        func marked(_ mark: FileMark?) -> State {
+            var marked = self
+            marked.mark = mark
+            return marked
+        }
 
         func isSameFile(as other: State) -> Bool {
             customer == other.customer && appVersion == other.appVersion && scope == other.scope
@@ -25,10 +40,10 @@ struct ReceiptFile: Sendable {
     ///
     /// A newer one does not count: the store may have been set back since. It costs one call.
     func holds(_ wanted: State) -> Bool {
-        guard access(path, R_OK) == 0,
+        guard access(path, R_OK) == 0, let mark = FileMark(path: path),
             let held = try? home.load(State.self, from: home.receiptStateFile)
         else { return false }
-        return held == wanted
+        return held == wanted.marked(mark)
     }
 
     /// Stores a receipt; false when a newer one of the same account and app is there, unless that
@@ -39,11 +54,10 @@ struct ReceiptFile: Sendable {
             if let held, held.isSameFile(as: state), held.revision > state.revision, !overNewer {
                 return false
             }
-            // What is said of the file goes before the file changes: a crash in between only
-            // fetches it once more, and no state ever vouches for other bytes.
-            try DurableFile.remove(home.receiptStateFile)
             try DurableFile.write(bytes, to: path)
-            try home.save(state, to: home.receiptStateFile)
+            // Not synced: without it, or with an older one, the receipt is only fetched once more.
+            try home.save(
+                state.marked(FileMark(path: path)), to: home.receiptStateFile, isSynced: false)
             return true
         }
     }

@@ -22,5 +22,7 @@ struct AutomaticSheet: PaymentSheet {
 
     func approve(_ matter: SheetMatter) -> SheetAnswer<Bool> { .given(true) }
 
+    func consent(to matter: PriceConsentMatter) -> SheetAnswer<Bool> { .given(true) }
+
     func show(_ sentence: String) { Message.say(sentence) }
 }

@@ -8,5 +8,7 @@ struct CancellingSheet: PaymentSheet {
 
     func approve(_ matter: SheetMatter) -> SheetAnswer<Bool> { .cancelled }
 
+    func approveRestore(_ matter: SheetMatter) -> SheetAnswer<Bool> { .cancelled }
+
     func show(_ sentence: String) { Message.say(sentence) }
 }

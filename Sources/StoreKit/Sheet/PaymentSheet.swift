@@ -1,11 +1,17 @@
-/// What a person is asked to pay for.
+/// What a person is asked to pay for, or to have back.
 struct SheetMatter: Hashable, Sendable {
     let productIdentifier: String
     let quantity: Int
+    /// Whether it is everything that was bought before, rather than a product.
+    var isRestoring = false
+    /// Whether it is the receipt, rather than a product.
+    var isReceipt = false
     /// The product's name; nil when the store did not tell.
     var title: String?
     /// What the whole quantity costs, written out.
     var price: String?
+    /// The same, as the store is told of it.
+    var shownPrice: ShownPrice?
     /// Who is signed in.
     var account: String?
 }
@@ -36,10 +42,22 @@ protocol PaymentSheet: Sendable {
     /// Asks whether to pay.
     func approve(_ matter: SheetMatter) -> SheetAnswer<Bool>
 
+    /// Asks whoever is signed in whether to give back what they own.
+    func approveRestore(_ matter: SheetMatter) -> SheetAnswer<Bool>
+
+    /// Asks whether to go on at a higher price; cancelled is for later.
+    func consent(to matter: PriceConsentMatter) -> SheetAnswer<Bool>
+
     /// Tells the person something.
     func show(_ sentence: String)
 }
 
 extension PaymentSheet {
     var wantedAccount: String? { nil }
+
+    /// Who is signed in is not asked again.
+    func approveRestore(_ matter: SheetMatter) -> SheetAnswer<Bool> { .given(true) }
+
+    /// Later.
+    func consent(to matter: PriceConsentMatter) -> SheetAnswer<Bool> { .cancelled }
 }

@@ -4,7 +4,8 @@ import Foundation
 /// Takes one payment through the sheet: sign in when nobody is, then approve.
 struct SheetFlow: Sendable {
     enum Outcome: Hashable, Sendable {
-        case approved(Customer)
+        /// By somebody, who was shown this price, if any.
+        case approved(Customer, ShownPrice? = nil)
         case ended(FailureReason)
     }
 
@@ -13,20 +14,20 @@ struct SheetFlow: Sendable {
     let sheet: any PaymentSheet
     let client: ProductsClient
     let connection: StoreConnection
-    /// Whether the app goes on in another storefront than before.
-    let shouldContinueElsewhere: @Sendable () -> Bool
+    /// Whether the app goes on in the storefront of whoever is signed in.
+    let shouldContinue: @Sendable () -> Bool
+    /// Why the device may not pay; nil when it may.
+    var refusal: @Sendable () -> FailureReason? = { nil }
 
-    func run(productIdentifier: String, quantity: Int) -> Outcome {
-        var matter = SheetMatter(productIdentifier: productIdentifier, quantity: quantity)
-        if needsSignIn {
-            let before = connection.session?.storefrontIdentifier
-            if let reason = signIn(matter) { return .ended(reason) }
-            let after = connection.session?.storefrontIdentifier
-            if let before, before != after, !shouldContinueElsewhere() {
-                return .ended(
-                    FailureReason(
-                        .storeProductNotAvailable, "The app does not sell in this storefront."))
-            }
+    func run(_ payment: PaymentContents) -> Outcome {
+        if let refusal = refusal() { return .ended(refusal) }
+        var matter = SheetMatter(
+            productIdentifier: payment.productIdentifier, quantity: payment.quantity)
+        if needsSignIn, let reason = signIn(matter) { return .ended(reason) }
+        guard shouldContinue() else {
+            return .ended(
+                FailureReason(
+                    .storeProductNotAvailable, "The app does not sell in this storefront."))
         }
         guard let customer = connection.customer else {
             return .ended(FailureReason(.unknown, "Signing in did not last; try again."))
@@ -34,14 +35,22 @@ struct SheetFlow: Sendable {
         matter.account = customer.account
         if sheet.showsDetails { addDetails(to: &matter) }
         switch sheet.approve(matter) {
-        case .given(true): return .approved(customer)
+        case .given(true):
+            // Purchases may have been switched off while the sheet was up.
+            if let refusal = refusal() { return .ended(refusal) }
+            return .approved(customer, matter.shownPrice)
         case .given(false), .cancelled: return .ended(Self.cancelled)
         case .unable(let sentence): return .ended(FailureReason(.clientInvalid, sentence))
         }
     }
 
+    /// Whether the person who is to pay is signed in already, as far as this process knows.
+    var isSignedIn: Bool {
+        connection.account.map { sheet.wantedAccount ?? $0 == $0 } ?? false
+    }
+
     /// Whether nobody is signed in, or somebody else than the sheet is told to buy as.
-    private var needsSignIn: Bool {
+    var needsSignIn: Bool {
         if connection.account == nil { connection.takeStoredSignIn() }
         guard let present = connection.account else { return true }
         return sheet.wantedAccount.map { $0 != present } ?? false
@@ -50,7 +59,7 @@ struct SheetFlow: Sendable {
     static let cancelled = FailureReason(.paymentCancelled, "The payment was cancelled.")
 
     /// Why nobody is signed in now, or nil when somebody is.
-    private func signIn(_ matter: SheetMatter) -> FailureReason? {
+    func signIn(_ matter: SheetMatter) -> FailureReason? {
         var trouble: String?
         for _ in 1...Self.signInTriesMax {
             let account: StoreConfiguration.Account
@@ -91,5 +100,8 @@ struct SheetFlow: Sendable {
         formatter.locale = product.priceLocale
         let total = product.price.multiplying(by: NSDecimalNumber(value: matter.quantity))
         matter.price = formatter.string(from: total)
+        if matter.price != nil {
+            matter.shownPrice = ShownPrice(product, quantity: matter.quantity)
+        }
     }
 }

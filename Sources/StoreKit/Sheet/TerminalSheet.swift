@@ -13,7 +13,7 @@ struct TerminalSheet: PaymentSheet {
         if let trouble {
             terminal.write("\(printable(trouble))\n")
         } else {
-            terminal.write("\nSign in to the store to buy \(name(matter)).\n")
+            terminal.write("\nSign in to the store to \(deed(matter)).\n")
         }
         let suggestion = suggestedAccount.map { " [\(printable($0))]" } ?? ""
         terminal.write("Account\(suggestion): ")
@@ -39,12 +39,34 @@ struct TerminalSheet: PaymentSheet {
         }
     }
 
+    func consent(to matter: PriceConsentMatter) -> SheetAnswer<Bool> {
+        guard let terminal = openTerminal() else { return .cancelled }
+        let title = printable(matter.title ?? matter.productIdentifier)
+        terminal.write(
+            "\n\(title) costs \(printable(matter.newPrice)) from the next renewal on, now "
+                + "\(printable(matter.oldPrice)). Go on as \(printable(matter.account))?\n")
+        while true {
+            terminal.write("[a]gree / [d]ecline / [l]ater: ")
+            switch terminal.readLine()?.lowercased() {
+            case "a", "agree": return .given(true)
+            case "d", "decline": return .given(false)
+            case "l", "later", nil: return .cancelled
+            default: continue
+            }
+        }
+    }
+
     func show(_ sentence: String) {
         if let terminal = Terminal(path: terminalPath) {
             terminal.write("\(printable(sentence))\n")
         } else {
             Message.say(sentence)
         }
+    }
+
+    private func deed(_ matter: SheetMatter) -> String {
+        if matter.isRestoring { return "restore purchases" }
+        return matter.isReceipt ? "get the receipt" : "buy \(name(matter))"
     }
 
     private func name(_ matter: SheetMatter) -> String {
@@ -62,8 +84,8 @@ struct TerminalSheet: PaymentSheet {
     private func openTerminal() -> Terminal? {
         if let terminal = Terminal(path: terminalPath) { return terminal }
         Message.sayOnce(
-            "there is no terminal to ask for a payment, so it is cancelled; set STOREKIT_SHEET "
-                + "to approve or cancel.")
+            "there is no terminal to ask a person at, so what is asked for is cancelled; set "
+                + "STOREKIT_SHEET to approve or cancel.")
         return nil
     }
 }

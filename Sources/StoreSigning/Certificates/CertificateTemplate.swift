@@ -2,10 +2,10 @@ package import StoreModel
 
 /// What a new certificate shall say.
 package struct CertificateTemplate: Sendable {
-    /// 2000-01-01: before any moment that a world's clock is likely to be held at.
-    package static let notBefore = Timestamp(seconds: 946_684_800)
-    /// 2099-12-31 23:59:59.
-    package static let notAfter = Timestamp(seconds: 4_102_444_799)
+    /// 2000-01-01: no world's clock shows an earlier moment.
+    package static let notBefore = Timestamp.certified.lowerBound
+    /// 2099-12-31 23:59:59: nor a later one.
+    package static let notAfter = Timestamp.certified.upperBound
     private static let serialBytes = 16
 
     package var serial: [UInt8]

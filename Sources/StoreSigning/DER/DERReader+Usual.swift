@@ -26,8 +26,8 @@ extension DERReader {
         }
     }
 
-    /// The next `SEQUENCE { type, version, OCTET STRING }`: its type and a reader of its value.
-    mutating func usualAttribute() -> (type: Int64, value: DERReader)? {
+    /// The next `SEQUENCE { type, version, OCTET STRING }`: its type and the place of its value.
+    mutating func usualAttribute() -> (type: Int64, value: Range<Int>)? {
         guard depth + 2 <= Self.nestingDepthMax,
             let whole = usualElement(.sequence, at: position, before: end),
             let type = usualInteger(at: whole.lowerBound, before: whole.upperBound),
@@ -36,7 +36,12 @@ extension DERReader {
             value.upperBound == whole.upperBound
         else { return nil }
         skip(to: whole.upperBound)
-        return (type.value, DERReader(bytes, value, depth: depth + 2))
+        return (type.value, value)
+    }
+
+    /// A reader of an attribute's value, which lies two elements deeper.
+    func attributeValue(_ value: Range<Int>) -> DERReader {
+        DERReader(bytes, value, depth: depth + 2)
     }
 
     /// The contents of an element whose length takes one, two or three bytes, the fewest it can.

@@ -60,6 +60,11 @@ extension DERReader {
     }
 
     package mutating func objectIdentifier() throws(DERError) -> OID {
+        OID(contents: Array(try objectIdentifierContents()))
+    }
+
+    /// The contents of an OBJECT IDENTIFIER whose arcs all have their shortest form.
+    mutating func objectIdentifierContents() throws(DERError) -> ArraySlice<UInt8> {
         let element = try next(.objectIdentifier)
         let contents = bytes[element.contents]
         guard let last = contents.last, last < 0x80 else {
@@ -72,7 +77,7 @@ extension DERReader {
             }
             startsArc = contents[index] < 0x80
         }
-        return OID(contents: Array(contents))
+        return contents
     }
 
     package mutating func utf8String() throws(DERError) -> String {
@@ -85,14 +90,22 @@ extension DERReader {
 
     /// The text of a UTF8String, PrintableString or IA5String.
     package func text(of element: DERElement) throws(DERError) -> String {
-        let contents = bytes[element.contents]
-        if element.tag != .utf8String, let index = contents.firstIndex(where: { $0 >= 0x80 }) {
+        if element.tag != .utf8String,
+            let index = bytes[element.contents].firstIndex(where: { $0 >= 0x80 })
+        {
             throw DERError("\(element.tag) holds a byte that is not ASCII", byte: index)
         }
-        guard let text = String(validating: contents, as: UTF8.self) else {
+        guard let text = text(in: element.contents) else {
             throw DERError("a UTF8String is not UTF-8", byte: element.contents.lowerBound)
         }
         return text
+    }
+
+    /// The text of these bytes; nil when they are not UTF-8.
+    func text(in range: Range<Int>) -> String? {
+        // `String(validating:as:)` looks up its generic types at every call.
+        guard let text = try? UTF8Span(validating: bytes.span.extracting(range)) else { return nil }
+        return String(copying: text)
     }
 
     /// A BIT STRING of whole bytes.

@@ -63,12 +63,13 @@ package struct KeyDirectory: Sendable {
         guard info.st_mode & S_IFMT == S_IFREG, info.st_size <= Self.fileBytesMax else {
             throw SigningFailure(
                 .damaged,
-                "\(place) is no file of at most \(Self.fileBytesMax) bytes; "
-                    + "put it back from a backup.")
+                "\(place) is no file of at most \(Self.fileBytesMax) bytes.",
+                advice: "Put this file back from a backup.")
         }
         guard !isSecret || info.st_mode & 0o077 == 0 else {
             throw SigningFailure(
-                .file, "\(place) holds a secret that others may read; run chmod 600 on it.")
+                .file, "\(place) holds a secret that others may read.",
+                advice: "Run: chmod 600 \(place)")
         }
         var bytes = [UInt8](repeating: 0, count: Int(info.st_size))
         var filled = 0
@@ -115,7 +116,11 @@ package struct KeyDirectory: Sendable {
     }
 
     private func failure(_ work: String, _ place: String) -> SigningFailure {
-        let reason = unsafe String(cString: strerror(errno))
-        return SigningFailure(.file, "Could not \(work) \(place): \(reason).")
+        let number = errno
+        let reason = unsafe String(cString: strerror(number))
+        return SigningFailure(
+            .file, "Could not \(work) \(place): \(reason).",
+            advice: number == EACCES || number == EPERM
+                ? "Give it to the user that runs the store, with chown and chmod." : nil)
     }
 }

@@ -23,8 +23,8 @@ struct MarkedFiles: Sendable {
     func lacking(_ missing: [String], in directory: KeyDirectory) -> SigningFailure {
         SigningFailure(
             .incomplete,
-            "\(directory.path) lacks \(missing.joined(separator: ", ")); put the directory back "
-                + "from a backup.")
+            "\(directory.path) lacks \(missing.joined(separator: ", ")).",
+            advice: "Put the whole directory back from a backup.")
     }
 
     /// Writes every file, the marker last.
@@ -54,8 +54,8 @@ struct MarkedFiles: Sendable {
             guard lines.contains("\(hexadecimal(sha256(bytes)))  \(file.name)") else {
                 throw SigningFailure(
                     .damaged,
-                    "\(directory.path(of: file.name)) is not the file that was written; "
-                        + "put it back from a backup.")
+                    "\(directory.path(of: file.name)) is not the file that was written.",
+                    advice: "Put this file back from a backup.")
             }
             contents[file.name] = bytes
         }

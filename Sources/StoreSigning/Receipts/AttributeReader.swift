@@ -19,11 +19,11 @@ struct AttributeReader {
 
     var position: Int { elements.position }
 
-    /// The next attribute's type and a reader of its value; nil at the end.
-    mutating func next() throws(DERError) -> (type: Int64, value: DERReader)? {
+    /// The next attribute's type and the place of its value; nil at the end.
+    mutating func next() throws(DERError) -> (type: Int64, value: Range<Int>)? {
         guard !elements.isAtEnd else { return nil }
         let place = elements.position
-        let found: (type: Int64, value: DERReader)
+        let found: (type: Int64, value: Range<Int>)
         if let usual = elements.usualAttribute() {
             found = usual
         } else {
@@ -33,14 +33,27 @@ struct AttributeReader {
         return found
     }
 
+    /// A reader of a value; most attributes of a purchase mean nothing to us and need none.
+    func reader(_ value: Range<Int>) -> DERReader { elements.attributeValue(value) }
+
+    func text(_ value: Range<Int>) throws(DERError) -> String { try reader(value).wholeText() }
+
+    func number(_ value: Range<Int>) throws(DERError) -> Int64 { try reader(value).wholeNumber() }
+
+    func flag(_ value: Range<Int>) throws(DERError) -> Bool { try reader(value).wholeFlag() }
+
+    func date(_ value: Range<Int>) throws(DERError) -> Timestamp? { try reader(value).wholeDate() }
+
+    func bytes(_ value: Range<Int>) -> [UInt8] { reader(value).rest() }
+
     /// An attribute in any form that DER allows, or what is wrong with it.
-    private mutating func readAttribute() throws(DERError) -> (type: Int64, value: DERReader) {
+    private mutating func readAttribute() throws(DERError) -> (type: Int64, value: Range<Int>) {
         var attribute = try elements.enter(.sequence)
         let type = try attribute.integer()
         _ = try attribute.integer()
         let value = try attribute.enter(.octetString)
         try attribute.finish()
-        return (type, value)
+        return (type, value.remaining)
     }
 
     private mutating func note(_ type: Int64, at place: Int) throws(DERError) {
@@ -58,11 +71,7 @@ struct AttributeReader {
 extension DERReader {
     /// The one UTF8String in here.
     func wholeText() throws(DERError) -> String {
-        if let usual = usualContents(.utf8String),
-            let text = String(validating: bytes[usual], as: UTF8.self)
-        {
-            return text
-        }
+        if let usual = usualContents(.utf8String), let text = text(in: usual) { return text }
         var reader = self
         let text = try reader.utf8String()
         try reader.finish()

@@ -89,9 +89,10 @@ struct ReceiptContainer {
 extension DERReader {
     fileprivate mutating func expect(_ oid: OID) throws(DERError) {
         let place = position
-        let found = try objectIdentifier()
-        guard found == oid else {
-            throw DERError("\(oid) was expected here, not \(found)", byte: place)
+        let found = try objectIdentifierContents()
+        guard found.elementsEqual(oid.contents) else {
+            throw DERError(
+                "\(oid) was expected here, not \(OID(contents: Array(found)))", byte: place)
         }
     }
 
@@ -111,12 +112,10 @@ extension DERReader {
     fileprivate mutating func digestAlgorithm() throws(DERError) -> MessageDigest {
         let place = position
         var algorithm = try enter(.sequence)
-        let name = try algorithm.objectIdentifier()
+        let name = try algorithm.objectIdentifierContents()
         try algorithm.nullOrNothing()
-        switch name {
-        case .sha256: return .sha256
-        case .sha1: return .sha1
-        default: throw DERError("\(name) is no digest of receipts", byte: place)
-        }
+        if name.elementsEqual(OID.sha256.contents) { return .sha256 }
+        if name.elementsEqual(OID.sha1.contents) { return .sha1 }
+        throw DERError("\(OID(contents: Array(name))) is no digest of receipts", byte: place)
     }
 }

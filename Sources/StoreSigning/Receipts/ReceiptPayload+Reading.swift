@@ -10,9 +10,11 @@ struct SealedPayload {
     init(_ outer: DERReader) throws(DERError) {
         var draft = PayloadDraft()
         var attributes = try AttributeReader(outer, firstType: 0)
-        while let (type, value) = try attributes.next() { try draft.take(type, value) }
-        payload = try draft.finished(at: attributes.position)
+        while let (type, value) = try attributes.next() {
+            try draft.take(type, value, from: attributes)
+        }
         seal = draft.seal
+        payload = try draft.finished(at: attributes.position)
     }
 }
 
@@ -33,24 +35,27 @@ private struct PayloadDraft {
     var originalApplicationVersion: String?
     var expiresAt: Timestamp?
 
-    mutating func take(_ type: Int64, _ value: DERReader) throws(DERError) {
+    mutating func take(
+        _ type: Int64, _ value: Range<Int>, from attributes: AttributeReader
+    ) throws(DERError) {
         switch type {
-        case ReceiptAttribute.receiptType: receiptType = try value.wholeText()
-        case ReceiptAttribute.appItemID: appItemID = try value.wholeNumber()
-        case ReceiptAttribute.bundleID: bundleID = try value.wholeText()
-        case ReceiptAttribute.applicationVersion: applicationVersion = try value.wholeText()
-        case ReceiptAttribute.opaqueValue: opaqueValue = value.rest()
-        case ReceiptAttribute.deviceHash: deviceHash = value.rest()
-        case ReceiptAttribute.worldSeal: seal = value.rest()
-        case ReceiptAttribute.createdAt: createdAt = try value.wholeDate()
-        case ReceiptAttribute.downloadID: downloadID = try value.wholeNumber()
+        case ReceiptAttribute.receiptType: receiptType = try attributes.text(value)
+        case ReceiptAttribute.appItemID: appItemID = try attributes.number(value)
+        case ReceiptAttribute.bundleID: bundleID = try attributes.text(value)
+        case ReceiptAttribute.applicationVersion: applicationVersion = try attributes.text(value)
+        case ReceiptAttribute.opaqueValue: opaqueValue = attributes.bytes(value)
+        case ReceiptAttribute.deviceHash: deviceHash = attributes.bytes(value)
+        case ReceiptAttribute.worldSeal: seal = attributes.bytes(value)
+        case ReceiptAttribute.createdAt: createdAt = try attributes.date(value)
+        case ReceiptAttribute.downloadID: downloadID = try attributes.number(value)
         case ReceiptAttribute.versionExternalIdentifier:
-            versionExternalIdentifier = try value.wholeNumber()
-        case ReceiptAttribute.purchase: try takePurchase(value)
-        case ReceiptAttribute.originalPurchaseDate: originalPurchaseDate = try value.wholeDate()
+            versionExternalIdentifier = try attributes.number(value)
+        case ReceiptAttribute.purchase: try takePurchase(attributes.reader(value))
+        case ReceiptAttribute.originalPurchaseDate:
+            originalPurchaseDate = try attributes.date(value)
         case ReceiptAttribute.originalApplicationVersion:
-            originalApplicationVersion = try value.wholeText()
-        case ReceiptAttribute.expiresAt: expiresAt = try value.wholeDate()
+            originalApplicationVersion = try attributes.text(value)
+        case ReceiptAttribute.expiresAt: expiresAt = try attributes.date(value)
         default: break
         }
     }
@@ -66,7 +71,7 @@ private struct PayloadDraft {
         purchases.append(try ReceiptPurchase(value))
     }
 
-    func finished(at end: Int) throws(DERError) -> ReceiptPayload {
+    consuming func finished(at end: Int) throws(DERError) -> ReceiptPayload {
         func required<Value>(_ value: Value?, _ type: Int64) throws(DERError) -> Value {
             guard let value else {
                 throw DERError("attribute \(type) of the receipt is missing", byte: end)

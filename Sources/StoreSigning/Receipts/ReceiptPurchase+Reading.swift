@@ -5,7 +5,9 @@ extension ReceiptPurchase {
     init(_ outer: DERReader) throws(DERError) {
         var draft = PurchaseDraft()
         var attributes = try AttributeReader(outer, firstType: PurchaseAttribute.quantity)
-        while let (type, value) = try attributes.next() { try draft.take(type, value) }
+        while let (type, value) = try attributes.next() {
+            try draft.take(type, value, from: attributes)
+        }
         self = try draft.finished(at: attributes.position)
     }
 }
@@ -37,31 +39,33 @@ private struct PurchaseDraft {
     var cancellationReason: Int64?
     var promotionalOfferID: String?
 
-    mutating func take(_ type: Int64, _ value: DERReader) throws(DERError) {
+    mutating func take(
+        _ type: Int64, _ value: Range<Int>, from attributes: AttributeReader
+    ) throws(DERError) {
         switch type {
-        case PurchaseAttribute.quantity: quantity = try value.wholeNumber()
-        case PurchaseAttribute.productID: productID = try value.wholeText()
-        case PurchaseAttribute.transactionID: transactionID = try value.wholeText()
-        case PurchaseAttribute.purchasedAt: purchasedAt = try value.wholeDate()
+        case PurchaseAttribute.quantity: quantity = try attributes.number(value)
+        case PurchaseAttribute.productID: productID = try attributes.text(value)
+        case PurchaseAttribute.transactionID: transactionID = try attributes.text(value)
+        case PurchaseAttribute.purchasedAt: purchasedAt = try attributes.date(value)
         case PurchaseAttribute.originalTransactionID:
-            originalTransactionID = try value.wholeText()
+            originalTransactionID = try attributes.text(value)
         case PurchaseAttribute.originallyPurchasedAt:
-            originallyPurchasedAt = try value.wholeDate()
+            originallyPurchasedAt = try attributes.date(value)
         case PurchaseAttribute.kind:
-            kind = ProductKind(receiptNumber: try value.wholeNumber())
-        case PurchaseAttribute.expiresAt: expiresAt = try value.wholeDate()
-        case PurchaseAttribute.webOrderLineItemID: webOrderLineItemID = try value.wholeNumber()
-        case PurchaseAttribute.cancelledAt: cancelledAt = try value.wholeDate()
-        case PurchaseAttribute.isTrialPeriod: isTrialPeriod = try value.wholeFlag()
+            kind = ProductKind(receiptNumber: try attributes.number(value))
+        case PurchaseAttribute.expiresAt: expiresAt = try attributes.date(value)
+        case PurchaseAttribute.webOrderLineItemID: webOrderLineItemID = try attributes.number(value)
+        case PurchaseAttribute.cancelledAt: cancelledAt = try attributes.date(value)
+        case PurchaseAttribute.isTrialPeriod: isTrialPeriod = try attributes.flag(value)
         case PurchaseAttribute.isInIntroOfferPeriod:
-            isInIntroOfferPeriod = try value.wholeFlag()
-        case PurchaseAttribute.cancellationReason: cancellationReason = try value.wholeNumber()
-        case PurchaseAttribute.promotionalOfferID: promotionalOfferID = try value.wholeText()
+            isInIntroOfferPeriod = try attributes.flag(value)
+        case PurchaseAttribute.cancellationReason: cancellationReason = try attributes.number(value)
+        case PurchaseAttribute.promotionalOfferID: promotionalOfferID = try attributes.text(value)
         default: break
         }
     }
 
-    func finished(at end: Int) throws(DERError) -> ReceiptPurchase {
+    consuming func finished(at end: Int) throws(DERError) -> ReceiptPurchase {
         func required<Value>(_ value: Value?, _ type: Int64) throws(DERError) -> Value {
             guard let value else {
                 throw DERError("attribute \(type) of a purchase is missing or unknown", byte: end)

@@ -16,6 +16,8 @@ struct WorldSeal: Hashable, Sendable {
 
     /// The names, with a zero byte behind each; no world's name holds one.
     private let names: [UInt8]
+    /// What a seal's hash begins with, in front of the salt.
+    private let sealed: [UInt8]
     let worldID: String
     let environment: StoreEnvironment
     let isTest: Bool
@@ -26,22 +28,19 @@ struct WorldSeal: Hashable, Sendable {
         self.isTest = isTest
         names = [environment.rawValue, isTest ? "test" : "lasting", worldID]
             .flatMap { Array($0.utf8) + [0] }
+        sealed = Array(Self.label.utf8) + [0] + names
     }
 
     /// The seal; its salt follows from the receipt's other attributes.
     func bytes(seed: [UInt8]) -> [UInt8] {
         let salt = Array(sha256(seed + [0]).prefix(Self.saltBytes))
-        return salt + hash(Self.label, salt)
+        return salt + sha256(sealed + salt)
     }
 
     func fits(_ bytes: [UInt8]) -> Bool {
         guard bytes.count == Self.byteCount else { return false }
-        let salt = Array(bytes.prefix(Self.saltBytes))
-        return isEqualInConstantTime(hash(Self.label, salt), Array(bytes.dropFirst(Self.saltBytes)))
-    }
-
-    private func hash(_ label: String, _ salt: [UInt8]) -> [UInt8] {
-        sha256(Array(label.utf8) + [0] + names + salt)
+        let hash = sha256(sealed + bytes.prefix(Self.saltBytes))
+        return isEqualInConstantTime(hash, Array(bytes.dropFirst(Self.saltBytes)))
     }
 
     /// What a transaction receipt calls the device: 40 digits as of Apple's device identifiers,
@@ -51,7 +50,8 @@ struct WorldSeal: Hashable, Sendable {
     /// field to spare. So this one, which differs for the same device from world to world, tells
     /// for which of them a receipt was signed.
     func deviceIdentifier(vendorIdentifier: String) -> String {
-        hexadecimal(hash(Self.deviceLabel, Array(vendorIdentifier.utf8)).prefix(Self.deviceBytes))
+        let named = Array(Self.deviceLabel.utf8) + [0] + names + Array(vendorIdentifier.utf8)
+        return hexadecimal(sha256(named).prefix(Self.deviceBytes))
     }
 
     /// What filler and salt are made from.

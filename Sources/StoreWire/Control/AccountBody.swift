@@ -7,14 +7,18 @@ package struct MakeAccountBody: Codable, Hashable, Sendable {
     package let password: String
     /// ISO 3166-1 alpha-3; `USA` when absent.
     package let storefront: String?
+    /// Whether somebody else approves what it buys; false when absent.
+    package let needsApproval: Bool?
 
     package init(
-        environment: StoreEnvironment, name: String, password: String, storefront: String?
+        environment: StoreEnvironment, name: String, password: String, storefront: String?,
+        needsApproval: Bool? = nil
     ) {
         self.environment = environment
         self.name = name
         self.password = password
         self.storefront = storefront
+        self.needsApproval = needsApproval
     }
 }
 
@@ -27,16 +31,22 @@ package struct AccountBody: Codable, Hashable, Sendable {
     package let devicesSignedIn: Int
     /// Absent while nothing locks it.
     package let lock: AccountLockBody?
+    /// Whether somebody else approves what it buys.
+    package let needsApproval: Bool
+    /// Whether its purchases are interrupted until the person has settled something.
+    package let interruptsPurchases: Bool
 
     package init(
         environment: StoreEnvironment, name: String, storefront: String, devicesSignedIn: Int,
-        lock: AccountLockBody?
+        lock: AccountLockBody?, settings: AccountSettings
     ) {
         self.environment = environment
         self.name = name
         self.storefront = storefront
         self.devicesSignedIn = devicesSignedIn
         self.lock = lock
+        needsApproval = settings.needsApproval
+        interruptsPurchases = settings.interruptsPurchases
     }
 }
 
@@ -112,6 +122,23 @@ package struct ResetPasswordBody: Codable, Hashable, Sendable {
         self.environment = environment
         self.name = name
         self.password = password
+    }
+
+    package var named: NamedAccountBody { NamedAccountBody(environment: environment, name: name) }
+}
+
+/// `POST /control/v1/accounts/storefront`
+package struct SetStorefrontBody: Codable, Hashable, Sendable {
+    /// `sandbox` when absent.
+    package let environment: StoreEnvironment?
+    package let name: String
+    /// ISO 3166-1 alpha-3.
+    package let storefront: String
+
+    package init(environment: StoreEnvironment? = nil, name: String, storefront: String) {
+        self.environment = environment
+        self.name = name
+        self.storefront = storefront
     }
 
     package var named: NamedAccountBody { NamedAccountBody(environment: environment, name: name) }

@@ -10,14 +10,25 @@ package struct AttemptRequestBody: Codable, Hashable, Sendable {
     package let productId: String
     package let quantity: Int
     package let applicationUsername: String?
+    /// What the sheet showed for the whole quantity, in thousandths of the currency's unit; with
+    /// its currency, or not at all. The store charges this or refuses.
+    package let shownPriceMilliunits: Int64?
+    package let shownCurrency: String?
+    /// Whether to ask for approval all the same; the sandbox does.
+    package let simulatesAskToBuy: Bool?
 
     package init(
-        attemptId: String, productId: String, quantity: Int, applicationUsername: String?
+        attemptId: String, productId: String, quantity: Int, applicationUsername: String?,
+        shownPriceMilliunits: Int64? = nil, shownCurrency: String? = nil,
+        simulatesAskToBuy: Bool? = nil
     ) {
         self.attemptId = attemptId
         self.productId = productId
         self.quantity = quantity
         self.applicationUsername = applicationUsername
+        self.shownPriceMilliunits = shownPriceMilliunits
+        self.shownCurrency = shownCurrency
+        self.simulatesAskToBuy = simulatesAskToBuy
     }
 }
 
@@ -30,16 +41,19 @@ package struct AttemptAnswerBody: Codable, Hashable, Sendable {
     package let refusal: RefusalBody?
     /// The account's receipt for this app now has this revision; fetch it when yours is older.
     package let receiptRevision: Int64
+    /// What the device would fetch next, when it asked to have it sent along.
+    package var receipts: SentReceiptsBody?
 
     package init(
         attemptId: String, state: AttemptState, transaction: TransactionBody?,
-        refusal: RefusalBody?, receiptRevision: Int64
+        refusal: RefusalBody?, receiptRevision: Int64, receipts: SentReceiptsBody? = nil
     ) {
         self.attemptId = attemptId
         self.state = state
         self.transaction = transaction
         self.refusal = refusal
         self.receiptRevision = receiptRevision
+        self.receipts = receipts
     }
 }
 
@@ -64,15 +78,22 @@ package struct TransactionBody: Codable, Hashable, Sendable {
     /// Milliseconds since 1970.
     package let purchaseDate: Timestamp
     package let originalPurchaseDate: Timestamp
-    /// The attempt it came from, and the device that made it.
+    /// The attempt or the restore it came from, and the device that made it.
     package let attemptId: String
     package let deviceGuid: String
     package let applicationUsername: String?
+    /// Present when the transaction gives a purchase back.
+    package let original: OriginalBody?
+    /// Content to fetch before the transaction is finished; absent when there is none, and once it
+    /// is finished.
+    package var downloads: [DownloadBody]?
+    /// True when it is finished, on whatever device; absent while it is not.
+    package var isFinished: Bool?
 
     package init(
         transactionId: String, originalTransactionId: String, productId: String, quantity: Int,
         purchaseDate: Timestamp, originalPurchaseDate: Timestamp, attemptId: String,
-        deviceGuid: String, applicationUsername: String?
+        deviceGuid: String, applicationUsername: String?, original: OriginalBody? = nil
     ) {
         self.transactionId = transactionId
         self.originalTransactionId = originalTransactionId
@@ -83,5 +104,6 @@ package struct TransactionBody: Codable, Hashable, Sendable {
         self.attemptId = attemptId
         self.deviceGuid = deviceGuid
         self.applicationUsername = applicationUsername
+        self.original = original
     }
 }

@@ -16,12 +16,23 @@ package struct RegisterDeviceBody: Codable, Hashable, Sendable {
 
 /// `POST /device/v1/sign-in`, with the device's token in `Authorization`.
 package struct SignInBody: Codable, Hashable, Sendable {
+    /// Where the person signs in.
+    package enum Place: String, Codable, CaseIterable, Sendable {
+        /// The device's own settings: real accounts only.
+        case settings
+        /// The payment sheet.
+        case sheet
+    }
+
     package let account: String
     package let password: String
+    /// The sheet when absent.
+    package let from: Place?
 
-    package init(account: String, password: String) {
+    package init(account: String, password: String, from: Place? = nil) {
         self.account = account
         self.password = password
+        self.from = from
     }
 }
 

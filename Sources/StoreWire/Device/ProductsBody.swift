@@ -35,6 +35,12 @@ package struct ProductBody: Codable, Hashable, Sendable {
     package let priceLocale: String
     package let isFamilyShareable: Bool
     package let subscriptionGroupIdentifier: String?
+    /// The version of the content that a purchase brings; absent when there is none.
+    package var downloadContentVersion: String?
+    /// Bytes of the content, one number as long as there is one package; absent when there is none.
+    package var downloadContentLengths: [Int64]?
+
+    package var isDownloadable: Bool { downloadContentVersion != nil }
 
     package init(
         productId: String, kind: ProductKind, localizedTitle: String,

@@ -16,25 +16,59 @@ extension WireJSON {
 
 extension JSONWriter {
     /// Writes an object; its body adds the members in the order of their keys.
-    mutating func object(_ body: (inout JSONWriter) -> Void) {
+    package mutating func object(_ body: (inout JSONWriter) -> Void) {
         bytes.append(UInt8(ascii: "{"))
         body(&self)
         bytes.append(UInt8(ascii: "}"))
     }
 
-    mutating func member(_ key: String, _ text: String) {
+    package mutating func member(_ key: String, _ text: String) {
         write(key: key)
         write(string: text)
     }
 
-    mutating func member(_ key: String, _ number: Int64) {
+    package mutating func member(_ key: String, _ number: Int64) {
         write(key: key)
         bytes.append(contentsOf: String(number).utf8)
+    }
+
+    package mutating func member(_ key: String, _ flag: Bool) {
+        write(key: key)
+        bytes.append(contentsOf: (flag ? "true" : "false").utf8)
+    }
+
+    /// A member whose value is JSON already.
+    package mutating func member(_ key: String, json: String) {
+        write(key: key)
+        bytes.append(contentsOf: json.utf8)
+    }
+
+    /// A member that is an array; the body writes each element.
+    package mutating func array<Element>(
+        _ key: String, _ elements: [Element], _ body: (inout JSONWriter, Element) -> Void
+    ) {
+        write(key: key)
+        bytes.append(UInt8(ascii: "["))
+        for (index, element) in elements.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            body(&self, element)
+        }
+        bytes.append(UInt8(ascii: "]"))
     }
 
     mutating func member(_ key: String, _ value: some DirectJSON) {
         write(key: key)
         value.write(to: &self)
+    }
+
+    mutating func member(_ key: String, _ values: [some DirectJSON]) {
+        write(key: key)
+        bytes.append(UInt8(ascii: "["))
+        for (index, value) in values.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            value.write(to: &self)
+        }
+        bytes.append(UInt8(ascii: "]"))
     }
 
     /// The key of a member, after a comma unless it is the object's first.

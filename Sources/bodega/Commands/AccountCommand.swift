@@ -2,29 +2,43 @@ import Foundation
 import StoreModel
 import StoreWire
 
-/// `bodega account add|list|lock|unlock|password|sign-out`
+/// `bodega account add|list|lock|unlock|password|sign-out|approval|interrupt|resolve|key-values`
 enum AccountCommand {
     static let command = Command(
         help: """
-            bodega account: test accounts of the sandbox
+            bodega account: test accounts of the sandbox, real ones of production
 
-              bodega account add NAME [--password PASSWORD] [--storefront USA]
+              bodega account add NAME [--password PASSWORD] [--storefront USA] [--environment E]
+                      [--needs-approval]
               bodega account list
               bodega account lock NAME [--reason TEXT] [--until TIME]
               bodega account unlock NAME            also after too many wrong passwords
               bodega account password NAME [--password PASSWORD]
               bodega account sign-out NAME          on every device, at once
+              bodega account approval NAME on|off   whether somebody else approves its purchases
+              bodega account interrupt NAME on|off  whether its purchases are interrupted
+              bodega account resolve NAME           the person settled what interrupted them
+              bodega account key-values NAME --bundle-id APP
+              bodega account storefront NAME CODE   where it buys from now on
 
             Without --password the command asks for it, or reads its first line from a pipe.
             A lock and a new password sign the account out everywhere. Only somebody who knows the
             password is told that the account is locked, and why; to everybody else it looks like
-            one that does not exist. TIME is UTC by the real clock, as 2026-03-31T12:00:00Z.
+            one that does not exist. key-values shows what the app's devices share by
+            NSUbiquitousKeyValueStore. TIME is UTC by the real clock, as 2026-03-31T12:00:00Z.
+
+            With approval on, purchases wait for bodega ask-to-buy. With interrupt on, they fail
+            in the app, as when a person must accept new terms first; resolve makes them, and they
+            reach the app by themselves.
 
             Options:
               --password P     at least 8 characters
               --storefront S   the account's country by its three letters (USA)
+              --environment E  sandbox (when not given) or production
               --reason TEXT    what the person is told
               --until TIME     when the lock ends by itself
+              --needs-approval somebody else approves what it buys
+              --bundle-id APP  whose key values
               --world W        a test session instead of the default world
               --data DIR       the store's data directory (BODEGA_DATA)
               --url URL        the store's address (BODEGA_URL)
@@ -35,9 +49,14 @@ enum AccountCommand {
               echo "$PASSWORD" | bodega account add buyer@example.com
               bodega account lock buyer@example.com --reason "Call us." --until 2030-03-31
               bodega account sign-out buyer@example.com --world checkout-test
+              bodega account add child@example.com --needs-approval
+              bodega account resolve buyer@example.com
+              bodega account key-values buyer@example.com --bundle-id com.example.rocketcar
             """,
-        options: ControlClient.options.union(["password", "storefront", "reason", "until"]),
-        flags: ["json"]
+        options: ControlClient.options.union([
+            "password", "storefront", "reason", "until", "bundle-id", "environment",
+        ]),
+        flags: ["json", "needs-approval"]
     ) { arguments in
         switch arguments.positional.first {
         case "add": try add(arguments)
@@ -46,22 +65,31 @@ enum AccountCommand {
         case "unlock": try change(arguments, "unlock", "unlocked")
         case "password": try resetPassword(arguments)
         case "sign-out": try change(arguments, "sign-out", "signed out everywhere:")
+        case "approval": try setApproval(arguments)
+        case "interrupt": try setInterruption(arguments)
+        case "resolve": try resolve(arguments)
+        case "key-values": try keyValues(arguments)
+        case "storefront": try move(arguments)
         default:
-            throw UsageError(
-                "say add, list, lock, unlock, password or sign-out; bodega account --help shows how"
-            )
+            throw arguments.notOne(
+                of: "add", "list", "lock", "unlock", "password", "sign-out", "approval",
+                "interrupt", "resolve", "key-values", "storefront")
         }
     }
 
     private static func add(_ arguments: Arguments) throws {
         let name = try arguments.words("add", "name")[1]
+        let storefront = try arguments.storefront()
         let client = try ControlClient(arguments)
         let answer = try client.send(
             "POST", "/accounts",
             MakeAccountBody(
-                environment: .sandbox, name: name, password: try password(arguments),
-                storefront: arguments.value("storefront")))
-        try show(answer, arguments) { "added \($0.name), sandbox, \($0.storefront)" }
+                environment: try arguments.environment(), name: name,
+                password: try password(arguments), storefront: storefront,
+                needsApproval: arguments.has("needs-approval") ? true : nil))
+        try show(answer, arguments) {
+            "added \($0.name), \($0.environment.rawValue), \($0.storefront)"
+        }
     }
 
     private static func list(_ arguments: Arguments) throws {
@@ -71,26 +99,24 @@ enum AccountCommand {
         let body = try WireJSON.decode(AccountsBody.self, from: answer)
         Terminal.print(
             Terminal.table(
-                ["ACCOUNT", "ENVIRONMENT", "STOREFRONT", "DEVICES", "LOCK"],
+                ["ACCOUNT", "ENVIRONMENT", "STOREFRONT", "DEVICES", "PURCHASES", "LOCK"],
                 body.accounts.map {
                     [
                         $0.name, $0.environment.rawValue, $0.storefront,
-                        "\($0.devicesSignedIn)", $0.lock.map { text(of: $0) } ?? "",
+                        "\($0.devicesSignedIn)", purchases(of: $0),
+                        $0.lock.map { text(of: $0) } ?? "",
                     ]
                 }))
     }
 
     private static func lock(_ arguments: Arguments) throws {
         let name = try arguments.words("lock", "name")[1]
-        let until = try arguments.value("until").map { text in
-            guard let time = Timestamp(rfc3339: text) else {
-                throw UsageError("\(text) is no time; write 2026-03-31 or 2026-03-31T12:00:00Z")
-            }
-            return time
-        }
+        let until = try arguments.value("until").map { try TimeWords.moment($0, for: "--until") }
         let answer = try ControlClient(arguments).send(
             "POST", "/accounts/lock",
-            LockAccountBody(name: name, reason: arguments.value("reason"), until: until))
+            LockAccountBody(
+                environment: try arguments.environment(), name: name,
+                reason: arguments.value("reason"), until: until))
         try show(answer, arguments) { "locked \($0.name), \($0.lock.map { text(of: $0) } ?? "")" }
     }
 
@@ -99,8 +125,19 @@ enum AccountCommand {
         let client = try ControlClient(arguments)
         let answer = try client.send(
             "POST", "/accounts/password",
-            ResetPasswordBody(name: name, password: try password(arguments)))
+            ResetPasswordBody(
+                environment: try arguments.environment(), name: name,
+                password: try password(arguments)))
         try show(answer, arguments) { "\($0.name) has a new password and is signed out everywhere" }
+    }
+
+    private static func move(_ arguments: Arguments) throws {
+        let words = try arguments.words("storefront", "name", "code")
+        let answer = try ControlClient(arguments).send(
+            "POST", "/accounts/storefront",
+            SetStorefrontBody(
+                environment: try arguments.environment(), name: words[1], storefront: words[2]))
+        try show(answer, arguments) { "\($0.name) buys in \($0.storefront) now" }
     }
 
     private static func change(
@@ -108,17 +145,20 @@ enum AccountCommand {
     ) throws {
         let name = try arguments.words(verb, "name")[1]
         let answer = try ControlClient(arguments).send(
-            "POST", "/accounts/\(verb)", NamedAccountBody(name: name))
+            "POST", "/accounts/\(verb)",
+            NamedAccountBody(environment: try arguments.environment(), name: name))
         try show(answer, arguments) { "\(done) \($0.name)" }
     }
 
     private static func password(_ arguments: Arguments) throws -> String {
         guard let password = arguments.value("password") ?? Terminal.readPassword("Password: ")
-        else { throw UsageError("no password was given") }
+        else {
+            throw UsageError("no password was given, neither by --password nor on standard input")
+        }
         return password
     }
 
-    private static func show(
+    static func show(
         _ answer: [UInt8], _ arguments: Arguments, _ sentence: (AccountBody) -> String
     ) throws {
         if arguments.has("json") { return Terminal.print(String(decoding: answer, as: UTF8.self)) }

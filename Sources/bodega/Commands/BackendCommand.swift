@@ -44,14 +44,14 @@ enum BackendCommand {
             return try BackendOperatorCommand.run(arguments)
         }
         guard arguments.positional.isEmpty else {
-            throw UsageError("say nothing, lookup, retry or recheck; see bodega backend --help")
+            throw arguments.notOne(of: "lookup", "retry", "recheck", "nothing, to start one")
         }
         try serve(arguments)
     }
 
     private static func serve(_ arguments: Arguments) throws {
-        Signals.hold()
         let configuration = try configuration(arguments)
+        Signals.hold()
         let lines = LineWriter(descriptor: 2)
         let server = try PurchaseBackendServer(configuration, log: Log(to: lines), wall: .system)
         Terminal.print(
@@ -69,11 +69,15 @@ enum BackendCommand {
     private static func configuration(_ arguments: Arguments) throws -> BackendConfiguration {
         var configuration = BackendConfiguration(
             dataDirectory: OperatorClient.dataDirectory(arguments),
-            productionURL: try arguments.required(
-                "production-url", environment: "BODEGA_PRODUCTION_URL"),
-            sandboxURL: try arguments.required("sandbox-url", environment: "BODEGA_SANDBOX_URL"),
+            productionURL: try Arguments.url(
+                try arguments.required(
+                    "production-url", environment: "BODEGA_PRODUCTION_URL"),
+                for: "--production-url"),
+            sandboxURL: try Arguments.url(
+                try arguments.required("sandbox-url", environment: "BODEGA_SANDBOX_URL"),
+                for: "--sandbox-url"),
             productListFile: try arguments.required("products"))
-        if let host = arguments.value("host") { configuration.host = host }
+        if let host = try arguments.host() { configuration.host = host }
         configuration.port = try arguments.port(8081)
         configuration.allowsPlainHTTP = arguments.has("allow-plain-http")
         configuration.allowsSandbox = arguments.has("allow-sandbox")

@@ -40,11 +40,11 @@ enum BackendOperatorCommand {
         switch arguments.positional.first {
         case "lookup": try lookup(arguments)
         case "retry":
-            let id = try arguments.words("retry", "submission")[1]
+            let id = try arguments.words("retry", "id")[1]
             let answer = try OperatorClient(arguments).send("POST", ["submissions", id, "retry"])
             try show(answer, arguments)
         default:
-            let id = try arguments.words("recheck", "submission")[1]
+            let id = try arguments.words("recheck", "id")[1]
             let answer = try OperatorClient(arguments)
                 .send("POST", ["submissions", id, "recheck"])
             if arguments.has("json") { return print(answer) }
@@ -56,14 +56,12 @@ enum BackendOperatorCommand {
 
     private static func lookup(_ arguments: Arguments) throws {
         let words = try arguments.words("lookup", "kind", "value")
+        let items = try page(arguments)
         if words[1] == "submission" {
             return try show(
                 try OperatorClient(arguments).send("GET", ["submissions", words[2]]), arguments)
         }
-        var query = [try item(words[1], words[2])]
-        for name in ["limit", "after"] {
-            if let value = arguments.value(name) { query.append((name, value)) }
-        }
+        let query = [try item(words[1], words[2])] + items
         let answer = try OperatorClient(arguments).send("GET", ["submissions"], query: query)
         if arguments.has("json") { return print(answer) }
         let body = try WireJSON.decode(OperatorSubmissionsBody.self, from: answer)
@@ -71,11 +69,32 @@ enum BackendOperatorCommand {
         if let next = body.nextAfter { Terminal.note("there are more: --after \(next)") }
     }
 
+    /// Which page of the list is wanted.
+    private static func page(
+        _ arguments: Arguments
+    ) throws -> [(name: String, value: String)] {
+        if let text = arguments.value("limit") {
+            let most = BackendLimits.lookupMax
+            guard let limit = Int(text), (1...most).contains(limit) else {
+                throw UsageError("--limit \(text) is no number from 1 to \(most)")
+            }
+        }
+        return ["limit", "after"].compactMap { name in
+            arguments.value(name).map { (name, $0) }
+        }
+    }
+
     private static func item(
         _ kind: String, _ value: String
     ) throws -> (name: String, value: String) {
         switch kind {
-        case "user", "transaction", "state": return (kind, value)
+        case "user", "transaction": return (kind, value)
+        case "state":
+            guard OperatorSubmissionBody.State(rawValue: value) != nil else {
+                let known = OperatorSubmissionBody.State.allCases.map(\.rawValue)
+                throw UsageError("STATE \(value) is none of \(known.joined(separator: ", "))")
+            }
+            return (kind, value)
         case "receipt":
             if ReceiptDigest.isOne(value) { return ("digest", value) }
             guard let digest = ReceiptDigest.ofFile(value) else {
@@ -84,7 +103,7 @@ enum BackendOperatorCommand {
             return ("digest", digest)
         default:
             throw UsageError(
-                "look up by user, transaction, receipt, state or submission, not by \(kind)")
+                "KIND \(kind) is none of user, transaction, receipt, state and submission")
         }
     }
 

@@ -31,7 +31,7 @@ enum CatalogCommand {
         switch arguments.positional.first {
         case "import": try importFile(arguments)
         case "export": try export(arguments)
-        default: throw UsageError("say import or export; bodega catalog --help shows how")
+        default: throw arguments.notOne(of: "import", "export")
         }
     }
 
@@ -60,6 +60,10 @@ enum CatalogCommand {
         guard let output = arguments.value("output") else {
             return FileHandle.standardOutput.write(Data(file))
         }
-        try Data(file).write(to: URL(fileURLWithPath: output))
+        do {
+            try Data(file).write(to: URL(fileURLWithPath: output))
+        } catch {
+            throw Failure("cannot write \(output)")
+        }
     }
 }

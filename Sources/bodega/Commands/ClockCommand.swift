@@ -14,7 +14,8 @@ enum ClockCommand {
               bodega clock advance AMOUNT   moves on, such as 90s, 15m, 12h, 30d
 
             TIME is UTC, as 2026-03-31 or 2026-03-31T12:00:00Z. A clock never goes back behind
-            what was recorded.
+            what happened to customers, such as a purchase. What is for sale does not hold it: a
+            catalogue can be made ready first, and the clock be set to any date then.
 
             Options:
               --world W        a test session instead of the default world
@@ -23,8 +24,10 @@ enum ClockCommand {
               --json           print the answer as JSON
 
             Examples:
-              bodega clock hold 2026-01-31 --world leap
-              bodega clock advance 28d --world leap
+              bodega world make leap
+              bodega clock hold 2028-01-31 --world leap
+              bodega clock advance 29d --world leap
+              bodega clock run --world leap
             """,
         options: ControlClient.options, flags: ["json"]
     ) { arguments in
@@ -36,10 +39,11 @@ enum ClockCommand {
         case "hold": answer = try set(.held, arguments)
         case "run": answer = try set(.real, arguments)
         case "advance":
-            let amount = try TimeWords.milliseconds(try arguments.words("advance", "amount")[1])
+            let amount = try TimeWords.milliseconds(
+                try arguments.words("advance", "amount")[1], for: "AMOUNT")
             answer = try ControlClient(arguments).send(
                 "POST", "/clock/advance", AdvanceClockBody(milliseconds: amount))
-        default: throw UsageError("say show, hold, run or advance; see --help")
+        default: throw arguments.notOne(of: "show", "hold", "run", "advance")
         }
         if arguments.has("json") { return Terminal.print(String(decoding: answer, as: UTF8.self)) }
         let clock = try WireJSON.decode(ClockBody.self, from: answer)
@@ -48,8 +52,10 @@ enum ClockCommand {
     }
 
     private static func set(_ mode: ClockBody.Mode, _ arguments: Arguments) throws -> [UInt8] {
-        guard arguments.positional.count <= 2 else { throw UsageError("one TIME at most") }
-        let time = try arguments.positional.dropFirst().first.map(TimeWords.moment)
+        try arguments.refuseMore(than: 2)
+        let time = try arguments.positional.dropFirst().first.map {
+            try TimeWords.moment($0, for: "TIME")
+        }
         return try ControlClient(arguments).send("PUT", "/clock", ClockBody(mode: mode, now: time))
     }
 }

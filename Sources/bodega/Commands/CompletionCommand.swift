@@ -26,7 +26,9 @@ enum CompletionCommand {
         case ["bash"]: Terminal.print(CompletionScript.bash(entries))
         case ["zsh"]: Terminal.print(CompletionScript.zsh(entries))
         case ["fish"]: Terminal.print(CompletionScript.fish(entries))
-        default: throw UsageError("say bash, zsh or fish; bodega completion --help shows how")
+        default:
+            try arguments.refuseMore(than: 1)
+            throw arguments.notOne(of: "bash", "zsh", "fish")
         }
     }
 }

@@ -31,7 +31,7 @@ enum DeveloperCommand {
         case "add": try add(arguments)
         case "list": try list(arguments)
         case "assign": try assign(arguments)
-        default: throw UsageError("say add, list or assign; bodega developer --help shows how")
+        default: throw arguments.notOne(of: "add", "list", "assign")
         }
     }
 
@@ -52,9 +52,9 @@ enum DeveloperCommand {
 
     private static func assign(_ arguments: Arguments) throws {
         let name = try arguments.words("assign", "name")[1]
+        let path = try ProductCommand.app(arguments) + "/developer"
         let answer = try ControlClient(arguments).send(
-            "PUT", try ProductCommand.app(arguments) + "/developer",
-            AppDeveloperBody(developer: name))
+            "PUT", path, AppDeveloperBody(developer: name))
         try Answer.show(answer, as: AppBody.self, arguments) {
             "\($0.bundleId) belongs to \($0.developer)"
         }

@@ -27,8 +27,9 @@ enum DoctorCommand {
             """,
         options: ["data", "port", "host"], flags: ["json"]
     ) { arguments in
-        _ = try arguments.words()
+        try arguments.refuseMore(than: 0)
         let port = try arguments.port(8080)
+        let host = try arguments.host(environment: "BODEGA_HOST") ?? "127.0.0.1"
         let data = ControlClient.dataDirectory(arguments)
         let examination = Examination(directory: data, wall: .system)
         var findings = examination.findings()
@@ -36,7 +37,7 @@ enum DoctorCommand {
             examination.isInUse
                 ? runningStore(below: data)
                 : examination.freePort(
-                    host: arguments.value("host", environment: "BODEGA_HOST") ?? "127.0.0.1",
+                    host: host,
                     port: Int(port)))
         findings.append(Finding("libcurl", .good, callerLibraryVersion))
         let isSound = !findings.contains { $0.state == .bad }

@@ -17,11 +17,12 @@ enum OpenAPICommand {
             """,
         options: [], flags: ["json"]
     ) { arguments in
+        try arguments.refuseMore(than: 1)
         let bytes =
-            switch try arguments.words("store or backend")[0] {
+            switch arguments.positional.first {
             case "store": StoreDocument.bytes
             case "backend": BackendDocument.bytes
-            case let other: throw UsageError("there is no document \"\(other)\"; see --help")
+            default: throw arguments.notOne(of: "store", "backend")
             }
         Terminal.print(String(decoding: bytes.dropLast(), as: UTF8.self))
     }

@@ -7,15 +7,28 @@ extension ProductCommand {
         let words = try arguments.words("price", "product", "price")
         let path = try product(words[1], arguments)
         let price = words[2] == "none" ? nil : words[2]
-        let storefront = arguments.value("storefront")
+        if let price, Price(decimal: price) == nil {
+            throw UsageError(
+                "PRICE \(price) is no price: write it like 0.99, with at most three places, or "
+                    + "none")
+        }
+        let storefront = try arguments.storefront()
         if let from = arguments.value("from") {
-            guard let storefront else { throw UsageError("--from needs a --storefront") }
+            guard let storefront else {
+                throw UsageError(
+                    "--from needs --storefront: only a storefront's own price has a date")
+            }
             let body = AddPriceBody(
-                storefront: storefront, price: price, from: try TimeWords.moment(from))
+                storefront: storefront, price: price,
+                from: try TimeWords.moment(from, for: "--from"))
             let answer = try ControlClient(arguments).send("POST", path + "/price-schedule", body)
             return try Answer.show(answer, as: PriceEntryBody.self, arguments) {
                 row($0).filter { !$0.isEmpty }.joined(separator: "  ")
             }
+        }
+        guard price != nil || storefront != nil else {
+            throw UsageError(
+                "PRICE none takes a storefront's own price away, so it needs --storefront")
         }
         let own = storefront.map { "/prices/\(ControlClient.escaped($0))" }
         try show(
@@ -36,9 +49,7 @@ extension ProductCommand {
 
     static func cancelPrice(_ arguments: Arguments) throws {
         let words = try arguments.words("cancel-price", "product", "number")
-        guard let number = Int64(words[2]) else {
-            throw UsageError("\(words[2]) is no number; bodega product prices lists them")
-        }
+        let number = try Arguments.number(words[2], listedBy: "bodega product prices")
         let path = try product(words[1], arguments) + "/price-schedule/\(number)"
         let answer = try ControlClient(arguments).send("DELETE", path)
         try Answer.show(answer, as: PriceEntryBody.self, arguments) {

@@ -8,12 +8,13 @@ extension ProductCommand {
         let reason = try arguments.value("reason").map { text in
             guard let reason = RejectionReason(rawValue: text) else {
                 let known = RejectionReason.allCases.map(\.rawValue).joined(separator: ", ")
-                throw UsageError("\(text) is no reason; there are \(known)")
+                throw UsageError("--reason \(text) is none of \(known)")
             }
             return reason
         }
         if state == .rejected, reason == nil {
-            throw UsageError("--reason is missing; bodega product policy lists the reasons")
+            throw UsageError(
+                "bodega product reject needs --reason; bodega product policy lists the reasons")
         }
         let body = SaleStateBody(state: state, reason: reason, note: arguments.value("note"))
         let path = try product(id, arguments) + "/state"
@@ -30,19 +31,22 @@ extension ProductCommand {
 
     /// Every page of the history, as one table or one JSON body.
     static func history(_ arguments: Arguments) throws {
-        guard arguments.positional.count <= 2 else { throw UsageError("one PRODUCT at most") }
+        try arguments.refuseMore(than: 2)
+        let app = try app(arguments)
         let client = try ControlClient(arguments)
         let product = arguments.positional.dropFirst().first
         let filter = product.map { "&product=\(ControlClient.escaped($0))" } ?? ""
         var reviews: [ReviewBody] = []
         var after: Int64? = 0
         while let from = after {
-            let path = "\(try app(arguments))/reviews?after=\(from)\(filter)"
+            let path = "\(app)/reviews?after=\(from)\(filter)"
             let page = try WireJSON.decode(
                 ReviewsBody.self, from: try client.send("GET", path))
             reviews += page.reviews
             after = page.next
         }
+        // Entries outlive their product, so one without entries may only be misspelt.
+        if reviews.isEmpty, let product { try requireKnown(product, in: app, client) }
         let all = try WireJSON.encode(ReviewsBody(reviews: reviews, next: nil))
         try Answer.show(all, as: ReviewsBody.self, arguments) { body in
             Terminal.table(
@@ -53,6 +57,18 @@ extension ProductCommand {
                         $0.reason?.rawValue ?? "", $0.note ?? "",
                     ]
                 })
+        }
+    }
+
+    private static func requireKnown(
+        _ product: String, in app: String, _ client: ControlClient
+    ) throws {
+        let list = try WireJSON.decode(
+            CatalogueProductsBody.self, from: try client.send("GET", app + "/products"))
+        guard list.products.contains(where: { $0.productId == product }) else {
+            throw Failure(
+                "the app has no product \"\(product)\" and never had; bodega product list shows "
+                    + "what it has")
         }
     }
 }

@@ -68,9 +68,9 @@ enum ProductCommand {
         case "cancel-price": try cancelPrice(arguments)
         case "category": try setCategory(arguments)
         default:
-            throw UsageError(
-                "say list, approve, reject, hold, remove, history, policy, price, prices, "
-                    + "cancel-price or category; see --help")
+            throw arguments.notOne(
+                of: "list", "approve", "reject", "hold", "remove", "history", "policy", "price",
+                "prices", "cancel-price", "category")
         }
     }
 
@@ -107,7 +107,7 @@ enum ProductCommand {
         let category = SalesCategory(rawValue: words[2])
         guard category != nil || words[2] == "none" else {
             let known = SalesCategory.allCases.map(\.rawValue).joined(separator: ", ")
-            throw UsageError("\(words[2]) is no category; there are \(known) and none")
+            throw UsageError("CATEGORY \(words[2]) is none of \(known) and none")
         }
         let path = try product(words[1], arguments) + "/category"
         try show(

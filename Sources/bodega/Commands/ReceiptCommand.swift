@@ -25,9 +25,9 @@ enum ReceiptCommand {
             """,
         options: ["url"], flags: ["json"]
     ) { arguments in
+        guard arguments.positional.first == "verify" else { throw arguments.notOne(of: "verify") }
         let words = try arguments.words("verify", "file")
-        guard words[0] == "verify" else { throw UsageError("say verify; see --help") }
-        let url = try arguments.required("url")
+        let url = try Arguments.url(try arguments.required("url"), for: "--url")
         guard let receipt = FileManager.default.contents(atPath: words[1]) else {
             throw Failure("cannot read \(words[1])")
         }

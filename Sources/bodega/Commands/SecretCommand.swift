@@ -1,3 +1,4 @@
+import AppStoreServer
 import Foundation
 import StoreModel
 import StoreWire
@@ -19,7 +20,7 @@ enum SecretCommand {
 
             Making another is how to rotate: the ones before it are accepted for the overlap (24h
             unless you say otherwise, 30d at most, 0s to end them at once). revoke ends one for
-            good, now.
+            good, now: no restore and no reset of the world brings it back.
 
             Options:
               --bundle-id ID    an app's own secrets
@@ -42,14 +43,17 @@ enum SecretCommand {
         case "make": try make(arguments)
         case "list": try list(arguments)
         case "revoke": try revoke(arguments)
-        default: throw UsageError("say make, list or revoke; bodega secret --help shows how")
+        default: throw arguments.notOne(of: "make", "list", "revoke")
         }
     }
 
     private static func make(_ arguments: Arguments) throws {
         _ = try arguments.words("make")
         let path = try path(arguments)
-        let overlap = try arguments.value("overlap").map(TimeWords.milliseconds)
+        let overlap = try arguments.value("overlap").map {
+            try TimeWords.milliseconds(
+                $0, for: "--overlap", most: Limits.overlapMillisecondsMax)
+        }
         let answer = try ControlClient(arguments).send(
             "POST", path, MakeSecretBody(overlapMilliseconds: overlap))
         try Answer.show(answer, as: MadeSecretBody.self, arguments) { body in
@@ -77,9 +81,7 @@ enum SecretCommand {
 
     private static func revoke(_ arguments: Arguments) throws {
         let word = try arguments.words("revoke", "number")[1]
-        guard let number = Int64(word) else {
-            throw UsageError("\(word) is no number; bodega secret list shows them")
-        }
+        let number = try Arguments.number(word, listedBy: "bodega secret list")
         let path = try path(arguments) + "/\(number)"
         let answer = try ControlClient(arguments).send("DELETE", path)
         try Answer.show(answer, as: SecretBody.self, arguments) { "revoked \($0.number)" }
@@ -88,7 +90,7 @@ enum SecretCommand {
     private static func path(_ arguments: Arguments) throws -> String {
         guard arguments.value("bundle-id") == nil else {
             guard arguments.value("developer") == nil else {
-                throw UsageError("give --bundle-id or --developer, not both")
+                throw UsageError("--bundle-id and --developer are two owners: leave one out")
             }
             return try ProductCommand.app(arguments) + "/secrets"
         }

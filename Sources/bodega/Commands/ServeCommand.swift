@@ -31,17 +31,15 @@ enum ServeCommand {
             """,
         options: ["data", "port", "host"], flags: ["allow-plain-http", "quiet"]
     ) { arguments in
-        _ = try arguments.words()
-        Signals.hold()
-        OpenFiles.raiseLimit()
+        try arguments.refuseMore(than: 0)
         var configuration = StoreConfiguration(
             dataDirectory: ControlClient.dataDirectory(arguments),
             port: try arguments.port(8080))
-        if let host = arguments.value("host", environment: "BODEGA_HOST") {
-            configuration.host = host
-        }
+        if let host = try arguments.host(environment: "BODEGA_HOST") { configuration.host = host }
         configuration.allowsPlainHTTP = arguments.has("allow-plain-http")
         configuration.logsRequests = !arguments.has("quiet")
+        Signals.hold()
+        OpenFiles.raiseLimit()
         let lines = LineWriter(descriptor: 2)
         let server = try StoreServer(configuration, log: Log(to: lines), wall: .system)
         announce(server, configuration)

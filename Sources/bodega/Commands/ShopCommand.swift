@@ -1,3 +1,4 @@
+import AppStoreServer
 import Foundation
 import StoreWire
 
@@ -43,7 +44,7 @@ enum ShopCommand {
             _ = try arguments.words("set")
             try arguments.value("bundle-id") == nil ? set(arguments) : setDelay(arguments)
         case "apps": try apps(arguments)
-        default: throw UsageError("say show, set or apps; bodega shop --help shows how")
+        default: throw arguments.notOne(of: "show", "set", "apps")
         }
     }
 
@@ -53,11 +54,11 @@ enum ShopCommand {
             case nil: nil
             case "clear"?: .clearedForSale
             case "wait"?: .waitForReview
-            case let text?: throw UsageError("\(text) is neither clear nor wait")
+            case let text?: throw UsageError("--new-products \(text) is neither clear nor wait")
             }
-        let delay = try arguments.value("delay").map(TimeWords.milliseconds)
+        let delay = try arguments.value("delay").map(Self.delay)
         guard newProducts != nil || delay != nil else {
-            throw UsageError("nothing to set; give --new-products or --delay")
+            throw UsageError("bodega shop set needs --new-products or --delay")
         }
         let body = ShopBody(newProducts: newProducts, delayMilliseconds: delay)
         try show(try ControlClient(arguments).send("PUT", "/shop", body), arguments)
@@ -65,13 +66,18 @@ enum ShopCommand {
 
     private static func setDelay(_ arguments: Arguments) throws {
         guard arguments.value("new-products") == nil else {
-            throw UsageError("--new-products is for the whole world; leave --bundle-id out")
+            throw UsageError(
+                "--new-products is for the whole world, and --bundle-id for one app: leave one out")
         }
         let text = try arguments.required("delay")
-        let delay = text == "world" ? nil : try TimeWords.milliseconds(text)
+        let delay = text == "world" ? nil : try delay(text)
         let answer = try ControlClient(arguments).send(
             "PUT", try ProductCommand.app(arguments) + "/delay", DelayBody(milliseconds: delay))
         try Answer.show(answer, as: AppBody.self, arguments) { row($0).joined(separator: "  ") }
+    }
+
+    private static func delay(_ text: String) throws -> Int64 {
+        try TimeWords.milliseconds(text, for: "--delay", most: Limits.delayMillisecondsMax)
     }
 
     private static func apps(_ arguments: Arguments) throws {

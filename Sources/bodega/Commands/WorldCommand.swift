@@ -59,15 +59,17 @@ enum WorldCommand {
         case "reset": try reset(arguments)
         case "delete": try delete(arguments)
         default:
-            throw UsageError(
-                "say make, seed, list, show, snapshot, snapshots, delete-snapshot, restore, reset "
-                    + "or delete; bodega world --help shows how")
+            throw arguments.notOne(
+                of: "make", "seed", "list", "show", "snapshot", "snapshots", "delete-snapshot",
+                "restore", "reset", "delete")
         }
     }
 
     private static func make(_ arguments: Arguments) throws {
-        guard arguments.positional.count <= 2 else { throw UsageError("one NAME at most") }
-        let name = arguments.positional.dropFirst().first
+        try arguments.refuseMore(than: 2)
+        let name = try arguments.positional.dropFirst().first.map {
+            try Arguments.name($0, for: "NAME")
+        }
         let answer = try ControlClient(arguments).sendToRoot(
             "POST", "/worlds", MakeWorldBody(name: name))
         if arguments.has("json") { return printJSON(answer) }
@@ -76,17 +78,19 @@ enum WorldCommand {
     }
 
     private static func seed(_ arguments: Arguments) throws {
-        guard (2...3).contains(arguments.positional.count) else {
-            throw UsageError("seed FILE [WORLD] expected after the command")
+        guard arguments.positional.count > 1 else {
+            throw UsageError("bodega world seed needs FILE")
         }
+        try arguments.refuseMore(than: 3)
         let path = arguments.positional[1]
         let stem = (path as NSString).lastPathComponent.split(separator: ".").first
         let name = arguments.positional.dropFirst(2).first ?? stem.map(String.init) ?? ""
+        let world = try worldPath(name)
         let body = try SeedFile.read(path)
         let answer: [UInt8]
         do {
             answer = try ControlClient(arguments).sendToRoot(
-                "PUT", worldPath(name) + (arguments.has("replace") ? "?replace=true" : ""),
+                "PUT", world + (arguments.has("replace") ? "?replace=true" : ""),
                 bytes: body)
         } catch let failure as Failure {
             throw Failure("\(path): \(failure)")
@@ -112,22 +116,23 @@ enum WorldCommand {
     }
 
     private static func show(_ arguments: Arguments) throws {
-        let name = try arguments.words("show", "world")[1]
-        let answer = try ControlClient(arguments).sendToRoot("GET", worldPath(name))
+        let path = try worldPath(try arguments.words("show", "world")[1])
+        let answer = try ControlClient(arguments).sendToRoot("GET", path)
         try tell(answer, arguments) { $0 }
     }
 
     private static func reset(_ arguments: Arguments) throws {
-        let name = try arguments.words("reset", "world")[1]
+        let path = try worldPath(try arguments.words("reset", "world")[1])
         let answer = try ControlClient(arguments).sendToRoot(
-            "POST", worldPath(name) + "/reset",
+            "POST", path + "/reset",
             ResetWorldBody(keepCatalogue: arguments.has("keep-catalog")))
         try tell(answer, arguments) { "reset \($0)" }
     }
 
     private static func delete(_ arguments: Arguments) throws {
         let name = try arguments.words("delete", "name")[1]
-        _ = try ControlClient(arguments).sendToRoot("DELETE", worldPath(name))
+        let path = try worldPath(name)
+        _ = try ControlClient(arguments).sendToRoot("DELETE", path)
         Terminal.print(arguments.has("json") ? #"{"deleted":true}"# : "deleted \(name)")
     }
 }
@@ -135,21 +140,24 @@ enum WorldCommand {
 // Snapshots, and how answers are shown.
 extension WorldCommand {
     private static func snapshot(_ arguments: Arguments) throws {
-        guard (2...3).contains(arguments.positional.count) else {
-            throw UsageError("snapshot WORLD [SNAPSHOT] expected after the command")
+        guard arguments.positional.count > 1 else {
+            throw UsageError("bodega world snapshot needs WORLD")
         }
+        try arguments.refuseMore(than: 3)
+        let snapshot = try arguments.positional.dropFirst(2).first.map {
+            try Arguments.name($0, for: "SNAPSHOT")
+        }
+        let path = try worldPath(arguments.positional[1])
         let answer = try ControlClient(arguments).sendToRoot(
-            "POST", worldPath(arguments.positional[1]) + "/snapshots",
-            MakeSnapshotBody(name: arguments.positional.dropFirst(2).first))
+            "POST", path + "/snapshots", MakeSnapshotBody(name: snapshot))
         if arguments.has("json") { return printJSON(answer) }
         let body = try WireJSON.decode(SnapshotBody.self, from: answer)
         Terminal.print("made the snapshot \(body.name), \(body.bytes / 1_024) kilobytes")
     }
 
     private static func snapshots(_ arguments: Arguments) throws {
-        let name = try arguments.words("snapshots", "world")[1]
-        let answer = try ControlClient(arguments).sendToRoot(
-            "GET", worldPath(name) + "/snapshots")
+        let path = try worldPath(try arguments.words("snapshots", "world")[1])
+        let answer = try ControlClient(arguments).sendToRoot("GET", path + "/snapshots")
         if arguments.has("json") { return printJSON(answer) }
         let body = try WireJSON.decode(SnapshotsBody.self, from: answer)
         Terminal.print(
@@ -162,20 +170,23 @@ extension WorldCommand {
 
     private static func deleteSnapshot(_ arguments: Arguments) throws {
         let words = try arguments.words("delete-snapshot", "world", "snapshot")
-        _ = try ControlClient(arguments).sendToRoot(
-            "DELETE", worldPath(words[1]) + "/snapshots/\(ControlClient.escaped(words[2]))")
+        let path = try worldPath(words[1])
+        let snapshot = try Arguments.name(words[2], for: "SNAPSHOT")
+        _ = try ControlClient(arguments).sendToRoot("DELETE", path + "/snapshots/\(snapshot)")
         Terminal.print(arguments.has("json") ? #"{"deleted":true}"# : "deleted \(words[2])")
     }
 
     private static func restore(_ arguments: Arguments) throws {
         let words = try arguments.words("restore", "world", "snapshot")
+        let path = try worldPath(words[1])
+        let snapshot = try Arguments.name(words[2], for: "SNAPSHOT")
         let answer = try ControlClient(arguments).sendToRoot(
-            "POST", worldPath(words[1]) + "/restore", RestoreWorldBody(snapshot: words[2]))
+            "POST", path + "/restore", RestoreWorldBody(snapshot: snapshot))
         try tell(answer, arguments) { "restored \($0)" }
     }
 
-    private static func worldPath(_ name: String) -> String {
-        "/worlds/\(ControlClient.escaped(name))"
+    private static func worldPath(_ name: String) throws -> String {
+        "/worlds/\(try Arguments.name(name, for: "WORLD"))"
     }
 
     private static func printJSON(_ answer: [UInt8]) {

@@ -4,48 +4,88 @@ import StoreKit
 /// A small app for tests: buys what its arguments name, prints what its observer hears, finishes
 /// every transaction, and ends when the queue has been quiet for a while.
 ///
-/// `PurchaseProbe [--keep] [--finish-early] [--none] [--impatient] [--until=N] [PRODUCT...]`:
-/// nothing is finished, everything is finished too early, nothing of the product is asked for, or
-/// the app ends by itself while a payment is open, or as soon as it heard of so many purchases.
-@main final class PurchaseProbe: NSObject, SKPaymentTransactionObserver {
+/// `PurchaseProbe [--keep] [--finish-early] [--none] [--impatient] [--until=N] [--emptied=N]
+/// [--restore[=NAME]] [--watch] [--later] [--user=NAME] [PRODUCT...]`: nothing is finished, everything is finished too
+/// early, nothing of the product is asked for, the app ends by itself while a payment is open, as
+/// soon as it heard of so many purchases, or as soon as they have left the queue, too; or it
+/// restores, of one user name when one is given, and ends after that has ended; or it never ends,
+/// and says what is in the queue whenever that changes. It puts off what a person is to be asked
+/// about prices. It buys under a user name of its own.
+@main final class PurchaseProbe: NSObject, SKPaymentTransactionObserver, SKPaymentQueueDelegate {
     private static let ticksMax = 1_200
     private var quietTicks = 0
     private var purchaseCount = 0
+    private var isRestoring = false
     private let keeps: Bool
     private let finishesEarly: Bool
     private let isImpatient: Bool
+    private let putsPricesOff: Bool
 
-    init(keeps: Bool, finishesEarly: Bool, isImpatient: Bool) {
-        self.keeps = keeps
-        self.finishesEarly = finishesEarly
-        self.isImpatient = isImpatient
+    init(_ arguments: ArraySlice<String>) {
+        keeps = arguments.contains("--keep")
+        finishesEarly = arguments.contains("--finish-early")
+        isImpatient = arguments.contains("--impatient")
+        putsPricesOff = arguments.contains("--later")
     }
 
     static func main() {
         let arguments = CommandLine.arguments.dropFirst()
-        let probe = PurchaseProbe(
-            keeps: arguments.contains("--keep"),
-            finishesEarly: arguments.contains("--finish-early"),
-            isImpatient: arguments.contains("--impatient"))
+        let probe = PurchaseProbe(arguments)
+        SKPaymentQueue.default().delegate = probe
         SKPaymentQueue.default().add(probe)
         for product in arguments where !product.hasPrefix("--") {
             let payment = SKMutablePayment()
             payment.productIdentifier = product
             if arguments.contains("--none") { payment.quantity = 0 }
+            payment.applicationUsername =
+                arguments.first { $0.hasPrefix("--user=") }.map { String($0.dropFirst(7)) }
             SKPaymentQueue.default().add(payment)
         }
-        let wanted = arguments.compactMap {
-            $0.hasPrefix("--until=") ? Int($0.dropFirst("--until=".count)) : nil
-        }.first
+        if let word = arguments.first(where: { $0.hasPrefix("--restore") }) {
+            probe.isRestoring = true
+            probe.countAnew()
+            let name = word.split(separator: "=").dropFirst().first.map(String.init)
+            SKPaymentQueue.default().restoreCompletedTransactions(withApplicationUsername: name)
+        }
+        let until = count(after: "--until=", in: arguments)
+        let emptied = count(after: "--emptied=", in: arguments)
+        if arguments.contains("--watch") { probe.watch() }
         var ticks = 0
-        while wanted.map({ probe.purchaseCount < $0 && ticks < ticksMax })
-            ?? (probe.quietTicks < 20)
-        {
+        func isWaiting() -> Bool {
+            guard let wanted = until ?? emptied else { return probe.quietTicks < 20 }
+            let isLeft = emptied != nil && !SKPaymentQueue.default().transactions.isEmpty
+            return (probe.purchaseCount < wanted || isLeft) && ticks < ticksMax
+        }
+        while isWaiting() {
             ticks += 1
             probe.quietTicks += 1
             _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.05))
         }
         SKPaymentQueue.default().remove(probe)
+    }
+
+    private static func count(after name: String, in arguments: ArraySlice<String>) -> Int? {
+        arguments.compactMap {
+            $0.hasPrefix(name) ? Int($0.dropFirst(name.count)) : nil
+        }.first
+    }
+
+    /// Waits for more: for the end of a restore much longer than for other news.
+    private func countAnew() {
+        quietTicks = isRestoring ? -Self.ticksMax : 0
+    }
+
+    /// Says what is in the queue until the process is ended.
+    private func watch() -> Never {
+        var shown: [String]?
+        while true {
+            let queue = SKPaymentQueue.default().transactions.map {
+                $0.payment.productIdentifier.split(separator: ".").last.map(String.init) ?? ""
+            }
+            if queue != shown { say("queue \(queue.sorted().joined(separator: " "))") }
+            shown = queue
+            _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.02))
+        }
     }
 
     /// A line at once, so that a kill loses none.
@@ -74,20 +114,64 @@ import StoreKit
                 say("transaction-receipt \(own ?? "nil")")
             case .failed:
                 say("failed \(product) \(transaction.error?.localizedDescription ?? "nil")")
-            case .deferred, .restored: say("other \(product)")
+            case .restored:
+                purchaseCount += 1
+                let original = transaction.original
+                say(
+                    "restored \(product) \(transaction.transactionIdentifier ?? "nil") "
+                        + "of \(original?.transactionIdentifier ?? "nil") "
+                        + "\(original?.payment.productIdentifier ?? "nil") "
+                        + "\(original?.transactionState == .purchased)")
+                let own = transaction.transactionReceipt?.base64EncodedString()
+                say("transaction-receipt \(own ?? "nil")")
+            case .deferred:
+                // Somebody has to answer; that may take a while.
+                say("deferred \(product)")
+                quietTicks = -1_200
+                continue
             @unknown default: say("unknown \(product)")
             }
-            quietTicks = 0
+            countAnew()
             if !keeps { queue.finishTransaction(transaction) }
         }
     }
 
     func paymentQueue(
+        _ queue: SKPaymentQueue,
+        didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]
+    ) {
+        for product in productIdentifiers { say("revoked \(product)") }
+    }
+
+    func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool {
+        say("price consent")
+        return !putsPricesOff
+    }
+
+    func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) {
+        say("storefront \(queue.storefront?.countryCode ?? "nil")")
+    }
+
+    func paymentQueue(
         _ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]
     ) {
-        quietTicks = 0
+        countAnew()
         for transaction in transactions {
             say("removed \(transaction.payment.productIdentifier)")
         }
+    }
+
+    func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
+        isRestoring = false
+        countAnew()
+        say("restore finished")
+    }
+
+    func paymentQueue(
+        _ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error
+    ) {
+        isRestoring = false
+        countAnew()
+        say("restore failed \((error as? SKError)?.code.rawValue ?? -1)")
     }
 }

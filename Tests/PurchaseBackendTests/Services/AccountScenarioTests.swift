@@ -39,6 +39,24 @@ struct AccountScenarioTests {
         #expect(try rig.count("SELECT count(*) FROM sessions") == 1)
     }
 
+    @Test func `sign-ups beyond those of a minute are refused and change nothing`() throws {
+        let rig = try Rig()
+        let now = rig.clock.now.milliseconds
+        for _ in 0..<BackendLimits.signUpsAtOnceMax {
+            #expect(rig.parts.accounts.signUps.take(atMilliseconds: now) == nil)
+        }
+        let refused = try rig.send("POST", "/v1/users", dora)
+        try expectGolden(refused.transcript, "users-too-many")
+        #expect(refused.headers["Retry-After"] == "1")
+        #expect(try rig.count("SELECT count(*) FROM users") == 0)
+        // Who is a user already is not concerned.
+        _ = try rig.signUp("emil")
+        let emil = "{\"name\":\"emil\",\"password\":\"correct horse\"}"
+        #expect(try rig.send("POST", "/v1/sessions", emil).status == 200)
+        rig.clock.advance(milliseconds: 1_000)
+        #expect(try rig.send("POST", "/v1/users", dora).status == 201)
+    }
+
     @Test(arguments: [
         ("users-bad-name", "{\"name\":\"d\",\"password\":\"correct horse\"}"),
         ("users-bad-password", "{\"name\":\"dora\",\"password\":\"horse\"}"),

@@ -97,6 +97,7 @@ struct RetryTests {
         #expect(try rig.submit(token).outcome.submissionId == id)
         #expect(try rig.submission(id).state == .kept, "a new week has begun")
         rig.store.verified(.init())
+        rig.clock.advance(milliseconds: 5_000)
         #expect(try rig.submit(token).outcome.status == .granted)
         #expect(try rig.submission(id).timesReceived == 3)
     }
@@ -128,7 +129,9 @@ struct RetryTests {
         rig.store.answer(.text(StoreAnswers.status(21_002)))
         for _ in 0..<(3 * BackendLimits.malformedAnswersMax) {
             #expect(try rig.submit(token, receipt: "MAMBAf8=").outcome.status == .kept)
+            rig.clock.advance(milliseconds: 5_000)
         }
+        #expect(rig.store.requests.count == 3 * Int(BackendLimits.malformedAnswersMax))
         rig.store.verified(.init())
         #expect(try rig.submit(token, receipt: "MAMBAf8=").outcome.status == .granted)
     }
@@ -220,6 +223,7 @@ struct RetryTests {
         #expect(rig.parts.verificationDesk.drain(milliseconds: 20_000))
         let gate = Gate()
         rig.store.answer(.held(gate, StoreAnswers.status(21_005)))
+        rig.clock.advance(milliseconds: 5_000)
         #expect(try rig.submit(token).outcome.status == .kept, "the store does not answer yet")
         try eventually { rig.store.requests.count == 2 }
         rig.clock.advance(milliseconds: 120_000)
@@ -227,6 +231,78 @@ struct RetryTests {
         gate.open()
         #expect(rig.parts.verificationDesk.drain(milliseconds: 20_000))
         #expect(try rig.submission(id).state == .kept, "a new week has begun")
+    }
+
+    @Test func `a kept receipt that is sent again and again asks the store no more often`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        rig.store.answer(.failure(.unreachable))
+        let id = try rig.submit(token).outcome.submissionId
+        for _ in 0..<300 {
+            let again = try rig.submit(token)
+            #expect(again.status == 202)
+            #expect(try again.outcome.submissionId == id)
+        }
+        #expect(rig.store.requests.count == 1)
+        rig.store.verified(.init())
+        rig.clock.advance(milliseconds: 4_999)
+        #expect(try rig.submit(token).outcome.status == .kept)
+        rig.clock.advance(milliseconds: 1)
+        #expect(try rig.submit(token).outcome.status == .granted)
+        #expect(rig.store.requests.count == 2)
+    }
+
+    @Test func `what is sent again while the store is being asked takes one more seat at most`()
+        throws
+    {
+        let rig = try Rig { $0.answerDeadlineMilliseconds = 50 }
+        let token = try rig.signUp()
+        let gate = Gate()
+        rig.store.answer(.held(gate, StoreAnswers.verified([.init()])))
+        for _ in 0..<50 { #expect(try rig.submit(token).status == 202) }
+        gate.open()
+        #expect(rig.parts.verificationDesk.drain(milliseconds: 20_000))
+        #expect(rig.store.requests.count <= 2)
+        #expect(try rig.count("SELECT count(*) FROM grants") == 1)
+    }
+
+    @Test func `a clock that was a year ahead holds up neither the worker nor the app`() throws {
+        let rig = try Rig()
+        rig.clock.advance(milliseconds: 365 * Self.day)
+        let token = try rig.signUp()
+        rig.store.answer(.failure(.unreachable))
+        for number in 1...2 { _ = try rig.submit(token, transaction: "\(number)") }
+        rig.clock.advance(milliseconds: -365 * Self.day)
+        rig.store.verified(.init(transaction: "1"), .init(transaction: "2"))
+        #expect(try rig.submit(token, transaction: "1").outcome.status == .granted)
+        rig.parts.worker.round()
+        #expect(try rig.count("SELECT count(*) FROM grants") == 2)
+    }
+
+    @Test func `what waits the longest that anything does is not taken for another clock's`()
+        throws
+    {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        let pause = rig.parts.settler.timings.pauseMillisecondsMax
+        rig.store.answer(.text("", status: 503, headers: ["retry-after": "\(pause)"]))
+        _ = try rig.submit(token)
+        rig.parts.worker.round()
+        rig.clock.advance(milliseconds: -60_000)
+        rig.parts.worker.round()
+        #expect(rig.store.requests.count == 1)
+    }
+
+    @Test func `what was given up is not taken for another clock's`() throws {
+        let rig = try Rig { $0.keepMilliseconds = 1_000 }
+        let token = try rig.signUp()
+        rig.store.answer(.failure(.unreachable))
+        _ = try rig.submit(token)
+        rig.clock.advance(milliseconds: 5_000)
+        rig.parts.worker.round()
+        rig.clock.advance(milliseconds: -365 * Self.day)
+        rig.parts.worker.round()
+        #expect(rig.store.requests.count == 2)
     }
 
     @Test func `a submission that is sent again and again has a bounded history`() throws {

@@ -8,7 +8,8 @@ struct HostileBackendTests {
         try expectGolden(
             try hostile.transcript(
                 of: Self.rows, port: hostile.lab.backendPort,
-                database: hostile.lab.backendData + "/backend.sqlite"), "hostile-backend")
+                database: hostile.lab.backendData + "/backend.sqlite", isBounded: true),
+            "hostile-backend")
     }
 
     /// The store says 0 to a genuine receipt of another app, and nothing to one of another world.

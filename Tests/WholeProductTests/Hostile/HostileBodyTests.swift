@@ -8,10 +8,10 @@ struct HostileBodyTests {
         let hostile = try HostileLab()
         try expectGolden(
             try hostile.transcript(
-                of: Self.register + Self.attempts + Self.others + Self.control,
+                of: Self.register + Self.attempts + Self.keyValues + Self.others + Self.control,
                 port: hostile.lab.storePort, database: hostile.lab.storeFile,
                 // Guesses are counted, also at names that no account has.
-                but: ["unknown_name"]), "hostile-bodies")
+                but: ["unknown_name"], isBounded: true), "hostile-bodies")
     }
 
     @Test func `a catalogue file cut at any byte is refused with the place and changes nothing`()
@@ -105,6 +105,38 @@ struct HostileBodyTests {
             "chunks of a byte too many",
             "POST \(path)register HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
                 + "100001\r\n{a1048577}\r\n0\r\n\r\n"),
+    ]
+
+    private static func keyValues(_ name: String, _ changes: String) -> HostileRow {
+        .post(
+            name, path + "key-values", token: "TOKEN",
+            #"{"requestId":"AAAAAAAA-2FA1-11D2-883F-0016D3CCA427","after":0,"isInitial":false,"#
+                + #""changes":["# + changes + "]}", method: "PUT")
+    }
+
+    static let keyValues = [
+        keyValues("a key value that is no property list", #"{"key":"a","value":{"url":"/"}}"#),
+        keyValues("a binary property list", #"{"key":"a","value":"YnBsaXN0MDA="}"#),
+        keyValues("a key value of two kinds", #"{"key":"a","value":{"real":1,"string":"1"}}"#),
+        keyValues(
+            "a number above 64 bits", #"{"key":"a","value":{"integer":18446744073709551616}}"#),
+        keyValues("a number of 100,000 digits", #"{"key":"a","value":{"integer":{9100000}}}"#),
+        keyValues(
+            "100,000 arrays in each other",
+            #"{"key":"a","value":"# + String(repeating: #"{"array":["#, count: 100_000)),
+        keyValues(
+            "200 arrays in each other",
+            #"{"key":"a","value":"# + String(repeating: #"{"array":["#, count: 200)
+                + String(repeating: "]}", count: 200) + "}"),
+        keyValues("a key of 65 bytes", #"{"key":"{a65}","value":{"boolean":true}}"#),
+        keyValues("no key", #"{"key":"","value":{"boolean":true}}"#),
+        keyValues("a NUL in a key", #"{"key":"\u0000","value":{"boolean":true}}"#),
+        keyValues("a key twice", #"{"key":"a"},{"key":"a"}"#),
+        keyValues(
+            "a value of a byte too many", #"{"key":"a","value":{"string":"{a1048577}"}}"#),
+        HostileRow(
+            "key values of a byte too many, only told",
+            "PUT \(path)key-values HTTP/1.1\r\nHost: a\r\nContent-Length: 8388609\r\n\r\n"),
     ]
 
     private static func attempt(_ name: String, quantity: String) -> HostileRow {

@@ -137,13 +137,16 @@ final class HostileLab {
     /// Sends each row to a port and gives what was sent and answered; after each of them, no row
     /// of the database differs and a new connection is answered.
     func transcript(
-        of rows: [HostileRow], port: Int, database: String, but changing: Set<String> = []
+        of rows: [HostileRow], port: Int, database: String, but changing: Set<String> = [],
+        isBounded: Bool = false
     ) throws -> String {
         var before = try Self.rows(of: database, but: changing)
         #expect(before.values.contains { !$0.isEmpty })
         var parts: [String] = []
         for row in rows {
+            let begun = ContinuousClock.now
             let outcome = try HostileOutcome(row, port: port, values)
+            if isBounded { Self.expectAtOnce(row.name, since: begun) }
             parts.append("== \(row.name)\n-> \(row.shown)\n\(outcome.transcript)\n")
             let after = try Self.rows(of: database, but: changing)
             let changed = after.keys.filter { after[$0] != before[$0] }
@@ -153,6 +156,19 @@ final class HostileLab {
             #expect(next.answer?.status == 200, "after \(row.name)")
         }
         return parts.joined(separator: "\n")
+    }
+}
+
+extension HostileLab {
+    /// What "at once" means on a machine that does much else: a bomb that works takes minutes.
+    static let atOnce = Duration.seconds(20)
+
+    static func expectAtOnce(
+        _ name: String, since begun: ContinuousClock.Instant,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let took = ContinuousClock.now - begun
+        #expect(took < atOnce, "\(name) took \(took)", sourceLocation: sourceLocation)
     }
 }
 

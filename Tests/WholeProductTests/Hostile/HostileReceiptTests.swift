@@ -197,7 +197,9 @@ struct HostileReceiptTests {
         let receipt = try ForgedReceipts(of: hostile).receipt()
         let connection = try RawConnection(port: hostile.lab.storePort)
         for (name, bomb) in Self.bombs(receipt) {
+            let begun = ContinuousClock.now
             Self.expect(21002, name, try Self.verify(bomb, over: connection))
+            HostileLab.expectAtOnce(name, since: begun)
         }
     }
 
@@ -291,8 +293,8 @@ struct HostileReceiptTests {
         let hostile = try HostileLab()
         try expectGolden(
             try hostile.transcript(
-                of: Self.bodies, port: hostile.lab.storePort, database: hostile.lab.storeFile),
-            "hostile-verify-receipt")
+                of: Self.bodies, port: hostile.lab.storePort, database: hostile.lab.storeFile,
+                isBounded: true), "hostile-verify-receipt")
     }
 
     private static func body(_ name: String, _ body: String) -> HostileRow {

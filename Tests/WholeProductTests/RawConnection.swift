@@ -1,8 +1,8 @@
 import Foundation
 
-/// A socket that sends any bytes and shows what came back.
+/// A connection to a listener of this machine that sends what a test says and shows what came back.
 final class RawConnection {
-    private let descriptor: Int32
+    let descriptor: Int32
     private var buffer: [UInt8] = []
 
     struct Failure: Error {
@@ -13,7 +13,7 @@ final class RawConnection {
     private static let secondsMax = 300
 
     init(port: Int) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var wait = timeval(tv_sec: Self.secondsMax, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &wait, size)
@@ -28,6 +28,11 @@ final class RawConnection {
             }
         }
         guard connected == 0 else { throw Failure(message: "nobody listens at \(port)") }
+    }
+
+    /// One that somebody else made and a listener of the test took.
+    init(accepted descriptor: Int32) {
+        self.descriptor = descriptor
     }
 
     deinit { close(descriptor) }

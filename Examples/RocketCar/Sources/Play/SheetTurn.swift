@@ -1,0 +1,39 @@
+import StoreKit
+
+/// Whether the system's sheet may be on the screen: from the moment something is asked for that
+/// the system asks the person about, until what was asked for has gone on.
+struct SheetTurn {
+    enum Matter: Equatable {
+        case payment(product: String)
+        case restore, receipt
+    }
+
+    private(set) var matter: Matter?
+    /// The transaction of the payment, once the queue has made it.
+    private var transaction: SKPaymentTransaction?
+
+    mutating func begin(_ matter: Matter) {
+        self.matter = matter
+        transaction = nil
+    }
+
+    mutating func end(_ matter: Matter) {
+        if self.matter == matter { self.matter = nil }
+    }
+
+    /// Looks at transactions that are new or have changed.
+    mutating func see(_ changed: [SKPaymentTransaction]) {
+        switch matter {
+        case .payment(let product):
+            transaction =
+                transaction
+                ?? changed.first {
+                    $0.transactionState == .purchasing && $0.payment.productIdentifier == product
+                }
+            if let transaction, transaction.transactionState != .purchasing { matter = nil }
+        case .restore:
+            if changed.contains(where: { $0.transactionState == .restored }) { matter = nil }
+        case .receipt, nil: break
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Glibc
+import StoreDigest
+import StoreModel
+import StoreRules
+package import StoreWire
+
+/// A folder that is to become a package of content, as its owner's machine has it.
+///
+/// Looks at everything before anything is sent; the store looks again.
+package struct ContentFolder: Sendable {
+    private static let readBytes = 1 << 20
+
+    package let path: String
+    /// What an upload begins with.
+    package let body: BeginContentBody
+
+    /// Reads and hashes every file below `path`; throws a sentence that names what may not be in it.
+    package init(path: String, version: String) throws {
+        let root = path.hasSuffix("/") && path != "/" ? String(path.dropLast()) : path
+        var files: [ContentFile] = []
+        try Self.collect(in: root, below: "", &files)
+        let package = try ContentPackage(version: version, files: files)
+        self.path = root
+        body = BeginContentBody(
+            contentVersion: package.version,
+            files: package.files.map {
+                ContentFileBody(path: $0.path, size: $0.byteCount, sha256: $0.digest)
+            })
+    }
+
+    /// Some bytes of a file of the package; fewer than asked at its end.
+    package func bytes(of file: ContentFileBody, at offset: Int64, count: Int) throws -> [UInt8] {
+        let place = "\(path)/\(file.path)"
+        let descriptor = try Self.openFile(place)
+        defer { close(descriptor) }
+        var buffer = [UInt8](repeating: 0, count: count)
+        let read = pread(descriptor, &buffer, count, off_t(offset))
+        guard read >= 0 else { throw Unusable("cannot read \(place)") }
+        return Array(buffer[..<read])
+    }
+
+    private static func collect(
+        in root: String, below folder: String, _ files: inout [ContentFile]
+    ) throws {
+        let place = folder.isEmpty ? root : "\(root)/\(folder)"
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: place) else {
+            throw Unusable("cannot read the folder \(ContentNames.shown(place))")
+        }
+        for name in names.sorted() {
+            let path = folder.isEmpty ? name : "\(folder)/\(name)"
+            var info = stat()
+            guard lstat("\(root)/\(path)", &info) == 0 else {
+                throw Unusable("cannot look at \(ContentNames.shown(path)); is its name UTF-8?")
+            }
+            if let problem = ContentNames.problem(of: path) {
+                throw ContentRefusal.badPath(path, problem)
+            }
+            switch info.st_mode & S_IFMT {
+            case S_IFDIR: try collect(in: root, below: path, &files)
+            case S_IFREG: try files.append(file(path, in: root, info))
+            case S_IFLNK: throw Unusable.kind(path, "a symbolic link")
+            default: throw Unusable.kind(path, "no ordinary file")
+            }
+            guard files.count <= ContentPackage.filesMax else { throw ContentRefusal.tooManyFiles }
+        }
+    }
+
+    private static func file(
+        _ path: String, in root: String, _ info: stat
+    ) throws -> ContentFile {
+        if let kind = CodeKind(path: path) { throw ContentRefusal.code(path, kind) }
+        guard info.st_mode & 0o111 == 0 else {
+            throw Unusable(
+                "\"\(ContentNames.shown(path))\" is marked as an executable; if it is data, run: "
+                    + "chmod a-x")
+        }
+        guard Int64(info.st_size) <= ContentPackage.bytesMax else { throw ContentRefusal.tooLarge }
+        let descriptor = try openFile("\(root)/\(path)")
+        defer { close(descriptor) }
+        let digest = RunningDigest()
+        var buffer = [UInt8](repeating: 0, count: readBytes)
+        var position: Int64 = 0
+        while case let count = pread(descriptor, &buffer, buffer.count, off_t(position)), count != 0
+        {
+            guard count > 0 else { throw Unusable("cannot read \(ContentNames.shown(path))") }
+            if position == 0, let kind = CodeKind(head: buffer[..<count]) {
+                throw ContentRefusal.code(path, kind)
+            }
+            digest.add(buffer[..<count])
+            position += Int64(count)
+        }
+        return ContentFile(
+            path: path, byteCount: position, digest: hexadecimal(digest.finish()))
+    }
+
+    private static func openFile(_ path: String) throws -> Int32 {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw Unusable("cannot read \(ContentNames.shown(path))") }
+        return descriptor
+    }
+
+    /// Something of the folder that cannot be sent.
+    package struct Unusable: Error, CustomStringConvertible {
+        package let description: String
+
+        init(_ description: String) {
+            self.description = description
+        }
+
+        static func kind(_ path: String, _ noun: String) -> Unusable {
+            Unusable(
+                "\"\(ContentNames.shown(path))\" is \(noun); a package holds files and folders only"
+            )
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import StoreDatabase
+import StoreHTTP
+import StoreLog
+import StoreModel
+import StoreWire
+
+/// Gives devices the content of what they bought and have not finished.
+enum ContentService {
+    /// `GET /device/v1/transactions/{id}/content?version=V`
+    static func manifest(
+        _ request: HTTPRequest, _ id: String, _ scene: Scene, _ responder: Responder
+    ) {
+        scene.answer(responder) {
+            let asked = request.queryValue("version")
+            let (session, account) = try scene.signedIn(request)
+            let moment = scene.contentKeptSince
+            let body = try scene.world.database.read { scope in
+                let transaction = try scope.unfinished(id, of: account.id, in: session.app)
+                let version = try scope.content(of: transaction, version: asked, since: moment)
+                return ContentManifestBody(
+                    contentIdentifier: version.product.rawValue, contentVersion: version.version,
+                    contentLength: version.byteCount,
+                    files: try scope.contentFiles(of: version).map {
+                        ContentFileBody(path: $0.path, size: $0.byteCount, sha256: $0.digest)
+                    })
+            }
+            return .json(try WireJSON.encode(body))
+        }
+    }
+
+    /// `GET /device/v1/transactions/{id}/content/{version}/{sha256}`, whole or a range of it.
+    static func file(
+        _ request: HTTPRequest, _ id: String, version: String, digest: String, _ scene: Scene,
+        _ responder: Responder
+    ) {
+        scene.answer(responder) {
+            let (session, account) = try scene.signedIn(request)
+            let moment = scene.contentKeptSince
+            let file = try scene.world.database.read { scope in
+                let transaction = try scope.unfinished(id, of: account.id, in: session.app)
+                let version = try scope.content(of: transaction, version: version, since: moment)
+                return try scope.contentFile(digest, of: version)
+            }
+            guard let file else { throw Refusal.contentUnknown }
+            guard let open = scene.content.open(file) else {
+                scene.log.event(StoreEvent.contentMissing, ("digest", .text(file.digest)))
+                throw Refusal(
+                    503, "contentMissing",
+                    "The store has lost the bytes of this content; its owner can upload it again.",
+                    retryAfterSeconds: 60)
+            }
+            if let response = HTTPResponse.file(open, digest: file.digest, for: request) {
+                return response
+            }
+            var response = Refusal(
+                416, "rangeBehindEnd", "The range begins behind the file's end."
+            ).response
+            response.headers.add("Content-Range", HTTPResponse.unsatisfiedRange(of: open))
+            return response
+        }
+    }
+}
+
+extension ReadScope {
+    /// A transaction of the account in an app that waits to be finished; 404 or 409 otherwise.
+    fileprivate borrowing func unfinished(
+        _ id: String, of account: AccountID, in app: AppID
+    ) throws -> StoreTransaction {
+        guard let number = Int64(id), "\(number)" == id,
+            let transaction = try transaction(TransactionID(number)),
+            transaction.account == account, transaction.app == app
+        else {
+            throw Refusal(
+                404, "transactionUnknown", "This account has no such transaction in this app.")
+        }
+        guard transaction.finishedAt == nil else {
+            throw Refusal(
+                409, "transactionFinished",
+                "The transaction is finished, and its downloads are gone with that.")
+        }
+        return transaction
+    }
+
+    /// The newest content of what was bought, or that of a version while it is kept.
+    fileprivate borrowing func content(
+        of transaction: StoreTransaction, version: String?, since moment: Timestamp
+    ) throws -> ContentVersion {
+        let versions = try contentVersions(
+            of: transaction.product, in: transaction.app, keptSince: moment)
+        let found = versions.first {
+            version == nil ? !$0.isRemoved : $0.version == version
+        }
+        guard let found else { throw Refusal.contentUnknown }
+        return found
+    }
+}
+
+extension Refusal {
+    fileprivate static let contentUnknown = Refusal(
+        404, "contentUnknown", "The transaction has no such content, or has it no more.")
+}
+
+extension DeliveredTransaction {
+    /// The same with the content it brings; a finished one brings none.
+    func bringing(_ content: CurrentContent?) -> DeliveredTransaction {
+        var copy = self
+        copy.content = transaction.finishedAt == nil ? content : nil
+        return copy
+    }
+}
+
+extension DownloadBody {
+    init(_ content: CurrentContent, of product: ProductID) {
+        self.init(
+            contentIdentifier: product.rawValue, contentVersion: content.version,
+            contentLength: content.byteCount)
+    }
+}

@@ -1,0 +1,72 @@
+import Dispatch
+import StoreDatabase
+import StoreLog
+import StoreModel
+import Synchronization
+
+// What stands in no world's file and belongs to all of them: the bytes of their content.
+extension WorldRegistry {
+    /// Removes the bytes that no world and no snapshot needs any more; gives the number of files.
+    ///
+    /// When a file cannot be read, or somebody does something to a whole world meanwhile, nothing
+    /// goes: the next sweep tries again.
+    @discardableResult
+    package func sweepContent() throws -> Int {
+        try content.sweep {
+            let before = upkeeps()
+            guard !before.isRunning else { return nil }
+            let moment = wall.now().adding(milliseconds: -Limits.contentKeptMilliseconds)
+            let sql = WorldSchema.contentDigests(keptSince: moment.milliseconds)
+            var needed: Set<String> = []
+            for name in try [.default] + files.sessionNames() {
+                for snapshot in try files.snapshotNames(of: name) {
+                    needed.formUnion(try digests(sql, at: files.snapshot(snapshot, of: name)))
+                }
+                needed.formUnion(try digests(sql, of: name))
+            }
+            let after = upkeeps()
+            return after.begun == before.begun && !after.isRunning ? needed : nil
+        }
+    }
+
+    /// Sweeps soon, once for all that ask until then; only where that is done regularly.
+    func sweepContentSoon() {
+        guard sweepsRegularly.load(ordering: .acquiring),
+            !isSweepPromised.exchange(true, ordering: .acquiringAndReleasing)
+        else { return }
+        content.queue.asyncAfter(deadline: .now() + Self.sweepDelay) { [weak self] in
+            guard let self else { return }
+            isSweepPromised.store(false, ordering: .releasing)
+            // What fails is tried again with the next; nothing is lost by waiting.
+            _ = try? sweepContent()
+        }
+    }
+
+    /// Does so now and from time to time, for as long as the registry is there.
+    package func sweepContentRegularly() {
+        sweepsRegularly.store(true, ordering: .releasing)
+        sweepContentSoon()
+        content.queue.asyncAfter(deadline: .now() + Self.sweepInterval) { [weak self] in
+            self?.sweepContentRegularly()
+        }
+    }
+
+    private static let sweepDelay = DispatchTimeInterval.seconds(10)
+    private static let sweepInterval = DispatchTimeInterval.seconds(3_600)
+
+    private func digests(_ sql: String, of name: WorldName) throws -> [String] {
+        // Read through the world's own connections: another one beside them would keep the world
+        // from being closed just then. A session that was deleted meanwhile needs nothing.
+        guard let world = try world(name) else { return [] }
+        return try world.database.read { try $0.rows(sql) }.map { $0.text(0) }
+    }
+
+    private func digests(_ sql: String, at path: String) throws -> [String] {
+        let reader = try DatabaseReader(path: path, isInUse: false)
+        // A snapshot that an older version of this program made has no content.
+        guard let schema = try reader.schemaNumber(), schema >= WorldSchema.content.number else {
+            return []
+        }
+        return try reader.rows(sql).map { $0.text(0) }
+    }
+}

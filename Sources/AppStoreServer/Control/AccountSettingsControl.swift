@@ -1,0 +1,64 @@
+import CrashPoints
+import StoreDatabase
+import StoreHTTP
+import StoreLog
+import StoreModel
+import StoreWire
+
+/// How an account's purchases go, and the end of what interrupted them.
+enum AccountSettingsControl {
+    /// `POST /control/v1/accounts/settings`: what waits goes on waiting.
+    static func set(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
+        scene.attempt(responder) {
+            let body = try request.decoded(AccountSettingsBody.self)
+            AccountUpkeep.change(
+                body.named, scene, responder, event: .accountChanged
+            ) { scope, account in
+                let before = try scope.reading { try $0.settings(of: account.id) }
+                let settings = AccountSettings(
+                    needsApproval: body.needsApproval ?? before.needsApproval,
+                    interruptsPurchases: body.interruptsPurchases ?? before.interruptsPurchases)
+                try scope.setSettings(settings, of: account.id)
+            }
+        }
+    }
+
+    /// `POST /control/v1/accounts/resolve`: the person settled what interrupted the purchases, and
+    /// they are made; a second time there is none left.
+    static func resolve(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
+        scene.attempt(responder) {
+            let body = try request.decoded(NamedAccountBody.self)
+            let time = scene.world.time
+            scene.commit(responder) { scope in
+                let account = try scope.reading { try AccountUpkeep.find(body, $0) }
+                let waiting = try scope.reading { try $0.interruptedPurchases(of: account.id) }
+                var resolved: [ResolvedPurchaseBody] = []
+                for each in waiting {
+                    let attempt = try each.purchase.complete(scope, time: time)
+                    try scope.answer(each, .approved, now: time.recordNow())
+                    resolved.append(ResolvedPurchaseBody(each, became: attempt))
+                }
+                return (account: account, purchases: resolved)
+            } then: { resolved in
+                CrashPoint.storeApprovalCommitted.reach()
+                scene.world.updates.wake(resolved.account.id)
+                scene.log.event(
+                    StoreEvent.interruptionResolved,
+                    ("account", .number(resolved.account.id.rawValue)),
+                    ("purchases", .number(Int64(resolved.purchases.count))))
+                return .json(
+                    try WireJSON.encode(ResolvedPurchasesBody(purchases: resolved.purchases)))
+            }
+        }
+    }
+}
+
+extension ResolvedPurchaseBody {
+    fileprivate init(_ waiting: WaitingPurchase, became attempt: Attempt) {
+        self.init(
+            attemptId: attempt.id.rawValue, bundleId: waiting.session.bundleID,
+            productId: waiting.wish.product.rawValue, quantity: waiting.wish.quantity,
+            transactionId: attempt.transaction.map { "\($0)" },
+            refusal: attempt.refusal.map { RefusalBody(code: $0, message: $0.message) })
+    }
+}

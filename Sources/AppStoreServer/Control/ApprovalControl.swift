@@ -1,0 +1,113 @@
+import CrashPoints
+import StoreDatabase
+import StoreHTTP
+import StoreLog
+import StoreModel
+import StoreWire
+
+/// Lists what waits for an approval, and takes the answers.
+enum ApprovalControl {
+    /// `GET /control/v1/approvals?after=…`
+    static func list(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
+        scene.answer(responder) {
+            let after = try request.queryNumber("after") ?? 0
+            let now = scene.world.time.now()
+            let countMax = Limits.approvalsPerAnswerMax
+            let body = try scene.world.database.read { scope in
+                let found = try scope.requestsForApproval(after: after, countMax: countMax + 1)
+                var approvals: [ApprovalBody] = []
+                for waiting in found.prefix(countMax) {
+                    approvals.append(
+                        ApprovalBody(waiting, price: try waiting.purchase.price(scope, now: now)))
+                }
+                return ApprovalsBody(
+                    approvals: approvals,
+                    next: found.count > countMax ? approvals.last?.number : nil)
+            }
+            return .json(try WireJSON.encode(body))
+        }
+    }
+
+    /// `POST /control/v1/approvals/{number}/approve` and `…/decline`: the same answer however
+    /// often it is asked; 409 once another was given.
+    static func answer(
+        _ answer: WaitingPurchase.Answer, _ request: HTTPRequest, number: String, _ scene: Scene,
+        _ responder: Responder
+    ) {
+        let time = scene.world.time
+        scene.commit(responder) { scope in
+            let waiting = try scope.reading { try find(number, $0) }
+            if let known = waiting.answer {
+                guard known == answer else { throw Refusal(known, of: waiting) }
+                return waiting
+            }
+            let attempt =
+                switch answer {
+                case .approved: try waiting.purchase.complete(scope, time: time)
+                case .declined: try decline(waiting, at: time.recordNow(), scope)
+                }
+            let now = time.recordNow()
+            try scope.answer(waiting, answer, now: now)
+            if attempt.state == .refused {
+                try scope.addEvent(
+                    .declined, for: waiting.account.id, in: waiting.session.app,
+                    waiting.account.environment, subject: attempt.id.rawValue, at: now)
+            }
+            return try scope.reading { try find(number, $0) }
+        } then: { waiting in
+            CrashPoint.storeApprovalCommitted.reach()
+            scene.world.updates.wake(waiting.account.id)
+            scene.log.event(
+                StoreEvent.approvalAnswered, ("account", .number(waiting.account.id.rawValue)),
+                ("request", .number(waiting.number)), ("answer", .text(answer.rawValue)))
+            return .json(try WireJSON.encode(ApprovalBody(waiting, price: nil)))
+        }
+    }
+
+    private static func decline(
+        _ waiting: WaitingPurchase, at now: Timestamp, _ scope: borrowing WriteScope
+    ) throws -> Attempt {
+        let attempt = waiting.purchase.attempt(.refused, refusal: .declined)
+        try scope.saveAttempt(attempt, of: waiting.session.device, now: now)
+        return attempt
+    }
+
+    private static func find(
+        _ text: String, _ scope: borrowing ReadScope
+    ) throws -> WaitingPurchase {
+        guard let number = Int64(text), "\(number)" == text,
+            let waiting = try scope.requestForApproval(number)
+        else {
+            throw Refusal(
+                404, "approvalUnknown", "There is no request for approval of that number.")
+        }
+        return waiting
+    }
+}
+
+extension Refusal {
+    fileprivate init(_ known: WaitingPurchase.Answer, of waiting: WaitingPurchase) {
+        self.init(
+            409, "approvalAnswered",
+            "Request \(waiting.number) was \(known.rawValue) already, and that stands.")
+    }
+}
+
+extension ApprovalBody {
+    init(_ waiting: WaitingPurchase, price: Money?) {
+        let state: State =
+            switch (waiting.answer, waiting.attempt.state) {
+            case (nil, _): .pending
+            case (.declined, _): .declined
+            case (.approved, .refused): .refused
+            case (.approved, _): .approved
+            }
+        self.init(
+            number: waiting.number, state: state, environment: waiting.account.environment,
+            account: waiting.account.name, bundleId: waiting.session.bundleID,
+            productId: waiting.wish.product.rawValue, quantity: waiting.wish.quantity,
+            askedAt: waiting.askedAt, price: price, shownPrice: waiting.wish.shownPrice,
+            transactionId: waiting.attempt.transaction.map { "\($0)" },
+            refusal: waiting.attempt.refusal.map { RefusalBody(code: $0, message: $0.message) })
+    }
+}

@@ -1,0 +1,72 @@
+import StoreDatabase
+import StoreHTTP
+import StoreLog
+import StoreModel
+import StoreWire
+
+/// Takes purchases back.
+enum RevocationControl {
+    /// `POST /control/v1/transactions/{id}/revoke`; the same answer however often it is asked.
+    static func revoke(
+        _ request: HTTPRequest, _ id: String, _ scene: Scene, _ responder: Responder
+    ) {
+        scene.attempt(responder) {
+            let reason = try request.decoded(RevokeBody.self).reason
+            let unknown = Refusal(
+                404, "transactionUnknown", "There is no such transaction in this world.")
+            guard let number = Int64(id), "\(number)" == id else { throw unknown }
+            let time = scene.world.time
+            scene.commit(responder) { scope in
+                let found = try scope.reading { try $0.transaction(TransactionID(number)) }
+                guard let found else { throw unknown }
+                return try revoke(found, reason, time: time, scope)
+            } then: { outcome in
+                if outcome.isNew {
+                    scene.world.updates.wake(outcome.account)
+                    scene.log.event(
+                        StoreEvent.revoked, ("account", .number(outcome.account.rawValue)),
+                        ("transaction", .number(number)))
+                }
+                return .json(try WireJSON.encode(outcome.body))
+            }
+        }
+    }
+
+    private struct Outcome: Sendable {
+        let account: AccountID
+        let body: RevokedBody
+        let isNew: Bool
+    }
+
+    /// Stores the revocation, its events and the new revision of the receipt.
+    private static func revoke(
+        _ transaction: StoreTransaction, _ reason: Revocation.Reason, time: WorldTime,
+        _ scope: borrowing WriteScope
+    ) throws -> Outcome {
+        let taken = try scope.reading { try $0.transactionsTaken(with: transaction) }
+        // What was given back is taken back with what it gives back.
+        let target = taken.first { $0.id == transaction.id } ?? taken[0]
+        let known = try scope.reading { try $0.revocation(of: target.id) }
+        if let known, known.reason != reason {
+            throw Refusal(
+                409, "revokedBefore",
+                "The transaction was revoked before, with the reason \(known.reason.rawValue).")
+        }
+        let revocation = known ?? Revocation(reason: reason, at: time.recordNow())
+        if known == nil {
+            let before = try scope.reading { try $0.revocations(of: taken.map(\.id)) }
+            for one in taken where before[one.id] == nil {
+                try scope.revoke(one.id, revocation)
+                try scope.addEvent(.revoked, of: one, at: revocation.at)
+            }
+            _ = try scope.bumpReceiptRevision(of: target.account, in: target.app)
+        }
+        return Outcome(
+            account: target.account,
+            body: RevokedBody(
+                transactionId: "\(target.id)", transactionIds: taken.map { "\($0.id)" },
+                productId: target.product.rawValue, reason: reason,
+                revocationDate: revocation.at),
+            isNew: known == nil)
+    }
+}

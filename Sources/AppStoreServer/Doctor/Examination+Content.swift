@@ -1,0 +1,70 @@
+import StoreDatabase
+import StoreModel
+
+// The bytes of products' content: whether those that worlds name are there, in their size. What
+// they hold was checked against their digests when they came.
+extension Examination {
+    func content() -> Finding {
+        let check = "content"
+        let worlds = [.default] + ((try? files.sessionNames()) ?? []).prefix(Self.sessionsReadMax)
+        var digests: Set<String> = []
+        var byteCount: Int64 = 0
+        var problems: [String] = []
+        for world in worlds {
+            do {
+                for file in try contentFiles(of: world) where digests.insert(file.digest).inserted {
+                    byteCount += file.byteCount
+                    if let problem = problem(with: file) {
+                        problems.append("\(file.owner) of \(world): \(problem)")
+                    }
+                }
+            } catch {
+                return .bad(
+                    check, "what \(world) needs cannot be told: \(error)",
+                    "do what the findings above say")
+            }
+        }
+        guard problems.isEmpty else {
+            return .bad(
+                check,
+                problems.prefix(3).joined(separator: "; ")
+                    + (problems.count > 3 ? "; and \(problems.count - 3) more" : ""),
+                "put \(directory)/content back from a backup, or upload the same folder again "
+                    + "under the same version")
+        }
+        return .good(check, "\(digests.count) files, \(byteCount >> 20) megabytes, all there")
+    }
+
+    private struct NamedContent {
+        let digest: String
+        let byteCount: Int64
+        /// Product, version and path.
+        let owner: String
+    }
+
+    private func problem(with file: NamedContent) -> String? {
+        let found = ContentStore.byteCount(at: "\(directory)/content/\(file.digest)")
+        if found == file.byteCount { return nil }
+        return found.map { "\($0) bytes of \(file.byteCount) are there" } ?? "is missing"
+    }
+
+    /// What purchases may bring; nothing for a world that an older version of this program wrote.
+    private func contentFiles(of world: WorldName) throws -> [NamedContent] {
+        let path = files.path(world)
+        let reader = try DatabaseReader(
+            path: path, isInUse: isInUse || files.exists(path + "-wal"))
+        guard let schema = try reader.schemaNumber(), schema >= WorldSchema.content.number else {
+            return []
+        }
+        return try reader.rows(
+            """
+            SELECT digest, content_file.byte_count, product_id || ' ' || version || ' ' || path
+            FROM content_file
+            JOIN content_version ON content_version.number = content_file.version_number
+            WHERE removed_real_ms IS NULL ORDER BY version_number, path
+            """
+        ).map {
+            NamedContent(digest: $0.text(0), byteCount: $0.integer(1), owner: $0.text(2))
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import CrashPoints
+import Dispatch
+import StoreDatabase
+import StoreHTTP
+import StoreLog
+import StoreModel
+import StoreRules
+import StoreSigning
+import StoreWire
+
+/// The key-value store that an account's devices share in an app.
+///
+/// Every change raises its revision, which is the devices' cursor, so it needs no place in the
+/// world's history: that only grows, and settings change often. Of two devices that change one key,
+/// the one that comes last is right.
+enum KeyValueService {
+    /// `GET /device/v1/key-values?after=N&wait=S`
+    static func values(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
+        scene.attempt(responder) {
+            let (session, account) = try scene.signedIn(request)
+            let place = KeyValuePlace(account: account.id, app: session.app)
+            let known = try request.queryNumber("after") ?? 0
+            let wait = min(try request.queryNumber("wait") ?? 0, Limits.pollSecondsMax)
+            @Sendable func answer() throws -> HTTPResponse {
+                try response(
+                    try scene.world.database.read { try $0.keyValues(place, after: known) })
+            }
+            if wait == 0 { return responder.send(try answer()) }
+            // Wait first and look then: what changes in between ends the wait.
+            let topic = UpdateHub.Topic.keyValues(session.app)
+            let waits = scene.world.updates.wait(
+                for: account.id, device: session.device, topic: topic, seconds: wait
+            ) {
+                scene.answer(responder) {
+                    // The account may have been signed out meanwhile.
+                    _ = try scene.signedIn(request)
+                    return try answer()
+                }
+            }
+            guard waits else { throw Refusal.busy }
+            let isSignedOut = (try? scene.signedIn(request)) == nil
+            let revision = try scene.world.database.read { try $0.keyValueRevision(place) }
+            if isSignedOut || revision != known { scene.world.updates.wake(account.id, topic) }
+        }
+    }
+
+    /// `PUT /device/v1/key-values`
+    static func change(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
+        scene.attempt(responder) {
+            let (session, account) = try scene.signedIn(request)
+            guard request.body.count > Limits.quickBodyMax else {
+                return try change(request, session, account, scene, responder)
+            }
+            DispatchQueue.global().async {
+                scene.attempt(responder) {
+                    try change(request, session, account, scene, responder)
+                }
+            }
+        }
+    }
+
+    private static func change(
+        _ request: HTTPRequest, _ session: DeviceSession, _ account: Account, _ scene: Scene,
+        _ responder: Responder
+    ) throws {
+        let body = try request.decoded(ChangeKeyValuesBody.self)
+        let wanted = try WantedKeyValue.checked(body)
+        let asked = KeyValueRequest(
+            id: try checkedUUID(body.requestId, "requestId"), device: session.device,
+            digest: sha256(try WireJSON.encode(body.isInitial) + WireJSON.encode(body.changes)))
+        let place = KeyValuePlace(account: account.id, app: session.app)
+        let time = scene.world.time
+        scene.commit(responder) { scope in
+            try scope.requireToken(of: session)
+            let isKnown = try scope.reading { try $0.isKnown(asked, of: account.id) }
+            let made =
+                isKnown
+                ? []
+                : try scope.reading {
+                    try decide(wanted, keepsOld: body.isInitial, in: place, $0)
+                }
+            if !isKnown { try scope.addRequest(asked, of: account.id) }
+            if !made.isEmpty { try scope.make(made, in: place, now: time.now()) }
+            let news = try scope.reading { try $0.keyValues(place, after: body.after) }
+            return (news: news, madeCount: made.count)
+        } then: { outcome in
+            CrashPoint.storeKeyValuesCommitted.reach()
+            if outcome.madeCount > 0 {
+                scene.world.updates.wake(account.id, .keyValues(session.app))
+                scene.log.event(
+                    StoreEvent.keyValuesChanged, ("account", .number(account.id.rawValue)),
+                    ("count", .number(Int64(outcome.madeCount))))
+            }
+            return try response(outcome.news)
+        }
+    }
+
+    /// The changes that change something; 409, before anything is written, when there is no room.
+    private static func decide(
+        _ wanted: [WantedKeyValue], keepsOld: Bool, in place: KeyValuePlace,
+        _ scope: borrowing ReadScope
+    ) throws -> [KeyValueRules.Change] {
+        let verdict = KeyValueRules.decide(
+            try scope.keyValueChanges(wanted, in: place), keepsOld: keepsOld,
+            size: try scope.keyValueSize(place))
+        switch verdict {
+        case .made(let changes): return changes
+        case .full(let size):
+            throw Refusal(
+                409, "keyValuesFull",
+                "There would be \(size.keys) keys with \(size.bytes) bytes; "
+                    + "\(KeyValueLimits.keysMax) keys and \(KeyValueLimits.bytesMax) bytes are "
+                    + "taken. Nothing was changed.")
+        }
+    }
+
+    private static func response(_ news: KeyValueNews) throws -> HTTPResponse {
+        .json(try WireJSON.encode(StoredKeyValues(news)))
+    }
+}
+
+extension WantedKeyValue {
+    /// The changes of a body, within the limits; 422 says which is not.
+    fileprivate static func checked(_ body: ChangeKeyValuesBody) throws -> [WantedKeyValue] {
+        guard body.after >= 0 else {
+            throw Refusal(422, "badField", "after is not a whole number from 0 up.")
+        }
+        guard body.changes.count <= KeyValueLimits.changesMax else {
+            throw Refusal(
+                422, "badField",
+                "changes has \(body.changes.count) keys; \(KeyValueLimits.changesMax) are taken.")
+        }
+        var seen: Set<[UInt8]> = []
+        return try body.changes.enumerated().map { index, change in
+            guard KeyValueLimits.isKey(change.key) else {
+                throw Refusal(
+                    422, "badField",
+                    "changes[\(index)].key must have 1 to \(KeyValueLimits.keyBytesMax) bytes, and "
+                        + "no NUL.")
+            }
+            guard seen.insert(Array(change.key.utf8)).inserted else {
+                throw Refusal(422, "badField", "changes[\(index)].key is there twice.")
+            }
+            guard (change.value?.depth ?? 0) <= KeyValueLimits.depthMax else {
+                throw Refusal(
+                    422, "badField",
+                    "changes[\(index)].value has more than \(KeyValueLimits.depthMax) collections "
+                        + "in each other.")
+            }
+            return WantedKeyValue(
+                key: change.key,
+                content: KeyValueRules.Content(
+                    value: try change.value.map { try WireJSON.encode($0) },
+                    byteCount: change.value?.byteCount ?? 0))
+        }
+    }
+}

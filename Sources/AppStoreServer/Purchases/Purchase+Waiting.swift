@@ -1,0 +1,42 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+
+// Purchases whose answer came later.
+extension Purchase {
+    /// What the rules make of it now, without asking anybody again.
+    func decision(
+        _ scope: borrowing ReadScope, now: Timestamp
+    ) throws -> PurchaseDecision {
+        PurchaseRules.decide(
+            PurchaseCommand(
+                account: account.id, bodyDigest: wish.digest, quantity: wish.quantity),
+            given: try loadFacts(scope, known: nil, settings: .plain, now: now))
+    }
+
+    /// What it would be charged now; nil when it is not for sale.
+    func price(_ scope: borrowing ReadScope, now: Timestamp) throws -> Money? {
+        guard case .sell(_, let charge, _) = try decision(scope, now: now) else { return nil }
+        return charge
+    }
+
+    /// Makes a purchase that waited, by the rules of this moment: transaction, event, attempt and
+    /// receipt revision, or the attempt's refusal.
+    func complete(_ scope: borrowing WriteScope, time: WorldTime) throws -> Attempt {
+        let now = time.now()
+        let attempt: Attempt
+        switch try scope.reading({ try decision($0, now: now) }) {
+        case .sell(let product, let charge, let original):
+            let sold = try addTransaction(
+                of: product, charge: charge, original: original, at: time.record(now), scope)
+            _ = try scope.bumpReceiptRevision(of: account.id, in: session.app)
+            attempt = self.attempt(.done, transaction: sold.id)
+        case .refuse(let reason):
+            attempt = self.attempt(.refused, refusal: reason)
+        case .answerKnown, .idReused, .wait:
+            preconditionFailure("a purchase that waited is neither known nor made to wait again")
+        }
+        try scope.saveAttempt(attempt, of: session.device, now: time.record(now))
+        return attempt
+    }
+}

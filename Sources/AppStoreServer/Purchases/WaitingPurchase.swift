@@ -1,0 +1,27 @@
+import StoreModel
+
+/// A purchase that waits for an approval or for the person, with all that it takes to make it.
+struct WaitingPurchase: Sendable {
+    enum Answer: String, Sendable {
+        case approved
+        case declined
+    }
+
+    /// What it is named by at the control API.
+    let number: Int64
+    let cause: WaitingCause
+    let wish: Wish
+    /// The device that asked; nobody need be signed in on it now.
+    let session: DeviceSession
+    let account: Account
+    let askedAt: Timestamp
+    /// Nil while it waits.
+    let answer: Answer?
+    /// Where its attempt stands.
+    let attempt: Attempt
+
+    var purchase: Purchase {
+        Purchase(
+            wish: wish, session: session, account: account, environment: account.environment)
+    }
+}

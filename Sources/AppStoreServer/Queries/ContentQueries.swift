@@ -1,0 +1,245 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+
+/// The content that a purchase of a product brings now.
+struct CurrentContent: Hashable, Sendable {
+    let version: String
+    let byteCount: Int64
+}
+
+/// A version of a product's content.
+struct ContentVersion: Sendable {
+    let number: Int64
+    let product: ProductID
+    let version: String
+    /// The upload it came from.
+    let upload: String
+    let fileCount: Int64
+    let byteCount: Int64
+    let addedAt: Timestamp
+    let isRemoved: Bool
+}
+
+private let versionColumns = """
+    number, product_id, version, upload_id, file_count, byte_count, added_ms, removed_real_ms
+    """
+
+/// Versions that an app's products bring now: the newest of each that is not removed.
+private let currentVersions = """
+    SELECT product_id, version, byte_count FROM content_version AS one
+    WHERE app_id = ?1 AND number = (
+        SELECT max(number) FROM content_version
+        WHERE app_id = one.app_id AND product_id = one.product_id AND removed_real_ms IS NULL)
+    """
+
+extension ReadScope {
+    /// What the app's products bring now; products without content are not in it.
+    borrowing func currentContent(of app: AppID) throws -> [ProductID: CurrentContent] {
+        try rows(currentVersions, [.integer(app.rawValue)]).reduce(into: [:]) { found, row in
+            found[ProductID(row.text(0))] = CurrentContent(
+                version: row.text(1), byteCount: row.integer(2))
+        }
+    }
+
+    borrowing func currentContent(
+        of product: ProductID, in app: AppID
+    ) throws -> CurrentContent? {
+        try row(
+            currentVersions + " AND product_id = ?2",
+            [.integer(app.rawValue), .text(product.rawValue)]
+        ).map { CurrentContent(version: $0.text(1), byteCount: $0.integer(2)) }
+    }
+
+    /// Every version of an app that is not removed: by product, the newest first.
+    borrowing func contentVersions(of app: AppID) throws -> [ContentVersion] {
+        try rows(
+            """
+            SELECT \(versionColumns) FROM content_version
+            WHERE app_id = ?1 AND removed_real_ms IS NULL ORDER BY product_id, number DESC
+            """, [.integer(app.rawValue)]
+        ).map { ContentVersion($0) }
+    }
+
+    /// The versions of a product, the newest first, with those that were removed after a moment.
+    borrowing func contentVersions(
+        of product: ProductID, in app: AppID, keptSince moment: Timestamp
+    ) throws -> [ContentVersion] {
+        try rows(
+            """
+            SELECT \(versionColumns) FROM content_version
+            WHERE app_id = ?1 AND product_id = ?2
+                AND (removed_real_ms IS NULL OR removed_real_ms > ?3)
+            ORDER BY number DESC
+            """,
+            [.integer(app.rawValue), .text(product.rawValue), .integer(moment.milliseconds)]
+        ).map { ContentVersion($0) }
+    }
+
+    /// The files of a version, by path.
+    borrowing func contentFiles(of version: ContentVersion) throws -> [ContentFile] {
+        try rows(
+            """
+            SELECT path, byte_count, digest FROM content_file
+            WHERE version_number = ?1 ORDER BY path
+            """, [.integer(version.number)]
+        ).map { ContentFile($0) }
+    }
+
+    /// A file of a version by its digest.
+    borrowing func contentFile(_ digest: String, of version: ContentVersion) throws -> ContentFile?
+    {
+        try row(
+            """
+            SELECT path, byte_count, digest FROM content_file
+            WHERE version_number = ?1 AND digest = ?2 LIMIT 1
+            """, [.integer(version.number), .text(digest)]
+        ).map { ContentFile($0) }
+    }
+
+    /// The version that an upload on its way makes; nil when there is no such upload.
+    borrowing func versionOfUpload(
+        _ upload: String, of product: ProductID, in app: AppID, begunSince moment: Timestamp
+    ) throws -> String? {
+        try row(
+            """
+            SELECT version FROM content_upload
+            WHERE id = ?1 AND app_id = ?2 AND product_id = ?3 AND begun_real_ms > ?4
+            """,
+            [
+                .text(upload), .integer(app.rawValue), .text(product.rawValue),
+                .integer(moment.milliseconds),
+            ]
+        ).map { $0.text(0) }
+    }
+
+    /// The files of an upload by path; those with one digest when it is given.
+    borrowing func uploadFiles(of upload: String, digest: String? = nil) throws -> [ContentFile] {
+        try rows(
+            """
+            SELECT path, byte_count, digest FROM content_upload_file
+            WHERE upload_id = ?1 AND (?2 IS NULL OR digest = ?2) ORDER BY path
+            """, [.text(upload), .text(digest)]
+        ).map { ContentFile($0) }
+    }
+
+    borrowing func uploadCount() throws -> Int64 {
+        try row("SELECT count(*) FROM content_upload")?.integer(0) ?? 0
+    }
+}
+
+extension WriteScope {
+    /// Stores an upload, or takes one up again.
+    borrowing func saveUpload(
+        _ id: String, of package: ContentPackage, for product: ProductID, in app: AppID,
+        realNow: Timestamp
+    ) throws {
+        let isNew =
+            try execute(
+                "UPDATE content_upload SET begun_real_ms = ?2 WHERE id = ?1",
+                [.text(id), .integer(realNow.milliseconds)]) == 0
+        guard isNew else { return }
+        try execute(
+            """
+            INSERT INTO content_upload (id, app_id, product_id, version, begun_real_ms)
+            VALUES (?1, ?2, ?3, ?4, ?5)
+            """,
+            [
+                .text(id), .integer(app.rawValue), .text(product.rawValue),
+                .text(package.version), .integer(realNow.milliseconds),
+            ])
+        for file in package.files {
+            try execute(
+                """
+                INSERT INTO content_upload_file (upload_id, path, byte_count, digest)
+                VALUES (?1, ?2, ?3, ?4)
+                """,
+                [
+                    .text(id), .text(file.path), .integer(file.byteCount), .text(file.digest),
+                ])
+        }
+    }
+
+    /// Makes an upload the newest version of its product.
+    borrowing func addContentVersion(
+        fromUpload upload: String, version: String, of product: ProductID, in app: AppID,
+        now: Timestamp
+    ) throws {
+        let number = try next("content_version")
+        try execute(
+            """
+            INSERT INTO content_version (number, app_id, product_id, version, upload_id,
+                file_count, byte_count, added_ms)
+            SELECT ?1, ?2, ?3, ?4, ?5, count(*), sum(byte_count), ?6
+            FROM content_upload_file WHERE upload_id = ?5
+            """,
+            [
+                .integer(number), .integer(app.rawValue), .text(product.rawValue),
+                .text(version), .text(upload), .integer(now.milliseconds),
+            ])
+        try execute(
+            """
+            INSERT INTO content_file (version_number, path, byte_count, digest)
+            SELECT ?1, path, byte_count, digest FROM content_upload_file WHERE upload_id = ?2
+            """, [.integer(number), .text(upload)])
+        try deleteUpload(upload)
+    }
+
+    borrowing func deleteUpload(_ upload: String) throws {
+        try execute("DELETE FROM content_upload_file WHERE upload_id = ?1", [.text(upload)])
+        try execute("DELETE FROM content_upload WHERE id = ?1", [.text(upload)])
+    }
+
+    /// Purchases bring it no more; devices that have begun it may go on for a while.
+    borrowing func removeContent(_ version: ContentVersion, realNow: Timestamp) throws {
+        try execute(
+            """
+            UPDATE content_version SET removed_real_ms = ?2
+            WHERE number = ?1 AND removed_real_ms IS NULL
+            """, [.integer(version.number), .integer(realNow.milliseconds)])
+    }
+
+    /// Forgets uploads that were left and content that was removed before a moment.
+    borrowing func deleteOldContent(before moment: Timestamp) throws {
+        let time: [SQLValue] = [.integer(moment.milliseconds)]
+        let uploads = try rows("SELECT id FROM content_upload WHERE begun_real_ms <= ?1", time)
+        for upload in uploads { try deleteUpload(upload.text(0)) }
+        let versions = try rows(
+            "SELECT number FROM content_version WHERE removed_real_ms <= ?1", time)
+        for version in versions { try deleteVersion(version.integer(0)) }
+    }
+
+    /// Deletes all content of a product that is deleted itself.
+    borrowing func deleteContent(of product: ProductID, in app: AppID) throws {
+        let key: [SQLValue] = [.integer(app.rawValue), .text(product.rawValue)]
+        let versions = try rows(
+            "SELECT number FROM content_version WHERE app_id = ?1 AND product_id = ?2", key)
+        for version in versions { try deleteVersion(version.integer(0)) }
+        let uploads = try rows(
+            "SELECT id FROM content_upload WHERE app_id = ?1 AND product_id = ?2", key)
+        for upload in uploads { try deleteUpload(upload.text(0)) }
+    }
+
+    private borrowing func deleteVersion(_ number: Int64) throws {
+        try execute("DELETE FROM content_file WHERE version_number = ?1", [.integer(number)])
+        try execute("DELETE FROM content_version WHERE number = ?1", [.integer(number)])
+    }
+}
+
+extension ContentVersion {
+    /// From `versionColumns`.
+    fileprivate init(_ row: Row) {
+        self.init(
+            number: row.integer(0), product: ProductID(row.text(1)), version: row.text(2),
+            upload: row.text(3), fileCount: row.integer(4), byteCount: row.integer(5),
+            addedAt: Timestamp(milliseconds: row.integer(6)),
+            isRemoved: row.integerOrNil(7) != nil)
+    }
+}
+
+extension ContentFile {
+    /// From path, bytes and digest.
+    fileprivate init(_ row: Row) {
+        self.init(path: row.text(0), byteCount: row.integer(1), digest: row.text(2))
+    }
+}

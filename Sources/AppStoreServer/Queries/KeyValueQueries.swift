@@ -1,0 +1,202 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+
+/// Whose key-value store, and in which app.
+struct KeyValuePlace: Sendable {
+    let account: AccountID
+    let app: AppID
+
+    fileprivate var values: [SQLValue] { [.integer(account.rawValue), .integer(app.rawValue)] }
+}
+
+/// A key's row; without a value when the key was removed.
+struct KeyValueRow: Sendable {
+    let key: String
+    /// The value as JSON, as it came and goes.
+    let value: String?
+}
+
+/// The key-value store as a device is told of it.
+struct KeyValueNews: Sendable {
+    let revision: Int64
+    /// Whether the rows are all that have a value, instead of what changed.
+    let isWhole: Bool
+    let rows: [KeyValueRow]
+}
+
+/// A key's value to be, ready to be stored.
+struct WantedKeyValue: Sendable {
+    let key: String
+    let content: KeyValueRules.Content
+}
+
+/// A request to change key values, as its device may send it again.
+struct KeyValueRequest: Sendable {
+    let id: String
+    let device: DeviceID
+    let digest: [UInt8]
+}
+
+extension ReadScope {
+    /// How often it has changed; 0 before the first time.
+    borrowing func keyValueRevision(_ place: KeyValuePlace) throws -> Int64 {
+        try keyValueState(place).revision
+    }
+
+    private borrowing func keyValueState(
+        _ place: KeyValuePlace
+    ) throws -> (revision: Int64, forgotten: Int64) {
+        let found = try row(
+            """
+            SELECT revision, forgotten FROM key_value_revision
+            WHERE account_id = ?1 AND app_id = ?2
+            """, place.values)
+        return (found?.integer(0) ?? 0, found?.integer(1) ?? 0)
+    }
+
+    /// What changed after a revision; everything to those who know nothing, too little, or what
+    /// never was.
+    borrowing func keyValues(
+        _ place: KeyValuePlace, after known: Int64
+    ) throws -> KeyValueNews {
+        let (revision, forgotten) = try keyValueState(place)
+        let isWhole = known == 0 || known < forgotten || known > revision
+        let found = try rows(
+            """
+            SELECT name, value FROM key_value
+            WHERE account_id = ?1 AND app_id = ?2 AND revision > ?3
+            ORDER BY name
+            """, place.values + [.integer(isWhole ? 0 : known)])
+        let all = found.map { KeyValueRow(key: $0.text(0), value: $0.textOrNil(1)) }
+        return KeyValueNews(
+            revision: revision, isWhole: isWhole,
+            rows: isWhole ? all.filter { $0.value != nil } : all)
+    }
+
+    /// How many keys have a value, and what the values count for.
+    borrowing func keyValueSize(_ place: KeyValuePlace) throws -> KeyValueRules.Size {
+        let found = try row(
+            """
+            SELECT count(*), coalesce(sum(byte_count), 0) FROM key_value
+            WHERE account_id = ?1 AND app_id = ?2 AND value IS NOT NULL
+            """, place.values)
+        return KeyValueRules.Size(
+            keys: Int(found?.integer(0) ?? 0), bytes: Int(found?.integer(1) ?? 0))
+    }
+
+    /// What is wanted of keys beside what they hold.
+    borrowing func keyValueChanges(
+        _ wanted: [WantedKeyValue], in place: KeyValuePlace
+    ) throws -> [KeyValueRules.Change] {
+        var changes: [KeyValueRules.Change] = []
+        for one in wanted {
+            let found = try row(
+                """
+                SELECT value, byte_count FROM key_value
+                WHERE account_id = ?1 AND app_id = ?2 AND name = ?3
+                """, place.values + [.text(one.key)])
+            let present = found.map {
+                KeyValueRules.Content(
+                    value: $0.textOrNil(0).map { Array($0.utf8) }, byteCount: Int($0.integer(1)))
+            }
+            changes.append(
+                KeyValueRules.Change(
+                    key: one.key, wanted: one.content, present: present ?? .removed))
+        }
+        return changes
+    }
+
+    /// Whether a request was taken before; 409 when its id was, with other changes.
+    borrowing func isKnown(_ request: KeyValueRequest, of account: AccountID) throws -> Bool {
+        let known = try row(
+            """
+            SELECT account_id, digest FROM key_value_request
+            WHERE device_id = ?1 AND request_id = ?2
+            """, [.integer(request.device.rawValue), .text(request.id)])
+        guard let known else { return false }
+        guard known.integer(0) == account.rawValue, known.blob(1) == request.digest else {
+            throw Refusal(
+                409, "requestIdReused",
+                "The request id was used with other changes or another account.")
+        }
+        return true
+    }
+}
+
+extension WriteScope {
+    /// Notes a request, in the place of the device's oldest one.
+    borrowing func addRequest(_ request: KeyValueRequest, of account: AccountID) throws {
+        try execute(
+            """
+            INSERT INTO key_value_request (device_id, request_id, account_id, digest, number)
+            VALUES (?1, ?2, ?3, ?4, ?5)
+            """,
+            [
+                .integer(request.device.rawValue), .text(request.id),
+                .integer(account.rawValue), .blob(request.digest),
+                .integer(try next("key_value_request")),
+            ])
+        try execute(
+            """
+            DELETE FROM key_value_request WHERE device_id = ?1 AND number <= (
+                SELECT number FROM key_value_request WHERE device_id = ?1
+                ORDER BY number DESC LIMIT 1 OFFSET ?2)
+            """, [.integer(request.device.rawValue), .integer(Limits.keyValueRequestsMax)])
+    }
+
+    /// Makes changes under the next revision.
+    borrowing func make(
+        _ changes: [KeyValueRules.Change], in place: KeyValuePlace, now: Timestamp
+    ) throws {
+        let revision = try reading { try $0.keyValueRevision(place) } + 1
+        for change in changes { try save(change, in: place, revision, now: now) }
+        try execute(
+            """
+            INSERT INTO key_value_revision (account_id, app_id, revision, forgotten)
+            VALUES (?1, ?2, ?3, 0)
+            ON CONFLICT (account_id, app_id) DO UPDATE SET revision = ?3
+            """, place.values + [.integer(revision)])
+        try forgetRemoved(in: place)
+    }
+
+    private borrowing func save(
+        _ change: KeyValueRules.Change, in place: KeyValuePlace, _ revision: Int64,
+        now: Timestamp
+    ) throws {
+        let value = change.wanted.value.map { String(decoding: $0, as: UTF8.self) }
+        try execute(
+            """
+            INSERT INTO key_value
+                (account_id, app_id, name, value, byte_count, revision, changed_ms)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            ON CONFLICT (account_id, app_id, name) DO UPDATE SET
+                value = ?4, byte_count = ?5, revision = ?6, changed_ms = ?7
+            """,
+            place.values + [
+                .text(change.key), .text(value), .integer(Int64(change.wanted.byteCount)),
+                .integer(revision), .integer(now.milliseconds),
+            ])
+    }
+
+    /// Drops the oldest removed keys beyond the limit; devices that know less are told everything.
+    private borrowing func forgetRemoved(in place: KeyValuePlace) throws {
+        let oldest = try row(
+            """
+            SELECT revision FROM key_value
+            WHERE account_id = ?1 AND app_id = ?2 AND value IS NULL
+            ORDER BY revision DESC LIMIT 1 OFFSET ?3
+            """, place.values + [.integer(Limits.removedKeysMax)])
+        guard let oldest else { return }
+        let last = SQLValue.integer(oldest.integer(0))
+        try execute(
+            """
+            DELETE FROM key_value
+            WHERE account_id = ?1 AND app_id = ?2 AND value IS NULL AND revision <= ?3
+            """, place.values + [last])
+        try execute(
+            """
+            UPDATE key_value_revision SET forgotten = ?3 WHERE account_id = ?1 AND app_id = ?2
+            """, place.values + [last])
+    }
+}

@@ -1,0 +1,179 @@
+import StoreDatabase
+import StoreModel
+
+/// A stored restore: whose it is, and what it was asked for.
+struct StoredRestore: Hashable, Sendable {
+    let account: AccountID
+    let applicationUsername: String?
+}
+
+/// The part of an account's purchases that a page of a restore looked at.
+struct RestorePage: Hashable, Sendable {
+    /// The purchases above this number; 0 for the first page.
+    let after: TransactionID
+    /// Up to this one; nil in the last page.
+    let last: TransactionID?
+}
+
+extension ReadScope {
+    borrowing func restore(_ id: RestoreID, of device: DeviceID) throws -> StoredRestore? {
+        try row(
+            """
+            SELECT account_id, application_username FROM restore
+            WHERE device_id = ?1 AND restore_id = ?2
+            """, [.integer(device.rawValue), .text(id.rawValue)]
+        ).map {
+            StoredRestore(
+                account: AccountID($0.integer(0)), applicationUsername: $0.textOrNil(1))
+        }
+    }
+
+    /// The page that a restore answered after a position; nil when it has not come to that.
+    borrowing func restorePage(
+        after position: TransactionID, in restore: RestoreID, of device: DeviceID
+    ) throws -> RestorePage? {
+        try row(
+            """
+            SELECT last_id FROM restore_page
+            WHERE device_id = ?1 AND restore_id = ?2 AND after_id = ?3
+            """,
+            [.integer(device.rawValue), .text(restore.rawValue), .integer(position.rawValue)]
+        ).map {
+            RestorePage(after: position, last: $0.integerOrNil(0).map { TransactionID($0) })
+        }
+    }
+
+    /// Whether a page of a restore ended at a position.
+    borrowing func isPosition(
+        _ position: TransactionID, of restore: RestoreID, on device: DeviceID
+    ) throws -> Bool {
+        try row(
+            """
+            SELECT 1 FROM restore_page
+            WHERE device_id = ?1 AND restore_id = ?2 AND last_id = ?3
+            """,
+            [.integer(device.rawValue), .text(restore.rawValue), .integer(position.rawValue)]
+        ) != nil
+    }
+
+    /// An account's purchases in an app that may be restorable, in the order of their numbers.
+    borrowing func purchasesToRestore(
+        of account: AccountID, in app: AppID, after position: TransactionID, countMax: Int
+    ) throws -> [StoreTransaction] {
+        try rows(
+            """
+            SELECT \(transactionColumns) FROM store_transaction
+            WHERE account_id = ?1 AND app_id = ?2 AND id > ?3 AND restore_id IS NULL
+                AND kind <> 'consumable' AND finished_ms IS NOT NULL
+                AND NOT EXISTS (
+                    SELECT 1 FROM revocation WHERE transaction_id = store_transaction.id)
+            ORDER BY id LIMIT ?4
+            """,
+            [
+                .integer(account.rawValue), .integer(app.rawValue), .integer(position.rawValue),
+                .integer(Int64(countMax)),
+            ]
+        ).map { try StoreTransaction($0) }
+    }
+
+    /// What a page of a restore gave back, in the order of the purchases.
+    borrowing func restored(
+        in page: RestorePage, of restore: RestoreID, on device: DeviceID
+    ) throws -> [StoreTransaction] {
+        try rows(
+            """
+            SELECT \(transactionColumns) FROM store_transaction
+            WHERE device_id = ?1 AND restore_id = ?2 AND restored_id > ?3
+                AND (?4 IS NULL OR restored_id <= ?4)
+            ORDER BY restored_id
+            """,
+            [
+                .integer(device.rawValue), .text(restore.rawValue), .integer(page.after.rawValue),
+                .integer(page.last?.rawValue),
+            ]
+        ).map { try StoreTransaction($0) }
+    }
+
+    /// The originals of the non-consumables that a restore gave back: at most one for each product.
+    borrowing func originalsGiven(
+        by restore: RestoreID, on device: DeviceID
+    ) throws -> Set<TransactionID> {
+        Set(
+            try rows(
+                """
+                SELECT original_id FROM store_transaction
+                WHERE device_id = ?1 AND restore_id = ?2 AND kind = 'nonConsumable'
+                """, [.integer(device.rawValue), .text(restore.rawValue)]
+            ).map { TransactionID($0.integer(0)) })
+    }
+
+    /// How many transactions that were given back to a device its app has not finished.
+    borrowing func unfinishedRestoredCount(
+        of account: AccountID, in app: AppID, on device: DeviceID
+    ) throws -> Int {
+        let found = try row(
+            """
+            SELECT count(*) FROM store_transaction
+            WHERE account_id = ?1 AND app_id = ?2 AND finished_ms IS NULL
+                AND restore_id IS NOT NULL AND device_id = ?3
+            """,
+            [.integer(account.rawValue), .integer(app.rawValue), .integer(device.rawValue)])
+        return Int(found?.integer(0) ?? 0)
+    }
+
+    /// The same transactions with what they give back; each original is read once.
+    borrowing func withOriginals(
+        _ transactions: [DeliveredTransaction]
+    ) throws -> [DeliveredTransaction] {
+        var originals: [TransactionID: StoreTransaction] = [:]
+        var complete: [DeliveredTransaction] = []
+        for delivered in transactions {
+            var delivered = delivered
+            if delivered.transaction.restoration != nil {
+                let id = delivered.transaction.original
+                if originals[id] == nil { originals[id] = try transaction(id) }
+                delivered.original = originals[id]
+            }
+            complete.append(delivered)
+        }
+        return complete
+    }
+}
+
+extension WriteScope {
+    borrowing func addRestore(
+        _ id: RestoreID, of device: DeviceID, _ restore: StoredRestore
+    ) throws {
+        try execute(
+            """
+            INSERT INTO restore (device_id, restore_id, account_id, application_username)
+            VALUES (?1, ?2, ?3, ?4)
+            """,
+            [
+                .integer(device.rawValue), .text(id.rawValue), .integer(restore.account.rawValue),
+                .text(restore.applicationUsername),
+            ])
+    }
+
+    borrowing func addRestorePage(
+        _ page: RestorePage, of restore: RestoreID, on device: DeviceID, at now: Timestamp
+    ) throws {
+        try execute(
+            """
+            INSERT INTO restore_page (device_id, restore_id, after_id, last_id, given_ms)
+            VALUES (?1, ?2, ?3, ?4, ?5)
+            """,
+            [
+                .integer(device.rawValue), .text(restore.rawValue), .integer(page.after.rawValue),
+                .integer(page.last?.rawValue), .integer(now.milliseconds),
+            ])
+    }
+}
+
+extension Restoration {
+    /// From two columns that are both null or both not.
+    init?(restore: String?, purchase: Int64?) {
+        guard let restore, let purchase else { return nil }
+        self.init(restore: RestoreID(restore), purchase: TransactionID(purchase))
+    }
+}

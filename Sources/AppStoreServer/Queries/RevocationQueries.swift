@@ -1,0 +1,51 @@
+import StoreDatabase
+import StoreModel
+
+extension ReadScope {
+    borrowing func revocation(of transaction: TransactionID) throws -> Revocation? {
+        try row(
+            "SELECT reason, at_ms FROM revocation WHERE transaction_id = ?1",
+            [.integer(transaction.rawValue)]
+        ).map { try Revocation($0) }
+    }
+
+    /// Those of some transactions; most worlds have none at all.
+    borrowing func revocations(
+        of transactions: [TransactionID]
+    ) throws -> [TransactionID: Revocation] {
+        guard try row("SELECT 1 FROM revocation LIMIT 1") != nil else { return [:] }
+        var found: [TransactionID: Revocation] = [:]
+        for id in transactions { found[id] = try revocation(of: id) }
+        return found
+    }
+
+    /// What goes when a transaction is taken back: what is owned once goes as a whole, with every
+    /// transaction that counts as it.
+    borrowing func transactionsTaken(with taken: StoreTransaction) throws -> [StoreTransaction] {
+        guard taken.kind == .nonConsumable else { return [taken] }
+        return try receiptTransactions(of: taken.account, in: taken.app)
+            .filter { $0.original == taken.original }
+    }
+}
+
+extension WriteScope {
+    borrowing func revoke(_ transaction: TransactionID, _ revocation: Revocation) throws {
+        try execute(
+            "INSERT INTO revocation (transaction_id, reason, at_ms) VALUES (?1, ?2, ?3)",
+            [
+                .integer(transaction.rawValue), .text(revocation.reason.rawValue),
+                .integer(revocation.at.milliseconds),
+            ])
+    }
+}
+
+extension Revocation {
+    /// From the columns reason, at_ms.
+    init(_ row: Row) throws(DatabaseError) {
+        guard let reason = Reason(rawValue: row.text(0)) else {
+            throw DatabaseError(
+                code: .notADatabase, detail: "\"\(row.text(0))\" is no reason of a revocation")
+        }
+        self.init(reason: reason, at: Timestamp(milliseconds: row.integer(1)))
+    }
+}

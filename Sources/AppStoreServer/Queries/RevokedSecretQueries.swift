@@ -1,0 +1,43 @@
+import StoreDatabase
+import StoreModel
+
+/// A shared secret that was revoked, and when.
+struct RevokedSecret: Sendable {
+    let digest: [UInt8]
+    let at: Timestamp
+}
+
+extension ReadScope {
+    /// What was revoked in this world and in those whose place it took.
+    borrowing func revokedSecrets() throws -> [RevokedSecret] {
+        try rows(
+            """
+            SELECT digest, revoked_real_ms FROM shared_secret WHERE revoked_real_ms IS NOT NULL
+            UNION
+            SELECT digest, revoked_real_ms FROM revoked_secret
+            """
+        ).map {
+            RevokedSecret(digest: $0.blob(0), at: Timestamp(milliseconds: $0.integer(1)))
+        }
+    }
+}
+
+extension WriteScope {
+    /// Takes over what was revoked in the world before this one: revokes those that this world
+    /// knows, and remembers all of them for the world that takes its place.
+    borrowing func takeOver(_ secrets: [RevokedSecret]) throws {
+        for secret in secrets {
+            let values: [SQLValue] = [.blob(secret.digest), .integer(secret.at.milliseconds)]
+            try execute(
+                """
+                INSERT INTO revoked_secret (digest, revoked_real_ms) VALUES (?1, ?2)
+                ON CONFLICT (digest) DO NOTHING
+                """, values)
+            try execute(
+                """
+                UPDATE shared_secret SET revoked_real_ms = ?2
+                WHERE digest = ?1 AND revoked_real_ms IS NULL
+                """, values)
+        }
+    }
+}

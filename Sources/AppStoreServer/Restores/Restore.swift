@@ -1,0 +1,125 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+import StoreWire
+
+/// One page of a restore on its way through one commit.
+struct Restore: Sendable {
+    let wish: RestoreWish
+    let session: DeviceSession
+    let account: Account
+    let environment: StoreEnvironment
+
+    struct Outcome: Sendable {
+        let page: RestorePage
+        let transactions: [DeliveredTransaction]
+        let receiptRevision: Int64
+        /// Whether this commit made them, rather than an earlier one.
+        let isNew: Bool
+    }
+
+    /// Answers a page that was answered before with the same transactions, else makes them.
+    func answer(_ scope: borrowing WriteScope, time: WorldTime) throws -> Outcome {
+        try begin(scope)
+        let known = try scope.reading {
+            try $0.restorePage(after: wish.after, in: wish.restore, of: session.device)
+        }
+        if let known {
+            let transactions = try scope.reading {
+                try $0.restored(in: known, of: wish.restore, on: session.device)
+            }
+            return try outcome(known, transactions, isNew: false, scope)
+        }
+        try check(scope)
+        return try giveBack(scope, at: time.recordNow())
+    }
+
+    /// Stores what the restore is of, the first time; it stays that.
+    private func begin(_ scope: borrowing WriteScope) throws {
+        let wanted = StoredRestore(
+            account: account.id, applicationUsername: wish.applicationUsername)
+        let known = try scope.reading { try $0.restore(wish.restore, of: session.device) }
+        guard let known else {
+            return try scope.addRestore(wish.restore, of: session.device, wanted)
+        }
+        guard known == wanted else {
+            throw Refusal(
+                409, "restoreIdReused",
+                "This restore id was used before for another account or user name.")
+        }
+    }
+
+    private func check(_ scope: borrowing WriteScope) throws {
+        let (isPosition, waiting) = try scope.reading { scope in
+            (
+                try wish.after.rawValue == 0
+                    || scope.isPosition(wish.after, of: wish.restore, on: session.device),
+                try scope.unfinishedRestoredCount(
+                    of: account.id, in: session.app, on: session.device)
+            )
+        }
+        guard isPosition else { throw RestoreWish.unknownPosition }
+        guard waiting < Limits.restoredUnfinishedMax else {
+            throw Refusal(
+                409, "tooManyRestored",
+                "\(waiting) restored transactions wait on this device; the app must finish them "
+                    + "before more are given back.")
+        }
+    }
+
+    private func giveBack(_ scope: borrowing WriteScope, at now: Timestamp) throws -> Outcome {
+        let countMax = RestoreRequestBody.transactionsMax
+        let (purchases, given) = try scope.reading { scope in
+            (
+                try scope.purchasesToRestore(
+                    of: account.id, in: session.app, after: wish.after, countMax: countMax),
+                try scope.originalsGiven(by: wish.restore, on: session.device)
+            )
+        }
+        let page = RestorePage(
+            after: wish.after, last: purchases.count == countMax ? purchases.last?.id : nil)
+        try scope.addRestorePage(page, of: wish.restore, on: session.device, at: now)
+        var transactions: [StoreTransaction] = []
+        for purchase in RestoreRules.restored(
+            purchases, for: wish.applicationUsername, given: given)
+        {
+            let transaction = copy(of: purchase, id: try scope.nextTransactionID(environment), now)
+            try scope.addTransaction(transaction)
+            transactions.append(transaction)
+        }
+        return try outcome(page, transactions, isNew: true, scope)
+    }
+
+    /// The new transaction that gives a purchase back, for nothing.
+    private func copy(
+        of purchase: StoreTransaction, id: TransactionID, _ now: Timestamp
+    ) -> StoreTransaction {
+        StoreTransaction(
+            id: id, original: purchase.original, environment: environment, app: session.app,
+            account: account.id, device: session.device,
+            attempt: AttemptID("\(wish.restore)/\(purchase.id)"), product: purchase.product,
+            kind: purchase.kind, quantity: purchase.quantity, purchasedAt: now,
+            originallyPurchasedAt: purchase.originallyPurchasedAt,
+            charged: Money(milliunits: 0, currency: purchase.charged.currency),
+            storefront: account.storefront.countryCode,
+            applicationUsername: purchase.applicationUsername, finishedAt: nil,
+            restoration: Restoration(restore: wish.restore, purchase: purchase.id))
+    }
+
+    private func outcome(
+        _ page: RestorePage, _ transactions: [StoreTransaction], isNew: Bool,
+        _ scope: borrowing WriteScope
+    ) throws -> Outcome {
+        try scope.reading { scope in
+            let content = try scope.currentContent(of: session.app)
+            let delivered = transactions.map {
+                DeliveredTransaction(transaction: $0, deviceGuid: session.guid)
+                    .bringing(content[$0.product])
+            }
+            return Outcome(
+                page: page, transactions: try scope.withOriginals(delivered),
+                receiptRevision: try scope.receiptRevision(of: account.id, in: session.app),
+                isNew: isNew)
+        }
+    }
+}

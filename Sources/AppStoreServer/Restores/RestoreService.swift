@@ -1,0 +1,73 @@
+import CrashPoints
+import StoreDatabase
+import StoreHTTP
+import StoreLog
+import StoreModel
+import StoreWire
+
+/// Gives back what an account owns.
+enum RestoreService {
+    /// `POST /device/v1/restores`; the same answer however often a page is asked for.
+    static func restore(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
+        scene.attempt(responder) {
+            let (session, account) = try scene.signedIn(request)
+            let wish = try RestoreWish(try request.decoded(RestoreRequestBody.self))
+            let restore = Restore(
+                wish: wish, session: session, account: account, environment: try scene.placed())
+            let time = scene.world.time
+            scene.commit(responder) { scope in
+                try scope.requireToken(of: session)
+                return try restore.answer(scope, time: time)
+            } then: { outcome in
+                CrashPoint.storeRestoreCommitted.reach()
+                if outcome.isNew {
+                    scene.log.event(
+                        StoreEvent.purchasesRestored, ("account", .number(account.id.rawValue)),
+                        ("count", .number(Int64(outcome.transactions.count))))
+                }
+                return .json(try WireJSON.encode(RestoreAnswerBody(outcome)))
+            }
+        }
+    }
+}
+
+/// What a device asked for, within the limits.
+struct RestoreWish: Hashable, Sendable {
+    let restore: RestoreID
+    let applicationUsername: String?
+    /// The number of the purchase that the page before ended with; 0 for the first page.
+    let after: TransactionID
+
+    static let unknownPosition = Refusal(
+        422, "badField", "after must be the next of the page before, and is not.")
+
+    init(_ body: RestoreRequestBody) throws {
+        restore = RestoreID(try checkedUUID(body.restoreId, "restoreId"))
+        applicationUsername = try checkedUsername(body.applicationUsername)
+        guard let text = body.after else {
+            after = TransactionID(0)
+            return
+        }
+        guard let number = Int64(text), "\(number)" == text, number > 0 else {
+            throw Self.unknownPosition
+        }
+        after = TransactionID(number)
+    }
+}
+
+extension RestoreAnswerBody {
+    init(_ outcome: Restore.Outcome) {
+        self.init(
+            transactions: outcome.transactions.map { TransactionBody($0) },
+            next: outcome.page.last.map { "\($0)" }, receiptRevision: outcome.receiptRevision)
+    }
+}
+
+extension OriginalBody {
+    init(_ purchase: StoreTransaction) {
+        self.init(
+            transactionId: "\(purchase.id)", productId: purchase.product.rawValue,
+            quantity: purchase.quantity, purchaseDate: purchase.purchasedAt,
+            applicationUsername: purchase.applicationUsername)
+    }
+}

@@ -1,0 +1,24 @@
+import StoreDatabase
+import StoreModel
+
+/// Bounds what a user can leave behind by sending what was granted already.
+enum RepeatQueries {
+    /// When a user who sent too much of it within the window may send the next receipt; nil when
+    /// it may now. What came later than now is left out, as with refusals.
+    static func end(
+        _ scope: borrowing WriteScope, of user: BackendUserID, now: Timestamp
+    ) throws -> Timestamp? {
+        let window = BackendLimits.repeatWindowMilliseconds
+        return try scope.row(
+            """
+            SELECT received_at FROM submissions WHERE user_id = ? AND state = 'alreadyGranted'
+                AND received_at BETWEEN ? AND ?
+            ORDER BY received_at DESC LIMIT 1 OFFSET ?
+            """,
+            [
+                .text(user.rawValue), .integer(now.adding(milliseconds: 1 - window).milliseconds),
+                .integer(now.milliseconds), .integer(Int64(BackendLimits.repeatsPerUserMax - 1)),
+            ]
+        ).map { Timestamp(milliseconds: $0.integer(0)).adding(milliseconds: window) }
+    }
+}

@@ -1,0 +1,40 @@
+import Synchronization
+
+/// Bounds how often something may be asked for that anybody may ask for: so often at once, and so
+/// often a minute from then on.
+package final class TokenBucket: Sendable {
+    private struct State {
+        /// In sixty-thousandths, so that a millisecond fills a whole number.
+        var left: Int64
+        var filledAtMilliseconds: Int64?
+    }
+
+    private static let unit: Int64 = 60_000
+
+    private let full: Int64
+    private let perMinuteMax: Int64
+    private let state: Mutex<State>
+
+    package init(atOnceMax: Int64, perMinuteMax: Int64) {
+        precondition(atOnceMax > 0 && perMinuteMax > 0, "a bucket holds something")
+        full = atOnceMax * Self.unit
+        self.perMinuteMax = perMinuteMax
+        state = Mutex(State(left: atOnceMax * Self.unit))
+    }
+
+    /// Takes one out, by the real clock; when it is empty, the seconds until there is one.
+    package func take(atMilliseconds now: Int64) -> Int64? {
+        state.withLock { state in
+            // A clock that went back fills nothing; one that leapt fills the bucket.
+            let passed = min(max(0, now - (state.filledAtMilliseconds ?? now)), full)
+            state.filledAtMilliseconds = now
+            state.left = min(full, state.left + passed * perMinuteMax)
+            guard state.left >= Self.unit else {
+                let perSecond = perMinuteMax * 1_000
+                return (Self.unit - state.left + perSecond - 1) / perSecond
+            }
+            state.left -= Self.unit
+            return nil
+        }
+    }
+}

@@ -1,0 +1,54 @@
+/// What happens to downloads.
+enum DownloadEvent: Hashable, Sendable {
+    /// Observers are about to hear of a transaction that brings content.
+    case offered(DownloadOffer, DownloadRecord?, bytesOnDisk: Int64, isWhole: Bool)
+    /// They have heard of it.
+    case told
+    case startCalled([TransactionName])
+    case pauseCalled([TransactionName])
+    case resumeCalled([TransactionName])
+    case cancelCalled([TransactionName])
+    /// A run waits: for a network, or for another process.
+    case held(TransactionName, run: Int)
+    /// So many bytes of a version are on the disk. `at` is in milliseconds of a clock that only
+    /// goes forward.
+    case arrived(
+        TransactionName, run: Int, bytes: Int64, version: String, length: Int64, at: Int64)
+    case ended(TransactionName, run: Int, DownloadOutcome)
+    case signedIn(Customer)
+    /// The transaction is finished, or is the account's no more.
+    case dropped(TransactionName)
+    /// Whether there is an observer: without one, nothing is loaded.
+    case listening(Bool)
+}
+
+/// How one run of a download ended.
+enum DownloadOutcome: Hashable, Sendable {
+    case finished
+    case failed(FailureReason)
+    /// Its account is not signed in, or its world is not there.
+    case absent
+    /// It was told to stop.
+    case stopped
+}
+
+/// What downloads want done.
+enum DownloadAction: Hashable, Sendable {
+    /// Fetches what is missing; `version` is the one that was begun, nil for the newest.
+    case load(DownloadOffer, version: String?, run: Int)
+    case stop(TransactionName)
+    case write(DownloadRecord)
+    /// Removes the files, then the record.
+    case discard(TransactionName)
+    case tell(DownloadNews)
+}
+
+/// A download as the app is to see it now.
+struct DownloadNews: Hashable, Sendable {
+    let key: QueueKey
+    let face: DownloadFace
+    /// Whether the transaction has no downloads from now on.
+    var isGone = false
+    /// Whether observers are told.
+    var isTold = true
+}

@@ -1,0 +1,166 @@
+import Foundation
+import Glibc
+
+/// The folder of one download, `Caches/TRANSACTION-WORLD` in the home folder.
+///
+/// `partial` in it is what has come so far; it is renamed to `content` when it is whole. While a
+/// process works in it, it holds the folder's lock.
+final class DownloadFolder {
+    static let cachesName = "Caches"
+    private static let partialName = "partial"
+    private static let contentName = "content"
+
+    private let caches: Descriptor
+    private let name: String
+    private let folder: Descriptor
+
+    /// Opens the folder, making it and those above it that are not there.
+    init(home: HomeFolder, _ transaction: TransactionName) throws(DownloadTrouble) {
+        caches = try Descriptor(folder: home.path).folder(Self.cachesName)
+        name = Journal.fileName(of: transaction)
+        folder = try caches.folder(name)
+    }
+
+    /// A folder that is there, by its name; nil when there is none.
+    init?(existing name: String, home: HomeFolder) throws(DownloadTrouble) {
+        let top = try Descriptor(folder: home.path)
+        guard try top.status(of: Self.cachesName) != nil else { return nil }
+        caches = try top.existingFolder(Self.cachesName)
+        guard try caches.status(of: name) != nil else { return nil }
+        self.name = name
+        folder = try caches.existingFolder(name)
+    }
+
+    /// The names of downloads' folders that no record of the journal speaks of. What the app itself
+    /// keeps in the caches folder is not among them.
+    static func withoutRecord(_ journal: Journal) -> [String] {
+        let caches = "\(journal.home.path)/\(cachesName)"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: caches)) ?? []
+        return names.filter {
+            Journal.isFileName($0) && access(journal.downloadFile(ofFolder: $0), F_OK) != 0
+        }
+    }
+
+    /// Where the content is when it is whole.
+    static func contentPath(home: HomeFolder, _ transaction: TransactionName) -> String {
+        let name = Journal.fileName(of: transaction)
+        return "\(home.path)/\(cachesName)/\(name)/\(contentName)"
+    }
+
+    /// Takes the folder's lock for as long as this value lives; false while another process or an
+    /// earlier run has it, or has just removed the folder: then open it anew.
+    func takeLock() throws(DownloadTrouble) -> Bool {
+        while flock(folder.number, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EWOULDBLOCK { return false }
+            guard errno == EINTR else { throw .disk("lock", folder.path) }
+        }
+        return try caches.status(of: name)?.inode == folder.status().inode
+    }
+
+    func isWhole() throws(DownloadTrouble) -> Bool {
+        try folder.status(of: Self.contentName)?.isFolder ?? false
+    }
+
+    /// Bytes of all files that have come, whole or not.
+    func partialByteCount() throws(DownloadTrouble) -> Int64 {
+        guard try folder.status(of: Self.partialName)?.isFolder == true else { return 0 }
+        return try Self.byteCount(below: folder.existingFolder(Self.partialName))
+    }
+
+    private static func byteCount(below folder: Descriptor) throws(DownloadTrouble) -> Int64 {
+        var sum: Int64 = 0
+        for name in try folder.names() {
+            guard let status = try folder.status(of: name) else { continue }
+            if status.isFile { sum += status.byteCount }
+            if status.isFolder { sum += try byteCount(below: folder.existingFolder(name)) }
+        }
+        return sum
+    }
+
+    /// Bytes that the disk can still take.
+    func room() throws(DownloadTrouble) -> Int64 {
+        var info = statvfs()
+        guard fstatvfs(folder.number, &info) == 0 else { throw .disk("look at", folder.path) }
+        let (room, isMore) = UInt64(info.f_bavail).multipliedReportingOverflow(
+            by: UInt64(info.f_frsize))
+        return isMore ? .max : Int64(clamping: room)
+    }
+
+    // MARK: - What has come so far
+
+    /// Removes what belongs to no file of a package, such as files of another version.
+    func prune(to manifest: DownloadManifest) throws(DownloadTrouble) {
+        let partial = try folder.folder(Self.partialName)
+        try Self.prune(
+            partial, at: "", files: manifest.placesOfFiles, folders: manifest.placesOfFolders)
+    }
+
+    private static func prune(
+        _ folder: Descriptor, at place: String, files: Set<String>, folders: Set<String>
+    ) throws(DownloadTrouble) {
+        for name in try folder.names() {
+            let inner = place + name
+            guard let status = try folder.status(of: name) else { continue }
+            if status.isFolder, folders.contains(inner) {
+                try prune(
+                    folder.existingFolder(name), at: inner + "/", files: files, folders: folders)
+            } else if !status.isFile || !files.contains(inner) {
+                try folder.remove(name)
+            }
+        }
+    }
+
+    /// How much of a file has come; nil when nothing has.
+    func byteCount(of place: String) throws(DownloadTrouble) -> Int64 {
+        let (parent, name) = try folder(of: place)
+        return try parent.status(of: name)?.byteCount ?? 0
+    }
+
+    /// A file of the package, made with its folders when it is not there.
+    func file(at place: String) throws(DownloadTrouble) -> DownloadedFile {
+        let (parent, name) = try folder(of: place)
+        return DownloadedFile(try parent.file(name))
+    }
+
+    private func folder(
+        of place: String
+    ) throws(DownloadTrouble) -> (parent: Descriptor, name: String) {
+        var parts = place.split(separator: "/").map(String.init)
+        let name = parts.popLast() ?? ""
+        var parent = try folder.folder(Self.partialName)
+        for part in parts { parent = try parent.folder(part) }
+        return (parent, name)
+    }
+
+    // MARK: - The end
+
+    /// Gives what has come its name, once everything of it is on the disk.
+    func complete(_ manifest: DownloadManifest) throws(DownloadTrouble) {
+        let partial = try folder.folder(Self.partialName)
+        _ = try partial.folder(DownloadManifest.contentsName)
+        if let information = manifest.information {
+            let file = try self.file(at: DownloadManifest.informationName)
+            try file.empty()
+            try file.append(information, at: 0)
+            try file.sync()
+        }
+        try Self.syncFolders(partial)
+        guard renameat(folder.number, Self.partialName, folder.number, Self.contentName) == 0 else {
+            throw .disk("rename", partial.path)
+        }
+        try folder.sync()
+    }
+
+    private static func syncFolders(_ folder: Descriptor) throws(DownloadTrouble) {
+        for name in try folder.names() where try folder.status(of: name)?.isFolder == true {
+            try syncFolders(folder.existingFolder(name))
+        }
+        try folder.sync()
+    }
+
+    /// Removes the folder with everything in it. Call with the lock taken.
+    func remove() throws(DownloadTrouble) {
+        try caches.remove(name)
+        try caches.sync()
+    }
+}

@@ -1,0 +1,227 @@
+import CrashPoints
+import Foundation
+import StoreCaller
+import StoreDigest
+import StoreModel
+import StoreWire
+
+/// One run of a download: fetches what is missing, until it is whole or cannot go on.
+///
+/// What has come stays on the disk, and the next run goes on from there. Only what has the right
+/// SHA-256 counts, so nothing else needs to be written down. Blocks its thread.
+final class DownloadLoader {
+    /// What all runs share.
+    struct Parts: Sendable {
+        let connection: StoreConnection
+        let home: HomeFolder
+        let retries: Retries
+        let network: NetworkRule
+        /// Signs a customer in again when that takes no person.
+        let signInAgain: @Sendable (Customer) -> Void
+        /// A clock that only goes forward.
+        let uptimeMilliseconds: @Sendable () -> Int64
+    }
+
+    /// What a run says before its end.
+    enum Report: Sendable {
+        case held
+        case arrived(bytes: Int64, DownloadManifest)
+    }
+
+    /// So often in a row the store is asked in vain.
+    static let triesMax = 10
+    /// How often a customer is signed in again for one question.
+    static let signInsMax = 3
+    /// How often a file is fetched whose bytes are not those of the list.
+    static let roundsMax = 2
+    private static let lockMilliseconds = 300
+    private static let networkMilliseconds = 500
+
+    private let parts: Parts
+    private let offer: DownloadOffer
+    private let version: String?
+    private let cancellation: CallCancellation
+    private let report: (Report) -> Void
+
+    private var partSize = PartSize()
+    private var arrived: Int64 = 0
+    private var networkSeenAt: Int64?
+
+    init(
+        _ offer: DownloadOffer, version: String?, parts: Parts, cancellation: CallCancellation,
+        report: @escaping (Report) -> Void
+    ) {
+        self.parts = parts
+        self.offer = offer
+        self.version = version
+        self.cancellation = cancellation
+        self.report = report
+    }
+
+    func run() -> DownloadOutcome {
+        do throws(DownloadTrouble) {
+            try load()
+            return .finished
+        } catch {
+            switch error.kind {
+            case .stopped: return .stopped
+            case .absent: return .absent
+            case .refused, .versionGone, .lost, .disk: return .failed(error.reason)
+            }
+        }
+    }
+
+    private func load() throws(DownloadTrouble) {
+        let folder = try lockedFolder()
+        if try folder.isWhole() { return }
+        try awaitNetwork()
+        let manifest = try manifest()
+        try folder.prune(to: manifest)
+        for file in manifest.files {
+            arrived += min(try folder.byteCount(of: file.place), file.byteCount)
+        }
+        report(.arrived(bytes: arrived, manifest))
+        guard try folder.room() >= manifest.byteCount - arrived else {
+            throw DownloadTrouble(.disk(ENOSPC), DownloadTrouble.noRoom)
+        }
+        for file in manifest.files { try bring(file, of: manifest, into: folder) }
+        try check()
+        try folder.complete(manifest)
+        CrashPoint.deviceDownloadComplete.reach()
+    }
+
+    /// The folder, once no other process and no earlier run works in it.
+    private func lockedFolder() throws(DownloadTrouble) -> DownloadFolder {
+        while true {
+            try check()
+            let folder = try DownloadFolder(home: parts.home, offer.name)
+            if try folder.takeLock() { return folder }
+            report(.held)
+            try wait(milliseconds: Self.lockMilliseconds)
+        }
+    }
+
+    /// The list of the version that was begun, else of the newest.
+    private func manifest() throws(DownloadTrouble) -> DownloadManifest {
+        let body: ContentManifestBody
+        do throws(DownloadTrouble) {
+            body = try manifest(of: version)
+        } catch {
+            guard error.kind == .versionGone, version != nil else { throw error }
+            body = try manifest(of: nil)
+        }
+        return try DownloadManifest(body, of: offer)
+    }
+
+    private func manifest(of version: String?) throws(DownloadTrouble) -> ContentManifestBody {
+        try patiently { () throws(StoreFailure) in
+            try parts.connection.content(
+                of: offer.name.transactionId, version: version, as: offer.customer,
+                cancellation: cancellation)
+        }
+    }
+
+    /// Brings what is missing of a file, and once more all of it when that is not what the list
+    /// promised.
+    private func bring(
+        _ file: DownloadManifest.File, of manifest: DownloadManifest, into folder: DownloadFolder
+    ) throws(DownloadTrouble) {
+        let target = try folder.file(at: file.place)
+        for _ in 0..<Self.roundsMax {
+            let digest = RunningDigest()
+            var offset = try target.addBytes(
+                to: digest, bytesMax: file.byteCount,
+                orStop: { () throws(DownloadTrouble) in try check() })
+            while offset < file.byteCount {
+                let bytes = try part(of: file, from: offset, manifest)
+                try target.append(bytes, at: offset)
+                digest.add(bytes[...])
+                offset += Int64(bytes.count)
+                arrived += Int64(bytes.count)
+                report(.arrived(bytes: arrived, manifest))
+            }
+            if hexadecimal(digest.finish()) == file.digest { return try target.sync() }
+            try target.empty()
+            arrived -= file.byteCount
+        }
+        throw DownloadTrouble(
+            .refused, "The store gives other bytes of \(file.place) than its list says.")
+    }
+
+    private func part(
+        of file: DownloadManifest.File, from offset: Int64, _ manifest: DownloadManifest
+    ) throws(DownloadTrouble) -> [UInt8] {
+        try awaitNetwork()
+        return try patiently { () throws(StoreFailure) -> [UInt8] in
+            let end = min(file.byteCount, offset + partSize.bytes)
+            let beganAt = parts.uptimeMilliseconds()
+            let bytes = try parts.connection.contentPart(
+                offset..<end, of: file, version: manifest.version, in: offer.name.transactionId,
+                as: offer.customer, cancellation: cancellation)
+            partSize.took(milliseconds: parts.uptimeMilliseconds() - beganAt)
+            return bytes
+        }
+    }
+
+    // MARK: - Waiting
+
+    private func check() throws(DownloadTrouble) {
+        if cancellation.isCancelled { throw .stopped }
+    }
+
+    private func wait(milliseconds: Int) throws(DownloadTrouble) {
+        let end = parts.uptimeMilliseconds() + Int64(milliseconds)
+        while true {
+            try check()
+            let rest = end - parts.uptimeMilliseconds()
+            if rest <= 0 { return }
+            Thread.sleep(forTimeInterval: Double(min(rest, 50)) / 1_000)
+        }
+    }
+
+    /// Waits as long as the network is one that downloads wait for; looks at it now and then.
+    private func awaitNetwork() throws(DownloadTrouble) {
+        let now = parts.uptimeMilliseconds()
+        if let networkSeenAt, now - networkSeenAt < Int64(Self.networkMilliseconds) { return }
+        while parts.network.isHeld {
+            report(.held)
+            try wait(milliseconds: Self.networkMilliseconds)
+        }
+        networkSeenAt = parts.uptimeMilliseconds()
+    }
+
+    /// Asks again and again while no answer comes, with waits that grow; a stretch of failures
+    /// has its end.
+    private func patiently<Answer>(
+        _ ask: () throws(StoreFailure) -> Answer
+    ) throws(DownloadTrouble) -> Answer {
+        var tries = 0
+        var signIns = 0
+        while true {
+            try check()
+            let failure: StoreFailure
+            do throws(StoreFailure) {
+                return try ask()
+            } catch {
+                failure = error
+            }
+            switch failure.kind {
+            case .cancelled: throw .stopped
+            case .signedOut where signIns < Self.signInsMax:
+                signIns += 1
+                parts.signInAgain(offer.customer)
+            case .signedOut, .otherWorld: throw DownloadTrouble(.absent, failure.sentence)
+            case .refused(_, code: "contentUnknown"):
+                throw DownloadTrouble(.versionGone, failure.sentence)
+            case .refused: throw DownloadTrouble(.refused, failure.sentence)
+            case .lost:
+                tries += 1
+                partSize.failed()
+                guard tries < Self.triesMax else {
+                    throw DownloadTrouble(.lost, failure.sentence)
+                }
+                try wait(milliseconds: parts.retries.delayMilliseconds(afterTries: tries))
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import StoreWire
+
+/// The files of a package, as the store lists them and as they can safely be written.
+///
+/// On the disk a package is laid out as Apple's: a folder with `ContentInfo.plist` and `Contents`,
+/// in which the files are. A package that was uploaded in that form has it already.
+struct DownloadManifest: Hashable, Sendable {
+    static let informationName = "ContentInfo.plist"
+    static let contentsName = "Contents"
+    static let filesMax = 10_000
+    /// Bytes of all files together.
+    static let bytesMax: Int64 = 2 << 30
+    static let pathBytesMax = 1_024
+    static let nameBytesMax = 255
+    static let foldersMax = 40
+
+    struct File: Hashable, Sendable {
+        /// Relative to the package's folder on the disk.
+        let place: String
+        let byteCount: Int64
+        /// 64 small hexadecimal digits.
+        let digest: String
+    }
+
+    let version: String
+    let byteCount: Int64
+    let files: [File]
+    /// What is written as `ContentInfo.plist`; nil when the package has one.
+    let information: [UInt8]?
+
+    var placesOfFiles: Set<String> { Set(files.map(\.place)) }
+
+    /// All folders on the way to a file.
+    var placesOfFolders: Set<String> {
+        files.reduce(into: [Self.contentsName]) { folders, file in
+            folders.formUnion(Self.folders(of: file.place))
+        }
+    }
+
+    /// Refuses what leads out of the folder, contradicts itself or is too large: nothing that a
+    /// store says is trusted.
+    init(_ body: ContentManifestBody, of offer: DownloadOffer) throws(DownloadTrouble) {
+        guard body.contentIdentifier == offer.contentIdentifier else {
+            throw Self.bad("it is of another product")
+        }
+        guard Self.isVersion(body.contentVersion) else {
+            throw Self.bad("its version is no version")
+        }
+        guard body.files.count <= Self.filesMax else {
+            throw Self.bad("it has more than \(Self.filesMax) files")
+        }
+        let isPackage = Self.isPackage(body.files.map(\.path))
+        var sum: Int64 = 0
+        files = try body.files.map { (file) throws(DownloadTrouble) -> File in
+            try Self.check(file)
+            sum += file.size
+            guard sum <= Self.bytesMax else { throw Self.bad("it is larger than 2 GiB") }
+            return File(
+                place: isPackage ? file.path : "\(Self.contentsName)/\(file.path)",
+                byteCount: file.size, digest: file.sha256)
+        }
+        guard sum == body.contentLength else {
+            throw Self.bad("its files are \(sum) bytes, not \(body.contentLength)")
+        }
+        version = body.contentVersion
+        byteCount = sum
+        information =
+            isPackage
+            ? nil : try Self.information(of: body.contentIdentifier, body.contentVersion)
+        let places = placesOfFiles
+        guard places.count == files.count, places.isDisjoint(with: placesOfFolders) else {
+            throw Self.bad("it names a file twice")
+        }
+    }
+
+    /// Whether files are laid out as Apple's packages are.
+    private static func isPackage(_ paths: [String]) -> Bool {
+        paths.contains(informationName)
+            && paths.allSatisfy { $0 == informationName || $0.hasPrefix(contentsName + "/") }
+    }
+
+    private static func check(_ file: ContentFileBody) throws(DownloadTrouble) {
+        let names = file.path.utf8.split(separator: 0x2F, omittingEmptySubsequences: false)
+        let isSafe =
+            file.path.utf8.count <= pathBytesMax && names.count <= foldersMax
+            && file.path.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+            && names.allSatisfy { name in
+                !name.isEmpty && name.count <= nameBytesMax && !name.elementsEqual(".".utf8)
+                    && !name.elementsEqual("..".utf8)
+            }
+        guard isSafe else {
+            throw bad("it has a file called \(file.path.prefix(100).debugDescription)")
+        }
+        guard (0...bytesMax).contains(file.size) else { throw bad("a file of it has no size") }
+        guard file.sha256.utf8.count == 64, file.sha256.utf8.allSatisfy(isHexadecimal) else {
+            throw bad("a file of it has no SHA-256")
+        }
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
+    }
+
+    private static func isVersion(_ text: String) -> Bool {
+        (1...32).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
+    }
+
+    /// `a/b/c` has `a` and `a/b`.
+    private static func folders(of place: String) -> [String] {
+        place.indices.filter { place[$0] == "/" }.map { String(place[..<$0]) }
+    }
+
+    private static func information(
+        of identifier: String, _ version: String
+    ) throws(DownloadTrouble) -> [UInt8] {
+        do {
+            return Array(
+                try PropertyListSerialization.data(
+                    fromPropertyList: [
+                        "IAPProductIdentifier": identifier, "ContentVersion": version,
+                    ], format: .xml, options: 0))
+        } catch {
+            throw bad("its \(informationName) cannot be written: \(error)")
+        }
+    }
+
+    private static func bad(_ reason: String) -> DownloadTrouble {
+        DownloadTrouble(.refused, "The store's list of the content cannot be used: \(reason).")
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+
+/// How fast a download has been since it went on.
+struct DownloadPace: Hashable, Sendable {
+    /// Less than this tells nothing of what is to come.
+    static let millisecondsMin: Int64 = 1_000
+
+    let beganAt: Int64
+    let bytesThen: Int64
+    private(set) var latestAt: Int64
+    private(set) var bytesNow: Int64
+
+    init(at milliseconds: Int64, bytes: Int64) {
+        beganAt = milliseconds
+        latestAt = milliseconds
+        bytesThen = bytes
+        bytesNow = bytes
+    }
+
+    mutating func reach(_ bytes: Int64, at milliseconds: Int64) {
+        latestAt = milliseconds
+        bytesNow = bytes
+    }
+
+    /// Seconds until so many bytes are there; `SKDownloadTimeRemainingUnknown` when nothing tells.
+    func timeRemaining(until length: Int64) -> TimeInterval {
+        let elapsed = latestAt - beganAt
+        let gained = bytesNow - bytesThen
+        guard elapsed >= Self.millisecondsMin, gained > 0 else {
+            return SKDownloadTimeRemainingUnknown
+        }
+        return Double(max(0, length - bytesNow)) * Double(elapsed) / Double(gained) / 1_000
+    }
+}

@@ -1,0 +1,113 @@
+import CStoreKit
+import Foundation
+
+/// Where one download stands.
+struct DownloadState: Hashable, Sendable {
+    enum Stage: Hashable, Sendable {
+        /// Nobody has asked for it, in this launch or before.
+        case waiting
+        /// Asked for; it is not its turn yet.
+        case queued
+        /// It has its turn. Not active, it waits: for a network, or for another process.
+        case loading(run: Int, isActive: Bool)
+        /// Asked for, and its account is not signed in, or its world is not there.
+        case absent
+        case paused
+        case finished
+        case failed(FailureReason)
+        case cancelled
+    }
+
+    let offer: DownloadOffer
+    /// The version that was begun; nil before the store told which files it has.
+    var begunVersion: String?
+    /// Bytes of the version that is loaded.
+    var contentLength: Int64
+    var arrivedBytes: Int64
+    var stage: Stage
+    var pace: DownloadPace?
+    /// When observers last heard of it, by a clock that only goes forward, in milliseconds.
+    var toldAt: Int64?
+
+    /// Whether the app wants it, and nothing but time keeps it from coming.
+    var isWanted: Bool {
+        switch stage {
+        case .queued, .loading, .absent: true
+        case .waiting, .paused, .finished, .failed, .cancelled: false
+        }
+    }
+
+    var isLoading: Bool {
+        if case .loading = stage { true } else { false }
+    }
+
+    /// What the journal keeps of it; nil when that is nothing.
+    func record(scope: StoreScope) -> DownloadRecord? {
+        let kept: DownloadRecord.Stage
+        switch stage {
+        case .queued, .loading, .absent: kept = .started
+        case .paused: kept = .paused
+        case .failed: kept = .kept
+        case .finished: kept = .finished
+        case .waiting, .cancelled: return nil
+        }
+        return DownloadRecord(
+            transactionId: offer.name.transactionId, customer: offer.customer, scope: scope,
+            contentVersion: begunVersion, contentLength: contentLength, stage: kept)
+    }
+
+    /// What the app sees of it. `contentURL` is where the content is when it is finished.
+    func face(contentURL: URL?) -> DownloadFace {
+        var face = DownloadFace()
+        face.contentIdentifier = offer.contentIdentifier
+        face.contentVersion = begunVersion ?? offer.contentVersion
+        face.expectedContentLength = contentLength
+        face.progress = progress
+        switch stage {
+        case .waiting, .queued, .absent, .loading(run: _, isActive: false): face.state = .waiting
+        case .loading(run: _, isActive: true):
+            face.state = .active
+            face.timeRemaining =
+                pace?.timeRemaining(until: contentLength) ?? SKDownloadTimeRemainingUnknown
+        case .paused: face.state = .paused
+        case .finished:
+            face.state = .finished
+            face.timeRemaining = 0
+            face.contentURL = contentURL
+        case .failed(let reason):
+            face.state = .failed
+            face.failure = reason
+        case .cancelled: face.state = .cancelled
+        }
+        return face
+    }
+
+    private var progress: Float {
+        if stage == .finished { return 1 }
+        guard contentLength > 0 else { return 0 }
+        return Float(min(1, Double(arrivedBytes) / Double(contentLength)))
+    }
+}
+
+extension DownloadState {
+    /// How it begins in this launch. `bytesOnDisk` is what has come of it before.
+    ///
+    /// What failed waits to be asked for again; what was finished does so when the app has taken
+    /// the files away.
+    init(
+        _ offer: DownloadOffer, _ record: DownloadRecord?, bytesOnDisk: Int64, isWhole: Bool
+    ) {
+        self.offer = offer
+        let isOurs = record?.customer == offer.customer
+        begunVersion = isOurs ? record?.contentVersion : nil
+        contentLength =
+            begunVersion == nil ? offer.contentLength : record?.contentLength ?? 0
+        arrivedBytes = begunVersion == nil ? 0 : min(bytesOnDisk, contentLength)
+        switch isOurs ? record?.stage : nil {
+        case .started: stage = .queued
+        case .paused: stage = .paused
+        case .finished where isWhole: stage = .finished
+        case .finished, .kept, nil: stage = .waiting
+        }
+    }
+}

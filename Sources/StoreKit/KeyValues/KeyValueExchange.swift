@@ -1,0 +1,141 @@
+import CrashPoints
+import Dispatch
+import StoreCaller
+import StoreWire
+import Synchronization
+
+/// Sends what the app has set, and waits for what others set, as long as somebody is signed in.
+///
+/// It needs no observer of the payment queue, only that the app has asked for its key values once.
+/// Its thread waits in the store's long poll, and keeps no process alive.
+final class KeyValueExchange: Sendable {
+    private let values: KeyValueStore
+    private let connection: StoreConnection
+    private let retries: Retries
+    /// Signs in again who was signed in before, when that takes no person.
+    private let signBackIn: @Sendable () -> Bool
+    private let thread = DispatchQueue(label: "StoreKit.keyValues")
+    private let state = Mutex(State())
+
+    private struct State {
+        /// Counts starts; a run ends when it is not the newest.
+        var round = 0
+        var cancellation = CallCancellation()
+        var alarm = DispatchSemaphore(value: 0)
+    }
+
+    init(
+        values: KeyValueStore, connection: StoreConnection, retries: Retries,
+        signBackIn: @escaping @Sendable () -> Bool
+    ) {
+        self.values = values
+        self.connection = connection
+        self.retries = retries
+        self.signBackIn = signBackIn
+        connection.hearOfSessions { [weak self] _, _ in self?.start() }
+    }
+
+    deinit {
+        stop()
+    }
+
+    /// Exchanges now, ending the wait for news: there may be something to send.
+    func start() {
+        let (round, cancellation, alarm) = next()
+        thread.async { [weak self] in
+            self?.run(round, cancellation, alarm)
+        }
+    }
+
+    func stop() {
+        _ = next()
+    }
+
+    private func next() -> (Int, CallCancellation, DispatchSemaphore) {
+        state.withLock { state in
+            state.cancellation.cancel()
+            state.alarm.signal()
+            state.round += 1
+            state.cancellation = CallCancellation()
+            state.alarm = DispatchSemaphore(value: 0)
+            return (state.round, state.cancellation, state.alarm)
+        }
+    }
+
+    private func run(
+        _ round: Int, _ cancellation: CallCancellation, _ alarm: DispatchSemaphore
+    ) {
+        var tries = 0
+        // After a refusal it listens once before it sends again, so that news come all the same.
+        var sends = true
+        while isCurrent(round) {
+            // Another process may have signed somebody in.
+            connection.takeStoredSignIn()
+            guard let owner = connection.session?.keyValueOwner else {
+                if signBackIn() { continue }
+                // Signing in starts it again.
+                return
+            }
+            do throws(StoreFailure) {
+                sends = try step(of: owner, sends: sends, cancellation)
+                tries = 0
+                values.tellNews()
+            } catch {
+                values.tellNews()
+                guard error.kind != .cancelled, isCurrent(round) else { return }
+                if error.kind != .signedOut { Message.sayOnce(error.sentence) }
+                sends = true
+                tries += 1
+                let delay = retries.delayMilliseconds(afterTries: tries)
+                _ = alarm.wait(timeout: .now() + .milliseconds(delay))
+            }
+        }
+    }
+
+    private func isCurrent(_ round: Int) -> Bool {
+        state.withLock { $0.round == round }
+    }
+
+    /// Sends what there is to send, else waits for news; whether the next step may send.
+    private func step(
+        of owner: KeyValueOwner, sends: Bool, _ cancellation: CallCancellation
+    ) throws(StoreFailure) -> Bool {
+        let found = try onDisk {
+            try values.show(owner)
+            return try values.nextStep(of: owner, sends: sends)
+        }
+        guard let step = found else { return true }
+        if let request = step.request { return try send(request, step.known, of: owner) }
+        let answer = try connection.keyValues(
+            of: owner.customer, after: step.known, cancellation: cancellation)
+        try onDisk { try values.take(answer, to: step.known, of: owner) }
+        return true
+    }
+
+    /// False when the store refused it for another reason than that it has no room.
+    private func send(
+        _ request: KeyValueRecord.Request, _ known: Int64?, of owner: KeyValueOwner
+    ) throws(StoreFailure) -> Bool {
+        do throws(StoreFailure) {
+            let answer = try connection.change(request, after: known, as: owner.customer)
+            CrashPoint.deviceKeyValuesAnswered.reach()
+            try onDisk { try values.take(answer, to: known, answering: request.id, of: owner) }
+            return true
+        } catch {
+            guard case .refused(_, let code) = error.kind else { throw error }
+            Message.sayOnce(error.sentence)
+            let isFull = code == "keyValuesFull"
+            try onDisk { try values.putOff(request, of: owner, isFull: isFull) }
+            return isFull
+        }
+    }
+
+    /// What the disk refuses is tried again later, as what the store did not answer.
+    private func onDisk<Answer>(_ body: () throws -> Answer) throws(StoreFailure) -> Answer {
+        do {
+            return try body()
+        } catch {
+            throw StoreFailure(.lost, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import StoreWire
+
+/// What the key values of one process need: the values, and the exchange with the store.
+final class KeyValueProcess: Sendable {
+    /// This process's, as its environment says.
+    static let shared: KeyValueProcess = {
+        let engine = StoreKitProcess.shared.engine
+        let parts = try? engine.parts.get()
+        return KeyValueProcess(parts: parts, signBackIn: { engine.signBackIn() }) { reason, keys in
+            KeyValueProcess.post(reason, keys, from: .default)
+        }
+    }()
+
+    private let store: KeyValueStore
+    private let exchange: KeyValueExchange?
+
+    /// Without parts there is no store, and values are kept in memory only.
+    init(
+        parts: QueueEngine.Parts?, signBackIn: @escaping @Sendable () -> Bool,
+        tell: @escaping KeyValueStore.Tell
+    ) {
+        let store = KeyValueStore(folder: parts.map { KeyValueFolder(home: $0.home) }, tell: tell)
+        self.store = store
+        exchange = parts.map {
+            KeyValueExchange(
+                values: store, connection: $0.connection, retries: $0.retries,
+                signBackIn: signBackIn)
+        }
+        exchange?.start()
+    }
+
+    deinit {
+        exchange?.stop()
+    }
+
+    var values: [String: PropertyListValue] { store.values }
+
+    func set(_ value: PropertyListValue?, for key: String) {
+        store.set(value, for: key)
+        exchange?.start()
+    }
+
+    func synchronize() -> Bool {
+        let isSaved = store.save()
+        exchange?.start()
+        return isSaved
+    }
+
+    /// Posts the notification on the main thread.
+    ///
+    /// As an operation of the main queue: Foundation has observers with a queue wait for that one
+    /// to be empty, and only an operation of the same queue is let off. In a program whose main
+    /// thread runs `dispatchMain`, as those with an asynchronous `main` do, a plain block of the
+    /// main queue would wait for itself.
+    static func post(
+        _ reason: KeyValueReason, _ keys: Set<String>,
+        from sender: @autoclosure @escaping @Sendable () -> NSUbiquitousKeyValueStore
+    ) {
+        OperationQueue.main.addOperation {
+            NotificationCenter.default.post(
+                name: NSUbiquitousKeyValueStore.didChangeExternallyNotification,
+                object: sender(),
+                userInfo: [
+                    NSUbiquitousKeyValueStoreChangeReasonKey: reason.rawValue,
+                    NSUbiquitousKeyValueStoreChangedKeysKey: keys.sorted(),
+                ])
+        }
+    }
+}

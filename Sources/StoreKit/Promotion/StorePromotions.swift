@@ -1,0 +1,89 @@
+import CStoreKit
+import Dispatch
+
+/// What this device shows of promoted products, kept in its home folder.
+struct StorePromotions: Sendable {
+    private static let queue = DispatchQueue(label: "StoreKit.promotions")
+
+    /// The file's contents; what is not in it is as the catalogue has it.
+    private struct Contents: Codable {
+        var visibility: [String: Int] = [:]
+        var order: [String] = []
+    }
+
+    /// What it works with, asked for when it is first needed.
+    private let parts: @Sendable () -> Result<QueueEngine.Parts, FailureReason>
+
+    init(
+        parts: @escaping @Sendable () -> Result<QueueEngine.Parts, FailureReason> = {
+            StoreKitProcess.shared.engine.parts
+        }
+    ) {
+        self.parts = parts
+    }
+
+    func visibility(
+        of productIdentifier: String
+    ) async throws -> SKProductStorePromotionVisibility {
+        let raw = try contents(of: usable().home).visibility[productIdentifier] ?? 0
+        return SKProductStorePromotionVisibility(rawValue: raw) ?? .default
+    }
+
+    func setVisibility(
+        _ visibility: SKProductStorePromotionVisibility, of productIdentifier: String
+    ) async throws {
+        try change {
+            $0.visibility[productIdentifier] =
+                visibility == .default ? nil : visibility.rawValue
+        }
+    }
+
+    /// The products in their order, without those that are not for sale any more.
+    func order() async throws -> [SKProduct] {
+        let identifiers = try contents(of: usable().home).order
+        if identifiers.isEmpty { return [] }
+        let parts = try usable()
+        let client = ProductsClient(
+            connection: .success(parts.connection), retries: parts.retries)
+        // Waiting for the store would take a thread away from all tasks.
+        let products = try await withCheckedThrowingContinuation { continuation in
+            Self.queue.async {
+                let response = client.products(Set(identifiers))
+                continuation.resume(with: response.map { UncheckedBox($0.products) })
+            }
+        }.value
+        return identifiers.compactMap { identifier in
+            products.first { $0.productIdentifier == identifier }
+        }
+    }
+
+    func setOrder(_ productIdentifiers: [String]) async throws {
+        var seen: Set<String> = []
+        let order = productIdentifiers.filter { seen.insert($0).inserted }
+        try change { $0.order = order }
+    }
+
+    private func usable() throws -> QueueEngine.Parts {
+        switch parts() {
+        case .success(let parts): return parts
+        case .failure(let reason): throw reason.error
+        }
+    }
+
+    private func contents(of home: HomeFolder) throws -> Contents {
+        try home.load(Contents.self, from: home.promotionsFile) ?? Contents()
+    }
+
+    private func change(_ body: (inout Contents) -> Void) throws {
+        let home = try usable().home
+        do {
+            try home.locked {
+                var contents = try contents(of: home)
+                body(&contents)
+                try home.save(contents, to: home.promotionsFile)
+            }
+        } catch {
+            throw SKError(.unknown, sentence: "The promotion cannot be written down: \(error)")
+        }
+    }
+}

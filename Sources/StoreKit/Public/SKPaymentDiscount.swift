@@ -1,0 +1,53 @@
+public import Foundation
+
+/// A promotional offer for a subscription, signed by the app's own server.
+open class SKPaymentDiscount: NSObject, @unchecked Sendable {
+    private let storedIdentifier: String
+    private let storedKeyIdentifier: String
+    private let storedNonce: UUID
+    private let storedSignature: String
+    private let storedTimestamp: NSNumber
+
+    /// A discount of nothing, for tests that override what they need.
+    public override init() {
+        storedIdentifier = ""
+        storedKeyIdentifier = ""
+        storedNonce = UUID()
+        storedSignature = ""
+        storedTimestamp = 0
+    }
+
+    /// An offer and its signature, as the app's server gave them.
+    public init(
+        identifier: String, keyIdentifier: String, nonce: UUID, signature: String,
+        timestamp: NSNumber
+    ) {
+        storedIdentifier = identifier
+        storedKeyIdentifier = keyIdentifier
+        storedNonce = nonce
+        storedSignature = signature
+        storedTimestamp = timestamp
+    }
+
+    convenience init(_ contents: PaymentDiscountContents) {
+        self.init(
+            identifier: contents.identifier, keyIdentifier: contents.keyIdentifier,
+            nonce: contents.nonce, signature: contents.signature,
+            timestamp: NSNumber(value: contents.timestampMilliseconds))
+    }
+
+    /// The offer.
+    open var identifier: String { storedIdentifier }
+
+    /// The key that signed it.
+    open var keyIdentifier: String { storedKeyIdentifier }
+
+    /// What makes this signature one of a kind.
+    open var nonce: UUID { storedNonce }
+
+    /// The signature, in base64.
+    open var signature: String { storedSignature }
+
+    /// When it was signed, in milliseconds since 1970.
+    open var timestamp: NSNumber { storedTimestamp }
+}

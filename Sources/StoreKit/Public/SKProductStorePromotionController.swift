@@ -1,0 +1,116 @@
+public import CStoreKit
+public import Foundation
+
+/// Which promoted products this device shows on the store's page of the app, and in which order.
+open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
+    private static let shared = SKProductStorePromotionController()
+
+    private let promotions: StorePromotions
+
+    /// A controller like the device's own, for tests that override what they need.
+    public override init() {
+        promotions = StorePromotions()
+    }
+
+    init(promotions: StorePromotions) {
+        self.promotions = promotions
+    }
+
+    /// The controller of this device.
+    open class func `default`() -> Self {
+        guard let controller = shared as? Self else {
+            fatalError(
+                "SKProductStorePromotionController.default() is asked of a subclass: make one")
+        }
+        return controller
+    }
+
+    // MARK: - Visibility
+
+    /// Reads whether this device shows a product.
+    open func promotionVisibility(
+        for product: SKProduct
+    ) async throws -> SKProductStorePromotionVisibility {
+        try await promotions.visibility(of: product.productIdentifier)
+    }
+
+    /// Reads whether this device shows a product. The handler is called on a thread of StoreKit's.
+    open func fetchStorePromotionVisibility(
+        for product: SKProduct,
+        completionHandler: (
+            @Sendable (SKProductStorePromotionVisibility, (any Error)?) -> Void
+        )? = nil
+    ) {
+        Task { [self] in
+            do {
+                completionHandler?(try await promotionVisibility(for: product), nil)
+            } catch {
+                completionHandler?(.default, error)
+            }
+        }
+    }
+
+    /// Sets whether this device shows a product.
+    open func update(
+        promotionVisibility: SKProductStorePromotionVisibility, for product: SKProduct
+    ) async throws {
+        try await promotions.setVisibility(promotionVisibility, of: product.productIdentifier)
+    }
+
+    /// Sets whether this device shows a product. The handler is called on a thread of StoreKit's.
+    open func update(
+        storePromotionVisibility promotionVisibility: SKProductStorePromotionVisibility,
+        for product: SKProduct, completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+    ) {
+        Task { [self] in
+            do {
+                try await update(promotionVisibility: promotionVisibility, for: product)
+                completionHandler?(nil)
+            } catch {
+                completionHandler?(error)
+            }
+        }
+    }
+
+    // MARK: - Order
+
+    /// Reads the order that this device shows products in; empty when it is the catalogue's.
+    open func promotionOrder() async throws -> [SKProduct] {
+        try await promotions.order()
+    }
+
+    /// Reads the order that this device shows products in. The handler is called on a thread of
+    /// StoreKit's.
+    open func fetchStorePromotionOrder(
+        completionHandler: (@Sendable ([SKProduct], (any Error)?) -> Void)? = nil
+    ) {
+        Task { [self] in
+            do {
+                completionHandler?(try await promotionOrder(), nil)
+            } catch {
+                completionHandler?([], error)
+            }
+        }
+    }
+
+    /// Sets the order that this device shows products in; empty for the catalogue's.
+    open func update(promotionOrder: [SKProduct]) async throws {
+        try await promotions.setOrder(promotionOrder.map(\.productIdentifier))
+    }
+
+    /// Sets the order that this device shows products in. The handler is called on a thread of
+    /// StoreKit's.
+    open func update(
+        storePromotionOrder promotionOrder: [SKProduct],
+        completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+    ) {
+        Task { [self] in
+            do {
+                try await update(promotionOrder: promotionOrder)
+                completionHandler?(nil)
+            } catch {
+                completionHandler?(error)
+            }
+        }
+    }
+}

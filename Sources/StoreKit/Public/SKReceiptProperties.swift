@@ -1,0 +1,8 @@
+/// Of `SKReceiptRefreshRequest`, with a truth value: the receipt is to be one that has expired.
+public let SKReceiptPropertyIsExpired: String = "expired"
+
+/// Of `SKReceiptRefreshRequest`, with a truth value: the receipt is to be one that was revoked.
+public let SKReceiptPropertyIsRevoked: String = "revoked"
+
+/// Of `SKReceiptRefreshRequest`, with a truth value: the receipt is to be one of a volume purchase.
+public let SKReceiptPropertyIsVolumePurchase: String = "vpp"

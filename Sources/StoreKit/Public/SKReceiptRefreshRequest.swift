@@ -1,0 +1,47 @@
+import Foundation
+
+/// Asks the store for a fresh receipt. When `requestDidFinish` is called, the file at
+/// `Bundle.main.appStoreReceiptURL` is to be read again.
+open class SKReceiptRefreshRequest: SKRequest, @unchecked Sendable {
+    private let properties: [String: Any]?
+    private let refresh: ReceiptRefresh
+
+    /// A request for the receipt as it is.
+    public override init() {
+        properties = nil
+        refresh = ReceiptRefresh()
+        super.init()
+    }
+
+    /// A request for a receipt with these `SKReceiptProperty…` values, in the sandbox only.
+    public init(receiptProperties properties: [String: Any]?) {
+        self.properties = properties
+        refresh = ReceiptRefresh()
+        super.init()
+    }
+
+    init(receiptProperties properties: [String: Any]?, refresh: ReceiptRefresh) {
+        self.properties = properties
+        self.refresh = refresh
+        super.init()
+    }
+
+    /// The values that the receipt is to have.
+    open var receiptProperties: [String: Any]? { properties }
+
+    override func send(round: Int) {
+        let wishes = ReceiptProperties(properties)
+        let refresh = refresh
+        refresh.run(wishes) { [weak self] result in
+            self?.handOver(result, round: round)
+        }
+    }
+
+    private func handOver(_ result: Result<Void, SKError>, round: Int) {
+        guard isCurrent(round: round), let delegate else { return }
+        switch result {
+        case .success: delegate.requestDidFinish(self)
+        case .failure(let error): delegate.request(self, didFailWithError: error)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Dispatch
+import Synchronization
+
+/// Looks at the home folder from time to time, as long as there is an observer: for what a process
+/// that ended left behind, and for purchases that a person began outside the app.
+final class HomeWatch: Sendable {
+    private static let milliseconds = 500
+    /// Rounds between two looks at the journal.
+    private static let roundsBetweenJournals = 4
+
+    private let queue = DispatchQueue(label: "StoreKit.home")
+    /// Counts starts and stops; a watch ends when it is not the newest.
+    private let round = Mutex(0)
+
+    deinit {
+        stop()
+    }
+
+    func start(_ engine: QueueEngine) {
+        let round = next()
+        look(WeakEngine(engine), round, 1)
+    }
+
+    func stop() {
+        _ = next()
+    }
+
+    private struct WeakEngine: Sendable {
+        private(set) weak var engine: QueueEngine?
+
+        init(_ engine: QueueEngine) {
+            self.engine = engine
+        }
+    }
+
+    private func next() -> Int {
+        round.withLock {
+            $0 += 1
+            return $0
+        }
+    }
+
+    private func look(_ box: WeakEngine, _ round: Int, _ count: Int) {
+        queue.asyncAfter(deadline: .now() + .milliseconds(Self.milliseconds)) { [weak self] in
+            guard let self, let engine = box.engine, self.round.withLock({ $0 == round }) else {
+                return
+            }
+            // Observers that were let go did not say that they leave.
+            guard !engine.board.observers.isEmpty else { return engine.observersLeft() }
+            engine.takeIntents()
+            if count % Self.roundsBetweenJournals == 0 { engine.takeOrphans() }
+            look(box, round, count + 1)
+        }
+    }
+}
+
+extension QueueEngine {
+    /// Carries on what processes that are gone left in the journal, as a launch does.
+    fileprivate func takeOrphans() {
+        guard case .success(let parts) = parts else { return }
+        let journal = Journal(home: parts.home)
+        let orphans = journal.orphans(of: parts.connection.configuration.scope)
+        let claimed = journal.claim(orphans)
+        if !claimed.isEmpty { handle(.journalLoaded(claimed, [])) }
+    }
+}

@@ -1,0 +1,73 @@
+import Dispatch
+import Synchronization
+
+// What the store keeps for a purchase comes to the device.
+extension QueueEngine {
+    func startDownloads(_ downloads: [SKDownload]) {
+        handleDownload(.startCalled(names(of: downloads)))
+    }
+
+    func pauseDownloads(_ downloads: [SKDownload]) {
+        handleDownload(.pauseCalled(names(of: downloads)))
+    }
+
+    func resumeDownloads(_ downloads: [SKDownload]) {
+        handleDownload(.resumeCalled(names(of: downloads)))
+    }
+
+    func cancelDownloads(_ downloads: [SKDownload]) {
+        handleDownload(.cancelCalled(names(of: downloads)))
+    }
+
+    func handleDownload(_ event: DownloadEvent) {
+        downloads.withLock { $0 }?.handle(event)
+    }
+
+    private func names(of downloads: [SKDownload]) -> [TransactionName] {
+        let names = downloads.compactMap(\.name)
+        if names.count < downloads.count {
+            Message.sayOnce(
+                "a download that the app made itself is passed over: it has no content.")
+        }
+        return names
+    }
+
+    /// Tells of transactions; what comes with them is there when observers are called, and loaded
+    /// only after that.
+    func tell(_ news: [QueueAction.Told]) {
+        let offers = news.compactMap(\.offer)
+        guard !offers.isEmpty, let downloads = downloads.withLock({ $0 }) else {
+            return board.tell(news, queue: queue)
+        }
+        let faces = downloads.faces(of: offers)
+        let whole = news.map { told in
+            var told = told
+            told.download = told.offer.flatMap { faces[$0.name] }
+            return told
+        }
+        board.tell(whole, queue: queue)
+        downloads.handle(.told)
+    }
+
+    /// The list tells which transactions an account still has.
+    func sweepDownloads(of customer: Customer) {
+        let names = look { $0.world == customer.worldId ? $0.unfinished(of: customer) : nil }
+        guard let names else { return }
+        downloads.withLock { $0 }?.sweep(keeping: names, of: customer)
+    }
+
+    func makeDownloads(_ parts: Parts) -> DownloadEngine {
+        let configuration = parts.connection.configuration
+        return DownloadEngine(
+            parts: DownloadLoader.Parts(
+                connection: parts.connection, home: parts.home, retries: parts.retries,
+                network: configuration.network,
+                signInAgain: { [weak self] in self?.signInAgain($0, parts) },
+                uptimeMilliseconds: { Int64(DispatchTime.now().uptimeNanoseconds / 1_000_000) }),
+            scope: configuration.scope,
+            tell: { [weak self] news in
+                guard let self else { return }
+                board.tellDownloads(news, queue: queue)
+            })
+    }
+}

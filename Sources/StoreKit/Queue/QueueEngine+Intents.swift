@@ -1,0 +1,47 @@
+import Dispatch
+import Foundation
+import StoreModel
+
+// Purchases that a person began on the store's page of the app.
+extension QueueEngine {
+    /// Takes what waits in the home folder to the app; the caller's thread asks the store.
+    func takeIntents() {
+        guard case .success(let parts) = parts, !board.observers.isEmpty else { return }
+        for intent in PurchaseIntent.take(from: parts.home) { offer(intent, parts) }
+    }
+
+    private func offer(_ intent: PurchaseIntent, _ parts: Parts) {
+        let client = ProductsClient(
+            connection: .success(parts.connection), retries: parts.retries)
+        let identifier = intent.productIdentifier
+        let products: [SKProduct]
+        switch client.products([identifier]) {
+        case .success(let response): products = response.products
+        case .failure(let error):
+            Message.sayOnce(
+                "the purchase of \(identifier) waits: \(error.localizedDescription)")
+            return leaveAgain(intent, parts)
+        }
+        guard let product = products.first else {
+            return Message.say("\(identifier) is not for sale, so its purchase did not begin.")
+        }
+        let box = UncheckedBox(product)
+        DispatchQueue.main.async { [self] in
+            guard let queue else { return }
+            let payment = SKPayment(product: box.value)
+            // Every observer is asked: each may want to keep the payment for later.
+            let answers = board.observers.observers.map {
+                $0.paymentQueue(queue, shouldAddStorePayment: payment, for: box.value)
+            }
+            if answers.contains(true) { queue.add(payment) }
+        }
+    }
+
+    private func leaveAgain(_ intent: PurchaseIntent, _ parts: Parts) {
+        do {
+            try intent.leave(home: parts.home.path)
+        } catch {
+            Message.say("\(error)")
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import CrashPoints
+import Dispatch
+import Foundation
+import StoreWire
+import Synchronization
+
+// What an account owns comes back.
+extension QueueEngine {
+    /// Gives back what was bought before, or tells observers why that failed.
+    func restore(applicationUsername: String?) {
+        let username = applicationUsername.flatMap { $0.isEmpty ? nil : $0 }
+        handle(.restoreCalled(restoreId: UUID().uuidString, applicationUsername: username))
+    }
+
+    func showRestoreSheet(_ restoreId: String) {
+        let parts: Parts
+        switch self.parts {
+        case .success(let usable): parts = usable
+        case .failure(let reason):
+            return handleNow(.restoreSheetEnded(restoreId: restoreId, .ended(reason)))
+        }
+        if park(.showRestoreSheet(restoreId: restoreId)) { return }
+        sheets.async { [self] in
+            let flow = SheetFlow(
+                sheet: parts.sheet,
+                client: ProductsClient(
+                    connection: .success(parts.connection), retries: parts.retries),
+                connection: parts.connection, shouldContinue: { true })
+            let outcome = flow.runRestore()
+            handle(.restoreSheetEnded(restoreId: restoreId, outcome))
+        }
+    }
+
+    /// Asks for a page when observers have heard of the one before: an app that is slow is not
+    /// flooded, and without an observer nothing is asked.
+    func askToRestore(_ question: RestoreRequestBody, _ customer: Customer) {
+        DispatchQueue.main.async { [self] in
+            if park(.askToRestore(question, customer)) { return }
+            askToRestore(question, customer, tries: 0)
+        }
+    }
+
+    /// Asks a few times while the store cannot be reached: somebody waits for it.
+    private func askToRestore(
+        _ question: RestoreRequestBody, _ customer: Customer, tries: Int
+    ) {
+        guard case .success(let parts) = parts else { return }
+        let delay = tries == 0 ? 0 : parts.retries.delayMilliseconds(afterTries: tries)
+        restores.asyncAfter(deadline: .now() + .milliseconds(delay)) { [self] in
+            do throws(StoreFailure) {
+                let page = try bringPage(question, customer, parts)
+                handle(.restoredCame(restoreId: question.restoreId, page, customer))
+            } catch {
+                // Who lost the session may be signed in again without asking anybody.
+                let mayPass = [.lost, .signedOut].contains(error.kind)
+                guard mayPass, tries + 1 < Retries.impatientTriesMax else {
+                    return handle(
+                        .restoreFailed(
+                            restoreId: question.restoreId, FailureReason(.unknown, error.sentence)))
+                }
+                Message.sayOnce(error.sentence)
+                askToRestore(question, customer, tries: tries + 1)
+            }
+        }
+    }
+
+    /// One page. With the first, the receipt file is written anew, whatever it was: restoring is
+    /// what a person does when something is not as it should be.
+    private func bringPage(
+        _ question: RestoreRequestBody, _ customer: Customer, _ parts: Parts
+    ) throws(StoreFailure) -> RestoreAnswerBody {
+        signInAgain(customer, parts)
+        let page = try parts.connection.restore(question, as: customer)
+        CrashPoint.deviceRestoreAnswered.reach()
+        if question.after == nil {
+            try updateReceipt(to: page.receiptRevision, of: customer, parts, isAnew: true)
+        }
+        return page
+    }
+}

@@ -1,0 +1,24 @@
+// Purchases may be switched off on a device.
+extension QueueEngine {
+    /// Whether payments may be made: there is a store, and nobody switched purchases off.
+    var mayPay: Bool {
+        guard case .success(let parts) = parts else { return false }
+        return Self.refusal(parts) == nil
+    }
+
+    /// Why no payment may be made on this device now; nil when one may. What cannot be read may
+    /// forbid it, so it does.
+    static func refusal(_ parts: Parts) -> FailureReason? {
+        let isRestricted: Bool
+        do {
+            isRestricted =
+                try parts.connection.configuration.arePaymentsRestricted
+                || DeviceSettings.read(home: parts.home.path).arePaymentsRestricted
+        } catch {
+            Message.sayOnce("\(error)")
+            isRestricted = true
+        }
+        return isRestricted
+            ? FailureReason(.paymentNotAllowed, "Purchases are switched off on this device.") : nil
+    }
+}

@@ -1,0 +1,72 @@
+import Dispatch
+import Synchronization
+
+// The account buys in another country.
+extension QueueEngine {
+    /// Notes it, tells observers, and asks the app once for each payment whether it goes on.
+    func changeStorefront(
+        _ countryCode: String, _ customer: Customer, asking keys: [QueueKey]
+    ) {
+        guard case .success(let parts) = parts,
+            let session = parts.connection.move(customer, toStorefront: countryCode)
+        else { return }
+        tellStorefront(session.storefrontIdentifier)
+        DispatchQueue.main.async { [self] in
+            for key in keys {
+                let before = move(key, to: session)
+                // Its sheet may have asked already.
+                if before == session.storefrontIdentifier { continue }
+                if !ask(key, session) { handle(.notContinued(key)) }
+            }
+        }
+    }
+
+    /// Tells observers where the account buys now, unless that is what they were told last: a new
+    /// session and the store's news may both bring it.
+    func tellStorefront(_ identifier: String) {
+        let isNew = toldStorefront.withLock { told in
+            defer { told = identifier }
+            return told != identifier
+        }
+        if isNew { board.tellStorefrontChanged(queue: queue) }
+    }
+
+    // MARK: - Payments that nobody approved yet
+
+    /// Notes where a payment would be bought when it is added; those that have left are forgotten.
+    func noteStorefront(of key: QueueKey, _ parts: Parts) {
+        let present = look { Set($0.items.keys) }
+        storefronts.withLock { known in
+            known = known.filter { present.contains($0.key) }
+            known[key] = known[key] ?? parts.connection.session?.storefrontIdentifier
+        }
+    }
+
+    /// Whether a payment would be bought in another storefront than the app knows of.
+    func hasMoved(_ key: QueueKey, _ parts: Parts) -> Bool {
+        guard let known = storefronts.withLock({ $0[key] }) else { return false }
+        return parts.connection.session?.storefrontIdentifier != known
+    }
+
+    /// Whether the app goes on with a payment; it is asked once in every storefront but the first.
+    func goesOn(with key: QueueKey, _ parts: Parts) -> Bool {
+        guard let session = parts.connection.session, let before = move(key, to: session),
+            before != session.storefrontIdentifier
+        else { return true }
+        return DispatchQueue.main.sync { ask(key, session) }
+    }
+
+    /// Notes where a payment will be bought, and gives where that was before.
+    private func move(_ key: QueueKey, to session: DeviceRecord.Session) -> String? {
+        storefronts.withLock { $0.updateValue(session.storefrontIdentifier, forKey: key) }
+    }
+
+    /// Asks the delegate, on the main thread.
+    private func ask(_ key: QueueKey, _ session: DeviceRecord.Session) -> Bool {
+        guard let queue, let delegate = queue.delegate, let transaction = board.transaction(key)
+        else { return true }
+        let storefront = SKStorefront(
+            countryCode: session.countryCode, identifier: session.storefrontIdentifier)
+        return delegate.paymentQueue(queue, shouldContinue: transaction, in: storefront)
+    }
+}

@@ -1,0 +1,57 @@
+import StoreWire
+
+// Each account sees its own transactions only.
+extension QueueState {
+    /// What is of others leaves the app's sight; what was of this one comes back.
+    mutating func signedIn(_ customer: Customer) -> [QueueAction] {
+        present = customer
+        let hidden = sendAway { $0.worldId == customer.worldId && $0 != customer }
+        var shown: [QueueAction.Told] = []
+        for item in inOrder where item.isAway && item.customer == customer {
+            // What the app was told of waits for the store's list, which says whether it still is.
+            if case .settled = item.stage { continue }
+            items[item.key]?.isAway = false
+            let isWaiting = if case .receiving = item.stage { true } else { false }
+            if !isWaiting { shown.append(told(item)) }
+        }
+        let seen: [QueueAction] = shown.isEmpty ? [] : [.tell(shown)]
+        return hidden + seen + postHeld { $0 == customer }
+    }
+
+    /// Nobody's transactions are seen until somebody signs in.
+    mutating func signedOut(_ worldId: String) -> [QueueAction] {
+        present = nil
+        return sendAway { $0.worldId == worldId }
+    }
+
+    /// Whether somebody else is signed in to a customer's world.
+    func isElsewhere(_ customer: Customer) -> Bool {
+        present.map { $0.worldId == customer.worldId && $0 != customer } ?? false
+    }
+
+    private mutating func sendAway(_ isMeant: (Customer) -> Bool) -> [QueueAction] {
+        var keys: [QueueKey] = []
+        for item in inOrder where !item.isAway {
+            guard let customer = item.customer, isMeant(customer) else { continue }
+            switch item.stage {
+            case .approving, .sending, .deferred, .held, .receiving, .settled: break
+            case .writing, .atSheet, .abandoned, .failed, .finishing: continue
+            }
+            items[item.key]?.isAway = true
+            launchBatch.removeAll { $0 == item.key }
+            keys.append(item.key)
+        }
+        return keys.isEmpty ? [] : [.hide(keys)]
+    }
+
+    /// Takes a purchase in that was known and out of sight; nil when it was in sight.
+    mutating func comeBack(_ key: QueueKey, of customer: Customer) -> QueueKey? {
+        guard let item = items[key], item.isAway, item.customer == customer,
+            case .settled(let id) = item.stage
+        else { return nil }
+        items[key]?.isAway = false
+        // Its customer's receipt is brought before the app sees it again.
+        items[key]?.stage = .receiving(transactionId: id)
+        return key
+    }
+}

@@ -1,0 +1,23 @@
+import StoreWire
+
+/// Products that an account does not own any more.
+struct Revocations: Hashable, Sendable {
+    /// Each once.
+    let products: [String]
+    /// The number of the first event that says so.
+    let number: Int64
+
+    /// Nil when these news take nothing back.
+    init?(_ updates: [UpdateBody]) {
+        var products: [String] = []
+        var number: Int64?
+        for update in updates where update.kind == .revoked {
+            guard let product = update.transaction?.productId else { continue }
+            if !products.contains(product) { products.append(product) }
+            number = number ?? update.number
+        }
+        guard let number else { return nil }
+        self.products = products
+        self.number = number
+    }
+}

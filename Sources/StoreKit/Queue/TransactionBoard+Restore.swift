@@ -1,0 +1,40 @@
+import Dispatch
+import Synchronization
+
+// How restoring ended.
+extension TransactionBoard {
+    /// Calls the closing method of each observer: finished, or failed for a reason. Without an
+    /// observer the end waits for one, like the transactions before it.
+    func tellRestoreEnded(_ reason: FailureReason?, queue: SKPaymentQueue?) {
+        DispatchQueue.main.async { [self, weak queue] in
+            let present = observers.observers
+            guard let queue, !present.isEmpty else {
+                return untoldEnds.withLock { $0.append(reason) }
+            }
+            for observer in present { Self.tell(observer, reason, queue) }
+        }
+    }
+
+    /// Tells of restores that ended while nobody listened; on the main thread.
+    func tellUntoldEnds(_ present: [any SKPaymentTransactionObserver], _ queue: SKPaymentQueue) {
+        let ends = untoldEnds.withLock { ends in
+            defer { ends = [] }
+            return ends
+        }
+        for reason in ends {
+            for observer in present { Self.tell(observer, reason, queue) }
+        }
+    }
+
+    private static func tell(
+        _ observer: any SKPaymentTransactionObserver, _ reason: FailureReason?,
+        _ queue: SKPaymentQueue
+    ) {
+        if let reason {
+            observer.paymentQueue(
+                queue, restoreCompletedTransactionsFailedWithError: reason.error)
+        } else {
+            observer.paymentQueueRestoreCompletedTransactionsFinished(queue)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import StoreWire
+
+/// Takes one question about a price through the sheet, and the answer to the store.
+struct PriceConsentFlow: Sendable {
+    let sheet: any PaymentSheet
+    let client: ProductsClient
+    let connection: StoreConnection
+
+    /// Whether the question is done with: the store has an answer, or asks nobody any more.
+    func run(_ consent: PendingPriceConsent) -> Bool {
+        // Somebody else may have signed in while another sheet was up.
+        guard connection.customer == consent.customer else { return false }
+        switch sheet.consent(to: matter(consent)) {
+        case .given(let agrees): return send(agrees, to: consent)
+        case .cancelled: return false
+        case .unable(let sentence):
+            sheet.show(sentence)
+            return false
+        }
+    }
+
+    /// An answer that does not arrive is asked for again later: the store has none.
+    private func send(_ agrees: Bool, to consent: PendingPriceConsent) -> Bool {
+        let answer = client.patiently { () throws(StoreFailure) in
+            try connection.answer(
+                agrees, toPriceConsent: consent.body.number, as: consent.customer)
+        }
+        guard case .failure(let failure) = answer else { return true }
+        sheet.show(failure.sentence)
+        guard case .refused(let status, _) = failure.kind else { return false }
+        return status == 404 || status == 409
+    }
+
+    private func matter(_ consent: PendingPriceConsent) -> PriceConsentMatter {
+        let body = consent.body
+        let product = sheet.showsDetails ? self.product(body.productId) : nil
+        let formatter = NumberFormatter()
+        formatter.numberStyle = .currency
+        formatter.locale = product?.priceLocale ?? Locale(identifier: "en_US")
+        // The account may have moved to another storefront since it was asked.
+        formatter.currencyCode = body.currency
+        func text(_ milliunits: Int64) -> String {
+            let price = ProductDetails.price(milliunits: milliunits)
+            return formatter.string(from: price) ?? "\(price) \(body.currency)"
+        }
+        return PriceConsentMatter(
+            productIdentifier: body.productId, title: product?.localizedTitle,
+            oldPrice: text(body.oldPriceMilliunits), newPrice: text(body.newPriceMilliunits),
+            account: consent.customer.account)
+    }
+
+    private func product(_ identifier: String) -> SKProduct? {
+        guard case .success(let response) = client.products([identifier]) else { return nil }
+        return response.products.first
+    }
+}

@@ -1,0 +1,14 @@
+/// A file of a package of content.
+package struct ContentFile: Hashable, Sendable {
+    /// Relative, its parts separated by `/`.
+    package let path: String
+    package let byteCount: Int64
+    /// SHA-256 of its bytes, 64 small hexadecimal digits.
+    package let digest: String
+
+    package init(path: String, byteCount: Int64, digest: String) {
+        self.path = path
+        self.byteCount = byteCount
+        self.digest = digest
+    }
+}

@@ -1,0 +1,15 @@
+/// What a purchase waits for before it is made.
+package enum WaitingCause: String, Codable, Sendable {
+    /// Somebody's approval.
+    case approval
+    /// The person, who has something to settle with the store.
+    case interruption
+
+    /// Where its attempt stands meanwhile.
+    package var attemptState: AttemptState {
+        switch self {
+        case .approval: .deferred
+        case .interruption: .interrupted
+        }
+    }
+}

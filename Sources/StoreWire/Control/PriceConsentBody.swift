@@ -1,0 +1,92 @@
+package import StoreModel
+
+/// `POST /control/v1/price-consents`: asks an account whether it goes on with a subscription at a
+/// higher price.
+package struct AskPriceConsentBody: Codable, Hashable, Sendable {
+    /// `sandbox` when absent.
+    package let environment: StoreEnvironment?
+    /// The account's name.
+    package let name: String
+    package let bundleId: String
+    package let productId: String
+    /// What it is to pay, in the currency of its storefront.
+    package let price: String
+
+    package init(
+        environment: StoreEnvironment? = nil, name: String, bundleId: String, productId: String,
+        price: String
+    ) {
+        self.environment = environment
+        self.name = name
+        self.bundleId = bundleId
+        self.productId = productId
+        self.price = price
+    }
+
+    package var named: NamedAccountBody { NamedAccountBody(environment: environment, name: name) }
+}
+
+/// Where a question about a price stands, for the owner and for devices.
+package enum PriceConsentState: String, Codable, CaseIterable, Sendable {
+    case pending
+    case agreed
+    case declined
+
+    package init(_ consent: PriceConsent) {
+        self =
+            switch consent.answer {
+            case nil: .pending
+            case .agreed: .agreed
+            case .declined: .declined
+            }
+    }
+}
+
+/// A question about a price as the owner sees it.
+package struct PriceConsentBody: Codable, Hashable, Sendable {
+    package let number: Int64
+    package let state: PriceConsentState
+    package let environment: StoreEnvironment
+    package let account: String
+    package let bundleId: String
+    package let productId: String
+    package let oldPriceMilliunits: Int64
+    package let newPriceMilliunits: Int64
+    package let currency: String
+    /// Milliseconds since 1970, by the world's clock.
+    package let askedAt: Timestamp
+    /// Absent while it is pending.
+    package let answeredAt: Timestamp?
+
+    package init(
+        _ consent: PriceConsent, environment: StoreEnvironment, account: String, bundleId: String
+    ) {
+        number = consent.number
+        state = PriceConsentState(consent)
+        self.environment = environment
+        self.account = account
+        self.bundleId = bundleId
+        productId = consent.product.rawValue
+        oldPriceMilliunits = consent.oldPrice.milliunits
+        newPriceMilliunits = consent.newPrice.milliunits
+        currency = consent.newPrice.currency.code
+        askedAt = consent.askedAt
+        answeredAt =
+            switch consent.state {
+            case .pending: nil
+            case .answered(_, let time): time
+            }
+    }
+}
+
+/// `GET /control/v1/price-consents`: all of them, answered ones too, oldest first.
+package struct PriceConsentsBody: Codable, Hashable, Sendable {
+    package let priceConsents: [PriceConsentBody]
+    /// Where the next page goes on; absent on the last.
+    package let next: Int64?
+
+    package init(priceConsents: [PriceConsentBody], next: Int64?) {
+        self.priceConsents = priceConsents
+        self.next = next
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import StoreModel
+
+/// What a property list can hold, as values of key-value stores are.
+///
+/// As JSON it is an object with one member that names the kind, so that kinds which JSON does not
+/// tell apart stay apart: `{"integer": 5}`, `{"data": "AQI="}`, `{"array": [{"boolean": true}]}`.
+package indirect enum PropertyListValue: Hashable, Sendable {
+    case boolean(Bool)
+    case integer(Int64)
+    /// An integer that is too large for the case before; the same kind in JSON.
+    case large(UInt64)
+    case real(ExactNumber)
+    case string(String)
+    /// Seconds since 2001, as property lists count them.
+    case date(ExactNumber)
+    case data([UInt8])
+    case array([PropertyListValue])
+    case dictionary([String: PropertyListValue])
+}
+
+extension PropertyListValue {
+    /// What a number, a truth value and a date count for, and each element of a collection beside
+    /// what it is.
+    private static let unitBytes = 8
+
+    /// What it counts for against `KeyValueLimits.bytesMax`: text and data by their bytes.
+    package var byteCount: Int {
+        switch self {
+        case .boolean, .integer, .large, .real, .date: Self.unitBytes
+        case .string(let text): text.utf8.count
+        case .data(let bytes): bytes.count
+        case .array(let elements):
+            elements.reduce(0) { $0 + $1.byteCount + Self.unitBytes }
+        case .dictionary(let members):
+            members.reduce(0) { $0 + $1.key.utf8.count + $1.value.byteCount + Self.unitBytes }
+        }
+    }
+
+    /// How many arrays and dictionaries stand in each other; 0 for a value that is neither.
+    package var depth: Int {
+        switch self {
+        case .array(let elements): 1 + (elements.map(\.depth).max() ?? 0)
+        case .dictionary(let members): 1 + (members.values.map(\.depth).max() ?? 0)
+        default: 0
+        }
+    }
+}
+
+extension PropertyListValue: Codable {
+    /// Steps to a value in a body: a few to the outermost, two for each collection. Nothing deeper is
+    /// read, since each level takes room on the stack; `depth` says it exactly.
+    private static let pathMax = 2 * KeyValueLimits.depthMax + 8
+
+    private enum Kind: String, CodingKey, CaseIterable {
+        case boolean, integer, real, string, date, data, array, dictionary
+    }
+
+    /// The name of any member.
+    private struct AnyName: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) {
+            self.stringValue = stringValue
+        }
+
+        init?(intValue: Int) { nil }
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let names = try decoder.container(keyedBy: AnyName.self).allKeys
+        let container = try decoder.container(keyedBy: Kind.self)
+        func broken(_ why: String) -> DecodingError {
+            .dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: why))
+        }
+        guard let kind = container.allKeys.first, names.count == 1 else {
+            let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw broken("it must have one member, of \(kinds)")
+        }
+        switch kind {
+        case .boolean: self = .boolean(try container.decode(Bool.self, forKey: kind))
+        case .integer:
+            if let small = try? container.decode(Int64.self, forKey: kind) {
+                self = .integer(small)
+            } else {
+                self = .large(try container.decode(UInt64.self, forKey: kind))
+            }
+        case .real: self = .real(try container.decode(ExactNumber.self, forKey: kind))
+        case .string: self = .string(try container.decode(String.self, forKey: kind))
+        case .date: self = .date(try container.decode(ExactNumber.self, forKey: kind))
+        case .data: self = .data([UInt8](try container.decode(Data.self, forKey: kind)))
+        case .array, .dictionary:
+            guard decoder.codingPath.count < Self.pathMax else {
+                throw broken(
+                    "it has more than \(KeyValueLimits.depthMax) collections in each other")
+            }
+            self =
+                kind == .array
+                ? .array(try container.decode([Self].self, forKey: kind))
+                : .dictionary(try container.decode([String: Self].self, forKey: kind))
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Kind.self)
+        switch self {
+        case .boolean(let flag): try container.encode(flag, forKey: .boolean)
+        case .integer(let number): try container.encode(number, forKey: .integer)
+        case .large(let number): try container.encode(number, forKey: .integer)
+        case .real(let number): try container.encode(number, forKey: .real)
+        case .string(let text): try container.encode(text, forKey: .string)
+        case .date(let seconds): try container.encode(seconds, forKey: .date)
+        case .data(let bytes): try container.encode(Data(bytes), forKey: .data)
+        case .array(let elements): try container.encode(elements, forKey: .array)
+        case .dictionary(let members): try container.encode(members, forKey: .dictionary)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import StoreDatabase
+import StoreModel
+import StoreWire
+import Testing
+
+@testable import AppStoreServer
+
+/// How the store finds what an account owns already.
+struct LastingPurchaseTests {
+    @Test func `what is owned is found by an index, however much else was bought`() throws {
+        let store = try TestStore()
+        let plan = try store.registry.defaultWorld.database.read { scope in
+            try scope.rows(
+                """
+                EXPLAIN QUERY PLAN SELECT id FROM store_transaction
+                WHERE account_id = ?1 AND app_id = ?2 AND product_id = ?3
+                    AND kind <> 'consumable' ORDER BY id LIMIT 1
+                """, [.integer(1), .integer(1), .text("a")]
+            ).map { $0.text(3) }
+        }
+        #expect(plan.count == 1, "\(plan): nothing is sorted")
+        #expect(plan.allSatisfy { $0.contains("INDEX transaction_lasting (account_id=? AND") })
+    }
+
+    @Test func `owned again among many consumables, it costs nothing and names the first`()
+        async throws
+    {
+        let store = try TestStore()
+        try await store.stock()
+        let token = try await store.signIn()
+        _ = try await store.buy(Samples.fuel, token: token)
+        let first = try await store.buy(Samples.turbo, token: token)
+        for _ in 0..<3 { _ = try await store.buy(Samples.fuel, token: token) }
+        let again = try await store.buy(Samples.turbo, token: token)
+        #expect(again.transactionId != first.transactionId)
+        #expect(again.originalTransactionId == first.transactionId)
+        let fuel = try await store.buy(Samples.fuel, token: token)
+        #expect(fuel.originalTransactionId == fuel.transactionId)
+        let charged = try store.registry.defaultWorld.database.read { scope in
+            try scope.rows(
+                """
+                SELECT charged_milliunits FROM store_transaction
+                WHERE product_id = ?1 ORDER BY id
+                """, [.text(Samples.turbo)]
+            ).map { $0.integer(0) }
+        }
+        #expect(charged.count == 2)
+        #expect(charged.first != 0)
+        #expect(charged.last == 0)
+    }
+}

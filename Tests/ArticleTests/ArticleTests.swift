@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+/// The articles of the module's documentation: their code is compiled here, and the same.
+@Suite struct ArticleTests {
+    private static let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    private static let catalogue = here.appendingPathComponent(
+        "../../Sources/StoreKit/StoreKit.docc"
+    ).standardizedFileURL
+
+    @Test func `every snippet stands in an article, and all code of an article is a snippet`()
+        throws
+    {
+        let snippets = try Self.files(
+            Self.here.appendingPathComponent("Snippets"), ending: ".swift"
+        ).map(Self.shownPart)
+        let articles = try Self.files(Self.catalogue, ending: ".md")
+        let shown = articles.flatMap(Self.code)
+        #expect(!snippets.isEmpty && !shown.isEmpty)
+        #expect(Set(snippets).subtracting(shown) == [], "snippets that no article shows")
+        #expect(Set(shown).subtracting(snippets) == [], "code that nothing compiles")
+    }
+
+    @Test func `the documentation builds without a warning`() throws {
+        let site = FileManager.default.temporaryDirectory
+            .appendingPathComponent("docs-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: site) }
+        let process = Process()
+        process.executableURL =
+            Self.here.appendingPathComponent("../../scripts/docs")
+            .standardizedFileURL
+        process.arguments = ["--built", Self.buildFolder, "--output", site.path]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        let text = String(
+            decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0, "\(text)")
+        let pages = ["storekit", "storekit/runyourstorekitcodeonlinux", "storekit/skpaymentqueue"]
+        for page in pages {
+            let file = site.appendingPathComponent("data/documentation/\(page).json")
+            #expect(FileManager.default.fileExists(atPath: file.path), "\(page)\n\(text)")
+        }
+    }
+
+    // MARK: -
+
+    private static let buildFolder = URL(fileURLWithPath: CommandLine.arguments[0])
+        .deletingLastPathComponent().path
+
+    private static func files(_ folder: URL, ending: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            .filter { $0.hasSuffix(ending) }.sorted()
+            .map { try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8) }
+    }
+
+    /// What stands between `// begin` and `// end`.
+    private static func shownPart(_ source: String) throws -> String {
+        try String(#require(source.firstMatch(of: /\/\/ begin\n((?:.*\n)*?)\/\/ end\n/)?.1))
+    }
+
+    /// The blocks of Swift, without those of a manifest, which is no code of an app.
+    private static func code(_ article: String) -> [String] {
+        article.matches(of: /(?m)^```swift\n((?:.*\n)*?)^```$/).map { String($0.1) }
+            .filter { !$0.contains(".package(") }
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import StoreKit
+
+/// A small app for tests that has nothing but key values: does what its arguments say, in order,
+/// and prints what it is told of.
+///
+/// `KeyValueProbe set=KEY=TEXT bytes=KEY=COUNT remove=KEY print=KEY until=KEY=TEXT synchronize stay`
+@main enum KeyValueProbe {
+    private static let store = NSUbiquitousKeyValueStore.default
+    private static let secondsMax = 60.0
+
+    static func main() {
+        let listener = NotificationCenter.default.addObserver(
+            forName: NSUbiquitousKeyValueStore.didChangeExternallyNotification, object: store,
+            queue: nil
+        ) { note in
+            let reason = note.userInfo?[NSUbiquitousKeyValueStoreChangeReasonKey] as? Int
+            let keys = note.userInfo?[NSUbiquitousKeyValueStoreChangedKeysKey] as? [String]
+            say("changed \(reason ?? -1) \((keys ?? []).joined(separator: ","))")
+            if !Thread.isMainThread { say("off the main thread") }
+        }
+        for argument in CommandLine.arguments.dropFirst() {
+            let words = argument.split(separator: "=", maxSplits: 2).map(String.init)
+            run(words[0], words.count > 1 ? words[1] : "", words.count > 2 ? words[2] : "")
+        }
+        hearRest()
+        NotificationCenter.default.removeObserver(listener)
+    }
+
+    /// A value is there a moment before the news of it.
+    private static func hearRest() {
+        let end = Date(timeIntervalSinceNow: 0.5)
+        while Date() < end { _ = RunLoop.main.run(mode: .default, before: end) }
+    }
+
+    private static func run(_ verb: String, _ key: String, _ text: String) {
+        switch verb {
+        case "set": store.set(text, forKey: key)
+        case "bytes": store.set(Data(count: Int(text) ?? 0), forKey: key)
+        case "remove": store.removeObject(forKey: key)
+        case "print": say("\(key) is \(store.string(forKey: key) ?? "nothing")")
+        case "until": wait { store.string(forKey: key) == (text.isEmpty ? nil : text) }
+        case "synchronize": say("synchronized \(store.synchronize())")
+        case "stay": wait { false }
+        default: say("unknown \(verb)")
+        }
+    }
+
+    private static func wait(_ isEnough: () -> Bool) {
+        let end = Date(timeIntervalSinceNow: secondsMax)
+        while !isEnough(), Date() < end {
+            _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.02))
+        }
+    }
+
+    /// A line at once, so that a kill loses none.
+    private static func say(_ line: String) {
+        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+    }
+}

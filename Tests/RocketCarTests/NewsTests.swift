@@ -1,0 +1,71 @@
+import Testing
+
+@testable import RocketCar
+
+/// What scripts read and what a person is told.
+@Suite struct NewsTests {
+    struct Row: Sendable {
+        let news: News
+        let line: String
+        let message: String?
+    }
+
+    static let rows: [Row] = [
+        Row(news: .purchasing(product: "p"), line: "purchasing p", message: nil),
+        Row(
+            news: .deferred(product: "p"), line: "deferred p",
+            message: "Title of p waits for somebody's approval. You can go on playing."),
+        Row(news: .purchased(product: "p", transaction: "7"), line: "purchased p 7", message: nil),
+        Row(
+            news: .restored(product: "p", transaction: "8", original: "7"), line: "restored p 8 7",
+            message: nil),
+        Row(news: .cancelled(product: "p"), line: "cancelled p", message: nil),
+        Row(
+            news: .failed(product: "p", message: "No."), line: "failed p No.",
+            message: "Title of p was not bought. No."),
+        Row(news: .finished(product: "p", transaction: "7"), line: "finished p 7", message: nil),
+        Row(
+            news: .left(product: "p", transaction: "7"), line: "left p 7 belongs to another player",
+            message: "Title of p was bought for another player."),
+        Row(
+            news: .largeDownload(product: "p", transaction: "7", bytes: 30_000_000),
+            line: "large-download p 7 30000000",
+            message: "Title of p is yours and has 30 MB to load: start it below Downloads."),
+        Row(
+            news: .delivered(product: "p", transaction: "7", name: "p.txt"),
+            line: "delivered p 7 p.txt", message: "Title of p is yours."),
+        Row(
+            news: .delivered(product: Garage.turbo, transaction: "7", name: "t.txt"),
+            line: "delivered \(Garage.turbo) 7 t.txt", message: nil),
+        Row(
+            news: .unlocked(.byReceipt), line: "unlocked \(Garage.turbo) receipt",
+            message: "The turbo is unlocked. Hold on tight!"),
+        Row(
+            news: .fuel(litres: 200, isNew: true), line: "fuel 200 filled",
+            message: "The tank is filled: 200 litres."),
+        Row(news: .fuel(litres: 200, isNew: false), line: "fuel 200 known", message: nil),
+        Row(
+            news: .kept(product: "p", transaction: "7", reason: "no backend"),
+            line: "kept p 7 no backend",
+            message: "Title of p is paid for and cannot be delivered now: no backend. It comes at "
+                + "the next start, or press t."),
+        Row(
+            news: .refused(product: "p", transaction: "7", reason: "r", message: "Not yours."),
+            line: "refused p 7 r Not yours.",
+            message: "The game server refuses Title of p: Not yours."),
+        Row(news: .restoreFinished, line: "restore-finished", message: nil),
+        Row(news: .restoreCancelled, line: "restore-cancelled", message: nil),
+        Row(
+            news: .restoreFailed(message: "No."), line: "restore-failed No.",
+            message: "Nothing could be restored. No."),
+        Row(
+            news: .revoked(products: ["p", "q"]), line: "revoked p q",
+            message: "Not yours any more: Title of p, Title of q."),
+    ]
+
+    @Test(arguments: rows)
+    func `news become a line for scripts and a sentence for people`(row: Row) {
+        #expect(row.news.line == row.line)
+        #expect(row.news.message { "Title of \($0)" }?.text == row.message)
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+@testable import StoreDatabase
+
+struct DatabaseTemplateTests {
+    private let folder = TemporaryFolder()
+    private let migrations = [
+        Migration(
+            number: 1,
+            statements: [
+                "CREATE TABLE sale (id BIGINT PRIMARY KEY, price BIGINT NOT NULL)",
+                "INSERT INTO sale (id, price) VALUES (1, 990)",
+            ]),
+        Migration(
+            number: 2,
+            statements: [
+                "ALTER TABLE sale ADD COLUMN storefront TEXT NOT NULL DEFAULT 'USA'",
+                "CREATE INDEX sale_by_storefront ON sale (storefront)",
+            ]),
+    ]
+
+    private func path(_ name: String) -> String { folder.path + "/" + name }
+
+    private func open(_ name: String) throws -> Database {
+        try Database(path: path(name), durability: .processOnly, migrations: migrations)
+    }
+
+    private func contents(of name: String) throws -> [[[SQLValue]]] {
+        let database = try open(name)
+        defer { database.close() }
+        return try database.read { scope in
+            [
+                try scope.rows("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name")
+                    .map(\.values),
+                try scope.rows("SELECT number FROM schema_version ORDER BY number").map(\.values),
+                try scope.rows("SELECT id, price, storefront FROM sale").map(\.values),
+            ]
+        }
+    }
+
+    @Test func `what is written from it is what the migrations make`() throws {
+        let template = try DatabaseTemplate(at: path("template"), migrations: migrations)
+        try template.write(to: path("written"))
+        #expect(try contents(of: "written") == contents(of: "migrated"))
+        #expect(try DatabaseReader(path: path("written"), isInUse: false).problems() == [])
+    }
+
+    @Test func `nothing of its making stays, and nothing from before is in it`() throws {
+        let old = try open("template")
+        try old.write { _ = try $0.execute("INSERT INTO sale (id, price) VALUES (2, 1)") }
+        old.close()
+        let template = try DatabaseTemplate(at: path("template"), migrations: migrations)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+        try template.write(to: path("written"))
+        #expect(try contents(of: "written") == contents(of: "migrated"))
+    }
+
+    @Test func `a file that is there is never written over`() throws {
+        let template = try DatabaseTemplate(at: path("template"), migrations: migrations)
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: path("taken")))
+        #expect(throws: DatabaseError.self) { try template.write(to: path("taken")) }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path("taken"))) == Data("mine".utf8))
+    }
+
+    @Test func `a template of an older schema is brought up to date when it is opened`() throws {
+        let template = try DatabaseTemplate(
+            at: path("template"), migrations: Array(migrations.prefix(1)))
+        try template.write(to: path("written"))
+        #expect(try contents(of: "written") == contents(of: "migrated"))
+    }
+}

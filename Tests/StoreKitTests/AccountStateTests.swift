@@ -1,0 +1,99 @@
+import Foundation
+import StoreModel
+import StoreWire
+import Testing
+
+@testable import StoreKit
+
+/// What the app sees of whose transactions, one row per event.
+@Suite struct AccountStateTests {
+    typealias Rules = QueueStateTests
+
+    static let key = Rules.key
+    static let settled = Rules.upToSettled
+
+    static let rows = [
+        Rules.Row(
+            name: "another account hides what the first one bought",
+            events: settled + [.signedIn(Rules.bob)], actions: ["hide A"]),
+        Rules.Row(
+            name: "signing out hides it, too",
+            events: settled + [.signedOut(worldId: "W")], actions: ["hide A"]),
+        Rules.Row(
+            name: "signing out of another world does not",
+            events: settled + [.signedOut(worldId: "V")], actions: []),
+        Rules.Row(
+            name: "the same account hides nothing",
+            events: settled + [.signedIn(Rules.ada)], actions: []),
+        Rules.Row(
+            name: "its account is back, and the list is waited for",
+            events: settled + [.signedIn(Rules.bob), .signedIn(Rules.ada)], actions: []),
+        Rules.Row(
+            name: "the list brings it back, its receipt first",
+            events: settled + [
+                .signedIn(Rules.bob), .signedIn(Rules.ada),
+                .listed([Rules.bought("1")], receiptRevision: 5, Rules.ada),
+            ], actions: ["receipt 5 A"]),
+        Rules.Row(
+            name: "and then it is told again",
+            events: settled + [
+                .signedIn(Rules.bob), .signedIn(Rules.ada),
+                .listed([Rules.bought("1")], receiptRevision: 5, Rules.ada),
+                .receiptReady([key]),
+            ], actions: ["forget A", "tell A purchased 1"]),
+        Rules.Row(
+            name: "what another device finished meanwhile leaves",
+            events: settled + [
+                .signedIn(Rules.bob), .signedIn(Rules.ada),
+                .listed([], receiptRevision: 6, Rules.ada),
+            ], actions: ["removed A", "receipt 6 "]),
+        Rules.Row(
+            name: "the other account's list does not touch it",
+            events: settled + [
+                .signedIn(Rules.bob), .listed([], receiptRevision: 6, Rules.bob),
+            ], actions: ["receipt 6 "]),
+        Rules.Row(
+            name: "what the app still holds of it can be finished",
+            events: settled + [.signedIn(Rules.bob), .finishCalled(key)],
+            actions: ["writeFinish 1 ada"]),
+        Rules.Row(
+            name: "a payment on its way is hidden, and asked for when its account is back",
+            events: Rules.upToPost + [
+                .answered(key, .lost), .answered(key, .signedOut), .signedIn(Rules.bob),
+                .signedIn(Rules.ada),
+            ], actions: ["tell A purchasing", "post A 0"]),
+        Rules.Row(
+            name: "a receipt that comes late tells another account nothing",
+            events: Rules.upToDone + [.signedIn(Rules.bob), .receiptReady([key])],
+            actions: ["forget A"]),
+        Rules.Row(
+            name: "nobody's payments are there for everybody",
+            events: [Rules.added, .attemptWritten(key), .signedIn(Rules.bob)], actions: []),
+        Rules.Row(
+            name: "a failure stays until it is finished",
+            events: Rules.upToPost + [
+                .answered(key, .refused(Rules.reason)), .signedIn(Rules.bob),
+            ], actions: []),
+        Rules.Row(
+            name: "a payment that nobody bought is shown again with its sheet",
+            events: Rules.upToPost + [.signedIn(Rules.bob), .answered(key, .signedOut)],
+            actions: ["tell A purchasing", "sheet A"]),
+    ]
+
+    @Test(arguments: rows)
+    func `each account sees its own transactions only`(row: QueueStateTests.Row) {
+        var state = QueueState(deviceGuid: Rules.device, world: "W", present: Rules.ada)
+        var last: [QueueAction] = []
+        for event in row.events { last = state.apply(event) }
+        #expect(last.map(Rules.describe) == row.actions)
+    }
+
+    @Test func `a journal of somebody who is not signed in is not told of`() {
+        var state = QueueState(deviceGuid: Rules.device, world: "W", present: Rules.bob)
+        _ = state.apply(
+            .journalLoaded([Rules.record("A", .approved(account: "ada"))], []))
+        let actions =
+            state.apply(.answered(Self.key, .signedOut)) + state.apply(.listFailed)
+        #expect(actions.map(Rules.describe) == ["say", "list"])
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+@testable import StoreKit
+
+/// How far each customer's news were taken in.
+@Suite final class CursorFileTests {
+    let home: HomeFolder
+    let file: CursorFile
+
+    init() throws {
+        home = try HomeFolder(path: NSTemporaryDirectory() + "cursors-\(UUID().uuidString)")
+        file = CursorFile(home: home)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: home.path)
+    }
+
+    private func customer(_ account: String) -> Customer {
+        Customer(worldId: "W", account: account)
+    }
+
+    @Test func `each customer has a place of their own`() {
+        file.save(3, of: customer("ada"))
+        file.save(5, of: customer("bob"))
+        file.save(4, of: customer("ada"))
+        #expect(file.cursor(of: customer("ada")) == 4)
+        #expect(file.cursor(of: customer("bob")) == 5)
+        #expect(file.cursor(of: Customer(worldId: "V", account: "ada")) == nil)
+    }
+
+    @Test func `a file with one customer is read on`() throws {
+        let earlier = #"{"customer":{"account":"ada","worldId":"W"},"cursor":7}"#
+        try DurableFile.write(Array(earlier.utf8), to: home.cursorFile)
+        #expect(file.cursor(of: customer("ada")) == 7)
+        file.save(9, of: customer("bob"))
+        #expect(file.cursor(of: customer("ada")) == 7)
+        #expect(file.cursor(of: customer("bob")) == 9)
+    }
+}

@@ -1,0 +1,237 @@
+import Dispatch
+import Foundation
+import StoreWire
+import Synchronization
+import Testing
+
+@testable import StoreKit
+
+/// What an app and its person see of a price that the store waits for an answer to.
+@Suite struct PriceConsentTests {
+    /// A delegate that answers as it is told and counts.
+    final class Decider: NSObject, SKPaymentQueueDelegate, Sendable {
+        private static let mainKey = DispatchSpecificKey<Bool>()
+
+        /// Of each call, whether it was on the main thread.
+        let asked = Mutex<[Bool]>([])
+        let isWilling: Bool
+
+        init(isWilling: Bool) {
+            DispatchQueue.main.setSpecific(key: Self.mainKey, value: true)
+            self.isWilling = isWilling
+        }
+
+        func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool {
+            let isMain = DispatchQueue.getSpecific(key: Self.mainKey) == true
+            asked.withLock { $0.append(isMain) }
+            return isWilling
+        }
+    }
+
+    /// Answers from a list, and then leaves everything for later.
+    final class Person: PaymentSheet {
+        let inner: AutomaticSheet
+        private let answers: Mutex<[SheetAnswer<Bool>]>
+        let seen = Mutex<[PriceConsentMatter]>([])
+        let told = Mutex<[String]>([])
+
+        init(_ shop: Shop, _ answers: SheetAnswer<Bool>...) throws {
+            inner = AutomaticSheet(account: try shop.configuration.account)
+            self.answers = Mutex(answers)
+        }
+
+        var showsDetails: Bool { true }
+
+        func signIn(
+            _ matter: SheetMatter, trouble: String?
+        ) -> SheetAnswer<StoreConfiguration.Account> { inner.signIn(matter, trouble: trouble) }
+
+        func approve(_ matter: SheetMatter) -> SheetAnswer<Bool> { .given(true) }
+
+        func consent(to matter: PriceConsentMatter) -> SheetAnswer<Bool> {
+            seen.withLock { $0.append(matter) }
+            return answers.withLock { $0.isEmpty ? .cancelled : $0.removeFirst() }
+        }
+
+        func show(_ sentence: String) { told.withLock { $0.append(sentence) } }
+
+        var count: Int { seen.withLock { $0.count } }
+    }
+
+    /// An app with somebody signed in, who listens once the delegate is there.
+    private func launch(
+        _ shop: Shop, _ sheet: any PaymentSheet, delegate: Decider? = nil
+    ) throws -> App {
+        let app = try shop.launch(sheet: sheet)
+        app.queue.delegate = delegate
+        if let delegate { shop.keep(delegate) }
+        guard case .success(let parts) = app.engine.parts else { return app }
+        if parts.connection.customer == nil {
+            try parts.connection.signIn(.init(name: "ada", password: FakeStore.password))
+        }
+        return app.start()
+    }
+
+    @Test(arguments: [(true, .agreed), (false, .declined)] as [(Bool, PriceConsentState)])
+    func `a price that waits at launch is shown, and the answer reaches the store`(
+        agrees: Bool, state: PriceConsentState
+    ) async throws {
+        let shop = try Shop()
+        shop.store.askAboutPrice(of: Shop.turbo)
+        let person = try Person(shop, .given(agrees))
+        let app = try launch(shop, person)
+        try await shop.sees("the answer") { shop.store.priceConsents == [state] }
+        #expect(
+            person.seen.withLock { $0 } == [
+                PriceConsentMatter(
+                    productIdentifier: Shop.turbo, title: "Title of \(Shop.turbo)",
+                    oldPrice: "$1.99", newPrice: "$2.99", account: "ada")
+            ])
+        app.queue.showPriceConsentIfNeeded()
+        try await app.quiet()
+        #expect(person.count == 1)
+        #expect(app.observer.heard.calls.isEmpty, "no transaction comes of it")
+    }
+
+    @Test func `a price that comes while the app runs is asked about on the main thread, once`()
+        async throws
+    {
+        let shop = try Shop()
+        let person = try Person(shop, .given(true))
+        let decider = Decider(isWilling: true)
+        let app = try launch(shop, person, delegate: decider)
+        try await shop.sees("the poll") { shop.store.count("updates") > 0 }
+        shop.store.askAboutPrice(of: Shop.turbo)
+        try await shop.sees("the answer") { shop.store.priceConsents == [.agreed] }
+        // Another list holds nothing new.
+        app.queue.remove(app.observer)
+        app.queue.add(app.observer)
+        try await app.quiet()
+        #expect(decider.asked.withLock { $0 } == [true])
+        #expect(person.count == 1)
+    }
+
+    @Test func `a delegate puts it off until the app asks for it`() async throws {
+        let shop = try Shop()
+        shop.store.askAboutPrice(of: Shop.turbo)
+        shop.store.askAboutPrice(of: Shop.fuel)
+        let person = try Person(shop, .given(true), .given(false))
+        let decider = Decider(isWilling: false)
+        let app = try launch(shop, person, delegate: decider)
+        try await shop.sees("the question") { !decider.asked.withLock { $0.isEmpty } }
+        try await app.quiet()
+        #expect(person.count == 0)
+        #expect(shop.store.priceConsents == [.pending, .pending])
+        app.queue.showPriceConsentIfNeeded()
+        try await shop.sees("the answers") { shop.store.priceConsents == [.agreed, .declined] }
+        app.queue.showPriceConsentIfNeeded()
+        try await app.quiet()
+        #expect(person.count == 2)
+        #expect(
+            decider.asked.withLock { $0.count } == 1, "once for both, and not by the app's wish")
+    }
+
+    @Test func `nothing is shown when nothing waits`() async throws {
+        let shop = try Shop()
+        let person = try Person(shop)
+        let decider = Decider(isWilling: true)
+        let app = try launch(shop, person, delegate: decider)
+        try await shop.sees("the poll") { shop.store.count("updates") > 0 }
+        app.queue.showPriceConsentIfNeeded()
+        try await app.quiet()
+        #expect(person.count == 0)
+        #expect(decider.asked.withLock { $0.isEmpty })
+    }
+
+    @Test func `what a person leaves for later comes at the next launch`() async throws {
+        let shop = try Shop()
+        shop.store.askAboutPrice(of: Shop.turbo)
+        let person = try Person(shop, .cancelled, .cancelled, .given(true))
+        let first = try launch(shop, person)
+        try await shop.sees("the sheet") { person.count == 1 }
+        try await first.quiet()
+        #expect(person.count == 1, "nobody is pressed")
+        first.queue.showPriceConsentIfNeeded()
+        try await shop.sees("it again") { person.count == 2 }
+        first.queue.remove(first.observer)
+        #expect(shop.store.priceConsents == [.pending])
+        let later = try launch(shop, person)
+        try await shop.sees("the answer") { shop.store.priceConsents == [.agreed] }
+        later.queue.remove(later.observer)
+    }
+
+    @Test func `an answer given elsewhere takes the question back`() async throws {
+        let shop = try Shop()
+        shop.store.askAboutPrice(of: Shop.turbo)
+        let person = try Person(shop)
+        let decider = Decider(isWilling: false)
+        let app = try launch(shop, person, delegate: decider)
+        try await shop.sees("the question") { !decider.asked.withLock { $0.isEmpty } }
+        try await shop.sees("the poll") { shop.store.count("updates") > 0 }
+        shop.store.answerPriceElsewhere(1, .declined)
+        try await shop.sees("the news") { app.engine.look { $0.priceConsents.isEmpty } }
+        app.queue.showPriceConsentIfNeeded()
+        try await app.quiet()
+        #expect(person.count == 0)
+    }
+
+    @Test func `who answers too late is told so`() async throws {
+        let shop = try Shop()
+        shop.store.askAboutPrice(of: Shop.turbo)
+        shop.store.next("agree", .refusal(409, "priceConsentAnswered"))
+        let person = try Person(shop, .given(true))
+        let app = try launch(shop, person)
+        try await shop.sees("the sentence") { person.told.withLock { $0 == ["refused"] } }
+        app.queue.showPriceConsentIfNeeded()
+        try await app.quiet()
+        #expect(person.count == 1)
+    }
+
+    @Test
+    func `an answer that is lost on the way is sent again, and asked for when it never arrives`()
+        async throws
+    {
+        let shop = try Shop()
+        shop.store.askAboutPrice(of: Shop.turbo)
+        shop.store.askAboutPrice(of: Shop.fuel)
+        shop.store.next("agree", .dropAfter)
+        shop.store.next("decline", .status(500), .status(500), .status(500))
+        let person = try Person(shop, .given(true), .given(false), .given(false))
+        let app = try launch(shop, person)
+        try await shop.sees("a sentence") { person.told.withLock { $0.count == 1 } }
+        #expect(shop.store.priceConsents == [.agreed, .pending])
+        #expect(shop.store.count("agree") == 2)
+        try await app.quiet()
+        app.queue.showPriceConsentIfNeeded()
+        try await shop.sees("the answer") { shop.store.priceConsents == [.agreed, .declined] }
+        #expect(person.count == 3)
+    }
+
+    @Test func `the automatic sheet agrees, the cancelling one leaves it for later`() async throws {
+        let shop = try Shop()
+        shop.store.askAboutPrice(of: Shop.turbo)
+        let cancelling = try launch(shop, CancellingSheet())
+        try await shop.sees("the list") { shop.store.count("updates") > 0 }
+        try await cancelling.quiet()
+        #expect(shop.store.priceConsents == [.pending])
+        cancelling.queue.remove(cancelling.observer)
+        let account = try shop.configuration.account
+        let automatic = try launch(shop, AutomaticSheet(account: account))
+        try await shop.sees("the answer") { shop.store.priceConsents == [.agreed] }
+        automatic.queue.remove(automatic.observer)
+    }
+
+    @Test func `without an observer nobody is asked`() async throws {
+        let shop = try Shop()
+        let person = try Person(shop, .given(true))
+        let app = try launch(shop, person)
+        try await shop.sees("the poll") { shop.store.count("updates") > 0 }
+        app.queue.remove(app.observer)
+        shop.store.askAboutPrice(of: Shop.turbo)
+        app.queue.showPriceConsentIfNeeded()
+        try await app.quiet()
+        #expect(person.count == 0)
+        app.queue.add(app.observer)
+        try await shop.sees("the answer") { shop.store.priceConsents == [.agreed] }
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import StoreKit
+
+/// Purchases may be switched off on a device.
+@Suite struct RestrictionTests {
+    @Test func `switched off, payments fail and products load; switched on, both work`()
+        async throws
+    {
+        let shop = try Shop()
+        let app = try shop.launch().start()
+        #expect(app.engine.mayPay)
+        try DeviceSettings.change(home: shop.home) { $0.arePaymentsRestricted = true }
+        #expect(!app.engine.mayPay)
+        app.buy(Shop.fuel)
+        try await app.hears("failed") { $0.failed.count == 1 }
+        #expect(app.observer.heard.failed.map(\.code) == [.paymentNotAllowed])
+        #expect(shop.store.count("attempts") == 0 && shop.store.count("sign-in") == 0)
+        guard case .success(let parts) = app.engine.parts else {
+            Issue.record("no store")
+            return
+        }
+        let client = ProductsClient(
+            connection: .success(parts.connection), retries: parts.retries)
+        #expect(try client.products([Shop.fuel]).get().products.count == 1)
+        try DeviceSettings.change(home: shop.home) { $0.arePaymentsRestricted = false }
+        #expect(app.engine.mayPay)
+        app.buy(Shop.fuel)
+        try await app.hears("purchased") { $0.purchased.count == 1 }
+    }
+
+    @Test func `what is approved when purchases are switched off is not posted`() async throws {
+        let shop = try Shop()
+        let home = shop.home
+        let sheet = SwitchingSheet {
+            try DeviceSettings.change(home: home) { $0.arePaymentsRestricted = true }
+        }
+        let app = try shop.launch(sheet: sheet).start()
+        app.buy(Shop.fuel)
+        try await app.hears("failed") { $0.failed.count == 1 }
+        #expect(app.observer.heard.failed.map(\.code) == [.paymentNotAllowed])
+        #expect(shop.store.count("attempts") == 0)
+    }
+
+    /// Does something while the person reads, and approves.
+    private struct SwitchingSheet: PaymentSheet {
+        let act: @Sendable () throws -> Void
+
+        var showsDetails: Bool { false }
+
+        func signIn(
+            _ matter: SheetMatter, trouble: String?
+        ) -> SheetAnswer<StoreConfiguration.Account> {
+            .given(StoreConfiguration.Account(name: "ada", password: FakeStore.password))
+        }
+
+        func approve(_ matter: SheetMatter) -> SheetAnswer<Bool> {
+            do { try act() } catch { return .unable("\(error)") }
+            return .given(true)
+        }
+
+        func show(_ sentence: String) {}
+    }
+
+    @Test func `the environment can switch them off as well`() throws {
+        let shop = try Shop()
+        var settings = shop.settings()
+        settings["STOREKIT_PAYMENTS"] = "restricted"
+        let configuration = try #require(try StoreConfiguration.read(settings).get())
+        #expect(configuration.arePaymentsRestricted)
+        #expect(!QueueEngine(parts: QueueEngine.Parts.make(configuration)).mayPay)
+        settings["STOREKIT_PAYMENTS"] = "allowed"
+        #expect(try StoreConfiguration.read(settings).get()?.arePaymentsRestricted == false)
+        settings["STOREKIT_PAYMENTS"] = "sometimes"
+        #expect(throws: StoreConfiguration.Problem.self) {
+            try StoreConfiguration.read(settings).get()
+        }
+    }
+
+    @Test func `settings are kept, also by a device that is not there yet`() throws {
+        let home = NSTemporaryDirectory() + "storekit-\(UUID().uuidString)/deeper"
+        defer { try? FileManager.default.removeItem(atPath: home) }
+        #expect(try DeviceSettings.read(home: home) == DeviceSettings())
+        let changed = try DeviceSettings.change(home: home) { $0.arePaymentsRestricted = true }
+        #expect(changed.arePaymentsRestricted)
+        #expect(try DeviceSettings.read(home: home) == changed)
+        try "{}".write(toFile: home + "/settings.json", atomically: false, encoding: .utf8)
+        #expect(try DeviceSettings.read(home: home) == DeviceSettings())
+        try "no".write(toFile: home + "/settings.json", atomically: false, encoding: .utf8)
+        #expect(throws: DeviceSettings.Problem.self) { try DeviceSettings.read(home: home) }
+        #expect(throws: DeviceSettings.Problem.self, "nothing is lost") {
+            try DeviceSettings.change(home: home) { $0.arePaymentsRestricted = false }
+        }
+        #expect(try String(contentsOfFile: home + "/settings.json", encoding: .utf8) == "no")
+    }
+
+    @Test func `settings that cannot be read forbid payments`() throws {
+        let shop = try Shop()
+        let app = try shop.launch()
+        try FileManager.default.createDirectory(
+            atPath: shop.home + "/settings.json", withIntermediateDirectories: false)
+        #expect(!app.engine.mayPay)
+    }
+}

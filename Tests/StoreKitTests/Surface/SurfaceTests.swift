@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+/// The public surface of StoreKit: nothing appears or goes without somebody having read it.
+@Suite struct SurfaceTests {
+    /// Read once for all tests.
+    private static let surface = Result { Surface(try SymbolGraph.ofStoreKit()) }
+
+    @Test func `the public declarations are those of the golden file`() throws {
+        let text = try Self.surface.get().text
+        let file = (#filePath as NSString).deletingLastPathComponent + "/Golden/StoreKit.txt"
+        if ProcessInfo.processInfo.environment["GOLDEN_UPDATE"] == "1" {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+            return
+        }
+        let known = String(
+            decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
+        let (now, before) = (lines(text), lines(known))
+        #expect(now.subtracting(before).sorted() == [], "new; GOLDEN_UPDATE=1 renews the file")
+        #expect(before.subtracting(now).sorted() == [], "gone; GOLDEN_UPDATE=1 renews the file")
+        #expect(text == known)
+    }
+
+    @Test func `nothing of Apple's is missing but what the table says`() throws {
+        let ours = AppleSurface.declarations(of: try Self.surface.get())
+        let missing = AppleSurface.declarations.subtracting(ours)
+        #expect(missing.sorted() == AppleSurface.leftOut.map(\.declaration).sorted())
+    }
+
+    @Test func `nothing is there that Apple has not but what the table says`() throws {
+        let ours = AppleSurface.declarations(of: try Self.surface.get())
+        let extra = ours.subtracting(AppleSurface.declarations)
+        #expect(extra.sorted() == AppleSurface.extras.map(\.declaration).sorted())
+    }
+
+    @Test func `a client can override whatever it can on Apple's`() throws {
+        let entries = try Self.surface.get().entries
+        let classes = entries.filter { $0.kind == "class" }
+        #expect(classes.count == 17)
+        #expect(classes.filter { !$0.isOpen }.map(\.path) == [])
+        let names = Set(classes.flatMap(\.path))
+        let overridable = ["property", "method", "type method"]
+        let closed = entries.filter {
+            names.contains($0.path[0]) && overridable.contains($0.kind) && !$0.isOpen
+        }
+        #expect(closed.map(\.path) == [])
+    }
+
+    private func lines(_ text: String) -> Set<Substring> {
+        Set(text.split(separator: "\n"))
+    }
+}

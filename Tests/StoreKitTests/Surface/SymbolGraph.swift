@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+/// What the compiler says of a module's public declarations.
+struct SymbolGraph: Decodable {
+    struct Symbol: Decodable {
+        struct Kind: Decodable { let identifier: String }
+        struct Identifier: Decodable { let precise: String }
+        struct Fragment: Decodable { let spelling: String }
+
+        let kind: Kind
+        let identifier: Identifier
+        let pathComponents: [String]
+        let declarationFragments: [Fragment]
+        let accessLevel: String
+    }
+
+    struct Relationship: Decodable {
+        let kind: String
+        let source: String
+        let target: String
+        let targetFallback: String?
+    }
+
+    let symbols: [Symbol]
+    let relationships: [Relationship]
+}
+
+extension SymbolGraph {
+    /// The graphs of the modules that an app sees, from the build that these tests are of.
+    static func ofStoreKit() throws -> [SymbolGraph] {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("surface-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for module in ["StoreKit", "CStoreKit"] { try extract(module, into: folder) }
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map {
+            try JSONDecoder().decode(
+                SymbolGraph.self, from: Data(contentsOf: folder.appendingPathComponent($0)))
+        }
+    }
+
+    private static func extract(_ module: String, into folder: URL) throws {
+        let build = ProcessTests.built("")
+        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../../Sources").standardizedFileURL.path
+        let outcome = try ProcessTests.run(
+            URL(fileURLWithPath: "/usr/bin/env"),
+            [
+                "swift", "symbolgraph-extract", "-module-name", module, "-target", target,
+                "-I", build.appendingPathComponent("Modules").path,
+                "-Xcc", "-fmodule-map-file=\(build.path)/CStoreKit.build/module.modulemap",
+                "-Xcc", "-fmodule-map-file=\(sources)/CCurl/module.modulemap",
+                "-Xcc", "-fmodule-map-file=\(sources)/COpenSSL/module.modulemap",
+                "-module-cache-path", folder.appendingPathComponent("cache").path,
+                "-minimum-access-level", "public", "-output-dir", folder.path,
+            ], [:])
+        try #require(outcome.status == 0, "\(outcome.errors)")
+        try? FileManager.default.removeItem(at: folder.appendingPathComponent("cache"))
+    }
+
+    private static var target: String {
+        #if arch(arm64)
+            "aarch64-unknown-linux-gnu"
+        #else
+            "x86_64-unknown-linux-gnu"
+        #endif
+    }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import Testing
+
+/// Values that no store has to be asked about: exit code 2, and a sentence that names what stands
+/// where and what may.
+struct CommandLineValueTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let typed: [String]
+        let said: String
+
+        /// The words as they are typed, blanks between them.
+        init(_ typed: String, _ said: String) {
+            self.typed = typed.split(separator: " ").map(String.init)
+            self.said = said
+        }
+
+        var testDescription: String { typed.joined(separator: " ") }
+    }
+
+    private static let time = "is no time from 2000 to 2099: write 2026-03-31 or"
+    private static let amount = "is no amount of time: write 90s, 15m, 12h or 30d"
+    private static let address = "is no address: write it like http://127.0.0.1:8080"
+    private static let name = "is no name: write 1 to 64 small letters, digits and hyphens"
+
+    private static let words: [Row] = [
+        Row("nonsense", #"there is no command "nonsense"; try bodega --help"#),
+        Row("help nonsense", #"there is no command "nonsense"; try bodega --help"#),
+        Row("help shop set", #""set" is one word too many after bodega help shop"#),
+        Row("doctor x", #""x" is one word too many after bodega doctor; try bodega doctor --help"#),
+        Row("serve x", #""x" is one word too many after bodega serve"#),
+        Row("openapi", "bodega openapi needs to be told what to do: store or backend; try"),
+        Row("openapi app", #"bodega openapi knows no "app": say store or backend"#),
+        Row("openapi store x", #""x" is one word too many after bodega openapi store"#),
+        Row("completion", "bodega completion needs to be told what to do: bash, zsh or fish"),
+        Row("completion bash x", #""x" is one word too many after bodega completion bash"#),
+        Row("receipt", "bodega receipt needs to be told what to do: verify"),
+        Row("receipt verify", "bodega receipt verify needs FILE"),
+        Row("receipt verify f", "bodega receipt verify needs --url"),
+        Row("clock", "bodega clock needs to be told what to do: show, hold, run or advance"),
+        Row("clock advance", "bodega clock advance needs AMOUNT; try bodega clock --help"),
+        Row("clock show x", #""x" is one word too many after bodega clock show"#),
+        Row("clock hold 2026-01-01 x", #""x" is one word too many after bodega clock hold 2026-"#),
+        Row("product price a --bundle-id a", "bodega product price needs PRODUCT and PRICE"),
+        Row("product approve --bundle-id a", "bodega product approve needs PRODUCT"),
+        Row("product list", "bodega product list needs --bundle-id"),
+        Row("product history a b --bundle-id a", #""b" is one word too many after bodega product"#),
+        Row("product reject p --bundle-id a", "bodega product reject needs --reason"),
+        Row("world seed", "bodega world seed needs FILE"),
+        Row("world snapshot", "bodega world snapshot needs WORLD"),
+        Row("world restore w", "bodega world restore needs WORLD and SNAPSHOT"),
+        Row("world make a b", #""b" is one word too many after bodega world make a"#),
+        Row("account add", "bodega account add needs NAME"),
+        Row("developer add", "bodega developer add needs NAME"),
+        Row("developer assign n", "bodega developer assign needs --bundle-id"),
+        Row("secret revoke", "bodega secret revoke needs NUMBER"),
+        Row("catalog export", "bodega catalog export needs --bundle-id"),
+        Row("shop set", "bodega shop set needs --new-products or --delay"),
+        Row("shop show --nothing", "bodega shop has no option --nothing"),
+        Row("shop show --json=1", "--json takes no value, but --json=1 has one"),
+        Row("shop set --delay", "--delay needs a value after it"),
+        Row("backend sell", #"bodega backend knows no "sell": say lookup, retry, recheck or"#),
+        Row("backend retry", "bodega backend retry needs ID"),
+        Row("backend lookup user", "bodega backend lookup needs KIND and VALUE"),
+    ]
+
+    private static let values: [Row] = [
+        Row("serve --port 65536", "--port 65536 is no port: write a number from 0 to 65535"),
+        Row("serve --port -1", "--port -1 is no port"),
+        Row("serve --host here", "--host here is no address: write it like 127.0.0.1 or ::1"),
+        Row("doctor --port x", "--port x is no port"),
+        Row("doctor --host here", "--host here is no address"),
+        Row(
+            "backend --products p --production-url here --sandbox-url http://a",
+            "--production-url here \(address)"),
+        Row(
+            "backend --products p --production-url http://a --sandbox-url ftp://a",
+            "--sandbox-url ftp://a \(address)"),
+        Row(
+            "backend --products p --production-url http://a --sandbox-url http://a --port 1e3",
+            "--port 1e3 is no port"),
+        Row(
+            "backend --products p --production-url http://a --sandbox-url http://a --host here",
+            "--host here is no address"),
+        Row("backend lookup user a --url here", "--url here \(address)"),
+        Row("backend lookup colour red", "KIND colour is none of user, transaction, receipt,"),
+        Row("backend lookup state bogus", "STATE bogus is none of received, kept, stalled"),
+        Row("backend lookup user a --limit 500", "--limit 500 is no number from 1 to 200"),
+        Row("backend lookup user a --limit 0", "--limit 0 is no number from 1 to 200"),
+        Row("backend lookup user a --limit many", "--limit many is no number from 1 to 200"),
+        Row("shop show --url here", "--url here \(address)"),
+        Row("shop show --world No", "--world No \(name)"),
+        Row("shop set --delay soon", "--delay soon \(amount)"),
+        Row("shop set --delay 8d", "--delay 8d is too long: 7d at most"),
+        Row("shop set --delay -1s", "--delay -1s \(amount)"),
+        Row("shop set --delay 8d --bundle-id a", "--delay 8d is too long: 7d at most"),
+        Row("shop set --new-products later", "--new-products later is neither clear nor wait"),
+        Row("shop set --new-products wait --bundle-id a", "leave one out"),
+        Row("secret make --overlap 31d", "--overlap 31d is too long: 30d at most"),
+        Row("secret make --overlap 1y", "--overlap 1y \(amount)"),
+        Row("secret list --bundle-id a --developer b", "leave one out"),
+        Row("secret revoke x", "NUMBER x is no number from 1 up; bodega secret list shows them"),
+        Row("secret revoke 0", "NUMBER 0 is no number from 1 up"),
+        Row("clock advance soon", "AMOUNT soon \(amount)"),
+        Row("clock advance 1.5h", "AMOUNT 1.5h \(amount)"),
+        Row("clock hold tomorrow", "TIME tomorrow \(time)"),
+        Row("clock hold 2100-01-01", "TIME 2100-01-01 \(time)"),
+        Row("clock run 2026-02-30", "TIME 2026-02-30 \(time)"),
+        Row("account lock a --until soon", "--until soon \(time)"),
+        Row("account add a --storefront XX", "--storefront XX is no storefront"),
+        Row("account add a --storefront usa", "--storefront usa is no storefront"),
+        Row("world make No", "NAME No \(name)"),
+        Row("world show -a", "WORLD -a \(name)"),
+        Row("world seed f.json a_b", "WORLD a_b \(name)"),
+        Row("world snapshot default S", "SNAPSHOT S \(name)"),
+        Row("world restore default S", "SNAPSHOT S \(name)"),
+        Row("world delete-snapshot default S", "SNAPSHOT S \(name)"),
+        Row("product reject p --bundle-id a --reason dislike", "--reason dislike is none of"),
+        Row("product category p toy --bundle-id a", "CATEGORY toy is none of content,"),
+        Row("product price p cheap --bundle-id a", "PRICE cheap is no price: write it like 0.99"),
+        Row("product price p 0.9999 --bundle-id a", "PRICE 0.9999 is no price"),
+        Row("product price p none --bundle-id a", "so it needs --storefront"),
+        Row("product price p 1 --bundle-id a --storefront X", "--storefront X is no storefront"),
+        Row("product price p 1 --bundle-id a --from 2026-12-24", "--from needs --storefront"),
+        Row(
+            "product price p 1 --bundle-id a --storefront USA --from soon", "--from soon \(time)"),
+        Row("product cancel-price p x --bundle-id a", "NUMBER x is no number from 1 up"),
+        Row("receipt verify f --url here", "--url here \(address)"),
+    ]
+
+    @Test(arguments: words + values)
+    func `what is wrong is said with where it stands and what may`(row: Row) throws {
+        let lab = try Lab()
+        let program = try Program(
+            "bodega", row.typed,
+            environment: ["BODEGA_DATA": lab.storeData, "BODEGA_BACKEND_DATA": lab.backendData],
+            logs: lab.folder + "/logs")
+        #expect(try program.wait() == 2, "\(program.output)\(program.errors)")
+        #expect(program.output == "")
+        #expect(program.errors.hasPrefix("bodega: error: "))
+        #expect(program.errors.contains(row.said), "\(program.errors)")
+        #expect(program.errors.hasSuffix(" --help\n"), "\(program.errors)")
+        #expect(program.errors.split(separator: "\n").count == 1)
+        #expect(!FileManager.default.fileExists(atPath: lab.storeData), "nothing was made")
+    }
+
+    @Test func `what only a store can tell ends with 2 when no world could make it right`() throws {
+        let lab = try Lab.open()
+        let long = String(repeating: "a", count: 2_000)
+        for typed in [
+            ["account", "add", "new", "--password", "short"],
+            ["account", "add", long, "--password", "long-enough"],
+            ["account", "lock", "buyer@example.com", "--reason", long],
+            ["developer", "add", long],
+            [
+                "catalog", "import", Lab.package + "/Examples/RocketCar/RocketCar.storekit",
+                "--bundle-id", "a b",
+            ],
+            [
+                "product", "reject", Lab.fuel, "--reason", "other", "--bundle-id", Lab.bundleID,
+            ],
+            ["clock", "advance", "1000000000d"],
+        ] {
+            let said = try lab.bodega(typed, code: 2)
+            #expect(said.contains("; try bodega \(typed[0]) --help"), "\(said)")
+        }
+        // What depends on the world, or on what a file holds, is a refusal.
+        let app = ["--bundle-id", Lab.bundleID]
+        try lab.bodega(["product", "approve", "absent"] + app, code: 1)
+        try lab.bodega(["clock", "show", "--world", "absent"], code: 1)
+        try lab.bodega(["catalog", "export"] + app + ["--output", "/nowhere/at/all"], code: 1)
+        let misspelt = try lab.bodega(["product", "history", "com.example.tubro"] + app, code: 1)
+        #expect(misspelt.contains(#"no product "com.example.tubro""#))
+        #expect(misspelt.contains("bodega product list"))
+        try lab.bodega(["product", "history", "--bundle-id", "com.example.absent"], code: 1)
+    }
+
+    @Test func `the examples of clock work as they are printed, one after another`() throws {
+        let lab = try Lab.open()
+        let help = try lab.bodega(["help", "clock"])
+        let examples = help.split(separator: "\n").drop { $0 != "Examples:" }.dropFirst()
+        #expect(examples.count == 4)
+        for line in examples {
+            let words = line.split(separator: " ").map(String.init)
+            #expect(words.first == "bodega")
+            try lab.bodega(Array(words.dropFirst()))
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+/// A price that somebody must agree to, with real programs: the owner asks, an app puts it off or
+/// lets its person answer, the store keeps the answer.
+@Suite(.serialized) struct PriceConsentTests {
+    private static let club = "com.example.rocketcar.club"
+
+    private let lab: Lab
+
+    init() throws {
+        lab = try Lab.open(withBackend: false)
+        let file = lab.folder + "/Club.storekit"
+        try Data(try Self.catalogue().utf8).write(to: URL(fileURLWithPath: file))
+        try lab.bodega(["catalog", "import", file, "--bundle-id", Lab.bundleID])
+    }
+
+    /// RocketCar's catalogue with a subscription in it.
+    private static func catalogue() throws -> String {
+        let path = Lab.package + "/Examples/RocketCar/RocketCar.storekit"
+        let file = try String(contentsOfFile: path, encoding: .utf8)
+        let group = """
+            "subscriptionGroups" : [
+              {
+                "id" : "AAAAAAAA", "localizations" : [], "name" : "Club",
+                "subscriptions" : [
+                  {
+                    "adHocOffers" : [], "codeOffers" : [], "displayPrice" : "1.99",
+                    "familyShareable" : false, "groupNumber" : 1, "internalID" : "00000009",
+                    "introductoryOffer" : null, "localizations" : [], "productID" : "\(club)",
+                    "recurringSubscriptionPeriod" : "P1M", "referenceName" : "Club",
+                    "subscriptionGroupID" : "AAAAAAAA", "type" : "RecurringSubscription"
+                  }
+                ]
+              }
+            ]
+            """
+        let whole = file.replacing(/"subscriptionGroups" : \[\s*\]/, with: group)
+        try #require(whole != file)
+        return whole
+    }
+
+    private func watch(_ arguments: [String] = [], device: String = "phone") throws -> Program {
+        try Program(
+            "PurchaseProbe", ["--keep", "--watch"] + arguments,
+            environment: lab.appEnvironment(device: device), logs: lab.folder + "/logs")
+    }
+
+    @discardableResult private func ask(_ price: String = "2.99") throws -> String {
+        try lab.bodega([
+            "price-consent", "ask", "buyer@example.com", Self.club, price, "--bundle-id",
+            Lab.bundleID,
+        ])
+    }
+
+    private func state(of number: Int) throws -> String {
+        let list = try lab.bodega(["price-consent", "list"])
+        let row = list.split(separator: "\n").first { $0.hasPrefix("\(number) ") }
+        return row?.split(separator: " ").last.map(String.init) ?? ""
+    }
+
+    @Test func `an app that was told to wait leaves the question, and the next launch answers it`()
+        throws
+    {
+        _ = try lab.buyAndKeep([Lab.turbo])
+        let waiting = try watch(["--later"])
+        defer { if waiting.isRunning { waiting.kill() } }
+        #expect(eventually { waiting.output.contains("purchased \(Lab.turbo)") })
+        let said = try ask()
+        #expect(said.contains("pays 2.99 USD in place of 1.99 USD for \(Self.club): pending"))
+        #expect(try ask() == said, "the same question is not asked twice")
+        #expect(eventually { waiting.output.contains("price consent\n") }, "\(waiting.output)")
+        #expect(try state(of: 1) == "pending")
+        waiting.kill()
+        try waiting.wait()
+        lab.store?.kill()
+        try lab.startStore()
+        // The sheet of this device agrees to everything.
+        let later = try watch()
+        defer { later.kill() }
+        #expect(eventually { (try? state(of: 1)) == "agreed" }, "\(later.output)\(later.errors)")
+        #expect(later.output.contains("price consent\n"))
+        let other = try lab.bodega(["price-consent", "decline", "1"], code: 1)
+        #expect(other.contains("was agreed already, and that stands"))
+        #expect(try lab.count("SELECT count(*) FROM store_transaction", in: lab.storeFile) == 1)
+    }
+
+    @Test func `an answer that the owner gives for the person is one for every device`() throws {
+        _ = try lab.buyAndKeep([Lab.turbo])
+        let phone = try watch(["--later"])
+        defer { phone.kill() }
+        #expect(eventually { phone.output.contains("purchased \(Lab.turbo)") })
+        try ask()
+        #expect(eventually { phone.output.contains("price consent\n") })
+        let declined = try lab.bodega(["price-consent", "decline", "1"])
+        #expect(declined.contains(": declined"))
+        // Another device is asked about nothing at its launch, and about what comes then.
+        let tablet = try watch([Lab.fuel], device: "tablet")
+        defer { tablet.kill() }
+        #expect(eventually { tablet.output.contains("purchased \(Lab.fuel)") })
+        #expect(try state(of: 1) == "declined")
+        #expect(!tablet.output.contains("price consent"))
+        #expect(try ask("3.99").contains("question 2"))
+        #expect(eventually { phone.output.components(separatedBy: "price consent\n").count == 3 })
+        // The sheet of the tablet agrees.
+        #expect(eventually { (try? state(of: 2)) == "agreed" })
+    }
+}

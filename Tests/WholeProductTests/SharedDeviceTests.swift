@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+/// Several processes on one device, and several devices of one account, at once.
+struct SharedDeviceTests {
+    private func probe(
+        _ lab: Lab, _ arguments: [String], device: String = "phone"
+    ) throws -> Program {
+        try Program(
+            "PurchaseProbe", ["--keep"] + arguments,
+            environment: lab.appEnvironment(device: device), logs: lab.folder + "/logs")
+    }
+
+    private func purchases(in program: Program) -> [String] {
+        program.output.split(separator: "\n").filter { $0.hasPrefix("purchased ") }
+            .map(String.init).sorted()
+    }
+
+    private func sold(_ lab: Lab) throws -> Int64 {
+        try lab.count("SELECT count(*) FROM store_transaction", in: lab.storeFile)
+    }
+
+    @Test(arguments: [["phone", "phone"], ["phone", "tablet"], ["a", "a", "b"]])
+    func `all of an account's processes hear of each other's purchases, each once`(
+        devices: [String]
+    ) throws {
+        let lab = try Lab.open()
+        let count = 3 * devices.count
+        let programs = try devices.map {
+            try probe(lab, ["--until=\(count)", Lab.fuel, Lab.fuel, Lab.fuel], device: $0)
+        }
+        for program in programs { try program.wait() }
+        let heard = purchases(in: programs[0])
+        #expect(Set(heard).count == count, "\(programs[0].output)\(programs[0].errors)")
+        for program in programs {
+            #expect(purchases(in: program) == heard, "\(program.output)\(program.errors)")
+        }
+        #expect(try sold(lab) == Int64(count))
+        for device in Set(devices) {
+            #expect(try lab.journalFiles(device: device) == [])
+        }
+    }
+
+    @Test func `a payment of another process is left alone until that process ends`() throws {
+        let lab = try Lab.open()
+        // Signed in, so that the next payment needs no store before it is in the journal.
+        _ = try lab.buyAndKeep([Lab.turbo])
+        lab.store?.kill()
+        let first = try probe(lab, ["--watch", Lab.fuel])
+        #expect(
+            try eventually { try lab.journalFiles(device: "phone").contains { $0.contains("att") } }
+        )
+        let second = try probe(lab, ["--watch"])
+        #expect(eventually { second.output.contains("queue") })
+        // Two looks at the journal, while the first process lives.
+        Thread.sleep(forTimeInterval: 5)
+        #expect(!second.output.contains("purchasing"), "\(second.output)")
+        first.kill()
+        #expect(eventually { second.output.contains("purchasing \(Lab.fuel)") })
+        try lab.startStore()
+        #expect(eventually { second.output.contains("purchased \(Lab.fuel)") })
+        second.kill()
+        #expect(try sold(lab) == 2)
+        #expect(try lab.journalFiles(device: "phone") == [])
+    }
+
+    @Test func `two launches after a crash buy what it left behind once`() throws {
+        let lab = try Lab.open()
+        _ = try lab.buyAndKeepCrashing([Lab.fuel], at: "device-attempt-approved")
+        let programs = try (1...2).map { _ in try probe(lab, ["--until=1"]) }
+        for program in programs { try program.wait() }
+        for program in programs {
+            #expect(purchases(in: program).count == 1, "\(program.output)\(program.errors)")
+        }
+        #expect(try sold(lab) == 1)
+    }
+}
+
+extension Lab {
+    fileprivate func journalFiles(device: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(device)/journal")
+    }
+}

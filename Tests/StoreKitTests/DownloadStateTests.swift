@@ -39,6 +39,11 @@ import Testing
         .arrived(name("1"), run: run, bytes: bytes, version: version, length: 100, at: moment)
     }
 
+    /// `saw` is whether the app could see that it was finished.
+    static func start(saw: Bool = false) -> DownloadEvent {
+        .startCalled(one, sawFinished: saw ? Set(one) : [])
+    }
+
     static func ended(_ outcome: DownloadOutcome, run: Int = 1) -> DownloadEvent {
         .ended(name("1"), run: run, outcome)
     }
@@ -46,11 +51,12 @@ import Testing
     static let reason = FailureReason(.unknown, "Why.")
     static let one = [name("1")]
     static let fresh: [DownloadEvent] = [.listening(true), offered(), .told]
-    static let begun: [DownloadEvent] = fresh + [.startCalled(one)]
+    static let begun: [DownloadEvent] = fresh + [start()]
     static let active: [DownloadEvent] = begun + [arrived(10)]
     static let paused: [DownloadEvent] = active + [.pauseCalled(one)]
     static let failed: [DownloadEvent] = active + [ended(.failed(reason))]
     static let whole: [DownloadEvent] = active + [ended(.finished)]
+    static let again: [DownloadEvent] = whole + [start(saw: true)]
     static let absent: [DownloadEvent] = active + [ended(.absent)]
 
     struct Row: Sendable, CustomTestStringConvertible {
@@ -98,12 +104,12 @@ import Testing
         Row("content is offered and nothing loaded", fresh, [], .waiting),
         Row(
             "start writes, then loads", begun, ["write started none", "load 1 newest 1"], .waiting),
-        Row("a second start does nothing", begun + [.startCalled(one)], [], .waiting),
+        Row("a second start does nothing", begun + [start()], [], .waiting),
         Row(
-            "unless somebody listens", [offered(), .told, .startCalled(one)],
+            "unless somebody listens", [offered(), .told, start()],
             ["write started none"], .waiting),
         Row(
-            "which they do later", [offered(), .told, .startCalled(one), .listening(true)],
+            "which they do later", [offered(), .told, start(), .listening(true)],
             ["load 1 newest 1"], .waiting),
         Row("the first bytes are news", active, ["write started 1.0", "tell 1"], .active),
         Row("pause stops and writes", paused, ["stop 1", "write paused 1.0", "tell 2"], .paused),
@@ -114,7 +120,7 @@ import Testing
             "resume goes on with the same version", paused + [.resumeCalled(one)],
             ["write started 1.0", "tell 0", "load 1 1.0 2"], .waiting),
         Row(
-            "so does start", paused + [.startCalled(one)],
+            "so does start", paused + [start()],
             ["write started 1.0", "tell 0", "load 1 1.0 2"], .waiting),
         Row(
             "cancel stops and discards", active + [.cancelCalled(one)],
@@ -123,7 +129,7 @@ import Testing
             "a cancelled one is not resumed", active + [.cancelCalled(one), .resumeCalled(one)],
             [], .cancelled),
         Row(
-            "start begins anew", active + [.cancelCalled(one), .startCalled(one)],
+            "start begins anew", active + [.cancelCalled(one), start()],
             ["write started none", "load 1 newest 2"], .waiting),
         Row("a failed one is kept", failed, ["write kept 1.0", "tell 4"], .failed),
         Row(
@@ -137,8 +143,12 @@ import Testing
         Row("finished content is not cancelled", whole + [.cancelCalled(one)], [], .finished),
         Row("nor paused", whole + [.pauseCalled(one)], [], .finished),
         Row(
-            "start looks whether it is still there", whole + [.startCalled(one)],
+            "start looks whether it is still there", again,
             ["write started 1.0", "load 1 1.0 2"], .waiting),
+        Row("unless the app could not yet see the end", whole + [start()], [], .finished),
+        Row(
+            "what was not begun does not care what the app saw", fresh + [start(saw: true)],
+            ["write started none", "load 1 newest 1"], .waiting),
         Row("a stranger is passed over", begun + [.pauseCalled([name("9")])], [], .waiting),
     ]
 
@@ -183,11 +193,21 @@ import Testing
             "a finished one goes in silence", whole + [.dropped(name("1"))],
             ["show 3 gone", "discard 1"], nil),
         Row(
+            "so does one that is looked after anew", again + [.dropped(name("1"))],
+            ["stop 1", "show 3 gone", "discard 1"], nil),
+        Row(
+            "and one whose account left meanwhile",
+            again + [ended(.absent, run: 2), .dropped(name("1"))],
+            ["show 3 gone", "discard 1"], nil),
+        Row(
+            "unless it is known to come anew", again + [arrived(10, run: 2), .dropped(name("1"))],
+            ["stop 1", "tell 5 gone", "discard 1"], nil),
+        Row(
             "so does one nobody started", fresh + [.dropped(name("1"))],
             ["show 5 gone", "discard 1"], nil),
         Row("and one nobody knows", [.dropped(name("1"))], ["discard 1"], nil),
         Row(
-            "what is gone cannot be started", active + [.dropped(name("1")), .startCalled(one)],
+            "what is gone cannot be started", active + [.dropped(name("1")), start()],
             [], nil),
     ]
 
@@ -212,6 +232,12 @@ import Testing
         Row(
             "another account's record is not ours",
             [.listening(true), offered(record(.started, customer: bob)), .told], [], .waiting),
+        Row(
+            "what was begun and is whole ends before the app's start is taken in",
+            [
+                .listening(true), offered(record(.started), isWhole: true), .told,
+                ended(.finished), start(),
+            ], [], .finished),
         Row("told again, nothing changes", begun + [offered(), .told], [], .waiting),
     ]
 
@@ -226,12 +252,12 @@ import Testing
         let all = ["1", "2", "3", "4"].map { Self.name($0) }
         let (_, actions) = Self.run(
             [.listening(true)] + all.map { Self.offered(id: $0.transactionId) } + [
-                .startCalled(all)
+                .startCalled(all, sawFinished: [])
             ])
         #expect(actions.filter { $0.hasPrefix("load") } == ["load 1 newest 1", "load 2 newest 2"])
         let (_, next) = Self.run(
             [.listening(true)] + all.map { Self.offered(id: $0.transactionId) } + [
-                .startCalled(all), .pauseCalled([Self.name("2")]),
+                .startCalled(all, sawFinished: []), .pauseCalled([Self.name("2")]),
             ])
         #expect(next.last == "load 3 newest 3")
     }

@@ -4,7 +4,8 @@ enum DownloadEvent: Hashable, Sendable {
     case offered(DownloadOffer, DownloadRecord?, bytesOnDisk: Int64, isWhole: Bool)
     /// They have heard of it.
     case told
-    case startCalled([TransactionName])
+    /// `sawFinished` are those of them that the app could see to be finished when it called.
+    case startCalled([TransactionName], sawFinished: Set<TransactionName>)
     case pauseCalled([TransactionName])
     case resumeCalled([TransactionName])
     case cancelCalled([TransactionName])

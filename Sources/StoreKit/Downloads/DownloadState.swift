@@ -28,6 +28,9 @@ struct DownloadState: Hashable, Sendable {
     var pace: DownloadPace?
     /// When observers last heard of it, by a clock that only goes forward, in milliseconds.
     var toldAt: Int64?
+    /// Whether the last that observers heard of it is that it is finished: it may be looked after
+    /// anew since.
+    var isToldFinished: Bool
 
     /// Whether the app wants it, and nothing but time keeps it from coming.
     var isWanted: Bool {
@@ -109,5 +112,6 @@ extension DownloadState {
         case .finished where isWhole: stage = .finished
         case .finished, .kept, nil: stage = .waiting
         }
+        isToldFinished = stage == .finished
     }
 }

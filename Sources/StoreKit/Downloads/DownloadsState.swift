@@ -38,7 +38,9 @@ struct DownloadsState: Sendable {
             offered(offer, record, bytes, isWhole)
             return []
         case .told: return giveTurns()
-        case .startCalled(let names): return names.flatMap { started($0) } + giveTurns()
+        case .startCalled(let names, let sawFinished):
+            return names.flatMap { started($0, sawFinished: sawFinished.contains($0)) }
+                + giveTurns()
         case .pauseCalled(let names): return names.flatMap { paused($0) } + giveTurns()
         case .resumeCalled(let names): return names.flatMap { resumed($0) } + giveTurns()
         case .cancelCalled(let names): return names.flatMap { cancelled($0) } + giveTurns()
@@ -64,11 +66,13 @@ struct DownloadsState: Sendable {
         if download.stage == .queued { line.append(offer.name) }
     }
 
-    /// One that is finished already is looked after: when the app took the files away it comes
-    /// anew, else observers hear once more that it is there.
-    private mutating func started(_ name: TransactionName) -> [DownloadAction] {
+    /// One that the app saw finished is looked after: when the app took the files away it comes
+    /// anew, else observers hear once more that it is there. Who called before seeing that gets the
+    /// news of it, which is on its way.
+    private mutating func started(_ name: TransactionName, sawFinished: Bool) -> [DownloadAction] {
         switch downloads[name]?.stage {
-        case .waiting, .cancelled, .finished: line(up: name, isNews: false)
+        case .waiting, .cancelled: line(up: name, isNews: false)
+        case .finished: sawFinished ? line(up: name, isNews: false) : []
         case .paused, .failed: line(up: name, isNews: true)
         case .queued, .loading, .absent, nil: []
         }
@@ -103,10 +107,11 @@ struct DownloadsState: Sendable {
         var actions: [DownloadAction] = []
         switch before.stage {
         case .queued, .loading, .absent, .paused, .failed, .waiting:
-            actions = leave(name, for: .cancelled)
+            actions = leave(name, for: before.isToldFinished ? .finished : .cancelled)
         case .finished, .cancelled: break
         }
-        let wasUnderWay = before.isWanted || before.stage == .paused
+        let wasUnderWay =
+            (before.isWanted || before.stage == .paused) && !before.isToldFinished
         if let face = downloads[name]?.face(contentURL: nil) {
             actions.append(
                 .tell(
@@ -241,8 +246,11 @@ struct DownloadsState: Sendable {
         downloads[name]?.record(scope: scope).map { [.write($0)] } ?? []
     }
 
-    private func tell(_ name: TransactionName, isTold: Bool = true) -> [DownloadAction] {
+    private mutating func tell(
+        _ name: TransactionName, isTold: Bool = true
+    ) -> [DownloadAction] {
         guard let download = downloads[name], let face = face(name) else { return [] }
+        if isTold { downloads[name]?.isToldFinished = download.stage == .finished }
         return [.tell(DownloadNews(key: download.offer.key, face: face, isTold: isTold))]
     }
 }

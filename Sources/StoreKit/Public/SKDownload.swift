@@ -60,6 +60,9 @@ open class SKDownload: NSObject, @unchecked Sendable {
     /// The purchase that it belongs to; an empty one when nobody holds that any more.
     open var transaction: SKPaymentTransaction { storedTransaction ?? SKPaymentTransaction() }
 
+    /// Whether it is shown as finished, whatever a subclass says.
+    var isShownFinished: Bool { face.withLock { $0.state == .finished } }
+
     func change(to face: DownloadFace) {
         self.face.withLock { $0 = face }
     }

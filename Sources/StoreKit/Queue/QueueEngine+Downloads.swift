@@ -4,7 +4,9 @@ import Synchronization
 // What the store keeps for a purchase comes to the device.
 extension QueueEngine {
     func startDownloads(_ downloads: [SKDownload]) {
-        handleDownload(.startCalled(names(of: downloads)))
+        // What the app can see now, not what it will when its turn comes.
+        let finished = downloads.filter(\.isShownFinished).compactMap(\.name)
+        handleDownload(.startCalled(names(of: downloads), sawFinished: Set(finished)))
     }
 
     func pauseDownloads(_ downloads: [SKDownload]) {

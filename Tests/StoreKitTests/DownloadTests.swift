@@ -236,14 +236,17 @@ import Testing
         try Self.expectLevels(download)
     }
 
-    @Test func `content that the app moved away comes again when it is asked for`() async throws {
+    @Test(arguments: ["", "/Contents"])
+    func `content that the app moved away comes again when it is asked for`(
+        part: String
+    ) async throws {
         let shop = try Self.shop()
         let first = try Launch(shop)
         first.app.buy(Shop.turbo)
         let download = try await first.download(shop)
         try await shop.sees("finished") { download.state == .finished }
         try FileManager.default.moveItem(
-            atPath: try #require(download.contentURL?.path), toPath: shop.home + "/mine")
+            atPath: try #require(download.contentURL?.path) + part, toPath: shop.home + "/mine")
         first.leave()
         let second = try Launch(shop, starts: false)
         let again = try await second.download(shop)

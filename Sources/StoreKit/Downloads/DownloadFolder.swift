@@ -57,8 +57,12 @@ final class DownloadFolder {
         return try caches.status(of: name)?.inode == folder.status().inode
     }
 
+    /// Whether the content is there, with the folder of its files, which every package gets: an app
+    /// may have taken either.
     func isWhole() throws(DownloadTrouble) -> Bool {
-        try folder.status(of: Self.contentName)?.isFolder ?? false
+        guard try folder.status(of: Self.contentName)?.isFolder == true else { return false }
+        let content = try folder.existingFolder(Self.contentName)
+        return try content.status(of: DownloadManifest.contentsName)?.isFolder ?? false
     }
 
     /// Bytes of all files that have come, whole or not.
@@ -145,6 +149,8 @@ final class DownloadFolder {
             try file.sync()
         }
         try Self.syncFolders(partial)
+        // What the app left of an earlier one would be in the way.
+        if try folder.status(of: Self.contentName) != nil { try folder.remove(Self.contentName) }
         guard renameat(folder.number, Self.partialName, folder.number, Self.contentName) == 0 else {
             throw .disk("rename", partial.path)
         }

@@ -164,6 +164,23 @@ import Testing
         try Self.expectLevels(download)
     }
 
+    @Test func `an observer that comes back hears what changed while nobody listened`()
+        async throws
+    {
+        let shop = try Self.shop()
+        let launch = try Launch(shop, starts: false)
+        launch.app.buy(Shop.turbo)
+        let download = try await launch.download(shop)
+        launch.leave()
+        launch.app.queue.cancel([download])
+        try await shop.sees("cancelled") { download.state == .cancelled }
+        let later = DownloadEar(starts: false)
+        shop.keep(later)
+        launch.app.queue.add(later)
+        try await shop.sees("its news") { later.heard.states == [.cancelled] }
+        #expect(launch.ear.heard.states.isEmpty && !later.heard.wasOffMain)
+    }
+
     @Test(arguments: [true, false])
     func `finishing the transaction drops the download and its files`(
         isWhole: Bool

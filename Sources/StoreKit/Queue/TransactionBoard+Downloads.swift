@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 
 // What comes with transactions.
 extension TransactionBoard {
@@ -9,10 +10,35 @@ extension TransactionBoard {
                     to: one.face, isGone: one.isGone)
                 return one.isTold ? download : nil
             }
-            guard let queue, !changed.isEmpty else { return }
-            for observer in observers.observers {
+            let present = observers.observers
+            guard let queue, !present.isEmpty else {
+                let keys = news.filter { $0.isTold && !$0.isGone }.map(\.key)
+                return untoldDownloads.withLock { untold in
+                    untold += keys.filter { !untold.contains($0) }
+                }
+            }
+            for observer in present where !changed.isEmpty {
                 observer.paymentQueue(queue, updatedDownloads: changed)
             }
         }
+    }
+
+    /// Tells of downloads that changed while nobody listened, as they are now; on the main thread.
+    func tellUntoldDownloads(
+        _ present: [any SKPaymentTransactionObserver], _ queue: SKPaymentQueue
+    ) {
+        let keys = untoldDownloads.withLock { untold in
+            defer { untold = [] }
+            return untold
+        }
+        let changed = keys.flatMap { transaction($0)?.downloads ?? [] }
+        for observer in present where !changed.isEmpty {
+            observer.paymentQueue(queue, updatedDownloads: changed)
+        }
+    }
+
+    /// Forgets changes of downloads whose transactions are out of sight.
+    func forgetUntoldDownloads(_ keys: Set<QueueKey>) {
+        untoldDownloads.withLock { $0.removeAll { keys.contains($0) } }
     }
 }

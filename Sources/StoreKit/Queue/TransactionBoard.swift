@@ -18,6 +18,8 @@ final class TransactionBoard: Sendable {
     private let state = Mutex(State())
     /// How restores ended that no observer was there to hear of.
     let untoldEnds = Mutex<[FailureReason?]>([])
+    /// Transactions whose downloads changed when no observer was there to hear.
+    let untoldDownloads = Mutex<[QueueKey]>([])
     let observers = ObserverList()
 
     /// All transactions, oldest first.
@@ -67,6 +69,7 @@ final class TransactionBoard: Sendable {
             for observer in present where !changed.isEmpty {
                 observer.paymentQueue(queue, updatedTransactions: changed)
             }
+            tellUntoldDownloads(present, queue)
             let revocations = state.withLock { state in
                 defer { state.untoldRevocations = [] }
                 return state.untoldRevocations
@@ -81,17 +84,20 @@ final class TransactionBoard: Sendable {
     /// Takes transactions out of sight; telling of one brings it back.
     func hide(_ keys: [QueueKey]) {
         DispatchQueue.main.async { [self] in
-            state.withLock { state in
+            let known = state.withLock { state in
                 let known = Set(keys.filter { state.objects[$0] != nil })
                 state.hidden.formUnion(known)
                 state.untold.removeAll { known.contains($0) }
+                return known
             }
+            forgetUntoldDownloads(known)
         }
     }
 
     func tellRemoved(_ keys: [QueueKey], queue: SKPaymentQueue?) {
         DispatchQueue.main.async { [self, weak queue] in
             let gone = Set(keys)
+            forgetUntoldDownloads(gone)
             let removed = state.withLock { state in
                 state.untold.removeAll { gone.contains($0) }
                 state.hidden.subtract(keys)

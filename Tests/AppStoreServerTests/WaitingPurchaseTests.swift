@@ -298,6 +298,41 @@ struct WaitingPurchaseTests {
         #expect(try rows("SELECT count(*) FROM event") == 0)
     }
 
+    @Test(
+        arguments: [
+            (true, 990, nil), (true, nil, 1_990), (false, 990, 1_990),
+        ] as [(Bool, Int64?, Int64?)])
+    func `what was interrupted is bought at the price that was shown, or not at all`(
+        interrupts: Bool, shown: Int64?, charged: Int64?
+    ) async throws {
+        try await store.stock()
+        try await set(approval: !interrupts, interrupts: interrupts)
+        let token = try await store.signIn()
+        let id = UUID().uuidString
+        func post() async throws -> AttemptAnswerBody {
+            try await state(
+                store.attempt(
+                    Samples.fuel, id: id, shown: shown, currency: shown.map { _ in "USD" },
+                    token: token))
+        }
+        #expect(try await post().state == (interrupts ? .interrupted : .deferred))
+        let raised = try await store.control(
+            "PUT", shop.path(Samples.fuel) + "/prices/USA", body: PriceBody(price: "1.99"))
+        #expect(raised.status == 200)
+        if interrupts {
+            let resolved = try await resolve()
+            #expect(resolved.map(\.refusal?.code) == [charged == nil ? .priceChanged : nil])
+        } else {
+            // Who approves it has seen the new price.
+            #expect(try await pending().first?.priceMilliunits == 1_990)
+            #expect(try await answered("approve").state == .approved)
+        }
+        #expect(
+            try rows("SELECT coalesce(sum(charged_milliunits), 0) FROM store_transaction")
+                == charged ?? 0)
+        #expect(try await post().refusal?.code == (charged == nil ? .priceChanged : nil))
+    }
+
     @Test func `an unknown account has no settings`() async throws {
         let body = AccountSettingsBody(name: "nobody", needsApproval: true)
         let answer = try await store.control("POST", "/control/v1/accounts/settings", body: body)

@@ -111,6 +111,10 @@ import Testing
             name: "and shows the sheet", events: Queue.upToPost + [changed, .attemptWritten(key)],
             actions: ["sheet A"]),
         Queue.Row(
+            name: "so does one that is learned of after a lost answer",
+            events: Queue.upToPost + [.answered(key, .lost), changed, .attemptWritten(key)],
+            actions: ["sheet A"]),
+        Queue.Row(
             name: "what the next attempt bought is known by its id",
             events: upToNextPost + [
                 .updates(

@@ -34,7 +34,7 @@ enum AccountSettingsControl {
                 let waiting = try scope.reading { try $0.interruptedPurchases(of: account.id) }
                 var resolved: [ResolvedPurchaseBody] = []
                 for each in waiting {
-                    let attempt = try each.purchase.complete(scope, time: time)
+                    let attempt = try each.complete(scope, time: time)
                     try scope.answer(each, .approved, now: time.recordNow())
                     resolved.append(ResolvedPurchaseBody(each, became: attempt))
                 }

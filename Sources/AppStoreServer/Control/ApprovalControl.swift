@@ -43,7 +43,7 @@ enum ApprovalControl {
             }
             let attempt =
                 switch answer {
-                case .approved: try waiting.purchase.complete(scope, time: time)
+                case .approved: try waiting.complete(scope, time: time)
                 case .declined: try decline(waiting, at: time.recordNow(), scope)
                 }
             let now = time.recordNow()

@@ -4,13 +4,15 @@ import StoreRules
 
 // Purchases whose answer came later.
 extension Purchase {
-    /// What the rules make of it now, without asking anybody again.
+    /// What the rules make of it now, without asking anybody again. With a price that was shown,
+    /// it is bought for no other.
     func decision(
-        _ scope: borrowing ReadScope, now: Timestamp
+        _ scope: borrowing ReadScope, shownPrice: Money? = nil, now: Timestamp
     ) throws -> PurchaseDecision {
         PurchaseRules.decide(
             PurchaseCommand(
-                account: account.id, bodyDigest: wish.digest, quantity: wish.quantity),
+                account: account.id, bodyDigest: wish.digest, quantity: wish.quantity,
+                shownPrice: shownPrice),
             given: try loadFacts(scope, known: nil, settings: .plain, now: now))
     }
 
@@ -22,10 +24,20 @@ extension Purchase {
 
     /// Makes a purchase that waited, by the rules of this moment: transaction, event, attempt and
     /// receipt revision, or the attempt's refusal.
-    func complete(_ scope: borrowing WriteScope, time: WorldTime) throws -> Attempt {
+    ///
+    /// Who approves one sees what it costs now. An interrupted one was seen by its buyer alone, on
+    /// the sheet, and is refused when the price has changed since.
+    fileprivate func complete(
+        _ scope: borrowing WriteScope, after cause: WaitingCause, time: WorldTime
+    ) throws -> Attempt {
         let now = time.now()
+        let shownPrice: Money? =
+            switch cause {
+            case .approval: nil
+            case .interruption: wish.shownPrice
+            }
         let attempt: Attempt
-        switch try scope.reading({ try decision($0, now: now) }) {
+        switch try scope.reading({ try decision($0, shownPrice: shownPrice, now: now) }) {
         case .sell(let product, let charge, let original):
             let sold = try addTransaction(
                 of: product, charge: charge, original: original, at: time.record(now), scope)
@@ -38,5 +50,12 @@ extension Purchase {
         }
         try scope.saveAttempt(attempt, of: session.device, now: time.record(now))
         return attempt
+    }
+}
+
+extension WaitingPurchase {
+    /// Makes the purchase by the rules of this moment, or refuses its attempt.
+    func complete(_ scope: borrowing WriteScope, time: WorldTime) throws -> Attempt {
+        try purchase.complete(scope, after: cause, time: time)
     }
 }

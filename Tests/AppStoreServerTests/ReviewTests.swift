@@ -164,11 +164,18 @@ struct ReviewTests {
         #expect(absent.status == 404 && errorCode(absent) == "productUnknown")
     }
 
-    @Test func `period and level of a subscription are kept and listed`() async throws {
-        _ = await shop.importFile()
+    @Test func `period and level of a subscription are kept, listed and told to devices`()
+        async throws
+    {
+        try await store.stock()
         let club = try #require(try await shop.listed(Samples.club))
         #expect(club.renewalPeriod == .month && club.groupLevel == 1)
         #expect(club.subscriptionGroup == "AAAAAAAA")
+        let token = try await store.signIn()
+        let shown = try #require(try await shop.shown(Samples.club, token: token))
+        #expect(shown.subscriptionPeriod == .month)
+        #expect(shown.subscriptionGroupIdentifier == "AAAAAAAA")
+        #expect(try await shop.shown(Samples.turbo, token: token)?.subscriptionPeriod == nil)
         let changed = await shop.importFile(
             Samples.catalogue.replacingOccurrences(of: "P1M", with: "P1Y"))
         let body = try WireJSON.decode(CatalogueImportBody.self, from: changed.body)

@@ -36,6 +36,27 @@ import Testing
         #expect(product.isFamilyShareable)
     }
 
+    @Test(
+        arguments: [
+            (.week, 1, .week), (.month, 1, .month), (.twoMonths, 2, .month),
+            (.threeMonths, 3, .month), (.sixMonths, 6, .month), (.year, 1, .year),
+            (nil, nil, nil),
+        ] as [(RenewalPeriod?, Int?, SKProduct.PeriodUnit?)])
+    func `a subscription has its period and its group`(
+        period: RenewalPeriod?, units: Int?, unit: SKProduct.PeriodUnit?
+    ) {
+        var body = ProductBody(
+            productId: "a", kind: .autoRenewable, localizedTitle: "A", localizedDescription: "B",
+            priceMilliunits: 990, currency: "USD", priceLocale: "en_US", isFamilyShareable: false,
+            subscriptionGroupIdentifier: "group")
+        body.subscriptionPeriod = period
+        let product = SKProduct(details: ProductDetails(body))
+        #expect(product.subscriptionPeriod?.numberOfUnits == units)
+        #expect(product.subscriptionPeriod?.unit == unit)
+        #expect(product.subscriptionPeriod === product.subscriptionPeriod)
+        #expect(product.subscriptionGroupIdentifier == "group")
+    }
+
     @Test(arguments: [0, 1, 10, 999, 1_990, 123_456_789, Int64.max])
     func `a price is exact`(milliunits: Int64) throws {
         let price = ProductDetails.price(milliunits: milliunits)

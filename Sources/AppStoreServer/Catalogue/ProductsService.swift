@@ -59,6 +59,7 @@ extension ProductBody {
             priceLocale: "\(storefront.locale)@currency=\(price.currency.code)",
             isFamilyShareable: product.isFamilyShareable,
             subscriptionGroupIdentifier: product.subscriptionGroup)
+        subscriptionPeriod = product.renewalPeriod
         downloadContentVersion = content?.version
         downloadContentLengths = content.map { [$0.byteCount] }
     }

@@ -1,4 +1,5 @@
 import StoreHTTP
+import StoreModel
 
 extension StoreDocument {
     static let device = #"""
@@ -278,6 +279,10 @@ extension StoreDocument {
                   "priceLocale": {"type": "string", "description": "A locale that writes this price."},
                   "isFamilyShareable": {"type": "boolean"},
                   "subscriptionGroupIdentifier": {"type": "string"},
+                  "subscriptionPeriod": {
+                    "enum": \#(names(RenewalPeriod.allCases.map(\.rawValue))),
+                    "description": "How long one period of a subscription lasts; absent when it is none."
+                  },
                   "downloadContentVersion": {
                     "$ref": "#/components/schemas/ContentVersion",
                     "description": "Of the content that a purchase brings; absent when there is none."

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import StoreWire
 
 /// The facts behind an `SKProduct`.
@@ -10,6 +11,8 @@ struct ProductDetails {
     var priceLocale = Locale(identifier: "en_US")
     var isFamilyShareable = false
     var subscriptionGroupIdentifier: String?
+    /// Nil when it is no subscription.
+    var subscriptionPeriod: SKProductSubscriptionPeriod?
     /// Empty when the store keeps no content for it.
     var downloadContentVersion = ""
     /// Bytes of each package.
@@ -25,6 +28,7 @@ extension ProductDetails {
         priceLocale = Locale(identifier: body.priceLocale)
         isFamilyShareable = body.isFamilyShareable
         subscriptionGroupIdentifier = body.subscriptionGroupIdentifier
+        subscriptionPeriod = body.subscriptionPeriod.map { SKProductSubscriptionPeriod($0) }
         downloadContentVersion = body.downloadContentVersion ?? ""
         downloadContentLengths = body.downloadContentLengths ?? []
     }

@@ -50,7 +50,7 @@ open class SKProduct: NSObject, @unchecked Sendable {
     open var downloadContentVersion: String { details.downloadContentVersion }
 
     /// How long one period of a subscription lasts; nil when it is no subscription.
-    open var subscriptionPeriod: SKProductSubscriptionPeriod? { nil }
+    open var subscriptionPeriod: SKProductSubscriptionPeriod? { details.subscriptionPeriod }
 
     /// What a new subscriber pays at first.
     open var introductoryPrice: SKProductDiscount? { nil }

@@ -35,6 +35,8 @@ package struct ProductBody: Codable, Hashable, Sendable {
     package let priceLocale: String
     package let isFamilyShareable: Bool
     package let subscriptionGroupIdentifier: String?
+    /// How long one period of a subscription lasts; absent when it is none.
+    package var subscriptionPeriod: RenewalPeriod?
     /// The version of the content that a purchase brings; absent when there is none.
     package var downloadContentVersion: String?
     /// Bytes of the content, one number as long as there is one package; absent when there is none.

@@ -45,6 +45,21 @@ struct ContentDeliveryTests {
         #expect(errorCode(file) == "transactionFinished")
     }
 
+    @Test func `a purchase that was taken back brings nothing any more`() async throws {
+        let content = try await ContentFixture()
+        try await content.upload(["a": "one"])
+        let token = try await content.store.signIn()
+        let id = try await content.store.buy(Samples.turbo, token: token).transactionId
+        let revoked = try await content.store.control(
+            "POST", "/control/v1/transactions/\(id)/revoke", body: RevokeBody(reason: .other))
+        #expect(revoked.status == 200)
+        #expect(try await updates(content, token).map { $0.transaction?.downloads } == [nil, nil])
+        let manifest = await content.manifest(id, token: token)
+        #expect(manifest.status == 409 && errorCode(manifest) == "transactionRevoked")
+        let file = await content.file(id, "1.0", ContentFixture.digest("one"), token: token)
+        #expect(file.status == 409 && errorCode(file) == "transactionRevoked")
+    }
+
     @Test func `a product without content says nothing of it`() async throws {
         let content = try await ContentFixture()
         try await content.upload(["a": "one"])

@@ -44,7 +44,8 @@ struct RevocationTests {
         #expect(try await revoke(sold.transactionId).status == 200)
         let news = try await updates(token: token, after: before.cursor)
         #expect(news.events.map(\.kind) == [.revoked])
-        #expect(news.events.first?.transaction == sold)
+        #expect(news.events.first?.transaction?.transactionId == sold.transactionId)
+        #expect(news.events.first?.transaction?.isFinished == true, "nobody need deliver it")
         #expect(news.receiptRevision > before.receiptRevision)
         for receipt in [try await store.receipt(token: token), older] {
             let found = purchases(try await store.verify(receipt))
@@ -113,6 +114,73 @@ struct RevocationTests {
         #expect(try await restored().isEmpty)
         let again = try await store.buy(Samples.turbo, token: token)
         #expect(again.originalTransactionId == again.transactionId)
+    }
+
+    private func unfinished(token: String) async throws -> [String] {
+        let answer = await store.send("GET", "/sandbox/device/v1/transactions", token: token)
+        return try WireJSON.decode(UnfinishedBody.self, from: answer.body).transactions
+            .map(\.transactionId)
+    }
+
+    private func finish(_ id: String, token: String) async -> HTTPResponse {
+        await store.send("POST", "/sandbox/device/v1/transactions/\(id)/finish", token: token)
+    }
+
+    @Test func `what was taken back before it was finished is delivered to no device`()
+        async throws
+    {
+        try await store.stock()
+        let token = try await store.signIn()
+        let id = UUID().uuidString
+        func post() async throws -> TransactionBody? {
+            let answer = try await store.attempt(Samples.turbo, id: id, token: token)
+            return try WireJSON.decode(AttemptAnswerBody.self, from: answer.body).transaction
+        }
+        let sold = try #require(try await post())
+        let kept = try await store.buy(Samples.fuel, token: token)
+        #expect(try await revoke(sold.transactionId).status == 200)
+        let tablet = try await store.signIn(guid: UUID().uuidString)
+        for device in [token, tablet] {
+            #expect(try await unfinished(token: device) == [kept.transactionId])
+        }
+        // Neither does an answer that was lost deliver it, nor the news of its purchase.
+        #expect(sold.isFinished == nil)
+        #expect(try await post()?.isFinished == true)
+        let purchased = try await updates(token: tablet).events.filter { $0.kind == .purchased }
+        #expect(purchased.map { $0.transaction?.isFinished } == [true, nil])
+        // The device that has it can take it off its queue.
+        let finished = await finish(sold.transactionId, token: token)
+        #expect(finished.status == 200)
+        #expect(try await unfinished(token: token) == [kept.transactionId])
+    }
+
+    @Test func `an unfinished copy of what was taken back is gone, too, and holds up no restore`()
+        async throws
+    {
+        try await store.stock()
+        let token = try await store.signIn()
+        let sold = try await store.buy(Samples.turbo, token: token)
+        #expect(await finish(sold.transactionId, token: token).status == 200)
+        let restoreId = UUID().uuidString
+        func restored() async throws -> [TransactionBody] {
+            let answer = await store.send(
+                "POST", "/sandbox/device/v1/restores", token: token,
+                body: try WireJSON.encode(
+                    RestoreRequestBody(
+                        restoreId: restoreId, applicationUsername: nil, after: nil)))
+            return try WireJSON.decode(RestoreAnswerBody.self, from: answer.body).transactions
+        }
+        let copy = try #require(try await restored().first)
+        #expect(try await unfinished(token: token) == [copy.transactionId])
+        #expect(try await revoke(sold.transactionId).status == 200)
+        #expect(try await unfinished(token: token).isEmpty)
+        #expect(try await restored().isEmpty, "nor does the same page bring it")
+        let waiting = try store.registry.defaultWorld.database.read { scope in
+            let number = TransactionID(Int64(copy.transactionId) ?? 0)
+            let row = try #require(try scope.transaction(number))
+            return try scope.unfinishedRestoredCount(of: row.account, in: row.app, on: row.device)
+        }
+        #expect(waiting == 0)
     }
 
     @Test(arguments: ["1", "0", "x", "2000000000000000000000", "-1"])

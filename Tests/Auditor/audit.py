@@ -238,7 +238,9 @@ class Auditor:
     def check_finishes(self) -> None:
         for row in self.sold + self.given:
             if row["finished_ms"] is None:
-                if self.is_settled:
+                # What was taken back is delivered no more, so nobody need finish it.
+                taken = {row["id"], row["restored_id"]} & self.revoked.keys()
+                if self.is_settled and not taken:
                     self.find("unfinished", f"{row['id']} was never finished")
             elif row["finished_ms"] < row["purchased_ms"]:
                 self.find("event-back", f"{row['id']} was finished before it was bought")

@@ -95,4 +95,21 @@ struct DeviceCursorTests {
         #expect(
             try lab.bodega(["device", "status", "--home", lab.folder + "/phone"]).contains("DEU"))
     }
+
+    @Test func `what was taken back before it was finished is not told to another device`() throws {
+        let bought = try #require(try lab.buyAndKeep([Lab.turbo]).first)
+        try lab.bodega(["transaction", "revoke", bought.transaction, "--reason", "other"])
+        // Its first purchase signs it in, and the store's list comes with that.
+        let heard = try lab.buyAndKeep([Lab.fuel], device: "tablet")
+        #expect(heard.map(\.product) == [Lab.fuel])
+        let tablet = try watch("tablet")
+        defer { tablet.kill() }
+        #expect(eventually { self.heard(Lab.fuel, in: tablet) == 1 }, "\(tablet.output)")
+        #expect(self.heard(Lab.turbo, in: tablet) == 0, "\(tablet.output)")
+        // Nor does the phone hear of it again.
+        let phone = try watch("phone")
+        defer { phone.kill() }
+        #expect(eventually { self.heard(Lab.fuel, in: phone) == 1 }, "\(phone.output)")
+        #expect(self.heard(Lab.turbo, in: phone) == 0, "\(phone.output)")
+    }
 }

@@ -78,6 +78,11 @@ extension ReadScope {
                 409, "transactionFinished",
                 "The transaction is finished, and its downloads are gone with that.")
         }
+        guard try !isTakenBack(transaction) else {
+            throw Refusal(
+                409, "transactionRevoked",
+                "The purchase was taken back, and its downloads are gone with that.")
+        }
         return transaction
     }
 
@@ -101,10 +106,10 @@ extension Refusal {
 }
 
 extension DeliveredTransaction {
-    /// The same with the content it brings; a finished one brings none.
+    /// The same with the content it brings; one that is over brings none.
     func bringing(_ content: CurrentContent?) -> DeliveredTransaction {
         var copy = self
-        copy.content = transaction.finishedAt == nil ? content : nil
+        copy.content = isOver ? nil : content
         return copy
     }
 }

@@ -184,7 +184,7 @@ extension StoreDocument {
         \#(answer(200, "The files, by path.", "ContentManifest")),
         \#(refusal(401, as: "NotSignedIn")),
         \#(refusal(404, noDownload)),
-        \#(refusal(409, "`transactionFinished`: its downloads are gone with that.")),
+        \#(refusal(409, over)),
         \#(withoutBody)
                 }
               }
@@ -224,7 +224,7 @@ extension StoreDocument {
                   },
         \#(refusal(401, as: "NotSignedIn")),
         \#(refusal(404, noDownload)),
-        \#(refusal(409, "`transactionFinished`: its downloads are gone with that.")),
+        \#(refusal(409, over)),
                   "416": {
                     "description": "`rangeBehindEnd`: the range begins behind the file's end.",
                     "headers": {"Content-Range": {"$ref": "#/components/headers/Content-Range"}},
@@ -242,6 +242,10 @@ extension StoreDocument {
     private static let noDownload =
         "`transactionUnknown`: the account has none of that number in this app. `contentUnknown`: it "
         + "brings no such content. `worldUnknown`, `notFound`: nothing is at this path."
+
+    private static let over =
+        "`transactionFinished`, `transactionRevoked`: it is finished or was taken back, and its "
+        + "downloads are gone with that."
 
     private static let digestExample =
         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"

@@ -255,7 +255,7 @@ extension StoreDocument {
                   },
                   "isFinished": {
                     "type": "boolean",
-                    "description": "True when it is finished, on whatever device; absent while it is not."
+                    "description": "True when nobody need deliver it any more: it is finished, on whatever device, or was taken back. Absent while it waits."
                   }
                 },
                 "example": {

@@ -65,8 +65,9 @@ extension StoreDocument {
                   "tooManyDevelopers", "tooManyPriceConsents", "tooManyPrices",
                   "tooManyRegistrations", "tooManyRestored", "tooManySecrets",
                   "tooManySecretsKept", "tooManySnapshots", "tooManyUploads", "tooManyWorlds",
-                  "transactionFinished", "transactionUnknown", "uploadUnknown", "worldBusy",
-                  "worldExists", "worldInUse", "worldIsDefault", "worldUnknown"
+                  "transactionFinished", "transactionRevoked", "transactionUnknown",
+                  "uploadUnknown", "worldBusy", "worldExists", "worldInUse", "worldIsDefault",
+                  "worldUnknown"
                 ]
               },
               "Environment": {"enum": \#(names(StoreEnvironment.allCases.map(\.rawValue)))},

@@ -126,15 +126,20 @@ struct Purchase: Sendable {
     ) throws -> Outcome {
         let transaction = try attempt.transaction.flatMap { try scope.transaction($0) }
         return Outcome(
-            attempt: attempt, transaction: try transaction.map { try delivered($0, scope) },
+            attempt: attempt,
+            transaction: try transaction.map {
+                try delivered($0, isTakenBack: scope.isTakenBack($0), scope)
+            },
             receiptRevision: try scope.receiptRevision(of: account.id, in: session.app),
             isNew: isNew)
     }
 
     private func delivered(
-        _ transaction: StoreTransaction, _ scope: borrowing ReadScope
+        _ transaction: StoreTransaction, isTakenBack: Bool = false, _ scope: borrowing ReadScope
     ) throws -> DeliveredTransaction {
-        DeliveredTransaction(transaction: transaction, deviceGuid: session.guid)
-            .bringing(try scope.currentContent(of: transaction.product, in: transaction.app))
+        DeliveredTransaction(
+            transaction: transaction, deviceGuid: session.guid, isTakenBack: isTakenBack
+        )
+        .bringing(try scope.currentContent(of: transaction.product, in: transaction.app))
     }
 }

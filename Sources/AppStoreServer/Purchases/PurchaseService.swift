@@ -129,7 +129,7 @@ extension TransactionBody {
             deviceGuid: delivered.deviceGuid,
             applicationUsername: transaction.applicationUsername,
             original: delivered.original.map { OriginalBody($0) })
-        if transaction.finishedAt != nil { isFinished = true }
+        if delivered.isOver { isFinished = true }
         downloads = delivered.content.map { [DownloadBody($0, of: transaction.product)] }
     }
 }

@@ -83,7 +83,9 @@ extension ReadScope {
         guard let deviceGuid, let transaction = try transaction(id) else {
             throw DatabaseError(code: .notADatabase, detail: "event without transaction")
         }
-        let delivered = DeliveredTransaction(transaction: transaction, deviceGuid: deviceGuid)
+        let delivered = DeliveredTransaction(
+            transaction: transaction, deviceGuid: deviceGuid,
+            isTakenBack: try isTakenBack(transaction))
         return try withOriginals([delivered])[0]
     }
 

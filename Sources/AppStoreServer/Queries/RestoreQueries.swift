@@ -76,7 +76,8 @@ extension ReadScope {
         ).map { try StoreTransaction($0) }
     }
 
-    /// What a page of a restore gave back, in the order of the purchases.
+    /// What a page of a restore gave back, in the order of the purchases; what was taken back since
+    /// is not in it.
     borrowing func restored(
         in page: RestorePage, of restore: RestoreID, on device: DeviceID
     ) throws -> [StoreTransaction] {
@@ -84,7 +85,7 @@ extension ReadScope {
             """
             SELECT \(transactionColumns) FROM store_transaction
             WHERE device_id = ?1 AND restore_id = ?2 AND restored_id > ?3
-                AND (?4 IS NULL OR restored_id <= ?4)
+                AND (?4 IS NULL OR restored_id <= ?4) AND \(isNotTakenBack)
             ORDER BY restored_id
             """,
             [
@@ -115,7 +116,7 @@ extension ReadScope {
             """
             SELECT count(*) FROM store_transaction
             WHERE account_id = ?1 AND app_id = ?2 AND finished_ms IS NULL
-                AND restore_id IS NOT NULL AND device_id = ?3
+                AND restore_id IS NOT NULL AND device_id = ?3 AND \(isNotTakenBack)
             """,
             [.integer(account.rawValue), .integer(app.rawValue), .integer(device.rawValue)])
         return Int(found?.integer(0) ?? 0)

@@ -1,7 +1,24 @@
 import StoreDatabase
 import StoreModel
 
+/// Of a transaction that was not taken back, and gives nothing back that was.
+let isNotTakenBack = """
+    NOT EXISTS (
+        SELECT 1 FROM revocation
+        WHERE transaction_id IN (store_transaction.id, store_transaction.restored_id))
+    """
+
 extension ReadScope {
+    /// Whether a transaction was taken back, or what it gives back was.
+    borrowing func isTakenBack(_ transaction: StoreTransaction) throws -> Bool {
+        try row(
+            "SELECT 1 FROM revocation WHERE transaction_id IN (?1, ?2)",
+            [
+                .integer(transaction.id.rawValue),
+                .integer(transaction.restoration?.purchase.rawValue),
+            ]) != nil
+    }
+
     borrowing func revocation(of transaction: TransactionID) throws -> Revocation? {
         try row(
             "SELECT reason, at_ms FROM revocation WHERE transaction_id = ?1",

@@ -20,6 +20,11 @@ struct DeliveredTransaction: Sendable {
     var original: StoreTransaction?
     /// What waits to be fetched before it is finished.
     var content: CurrentContent?
+    /// Whether it was taken back, or what it gives back was.
+    var isTakenBack = false
+
+    /// Whether nobody need deliver it any more.
+    var isOver: Bool { transaction.finishedAt != nil || isTakenBack }
 }
 
 /// What `StoreTransaction` is read from, in its order.
@@ -72,7 +77,7 @@ extension ReadScope {
     }
 
     /// What waits to be finished on a device, oldest first: all purchases, and what was given back
-    /// to this device.
+    /// to this device. What was taken back waits no more.
     borrowing func unfinished(
         of account: AccountID, in app: AppID, on device: DeviceID
     ) throws -> [DeliveredTransaction] {
@@ -83,6 +88,7 @@ extension ReadScope {
             JOIN device ON device.id = store_transaction.device_id
             WHERE store_transaction.account_id = ?1 AND store_transaction.app_id = ?2
                 AND finished_ms IS NULL AND (restore_id IS NULL OR device_id = ?3)
+                AND \(isNotTakenBack)
             ORDER BY store_transaction.id
             """,
             [

@@ -85,9 +85,10 @@ package struct TransactionBody: Codable, Hashable, Sendable {
     /// Present when the transaction gives a purchase back.
     package let original: OriginalBody?
     /// Content to fetch before the transaction is finished; absent when there is none, and once it
-    /// is finished.
+    /// is finished or taken back.
     package var downloads: [DownloadBody]?
-    /// True when it is finished, on whatever device; absent while it is not.
+    /// True when nobody need deliver it any more: it is finished, on whatever device, or was taken
+    /// back. Absent while it waits.
     package var isFinished: Bool?
 
     package init(

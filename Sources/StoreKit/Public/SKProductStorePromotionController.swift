@@ -25,6 +25,9 @@ open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
         return controller
     }
 
+    // Handlers are called on other threads. Sources in Swift 5 mode do not say that theirs may be:
+    // `@preconcurrency` takes them without a word, as what is imported from Apple's headers does.
+
     // MARK: - Visibility
 
     /// Reads whether this device shows a product.
@@ -35,6 +38,7 @@ open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
     }
 
     /// Reads whether this device shows a product. The handler is called on a thread of StoreKit's.
+    @preconcurrency
     open func fetchStorePromotionVisibility(
         for product: SKProduct,
         completionHandler: (
@@ -58,6 +62,7 @@ open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
     }
 
     /// Sets whether this device shows a product. The handler is called on a thread of StoreKit's.
+    @preconcurrency
     open func update(
         storePromotionVisibility promotionVisibility: SKProductStorePromotionVisibility,
         for product: SKProduct, completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
@@ -81,6 +86,7 @@ open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
 
     /// Reads the order that this device shows products in. The handler is called on a thread of
     /// StoreKit's.
+    @preconcurrency
     open func fetchStorePromotionOrder(
         completionHandler: (@Sendable ([SKProduct], (any Error)?) -> Void)? = nil
     ) {
@@ -100,6 +106,7 @@ open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
 
     /// Sets the order that this device shows products in. The handler is called on a thread of
     /// StoreKit's.
+    @preconcurrency
     open func update(
         storePromotionOrder promotionOrder: [SKProduct],
         completionHandler: (@Sendable ((any Error)?) -> Void)? = nil

@@ -57,13 +57,16 @@ enum AppleSurface {
     static let constant = "a constant, which Apple's is in all but its declaration"
     private static let cName = "C cannot nest its enumerations as Apple's headers do"
 
-    /// What a surface declares, in the same words.
+    /// What a surface declares, in the same words. What is imported from a header is
+    /// `@preconcurrency` without saying so.
     static func declarations(of surface: Surface) -> Set<String> {
         Set(
             surface.entries.map { entry in
                 let parent = entry.path.dropLast().joined(separator: ".")
                 let optional = entry.isOptional ? "optional " : ""
-                return line(optional + entry.declaration, in: parent)
+                let declaration = entry.declaration
+                    .replacingOccurrences(of: "@preconcurrency ", with: "")
+                return line(optional + declaration, in: parent)
             })
     }
 

@@ -39,9 +39,32 @@ public struct PromotionSettings {
         self.controller = controller
     }
 
-    public func hide(_ product: SKProduct, completion: @escaping @Sendable (Error?) -> Void) {
+    public func hide(_ product: SKProduct, completion: @escaping (Error?) -> Void) {
         controller.update(
             storePromotionVisibility: .hide, for: product, completionHandler: completion)
+    }
+
+    /// Asks product by product, and counts in a variable of its own.
+    public func countShown(_ products: [SKProduct], completion: @escaping (Int) -> Void) {
+        var shown = 0
+        var left = products.count
+        for product in products {
+            controller.fetchStorePromotionVisibility(for: product) { visibility, error in
+                DispatchQueue.main.async {
+                    if error == nil && visibility != .hide { shown += 1 }
+                    left -= 1
+                    if left == 0 { completion(shown) }
+                }
+            }
+        }
+    }
+
+    public func isInOrder(_ product: SKProduct, completion: @escaping (Bool) -> Void) {
+        var isFound = false
+        controller.fetchStorePromotionOrder { products, _ in
+            isFound = products.contains { $0.productIdentifier == product.productIdentifier }
+            completion(isFound)
+        }
     }
 
     public func putFirst(_ products: [SKProduct]) {

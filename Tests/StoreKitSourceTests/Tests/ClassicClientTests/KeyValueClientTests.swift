@@ -3,7 +3,7 @@ import StoreKit
 import XCTest
 
 /// A store of test targets: values in a dictionary, and a note of what was asked.
-final class MockKeyValueStore: NSUbiquitousKeyValueStore, @unchecked Sendable {
+final class MockKeyValueStore: NSUbiquitousKeyValueStore {
     var values: [String: Any] = [:]
     var synchronizeCount = 0
     var mockSynchronize = true

@@ -1,9 +1,10 @@
 import Foundation
 import StoreKit
 
-// What test targets of the old days have: subclasses with stored values of their own.
+// What test targets of the old days have: subclasses with stored values of their own, and not a
+// word about threads.
 
-class MockProduct: SKProduct, @unchecked Sendable {
+class MockProduct: SKProduct {
     var mockIdentifier: String
     var mockPrice: NSDecimalNumber
     var mockLocale = Locale(identifier: "en_US")
@@ -31,7 +32,7 @@ class MockProduct: SKProduct, @unchecked Sendable {
     override var contentVersion: String { return "1.1" }
 }
 
-class MockPeriod: SKProductSubscriptionPeriod, @unchecked Sendable {
+class MockPeriod: SKProductSubscriptionPeriod {
     let mockUnits: Int
     let mockUnit: SKProduct.PeriodUnit
 
@@ -45,7 +46,7 @@ class MockPeriod: SKProductSubscriptionPeriod, @unchecked Sendable {
     override var unit: SKProduct.PeriodUnit { return mockUnit }
 }
 
-class MockDiscount: SKProductDiscount, @unchecked Sendable {
+class MockDiscount: SKProductDiscount {
     var mockIdentifier: String?
     var mockMode = SKProductDiscount.PaymentMode.freeTrial
     var mockPeriod = MockPeriod(1, .month)
@@ -62,7 +63,7 @@ class MockDiscount: SKProductDiscount, @unchecked Sendable {
     }
 }
 
-class MockPayment: SKPayment, @unchecked Sendable {
+class MockPayment: SKPayment {
     var mockIdentifier = "gem"
 
     override var productIdentifier: String { return mockIdentifier }
@@ -70,7 +71,7 @@ class MockPayment: SKPayment, @unchecked Sendable {
     override var applicationUsername: String? { return "ada" }
 }
 
-class MockTransaction: SKPaymentTransaction, @unchecked Sendable {
+class MockTransaction: SKPaymentTransaction {
     var mockPayment: SKPayment
     var mockState: SKPaymentTransactionState
     var mockError: Error?
@@ -94,7 +95,7 @@ class MockTransaction: SKPaymentTransaction, @unchecked Sendable {
     override var transactionReceipt: Data? { return Data([1, 2, 3]) }
 }
 
-class MockDownload: SKDownload, @unchecked Sendable {
+class MockDownload: SKDownload {
     var mockState = SKDownloadState.waiting
     var mockTransaction: SKPaymentTransaction
     let mockIdentifier: String
@@ -114,13 +115,13 @@ class MockDownload: SKDownload, @unchecked Sendable {
     override var error: Error? { return SKError(.unknown) }
 }
 
-class MockStorefront: SKStorefront, @unchecked Sendable {
+class MockStorefront: SKStorefront {
     override var countryCode: String { return "FRA" }
     override var identifier: String { return "143442" }
 }
 
 /// Writes down what it is asked to do.
-class SpyQueue: SKPaymentQueue, @unchecked Sendable {
+class SpyQueue: SKPaymentQueue {
     var payments: [SKPayment] = []
     var observers: [SKPaymentTransactionObserver] = []
     var finished: [SKPaymentTransaction] = []
@@ -155,7 +156,7 @@ class SpyQueue: SKPaymentQueue, @unchecked Sendable {
 }
 
 /// A request that the test answers.
-class MockRequest: SKProductsRequest, @unchecked Sendable {
+class MockRequest: SKProductsRequest {
     var isStarted = false
     var isCancelled = false
 
@@ -171,10 +172,35 @@ class MockRequest: SKProductsRequest, @unchecked Sendable {
     }
 }
 
-class MockResponse: SKProductsResponse, @unchecked Sendable {
+class MockResponse: SKProductsResponse {
     var mockProducts: [SKProduct] = []
     var mockInvalid: [String] = []
 
     override var products: [SKProduct] { return mockProducts }
     override var invalidProductIdentifiers: [String] { return mockInvalid }
+}
+
+class MockPromotions: SKProductStorePromotionController {
+    var hidden: Set<String> = []
+
+    override func update(
+        storePromotionVisibility promotionVisibility: SKProductStorePromotionVisibility,
+        for product: SKProduct, completionHandler: ((Error?) -> Void)? = nil
+    ) {
+        if promotionVisibility == .hide { hidden.insert(product.productIdentifier) }
+        completionHandler?(nil)
+    }
+
+    override func fetchStorePromotionVisibility(
+        for product: SKProduct,
+        completionHandler: ((SKProductStorePromotionVisibility, Error?) -> Void)? = nil
+    ) {
+        completionHandler?(hidden.contains(product.productIdentifier) ? .hide : .default, nil)
+    }
+
+    override func fetchStorePromotionOrder(
+        completionHandler: (([SKProduct], Error?) -> Void)? = nil
+    ) {
+        completionHandler?([MockProduct("pro")], nil)
+    }
 }

@@ -66,6 +66,22 @@ final class ValueClientTests: XCTestCase {
         XCTAssertEqual(map["receipt"] as? String, "AQID")
     }
 
+    func testPromotionsAreSetWithPlainClosures() {
+        let settings = PromotionSettings(controller: MockPromotions())
+        var error: Error? = SKError(.unknown)
+        settings.hide(MockProduct("gem")) { error = $0 }
+        XCTAssertNil(error)
+        let counted = expectation(description: "counted")
+        settings.countShown([MockProduct("gem"), MockProduct("pro")]) { count in
+            XCTAssertEqual(count, 1)
+            counted.fulfill()
+        }
+        wait(for: [counted], timeout: 60)
+        var isInOrder = false
+        settings.isInOrder(MockProduct("pro")) { isInOrder = $0 }
+        XCTAssertTrue(isInOrder)
+    }
+
     func testPromotionsAndPages() {
         XCTAssertEqual(PromotionSettings.text(.default), "as in the catalogue")
         XCTAssertEqual(PromotionSettings.text(.show), "shown")

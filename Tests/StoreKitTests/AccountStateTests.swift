@@ -75,9 +75,9 @@ import Testing
                 .answered(key, .refused(Rules.reason)), .signedIn(Rules.bob),
             ], actions: []),
         Rules.Row(
-            name: "a payment that nobody bought is shown again with its sheet",
+            name: "a payment that nobody bought is shown again, and its sheet follows",
             events: Rules.upToPost + [.signedIn(Rules.bob), .answered(key, .signedOut)],
-            actions: ["tell A purchasing", "sheet A"]),
+            actions: ["tell A purchasing", "forget A", "write A"]),
     ]
 
     @Test(arguments: rows)

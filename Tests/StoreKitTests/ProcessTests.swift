@@ -145,4 +145,22 @@ import Testing
         let third = try Self.run(program, [], shop.settings())
         #expect(third.lines == [])
     }
+
+    @Test func `a kill while a payment is asked for again buys nothing`() throws {
+        let shop = try Shop()
+        // Polling would sign the account in again before the payment finds it gone.
+        shop.store.state.withLock { _ = $0.failing.insert("updates") }
+        shop.store.next("attempts", .unauthorized)
+        let program = Self.built("PurchaseProbe")
+        var settings = shop.settings()
+        settings["BODEGA_CRASH_POINT"] = CrashPoint.deviceAttemptWritten.rawValue + ":2"
+        #expect(try Self.run(program, [Shop.fuel], settings).wasKilled)
+        #expect(shop.journalFiles.count == 1)
+        shop.store.state.withLock { $0.failing = [] }
+        let again = try Self.run(program, [], shop.settings())
+        #expect(again.status == 0)
+        #expect(again.lines == [])
+        #expect(shop.store.transactions.isEmpty)
+        #expect(shop.journalFiles == [])
+    }
 }

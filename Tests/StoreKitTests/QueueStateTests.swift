@@ -131,7 +131,15 @@ import Testing
             actions: ["say"]),
         Row(
             name: "signed out before any post asks again",
-            events: upToPost + [.answered(key, .signedOut)], actions: ["sheet A"]),
+            events: upToPost + [.answered(key, .signedOut)], actions: ["forget A", "write A"]),
+        Row(
+            name: "with the sheet, once the approval is out of the journal",
+            events: upToPost + [.answered(key, .signedOut), .attemptWritten(key)],
+            actions: ["sheet A"]),
+        Row(
+            name: "and fails when the journal takes nothing",
+            events: upToPost + [.answered(key, .signedOut), .attemptRefused(key, reason)],
+            actions: ["tell A failed 3"]),
         Row(
             name: "signed out in doubt is held",
             events: upToPost + [.answered(key, .lost), .answered(key, .signedOut)],
@@ -343,7 +351,7 @@ import Testing
         Row(
             name: "a payment not yet posted is asked for anew in another world",
             events: upToPost + [.worldMet("V"), .answered(key, .otherWorld)],
-            actions: ["sheet A"]),
+            actions: ["forget A", "write A"]),
         Row(
             name: "an approval under a lost guid is never posted",
             events: [.journalLoaded([record("A", .approved(account: "ada"), guid: "OLD")], [])],
@@ -454,14 +462,29 @@ import Testing
         for event in Self.upToPost { _ = state.apply(event) }
         var sheets = 0
         var actions = state.apply(.answered(Self.key, .signedOut))
-        while actions.map(Self.describe) == ["sheet A"], sheets < 10 {
+        while actions.map(Self.describe) == ["forget A", "write A"], sheets < 10 {
             sheets += 1
+            _ = state.apply(.attemptWritten(Self.key))
             _ = state.apply(Self.approved)
             _ = state.apply(.approvalWritten(Self.key))
             actions = state.apply(.answered(Self.key, .signedOut))
         }
         #expect(sheets == QueueState.sheetRoundsMax - 1)
         #expect(actions.map(Self.describe) == ["write A", "tell A failed 0"])
+    }
+
+    @Test func `what the sheet asks again says nothing of the approval before`() throws {
+        var state = QueueState(deviceGuid: Self.device, world: "W")
+        for event in Self.upToPost { _ = state.apply(event) }
+        guard case .writeAttempt(let item)? = state.apply(.answered(Self.key, .signedOut)).last
+        else {
+            Issue.record("nothing is written")
+            return
+        }
+        let record = try #require(item.record(scope: StoreScope(url: URL(fileURLWithPath: "/"))))
+        #expect(record.stage == .written)
+        #expect(record.terms == nil)
+        #expect(record.attemptId == "A")
     }
 
     static func describe(_ action: QueueAction) -> String {

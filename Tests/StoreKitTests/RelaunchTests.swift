@@ -174,6 +174,40 @@ import Testing
         #expect(shop.receipt == "receipt 2000000000000001")
     }
 
+    @Test func `an approval ends when its payment is asked for again`() async throws {
+        let shop = try Shop()
+        let sheet = NewsTests.OpenSheet(AutomaticSheet(account: try shop.configuration.account))
+        let app = try shop.launch(sheet: sheet)
+        let parts = try app.engine.parts.get()
+        try parts.connection.signIn(.init(name: "ada", password: FakeStore.password))
+        _ = app.start()
+        let mayPost = DispatchSemaphore(value: 0)
+        app.engine.courier.async { mayPost.wait() }
+        app.buy(Shop.fuel)
+        sheet.mayClose.signal()
+        try await shop.sees("the approval") {
+            app.engine.look { $0.items.values.contains { $0.customer != nil } }
+        }
+        sheet.isOpen.withLock { $0 = false }
+        shop.store.state.withLock {
+            $0.token = "gone"
+            $0.account = nil
+        }
+        mayPost.signal()
+        try await shop.sees("the second sheet") { sheet.isOpen.withLock { $0 } }
+        let journal = Journal(home: parts.home)
+        let attempts = journal.contents(of: parts.connection.configuration.scope).attempts
+        #expect(attempts.map(\.stage) == [.written])
+        // The process ends with its sheet open.
+        app.queue.remove(app.observer)
+
+        let again = try shop.launch().start()
+        again.buy(Shop.turbo)
+        try await again.hears("purchased") { $0.purchased.count == 1 }
+        #expect(shop.store.transactions.map(\.productId) == [Shop.turbo])
+        sheet.mayClose.signal()
+    }
+
     @Test func `a lost session holds an approved payment until its account is back`()
         async throws
     {

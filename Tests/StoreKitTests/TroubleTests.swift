@@ -117,6 +117,32 @@ import Testing
         #expect(shop.store.transactions.count == 1)
     }
 
+    @Test func `an approval that cannot be taken back is not told as failed`() async throws {
+        let shop = try Shop()
+        let sheet = OtherSheet(inner: AutomaticSheet(account: try shop.configuration.account))
+        let app = try shop.launch(sheet: sheet).start()
+        let mayPost = DispatchSemaphore(value: 0)
+        app.engine.courier.async { mayPost.wait() }
+        app.buy(Shop.fuel)
+        func stages() -> [QueueItem.Stage] {
+            app.engine.look { $0.items.values.map(\.stage) }
+        }
+        try await shop.sees("the approval") {
+            if case .sending? = stages().first { true } else { false }
+        }
+        try BlockingSheet.block(shop.home + "/journal")
+        shop.store.state.withLock {
+            $0.token = "gone"
+            $0.account = nil
+        }
+        mayPost.signal()
+        try await shop.sees("that it is asked for again") { stages() == [.writing] }
+        app.engine.events.sync {}
+        try await app.quiet()
+        #expect(app.observer.heard.failed.isEmpty)
+        #expect(shop.store.transactions.isEmpty)
+    }
+
     @Test func `many wishes for a newer receipt are one chain of tries`() async throws {
         let shop = try Shop()
         let app = try shop.launch().start()
@@ -170,13 +196,22 @@ struct BlockingSheet: PaymentSheet {
     ) -> SheetAnswer<StoreConfiguration.Account> { inner.signIn(matter, trouble: trouble) }
 
     func approve(_ matter: SheetMatter) -> SheetAnswer<Bool> {
+        do {
+            try Self.block(journal)
+            return .given(true)
+        } catch {
+            Issue.record(error)
+            return .given(false)
+        }
+    }
+
+    static func block(_ journal: String) throws {
         let manager = FileManager.default
-        for name in (try? manager.contentsOfDirectory(atPath: journal)) ?? [] {
-            try? manager.removeItem(atPath: "\(journal)/\(name)")
-            try? manager.createDirectory(
+        for name in try manager.contentsOfDirectory(atPath: journal) {
+            try manager.removeItem(atPath: "\(journal)/\(name)")
+            try manager.createDirectory(
                 atPath: "\(journal)/\(name)/in the way", withIntermediateDirectories: true)
         }
-        return .given(true)
     }
 
     func show(_ sentence: String) {}

@@ -268,7 +268,10 @@ final class QueueEngine: Sendable {
     private func notWritten(_ item: QueueItem, _ record: AttemptRecord, _ error: any Error) {
         let reason = FailureReason(.unknown, "The payment cannot be written down: \(error)")
         switch record.stage {
-        case .written: handleNow(.attemptRefused(item.key, reason))
+        case .written:
+            // An earlier approval that cannot be taken back is posted by the next launch.
+            if item.sheetRounds > 0, !forget(record.attemptId) { return }
+            handleNow(.attemptRefused(item.key, reason))
         case .approved:
             // A failure may only be told when no approval is left that the next launch would post.
             let isForgotten = forget(record.attemptId)

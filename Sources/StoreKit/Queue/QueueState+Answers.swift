@@ -136,19 +136,24 @@ extension QueueState {
     }
 
     /// Nothing was bought yet, so the person can simply sign in once more.
-    private mutating func askAgain(_ item: QueueItem) -> [QueueAction] {
-        var item = item
+    ///
+    /// The approval leaves the journal before the sheet is shown: until the person has answered
+    /// that one, nobody may post it. It is removed first, since a full disk takes nothing new.
+    private mutating func askAgain(_ unsent: QueueItem) -> [QueueAction] {
+        var item = unsent
         item.sheetRounds += 1
         guard item.sheetRounds < Self.sheetRoundsMax else {
             return fail(item.key, FailureReason(.unknown, "Signing in did not last; try again."))
         }
         let wasAway = item.isAway
-        item.stage = .atSheet
+        item.stage = .writing
         item.customer = nil
+        item.terms = nil
         item.isAway = false
         item.worldBefore = world
         items[item.key] = item
-        return (wasAway ? [.tell([told(item)])] : []) + [.showSheet(item)]
+        let forgotten = item.attemptId.map { [QueueAction.forgetAttempt(attemptId: $0)] } ?? []
+        return (wasAway ? [.tell([told(item)])] : []) + forgotten + [.writeAttempt(item)]
     }
 
     private mutating func launchPostAnswered(_ key: QueueKey) -> [QueueAction] {

@@ -11,6 +11,12 @@ import Testing
 
     static let key = Rules.key
     static let settled = Rules.upToSettled
+    /// Its account is back, and its receipt is on the way.
+    static let comingBack =
+        settled + [
+            .signedIn(Rules.bob), .signedIn(Rules.ada),
+            .listed([Rules.bought("1")], receiptRevision: 5, Rules.ada),
+        ]
 
     static let rows = [
         Rules.Row(
@@ -30,17 +36,23 @@ import Testing
             events: settled + [.signedIn(Rules.bob), .signedIn(Rules.ada)], actions: []),
         Rules.Row(
             name: "the list brings it back, its receipt first",
-            events: settled + [
-                .signedIn(Rules.bob), .signedIn(Rules.ada),
-                .listed([Rules.bought("1")], receiptRevision: 5, Rules.ada),
-            ], actions: ["receipt 5 A"]),
+            events: comingBack, actions: ["receipt 5 A"]),
         Rules.Row(
             name: "and then it is told again",
-            events: settled + [
-                .signedIn(Rules.bob), .signedIn(Rules.ada),
-                .listed([Rules.bought("1")], receiptRevision: 5, Rules.ada),
-                .receiptReady([key]),
-            ], actions: ["forget A", "tell A purchased 1"]),
+            events: comingBack + [.receiptReady([key])],
+            actions: ["forget A", "tell A purchased 1"]),
+        Rules.Row(
+            name: "what the app finishes while it comes back is finished",
+            events: comingBack + [.finishCalled(key)], actions: ["writeFinish 1 ada"]),
+        Rules.Row(
+            name: "and is not told again when its receipt comes",
+            events: comingBack + [.finishCalled(key), .finishWritten(key), .receiptReady([key])],
+            actions: []),
+        Rules.Row(
+            name: "sent before its receipt came, it leaves",
+            events: comingBack + [
+                .finishCalled(key), .finishWritten(key), .finishSent(Rules.name("1")),
+            ], actions: ["removed A"]),
         Rules.Row(
             name: "what another device finished meanwhile leaves",
             events: settled + [

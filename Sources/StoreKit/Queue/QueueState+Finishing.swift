@@ -3,7 +3,9 @@ extension QueueState {
     mutating func finishCalled(_ key: QueueKey) -> [QueueAction] {
         guard var item = items[key] else { return [] }
         switch item.stage {
-        case .settled(let id):
+        // What comes back waits for its receipt, and the app has it from before. Of a new purchase
+        // the app has nothing yet that it could finish.
+        case .settled(let id), .receiving(let id):
             item.stage = .finishing(transactionId: id)
             items[key] = item
             return [.writeFinish(key, transactionId: id, item.customer)]
@@ -12,8 +14,7 @@ extension QueueState {
             launchBatch.removeAll { $0 == key }
             let forget = item.attemptId.map { [QueueAction.forgetAttempt(attemptId: $0)] } ?? []
             return forget + [.tellRemoved([key])]
-        case .writing, .atSheet, .approving, .sending, .deferred, .held, .abandoned, .receiving,
-            .finishing:
+        case .writing, .atSheet, .approving, .sending, .deferred, .held, .abandoned, .finishing:
             return []
         }
     }

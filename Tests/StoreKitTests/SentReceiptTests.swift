@@ -79,4 +79,27 @@ import Testing
         try await shop.sees("the next") { app.engine.refresh.withLock { $0 == nil } }
         #expect(shop.receipt == "receipt 2000000000000001")
     }
+
+    @Test func `what came along does not replace the receipt of whoever signed in elsewhere`()
+        async throws
+    {
+        let shop = try Shop()
+        let app = try shop.launch().start()
+        app.buy(Shop.fuel)
+        try await app.hears("purchased") { $0.purchased.count == 1 }
+        let parts = try app.engine.parts.get()
+        let customer = try #require(parts.connection.customer)
+        app.queue.remove(app.observer)
+        let other = StoreConnection(configuration: try shop.configuration, home: parts.home)
+        try other.signIn(.init(name: "bob", password: FakeStore.password), from: .settings)
+        app.engine.keep(
+            SentReceiptsBody(
+                receipt: Data("ada's".utf8).base64EncodedString(), revision: 50,
+                transactionReceipt: ""), of: customer, parts)
+        #expect(throws: StoreFailure.self) {
+            try app.engine.updateReceipt(to: 50, of: customer, parts)
+        }
+        #expect(parts.connection.account == "bob")
+        #expect(shop.receipt == "receipt 2000000000000001")
+    }
 }

@@ -79,25 +79,36 @@ import Testing
         try await shop.sees("the finish") { shop.store.finished == ["2000000000000001"] }
     }
 
-    @Test func `a purchase waits for the receipt of the account that bought it`() async throws {
+    @Test(arguments: [false, true])
+    func `a purchase waits for the receipt of the account that bought it`(
+        sendsReceipts: Bool
+    ) async throws {
         let shop = try Shop()
         let sheet = OtherSheet(inner: AutomaticSheet(account: try shop.configuration.account))
         let app = try shop.launch(sheet: sheet).start()
         app.buy(Shop.fuel)
         try await app.hears("purchased") { $0.purchased.count == 1 }
         let parts = try app.engine.parts.get()
-        shop.store.state.withLock { _ = $0.failing.insert("receipt") }
+        shop.store.state.withLock { $0.sendsReceipts = sendsReceipts }
+        let mayBring = DispatchSemaphore(value: 0)
+        app.engine.receipts.async { mayBring.wait() }
         app.buy(Shop.turbo)
-        try await shop.sees("the purchase") { shop.store.transactions.count == 2 }
+        try await shop.sees("the answer") {
+            let isBought = app.engine.look { state in
+                state.items.values.contains { item in
+                    if case .receiving = item.stage { true } else { false }
+                }
+            }
+            return isBought && app.engine.sent.withLock { ($0 != nil) == sendsReceipts }
+        }
         func signIn(_ name: String) throws {
             try parts.connection.signIn(.init(name: name, password: FakeStore.password))
         }
         try signIn("bob")
-        shop.store.state.withLock { $0.failing = [] }
-        try await shop.sees("bob") { parts.connection.account == "bob" }
-        try await app.quiet(milliseconds: 500)
+        mayBring.signal()
+        try await shop.sees("it held") { !app.engine.heldReceipts.withLock { $0.isEmpty } }
+        try await app.quiet()
         #expect(app.observer.heard.purchased.count == 1)
-        #expect(!app.engine.heldReceipts.withLock { $0.isEmpty })
         try signIn("ada")
         try await app.hears("the purchase") { Set($0.purchased).count == 2 }
         try await shop.sees("nothing held") { app.engine.heldReceipts.withLock { $0.isEmpty } }

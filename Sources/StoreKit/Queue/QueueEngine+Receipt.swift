@@ -150,7 +150,8 @@ extension QueueEngine {
         _ state: (Int64) -> ReceiptFile.State, _ parts: Parts
     ) throws(StoreFailure) {
         var receipt: (bytes: [UInt8], revision: Int64)
-        if let sent = takeSentReceipt(state(revision)) {
+        // Nobody is asked for what came along, so that who is signed in now is looked at here.
+        if parts.connection.customer == customer, let sent = takeSentReceipt(state(revision)) {
             receipt = (sent.bytes, sent.state.revision)
         } else {
             receipt = try parts.connection.receipt(of: customer)
@@ -165,6 +166,8 @@ extension QueueEngine {
                 _ = try file.store(receipt.bytes, as: state(receipt.revision), overNewer: true)
             }
         } catch let failure as StoreFailure {
+            // Another process may have signed somebody in.
+            if failure.kind == .signedOut { parts.connection.takeStoredSignIn() }
             throw failure
         } catch {
             throw StoreFailure(.lost, "\(error)")

@@ -48,8 +48,19 @@ struct ReceiptFile: Sendable {
 
     /// Stores a receipt; false when a newer one of the same account and app is there, unless that
     /// is to be replaced, too.
+    ///
+    /// Throws `signedOut` while somebody else is signed in: the lock is the one that signing in
+    /// takes, so that no receipt lands on the one of whoever came between.
     func store(_ bytes: [UInt8], as state: State, overNewer: Bool) throws -> Bool {
         try home.locked {
+            if let session = try home.deviceSession(), session.scope == state.scope,
+                let present = session.customer, present != state.customer
+            {
+                throw StoreFailure(
+                    .signedOut,
+                    "The receipt of \(state.customer.account) waits: \(present.account) is "
+                        + "signed in.")
+            }
             let held = try home.load(State.self, from: home.receiptStateFile)
             if let held, held.isSameFile(as: state), held.revision > state.revision, !overNewer {
                 return false

@@ -208,6 +208,8 @@ import Testing
         let app = try shop.launch()
         let parts = try app.engine.parts.get()
         try parts.connection.signIn(.init(name: "ada", password: FakeStore.password))
+        // The first storefront is told of before anybody listens.
+        await MainActor.run {}
         _ = app.start()
         try await shop.sees("the poll") { shop.store.count("updates") > 0 }
         try await app.quiet()
@@ -282,6 +284,73 @@ import Testing
         for _ in 1...2 { sheet.mayClose.signal() }
         try await app.hears("purchased") { $0.purchased.count == 2 }
         #expect(listener.heard.withLock { $0.asked.count } == 2)
+    }
+
+    /// Ada's app, which has heard that nothing is new.
+    private func listening(to shop: Shop) async throws -> App {
+        let app = try shop.launch()
+        let parts = try app.engine.parts.get()
+        try parts.connection.signIn(.init(name: "ada", password: FakeStore.password))
+        // The first storefront is told of before anybody listens.
+        await MainActor.run {}
+        _ = app.start()
+        try await shop.sees("the poll") { shop.store.count("updates") > 0 }
+        return app
+    }
+
+    @Test func `a move that a process did not come to note is told at the next launch`()
+        async throws
+    {
+        let shop = try Shop()
+        let app = try await listening(to: shop)
+        let mayNote = DispatchSemaphore(value: 0)
+        app.engine.events.async { mayNote.wait() }
+        let polls = shop.store.count("updates")
+        happen(.storefrontChanged, subject: "DEU", in: shop)
+        // The first of these may have been answered just before it happened.
+        try await shop.sees("later polls") { shop.store.count("updates") > polls + 1 }
+        app.queue.remove(app.observer)
+        let again = try shop.launch().start()
+        try await again.hears("the storefront") { $0.storefrontChanges == 1 }
+        #expect(again.queue.storefront?.countryCode == "DEU")
+        mayNote.signal()
+    }
+
+    @Test func `a move that cannot be saved is told now, and at the next launch`() async throws {
+        let shop = try Shop()
+        let app = try await listening(to: shop)
+        let record = shop.home + "/device.json"
+        let manager = FileManager.default
+        try manager.moveItem(atPath: record, toPath: record + ".away")
+        try manager.createDirectory(atPath: record, withIntermediateDirectories: false)
+        happen(.storefrontChanged, subject: "DEU", in: shop)
+        try await app.hears("the storefront") { $0.storefrontChanges == 1 }
+        app.queue.remove(app.observer)
+        try manager.removeItem(atPath: record)
+        try manager.moveItem(atPath: record + ".away", toPath: record)
+        let again = try shop.launch().start()
+        try await again.hears("the storefront") { $0.storefrontChanges == 1 }
+        #expect(again.queue.storefront?.countryCode == "DEU")
+    }
+
+    @Test func `a move without observers is told to the next one, once`() async throws {
+        let shop = try Shop()
+        let app = try await listening(to: shop)
+        app.queue.remove(app.observer)
+        app.engine.events.sync {}
+        shop.store.state.withLock { $0.storefront = "DEU" }
+        let connection = try app.engine.parts.get().connection
+        try connection.signIn(
+            .init(name: "ada", password: FakeStore.password), from: .settings)
+        let listener = Listener(shop)
+        app.queue.add(listener)
+        try await shop.sees("the storefront") {
+            listener.heard.withLock { $0.storefrontChanges > 0 }
+        }
+        try await app.quiet()
+        #expect(listener.heard.withLock { $0.storefrontChanges } == 1)
+        #expect(app.observer.heard.storefrontChanges == 0)
+        app.queue.remove(listener)
     }
 
     @Test(arguments: [true, false])

@@ -506,8 +506,8 @@ import Testing
         case .tellRestoreEnded(let reason): "restoreEnded \(reason?.code ?? -1)"
         case .bringReceiptWithout(let revoked, let revision, _):
             "receipt \(revision) without \(revoked.products.joined(separator: ","))"
-        case .changeStorefront(let code, _, let keys):
-            "storefront \(code) \(keys.map(\.text).joined(separator: ","))"
+        case .changeStorefront(let move, _, let keys):
+            "storefront \(move.countryCode) \(keys.map(\.text).joined(separator: ","))"
         case .dropDownload(let name): "drop \(name.transactionId)"
         case .offerPriceConsents(let numbers):
             "offer " + numbers.map(String.init).joined(separator: ",")

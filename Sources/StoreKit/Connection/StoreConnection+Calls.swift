@@ -25,6 +25,15 @@ extension StoreConnection {
             UnfinishedBody.self, "GET", "transactions", as: customer, cancellation: cancellation)
     }
 
+    /// Learns which world the store is now; who is signed in does not matter.
+    func learnWorld() throws(StoreFailure) {
+        do throws(StoreFailure) {
+            _ = try exchange("GET", "transactions")
+        } catch {
+            guard error.kind == .signedOut else { throw error }
+        }
+    }
+
     /// Waits for what happens after a cursor.
     func updates(
         of customer: Customer, after cursor: Int64, cancellation: CallCancellation

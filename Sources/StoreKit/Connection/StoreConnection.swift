@@ -156,10 +156,13 @@ final class StoreConnection: Sendable {
         }
     }
 
-    /// Notes that a customer buys in another storefront now; the new session, or nil when that was
-    /// known or they are not signed in.
-    func move(_ customer: Customer, toStorefront countryCode: String) -> DeviceRecord.Session? {
-        guard let storefront = Storefront(countryCode: countryCode) else { return nil }
+    /// Notes that a customer buys in another storefront now: the new session, or nil when that was
+    /// known or they are not signed in; and whether it need not be noted again.
+    func move(
+        _ customer: Customer, toStorefront countryCode: String
+    ) -> (session: DeviceRecord.Session?, isSaved: Bool) {
+        guard let storefront = Storefront(countryCode: countryCode) else { return (nil, true) }
+        var isSaved = true
         do {
             try home.locked {
                 var record = try recordInLock()
@@ -170,25 +173,16 @@ final class StoreConnection: Sendable {
                 try home.save(record, to: home.deviceFile)
             }
         } catch {
-            // The next session tells it again.
+            isSaved = false
             Message.say("\(error)")
         }
         return state.withLock { state in
             guard let session = state.session, session.customer == customer,
                 session.countryCode != countryCode
-            else { return nil }
+            else { return (nil, isSaved) }
             let moved = session.moved(to: StorefrontBody(storefront))
             state.session = moved
-            return moved
-        }
-    }
-
-    /// Learns which world the store is now; who is signed in does not matter.
-    func learnWorld() throws(StoreFailure) {
-        do throws(StoreFailure) {
-            _ = try exchange("GET", "transactions")
-        } catch {
-            guard error.kind == .signedOut else { throw error }
+            return (moved, isSaved)
         }
     }
 

@@ -2,15 +2,18 @@ import Synchronization
 
 /// How far each customer's news were taken in, by this process and in the home folder.
 ///
-/// The folder is never ahead of a revocation that observers have not heard of, so that the next
-/// launch asks for it again. This process does not: it has the revocation, and tells of it.
+/// The folder is never ahead of a revocation that observers have not heard of, nor of a move to
+/// another storefront that the device's record does not hold, so that the next launch asks for it
+/// again. This process does not: it has the news, and deals with them.
 final class NewsMarks: Sendable {
     private struct Mark {
         var reached: Int64
         /// The numbers of the revocations that are on their way to observers.
         var untold: Set<Int64> = []
+        /// The numbers of the moves that are on their way to the device's record.
+        var unsaved: Set<Int64> = []
 
-        var kept: Int64 { untold.min().map { min($0 - 1, reached) } ?? reached }
+        var kept: Int64 { untold.union(unsaved).min().map { min($0 - 1, reached) } ?? reached }
     }
 
     private let file: CursorFile
@@ -32,17 +35,27 @@ final class NewsMarks: Sendable {
         }
     }
 
-    /// Notes that news up to a cursor came, with these revocations among them, if any.
-    func came(upTo cursor: Int64, of customer: Customer, _ revocations: Revocations?) {
+    /// Notes that news up to a cursor came, with these revocations and this move among them, if
+    /// any.
+    func came(
+        upTo cursor: Int64, of customer: Customer, _ revocations: Revocations?,
+        _ move: StorefrontMove?
+    ) {
         change(customer) { mark in
             mark.reached = cursor
             if let revocations { mark.untold.insert(revocations.number) }
+            if let move { mark.unsaved.insert(move.number) }
         }
     }
 
     /// Notes that observers have heard of revocations.
     func told(_ revocations: Revocations, of customer: Customer) {
         change(customer) { $0.untold.remove(revocations.number) }
+    }
+
+    /// Notes that the device's record holds a move, which makes up for all before it.
+    func saved(_ move: StorefrontMove, of customer: Customer) {
+        change(customer) { mark in mark.unsaved = mark.unsaved.filter { $0 > move.number } }
     }
 
     private func change(_ customer: Customer, _ body: (inout Mark) -> Void) {

@@ -13,7 +13,7 @@ enum QueueAction: Hashable, Sendable {
     /// The same, and then tells that these products were taken back.
     case bringReceiptWithout(Revocations, revision: Int64, Customer)
     /// Tells of a customer's new storefront, and asks the app whether it goes on with payments.
-    case changeStorefront(String, Customer, asking: [QueueKey])
+    case changeStorefront(StorefrontMove, Customer, asking: [QueueKey])
     case tell([Told])
     case tellRemoved([QueueKey])
     /// What a transaction brought goes with it.

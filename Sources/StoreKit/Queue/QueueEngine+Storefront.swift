@@ -5,30 +5,21 @@ import Synchronization
 extension QueueEngine {
     /// Notes it, tells observers, and asks the app once for each payment whether it goes on.
     func changeStorefront(
-        _ countryCode: String, _ customer: Customer, asking keys: [QueueKey]
+        _ move: StorefrontMove, _ customer: Customer, asking keys: [QueueKey]
     ) {
-        guard case .success(let parts) = parts,
-            let session = parts.connection.move(customer, toStorefront: countryCode)
-        else { return }
-        tellStorefront(session.storefrontIdentifier)
+        guard case .success(let parts) = parts else { return }
+        let (moved, isSaved) = parts.connection.move(customer, toStorefront: move.countryCode)
+        if isSaved { listener?.marks.saved(move, of: customer) }
+        guard let session = moved else { return }
+        board.tell(storefront: session.storefrontIdentifier, queue: queue)
         DispatchQueue.main.async { [self] in
             for key in keys {
-                let before = move(key, to: session)
+                let before = self.move(key, to: session)
                 // Its sheet may have asked already.
                 if before == session.storefrontIdentifier { continue }
                 if !ask(key, session) { handle(.notContinued(key)) }
             }
         }
-    }
-
-    /// Tells observers where the account buys now, unless that is what they were told last: a new
-    /// session and the store's news may both bring it.
-    func tellStorefront(_ identifier: String) {
-        let isNew = toldStorefront.withLock { told in
-            defer { told = identifier }
-            return told != identifier
-        }
-        if isNew { board.tellStorefrontChanged(queue: queue) }
     }
 
     // MARK: - Payments that nobody approved yet

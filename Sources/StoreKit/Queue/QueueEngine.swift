@@ -49,8 +49,6 @@ final class QueueEngine: Sendable {
     let refresh = Mutex<Refresh?>(nil)
     /// Whether the journal may wait for a world that only the store itself can name.
     private let mustLearnWorld = Mutex(false)
-    /// The storefront that observers heard of last.
-    let toldStorefront = Mutex<String?>(nil)
     /// Where payments that nobody approved yet would be bought when the app was last asked, or
     /// when they were added.
     let storefronts = Mutex<[QueueKey: String]>([:])
@@ -91,7 +89,7 @@ final class QueueEngine: Sendable {
         listener?.attach(self)
         if case .success(let usable) = self.parts {
             downloads.withLock { $0 = makeDownloads(usable) }
-            toldStorefront.withLock { $0 = usable.connection.session?.storefrontIdentifier }
+            board.begin(inStorefront: usable.connection.session?.storefrontIdentifier)
             usable.connection.hearOfSessions { [weak self] customer, worldId in
                 self?.sessionChanged(customer, worldId)
             }
@@ -181,7 +179,7 @@ final class QueueEngine: Sendable {
     /// Another person or another world than before: what waited for them goes on.
     private func sessionChanged(_ customer: Customer?, _ worldId: String) {
         if case .success(let parts) = parts, let session = parts.connection.session {
-            tellStorefront(session.storefrontIdentifier)
+            board.tell(storefront: session.storefrontIdentifier, queue: queue)
         }
         handle(.worldMet(worldId))
         if let customer {
@@ -228,8 +226,8 @@ final class QueueEngine: Sendable {
             bringReceipt(
                 HeldReceipt(keys: [], revision: revision, customer: customer, revoked: revoked),
                 tries: 0)
-        case .changeStorefront(let countryCode, let customer, let keys):
-            changeStorefront(countryCode, customer, asking: keys)
+        case .changeStorefront(let move, let customer, let keys):
+            changeStorefront(move, customer, asking: keys)
         case .sendFinish(let name): sendFinish(name, tries: 0)
         case .showRestoreSheet(let restoreId): showRestoreSheet(restoreId)
         case .askToRestore(let question, let customer): askToRestore(question, customer)

@@ -11,10 +11,9 @@ extension QueueState {
         if let revocations = Revocations(updates) {
             actions.append(.bringReceiptWithout(revocations, revision: revision, customer))
         }
-        let moves = updates.filter { $0.kind == .storefrontChanged }
-        if let countryCode = moves.last?.subject {
+        if let move = StorefrontMove(updates) {
             let pending = inOrder.filter { $0.stage == .atSheet }.map(\.key)
-            actions.append(.changeStorefront(countryCode, customer, asking: pending))
+            actions.append(.changeStorefront(move, customer, asking: pending))
         }
         return actions
     }

@@ -13,6 +13,9 @@ final class TransactionBoard: Sendable {
         var untold: [QueueKey] = []
         /// What was taken back while no observer was there, and what to do when one heard of it.
         var untoldRevocations: [(products: [String], then: @Sendable () -> Void)] = []
+        /// Where the account buys now, and where it did when observers heard of it last.
+        var storefront: String?
+        var toldStorefront: String?
     }
 
     private let state = Mutex(State())
@@ -77,6 +80,7 @@ final class TransactionBoard: Sendable {
             for (products, then) in revocations {
                 tellRevoked(products, queue: queue, then: then)
             }
+            tellStorefront(to: present, queue)
             tellUntoldEnds(present, queue)
         }
     }
@@ -110,13 +114,36 @@ final class TransactionBoard: Sendable {
         }
     }
 
-    func tellStorefrontChanged(queue: SKPaymentQueue?) {
-        DispatchQueue.main.async { [self, weak queue] in
-            guard let queue else { return }
-            for observer in observers.observers {
-                observer.paymentQueueDidChangeStorefront(queue)
-            }
+    /// Notes where the account bought before the process began.
+    func begin(inStorefront identifier: String?) {
+        state.withLock { state in
+            state.storefront = identifier
+            state.toldStorefront = identifier
         }
+    }
+
+    /// Tells observers where the account buys now, unless that is what they were told last: a new
+    /// session and the store's news may both bring it. When there are none, the next one hears.
+    func tell(storefront identifier: String, queue: SKPaymentQueue?) {
+        DispatchQueue.main.async { [self, weak queue] in
+            state.withLock { $0.storefront = identifier }
+            let present = observers.observers
+            guard let queue, !present.isEmpty else {
+                // Who comes to the first storefront of all has seen no other.
+                return state.withLock { $0.toldStorefront = $0.toldStorefront ?? identifier }
+            }
+            tellStorefront(to: present, queue)
+        }
+    }
+
+    private func tellStorefront(
+        to present: [any SKPaymentTransactionObserver], _ queue: SKPaymentQueue
+    ) {
+        let isNew = state.withLock { state in
+            defer { state.toldStorefront = state.storefront }
+            return state.toldStorefront != state.storefront
+        }
+        for observer in present where isNew { observer.paymentQueueDidChangeStorefront(queue) }
     }
 
     /// Tells what was taken back, now or when an observer comes, and does then what is to follow.

@@ -142,7 +142,8 @@ final class UpdatesListener: Sendable {
             let events = news.events.filter {
                 $0.number > place.listed || Self.isLasting($0.kind)
             }
-            marks.came(upTo: news.cursor, of: customer, Revocations(events))
+            marks.came(
+                upTo: news.cursor, of: customer, Revocations(events), StorefrontMove(events))
             engine.handle(.updates(events, receiptRevision: news.receiptRevision, customer))
         }
         return Place(cursor: news.cursor, listed: place.listed, customer: customer)

@@ -133,6 +133,16 @@ import Testing
         }
     }
 
+    @Test func `a sign-in of another process sends what waited for it`() async throws {
+        let phone = try phone(signedIn: nil)
+        phone.process.set(.string("mine"), for: "a")
+        let settings = StoreConnection(
+            configuration: try shop.configuration, home: try HomeFolder(path: shop.home))
+        try settings.signIn(.init(name: "ada", password: FakeStore.password), from: .settings)
+        try await shop.sees("the value at the store") { stored("a") == .string("mine") }
+        #expect(phone.connection.account == "ada")
+    }
+
     @Test func `another account replaces the values, and finds its own again`() async throws {
         let phone = try phone()
         phone.process.set(.string("ada's"), for: "a")

@@ -2,7 +2,6 @@ import CrashPoints
 import Dispatch
 import StoreCaller
 import StoreWire
-import Synchronization
 
 /// Sends what the app has set, and waits for what others set, as long as somebody is signed in.
 ///
@@ -15,14 +14,7 @@ final class KeyValueExchange: Sendable {
     /// Signs in again who was signed in before, when that takes no person.
     private let signBackIn: @Sendable () -> Bool
     private let thread = DispatchQueue(label: "StoreKit.keyValues")
-    private let state = Mutex(State())
-
-    private struct State {
-        /// Counts starts; a run ends when it is not the newest.
-        var round = 0
-        var cancellation = CallCancellation()
-        var alarm = DispatchSemaphore(value: 0)
-    }
+    private let runs = Runs()
 
     init(
         values: KeyValueStore, connection: StoreConnection, retries: Retries,
@@ -41,59 +33,40 @@ final class KeyValueExchange: Sendable {
 
     /// Exchanges now, ending the wait for news: there may be something to send.
     func start() {
-        let (round, cancellation, alarm) = next()
-        thread.async { [weak self] in
-            self?.run(round, cancellation, alarm)
-        }
+        let run = runs.next()
+        thread.async { [weak self] in self?.go(run) }
     }
 
     func stop() {
-        _ = next()
+        runs.next()
     }
 
-    private func next() -> (Int, CallCancellation, DispatchSemaphore) {
-        state.withLock { state in
-            state.cancellation.cancel()
-            state.alarm.signal()
-            state.round += 1
-            state.cancellation = CallCancellation()
-            state.alarm = DispatchSemaphore(value: 0)
-            return (state.round, state.cancellation, state.alarm)
-        }
-    }
-
-    private func run(
-        _ round: Int, _ cancellation: CallCancellation, _ alarm: DispatchSemaphore
-    ) {
+    private func go(_ run: Runs.Run) {
         var tries = 0
         // After a refusal it listens once before it sends again, so that news come all the same.
         var sends = true
-        while isCurrent(round) {
+        while runs.isNewest(run) {
             // Another process may have signed somebody in.
             connection.takeStoredSignIn()
             guard let owner = connection.session?.keyValueOwner else {
-                if signBackIn() { continue }
-                // Signing in starts it again.
-                return
+                if !signBackIn() {
+                    runs.waitForPerson(run, connection) { runs.isNewest(run) }
+                }
+                continue
             }
             do throws(StoreFailure) {
-                sends = try step(of: owner, sends: sends, cancellation)
+                sends = try step(of: owner, sends: sends, run.cancellation)
                 tries = 0
                 values.tellNews()
             } catch {
                 values.tellNews()
-                guard error.kind != .cancelled, isCurrent(round) else { return }
+                guard error.kind != .cancelled, runs.isNewest(run) else { return }
                 if error.kind != .signedOut { Message.sayOnce(error.sentence) }
                 sends = true
                 tries += 1
-                let delay = retries.delayMilliseconds(afterTries: tries)
-                _ = alarm.wait(timeout: .now() + .milliseconds(delay))
+                run.wait(milliseconds: retries.delayMilliseconds(afterTries: tries))
             }
         }
-    }
-
-    private func isCurrent(_ round: Int) -> Bool {
-        state.withLock { $0.round == round }
     }
 
     /// Sends what there is to send, else waits for news; whether the next step may send.

@@ -11,15 +11,8 @@ final class UpdatesListener: Sendable {
     private let retries: Retries
     let marks: NewsMarks
     private let thread = DispatchQueue(label: "StoreKit.updates")
-    private let state = Mutex(State())
+    private let runs = Runs()
     private let engine = Mutex(WeakEngine())
-
-    private struct State {
-        /// Counts starts and stops; a run ends when it is not the newest.
-        var round = 0
-        var cancellation = CallCancellation()
-        var alarm = DispatchSemaphore(value: 0)
-    }
 
     private struct WeakEngine {
         weak var engine: QueueEngine?
@@ -41,51 +34,35 @@ final class UpdatesListener: Sendable {
 
     /// Begins with the list, ending the run before it.
     func start() {
-        let (round, cancellation, alarm) = next()
-        thread.async { [weak self] in
-            self?.run(round, cancellation, alarm)
-        }
+        let run = runs.next()
+        thread.async { [weak self] in self?.go(run) }
     }
 
     func stop() {
-        _ = next()
+        runs.next()
     }
 
-    private func next() -> (Int, CallCancellation, DispatchSemaphore) {
-        state.withLock { state in
-            state.cancellation.cancel()
-            state.alarm.signal()
-            state.round += 1
-            state.cancellation = CallCancellation()
-            state.alarm = DispatchSemaphore(value: 0)
-            return (state.round, state.cancellation, state.alarm)
-        }
-    }
-
-    private func run(
-        _ round: Int, _ cancellation: CallCancellation, _ alarm: DispatchSemaphore
-    ) {
+    private func go(_ run: Runs.Run) {
         var place: Place?
         var tries = 0
-        while let engine = current(round) {
+        while let engine = current(run) {
             let customer = connection.customer
             do throws(StoreFailure) {
                 guard let customer else {
-                    return try waitForPerson(engine, round, alarm)
+                    return try waitForPerson(engine, run)
                 }
                 if place?.customer != customer { place = nil }
-                place = try step(place, customer, engine, round, cancellation)
+                place = try step(place, customer, engine, run)
                 tries = 0
             } catch {
-                guard error.kind != .cancelled, current(round) != nil else { return }
+                guard error.kind != .cancelled, current(run) != nil else { return }
                 if connection.customer != customer { continue }
                 Message.sayOnce(error.sentence)
                 if place == nil { engine.handle(.listFailed) }
                 // A cursor that the store refuses is given up for a new list.
                 if error.kind != .lost { place = nil }
                 tries += 1
-                let delay = retries.delayMilliseconds(afterTries: tries)
-                _ = alarm.wait(timeout: .now() + .milliseconds(delay))
+                run.wait(milliseconds: retries.delayMilliseconds(afterTries: tries))
             }
         }
     }
@@ -103,31 +80,19 @@ final class UpdatesListener: Sendable {
         kind == .revoked || kind == .storefrontChanged
     }
 
-    /// How often the home folder is looked at for somebody who signed in elsewhere.
-    private static let lookMilliseconds = 500
-
     /// Signs in again when that takes no person; asks which world it is when the journal waits.
-    ///
-    /// Signing in starts it again. The device's settings are another process, and what it wrote
-    /// is looked for as long as nobody is there.
-    private func waitForPerson(
-        _ engine: QueueEngine, _ round: Int, _ alarm: DispatchSemaphore
-    ) throws(StoreFailure) {
+    private func waitForPerson(_ engine: QueueEngine, _ run: Runs.Run) throws(StoreFailure) {
         if engine.asksForWorld { try connection.learnWorld() }
         if connection.account == nil, !engine.signBackIn() { engine.handle(.listFailed) }
-        while connection.account == nil, current(round) != nil {
-            if connection.takeStoredSignIn() { return }
-            _ = alarm.wait(timeout: .now() + .milliseconds(Self.lookMilliseconds))
-        }
+        runs.waitForPerson(run, connection) { current(run) != nil }
     }
 
     private func step(
-        _ place: Place?, _ customer: Customer, _ engine: QueueEngine, _ round: Int,
-        _ cancellation: CallCancellation
+        _ place: Place?, _ customer: Customer, _ engine: QueueEngine, _ run: Runs.Run
     ) throws(StoreFailure) -> Place {
         guard let place else {
-            let list = try connection.unfinished(of: customer, cancellation: cancellation)
-            if current(round) != nil {
+            let list = try connection.unfinished(of: customer, cancellation: run.cancellation)
+            if current(run) != nil {
                 engine.handle(
                     .listed(list.transactions, receiptRevision: list.receiptRevision, customer))
                 engine.handle(.priceConsentsListed(list.priceConsents ?? [], customer))
@@ -137,8 +102,8 @@ final class UpdatesListener: Sendable {
                 customer: customer)
         }
         let news = try connection.updates(
-            of: customer, after: place.cursor, cancellation: cancellation)
-        if current(round) != nil {
+            of: customer, after: place.cursor, cancellation: run.cancellation)
+        if current(run) != nil {
             let events = news.events.filter {
                 $0.number > place.listed || Self.isLasting($0.kind)
             }
@@ -150,8 +115,8 @@ final class UpdatesListener: Sendable {
     }
 
     /// The engine, while this run is the newest and somebody listens.
-    private func current(_ round: Int) -> QueueEngine? {
-        guard state.withLock({ $0.round == round }),
+    private func current(_ run: Runs.Run) -> QueueEngine? {
+        guard runs.isNewest(run),
             let engine = engine.withLock({ $0.engine }), !engine.board.observers.isEmpty
         else { return nil }
         return engine

@@ -34,6 +34,21 @@ import StoreModel
                 container.reader.contents(of: container.payload),
                 "\(folder)/Corpus/receipt/\(name)-payload.der")
         }
+        try makeTransactionReceipts(keys, folder)
+    }
+
+    private static func makeTransactionReceipts(_ keys: KeyStore, _ folder: String) throws {
+        let authority = try keys.transactionAuthority(.sandbox, isTest: false)
+        try write(authority, "\(folder)/Receipts/transaction-authority.der")
+        let signer = try keys.transactionReceiptSigner(.sandbox, isTest: false, worldID: worldID)
+        for (name, info) in [("transaction", transaction), ("subscription", subscription)] {
+            let receipt = try signer.sign(info)
+            let text = try TransactionReceiptText(receipt)
+            try write(receipt, "\(folder)/Receipts/\(name).plist")
+            try write(receipt, "\(folder)/Corpus/receipt/\(name).plist")
+            try write(text.info, "\(folder)/Corpus/receipt/\(name)-info.plist")
+            try write(text.signature, "\(folder)/Corpus/receipt/\(name)-signature.bin")
+        }
     }
 
     private static func write(_ bytes: [UInt8], _ path: String) throws {
@@ -75,5 +90,22 @@ import StoreModel
         payload.versionExternalIdentifier = 812_345_678
         payload.expiresAt = Timestamp(seconds: 1_893_456_000)
         return payload
+    }
+
+    private static let transaction = TransactionReceiptInfo(
+        bundleID: "com.example.rocketcar", applicationVersion: "1.2.3",
+        vendorIdentifier: "00112233-4455-6677-8899-AABBCCDDEEFF",
+        productID: "com.example.rocketcar.fuel", quantity: 3, transactionID: "2000000000000002",
+        originalTransactionID: "2000000000000001",
+        purchasedAt: Timestamp(milliseconds: 1_714_558_830_123),
+        originallyPurchasedAt: Timestamp(milliseconds: 1_710_000_000_007))
+
+    private static var subscription: TransactionReceiptInfo {
+        var info = transaction
+        info.subscription = .init(
+            expiresAt: Timestamp(seconds: 1_717_237_231),
+            webOrderLineItemID: 2_000_000_000_000_003, isTrialPeriod: true,
+            isInIntroOfferPeriod: false)
+        return info
     }
 }

@@ -1,9 +1,10 @@
 import StoreModel
 @testable import StoreSigning
 
-/// Receipts: DER, container, certificates, payload, verifier.
+/// Receipts: DER, container, certificates, payload, verifier; and those of single transactions:
+/// property lists, signature, verifier.
 ///
-/// The verifier knows one root, whose keys nobody has any more, and the receipts below `Receipts`
+/// Each verifier knows one root, whose keys nobody has any more, and the receipts below `Receipts`
 /// are all that was ever signed under it. So whatever it accepts must hold one of their payloads.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzReceipt(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
@@ -14,12 +15,19 @@ public func fuzzReceipt(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     // As the payload, and as the leaf, of a receipt that is right in everything else.
     known.mustRefuseUnlessKnown(known.receipt(payload: input))
     known.mustRefuseUnlessKnown(known.receipt(leaf: input))
+    knownTransactions.mustRefuseUnlessKnown(input)
+    // The same for a transaction: what was bought, the signature, and its certificate.
+    knownTransactions.mustRefuseUnlessKnown(knownTransactions.receipt(info: input))
+    knownTransactions.mustRefuseUnlessKnown(knownTransactions.receipt(signature: input))
+    knownTransactions.mustRefuseUnlessKnown(knownTransactions.receipt(leaf: input))
     readPayload(input)
+    readPropertyList(input)
     _ = try? Certificate(input)
     return 0
 }
 
 private let known = KnownReceipts()
+private let knownTransactions = KnownTransactions()
 
 /// Enters every element that can be entered; ends because elements lie within each other.
 private func walk(_ reader: DERReader, elementsLeft: inout Int) {
@@ -45,6 +53,17 @@ private func readPayload(_ input: [UInt8]) {
     }
     hold(sorted(again) == sorted(payload), "a payload is the same after being written and read")
     hold((try? again.der(sealedFor: seal)) == written, "a payload written again is the same bytes")
+}
+
+/// A property list that can be read has the same entries after writing.
+private func readPropertyList(_ input: [UInt8]) {
+    let valueBytesMax = TransactionReceiptLimits.receiptBytesMax
+    guard let pairs = try? PropertyListText.pairs(input, valueBytesMax: valueBytesMax) else {
+        return
+    }
+    let again = try? PropertyListText.pairs(
+        PropertyListText.text(pairs), valueBytesMax: valueBytesMax)
+    hold(again == pairs, "a property list is the same after being written and read")
 }
 
 /// DER sorts a SET, so the order of purchases is not kept; dates are kept to the second.
@@ -118,5 +137,57 @@ private struct KnownReceipts {
         hold(
             verified.environment == .sandbox && !verified.isTest,
             "a receipt is of the root's environment")
+    }
+}
+
+/// The transaction receipts that were signed under the root in `Receipts`.
+private struct KnownTransactions {
+    static let names = ["transaction", "subscription"]
+
+    private let verifier: TransactionReceiptVerifier
+    private let infos: Set<[UInt8]>
+    private let parts: (signature: TransactionSignature, info: [UInt8])
+
+    init() {
+        let root = TrustedRoot(.sandbox, isTest: false, der: file("Receipts/root.der"))
+        guard let authority = try? Certificate(file("Receipts/transaction-authority.der")) else {
+            preconditionFailure("Receipts/transaction-authority.der is no certificate")
+        }
+        verifier = TransactionReceiptVerifier(
+            authorities: TransactionAuthorities([
+                TransactionAuthority(root: root, certificate: authority)
+            ]))
+        var infos: Set<[UInt8]> = []
+        var last: (TransactionSignature, [UInt8])?
+        for name in Self.names {
+            let receipt = file("Receipts/\(name).plist")
+            guard (try? verifier.verify(receipt)) != nil,
+                let text = try? TransactionReceiptText(receipt),
+                let signature = try? TransactionSignature(text.signature)
+            else { preconditionFailure("Receipts/\(name).plist does not verify") }
+            infos.insert(text.info)
+            last = (signature, text.info)
+        }
+        guard let last else { preconditionFailure("there are no known transaction receipts") }
+        self.infos = infos
+        parts = last
+    }
+
+    func receipt(info: [UInt8]? = nil, signature: [UInt8]? = nil, leaf: [UInt8]? = nil) -> [UInt8] {
+        let own = TransactionSignature(
+            signature: parts.signature.signature, certificate: leaf ?? parts.signature.certificate)
+        return TransactionReceiptText.text(
+            signature: signature ?? own.bytes, info: info ?? parts.info, from: .sandbox)
+    }
+
+    func mustRefuseUnlessKnown(_ receipt: [UInt8]) {
+        guard let verified = try? verifier.verify(receipt) else { return }
+        guard let text = try? TransactionReceiptText(receipt) else {
+            preconditionFailure("broken promise: a verified transaction receipt can be read")
+        }
+        hold(infos.contains(text.info), "only what was signed verifies")
+        hold(
+            verified.environment == .sandbox && !verified.isTest,
+            "a transaction receipt is of the authority's environment")
     }
 }

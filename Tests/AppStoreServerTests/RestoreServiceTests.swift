@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import StoreDatabase
 import StoreHTTP
@@ -122,6 +123,39 @@ struct RestoreServiceTests {
                     transactionId: turbo.transactionId, productId: Samples.turbo, quantity: 1,
                     purchaseDate: turbo.purchaseDate, applicationUsername: "driver"))
         #expect(try store.number("SELECT sum(charged_milliunits) FROM store_transaction") == 2_990)
+    }
+
+    /// Keeps the writer busy until the semaphore is signalled.
+    private func hold(_ database: Database) -> DispatchSemaphore {
+        let (start, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        database.write(
+            { _ in
+                start.signal()
+                gate.wait()
+            }, then: { _ in })
+        start.wait()
+        return gate
+    }
+
+    @Test func `a refused restore wrote nothing, and no other command runs again`() async throws {
+        try await store.stock()
+        let token = try await store.signIn()
+        let database = store.registry.defaultWorld.database
+        let runs = Lines()
+        // What comes while one command holds the writer shares the next commit.
+        let gate = hold(database)
+        database.write({ _ in runs.add("ran") }, then: { _ in })
+        let body = try WireJSON.encode(
+            RestoreRequestBody(restoreId: restore, applicationUsername: nil, after: "7"))
+        let answer = await withCheckedContinuation { continuation in
+            store.start("POST", "/sandbox/device/v1/restores", token: token, body: body) {
+                continuation.resume(returning: $0)
+            }
+            gate.signal()
+        }
+        #expect(answer.status == 422)
+        #expect(runs.all == ["ran"])
+        #expect(try store.number("SELECT count(*) FROM restore") == 0)
     }
 
     @Test func `neither what is used up, nor what waits, nor a copy comes back`() async throws {

@@ -20,7 +20,7 @@ struct Restore: Sendable {
 
     /// Answers a page that was answered before with the same transactions, else makes them.
     func answer(_ scope: borrowing WriteScope, time: WorldTime) throws -> Outcome {
-        try begin(scope)
+        let isBegun = try isBegun(scope)
         let known = try scope.reading {
             try $0.restorePage(after: wish.after, in: wish.restore, of: session.device)
         }
@@ -31,22 +31,26 @@ struct Restore: Sendable {
             return try outcome(known, transactions, isNew: false, scope)
         }
         try check(scope)
+        // Nothing is written before all that may refuse: the writer would run others again.
+        if !isBegun { try scope.addRestore(wish.restore, of: session.device, wanted) }
         return try giveBack(scope, at: time.recordNow())
     }
 
-    /// Stores what the restore is of, the first time; it stays that.
-    private func begin(_ scope: borrowing WriteScope) throws {
-        let wanted = StoredRestore(
-            account: account.id, applicationUsername: wish.applicationUsername)
+    /// What the restore is of, from its first page on.
+    private var wanted: StoredRestore {
+        StoredRestore(account: account.id, applicationUsername: wish.applicationUsername)
+    }
+
+    /// Whether there was a page of it before; refuses one that is of something else.
+    private func isBegun(_ scope: borrowing WriteScope) throws -> Bool {
         let known = try scope.reading { try $0.restore(wish.restore, of: session.device) }
-        guard let known else {
-            return try scope.addRestore(wish.restore, of: session.device, wanted)
-        }
+        guard let known else { return false }
         guard known == wanted else {
             throw Refusal(
                 409, "restoreIdReused",
                 "This restore id was used before for another account or user name.")
         }
+        return true
     }
 
     private func check(_ scope: borrowing WriteScope) throws {

@@ -35,7 +35,8 @@ final class GuessGuard: Sendable {
         let key = Self.key(nameKey)
         return state.withLock { state in
             var entry = state.entries[key] ?? Self.fresh(now)
-            if entry.end <= now {
+            // An end beyond the longest lock was written before the clock was put back.
+            if entry.end <= now || entry.end > Self.end(now) {
                 entry.failures = 0
                 entry.end = Self.end(now)
             }

@@ -27,6 +27,14 @@ struct GuessGuardTests {
         #expect(guesses.admit("dora", now: almost.adding(milliseconds: 1)) == .admitted)
     }
 
+    @Test func `a lock does not outlive a clock that was put back`() {
+        fail("dora", BackendLimits.guessesMax, at: start.adding(milliseconds: 3_600_000))
+        #expect(guesses.admit("dora", now: start) == .admitted)
+        guesses.ended("dora", isRight: nil, now: start)
+        fail("dora", BackendLimits.guessesMax, at: start)
+        #expect(guesses.admit("dora", now: start) == .locked(seconds: 900))
+    }
+
     @Test func `a right password forgets the wrong ones`() {
         fail("dora", BackendLimits.guessesMax - 1, at: start)
         #expect(guesses.admit("dora", now: start) == .admitted)

@@ -278,6 +278,23 @@ struct ExaminationTests {
         }
     }
 
+    @Test func `what sessions were not looked at is said`() throws {
+        #expect(findings()["snapshots"]?.finding == "0, all whole")
+        let said = "2 more sessions were not looked at"
+        let folder = "\(data)/worlds/sessions"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        for number in 1...Examination.sessionsReadMax + 2 {
+            try FileManager.default.copyItem(
+                atPath: "\(data)/worlds/default.sqlite", toPath: "\(folder)/s\(number).sqlite")
+        }
+        let found = findings()
+        for check in ["snapshots", "content"] {
+            #expect(found[check]?.state == .good)
+            #expect(found[check]?.finding.contains(said) == true)
+        }
+    }
+
     @Test(arguments: [0, 4_200_000_000])
     func `a clock that nobody believes is seen`(seconds: Int64) throws {
         #expect(try bad("clock", at: Timestamp(seconds: seconds)).contains("it shows"))

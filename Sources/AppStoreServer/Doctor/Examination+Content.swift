@@ -32,7 +32,9 @@ extension Examination {
                 "put \(directory)/content back from a backup, or upload the same folder again "
                     + "under the same version")
         }
-        return .good(check, "\(digests.count) files, \(byteCount >> 20) megabytes, all there")
+        return .good(
+            check,
+            "\(digests.count) files, \(byteCount >> 20) megabytes, all there" + unexamined())
     }
 
     private struct NamedContent {

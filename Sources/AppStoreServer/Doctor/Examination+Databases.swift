@@ -109,6 +109,13 @@ extension Examination {
                 "snapshots", broken.prefix(3).joined(separator: "; "),
                 "delete them with: bodega world delete-snapshot WORLD SNAPSHOT")
         }
-        return .good("snapshots", "\(count), all whole")
+        return .good("snapshots", "\(count), all whole" + unexamined())
+    }
+
+    /// That some sessions were left out; nothing when none was.
+    func unexamined() -> String {
+        let count = (try? files.sessionNames())?.count ?? 0
+        return count <= Self.sessionsReadMax
+            ? "" : "; those of \(count - Self.sessionsReadMax) more sessions were not looked at"
     }
 }

@@ -12,7 +12,8 @@ enum DoctorCommand {
               bodega doctor [--data DIR] [--port 8080] [--host 127.0.0.1] [--json]
 
             Looks at the data directory, its lock and free space, the clock, the libraries, the
-            control token, keys and roots, every database, and the address of the store. Changes
+            control token, keys and roots, the databases of the default world and of the first 100
+            test sessions with their snapshots and content, and the address of the store. Changes
             nothing, also while the store runs. Exit code 0 when nothing is bad, 1 otherwise.
 
             Options:

@@ -19,32 +19,51 @@ enum ReceiptService {
         scene.attempt(responder) {
             let (session, account) = try scene.signedIn(request)
             let trial = try ReceiptTrial(request, in: try scene.placed())
-            if let facts = try scene.world.database.read({
-                try currentFacts(of: session, account, $0)
-            }) {
-                return responder.send(try issue(facts, trial, to: session, in: scene))
+            // Each purchase raised the revision, so a receipt holds no more of them.
+            let revision = try scene.world.database.read {
+                try $0.receiptRevision(of: account.id, in: session.app)
             }
-            let now = scene.world.time.now()
-            scene.world.database.write { scope in
-                try scope.requireToken(of: session)
-                let revision = try scope.reading {
-                    try $0.receiptRevision(of: account.id, in: session.app)
+            guard revision > Limits.quickReceiptPurchasesMax else {
+                return try issue(to: session, account, trial, scene, responder)
+            }
+            scene.parts.runLarge(responder) {
+                scene.attempt(responder) {
+                    try issue(to: session, account, trial, scene, responder)
                 }
-                let receipt = DeviceReceipt(
-                    account: account.id, appVersion: session.appVersion, revision: revision,
-                    opaqueValue: randomBytes(16), createdAt: now)
-                try scope.saveDeviceReceipt(receipt, of: session.device)
-                return Facts(
-                    receipt: receipt,
-                    purchases: try scope.reading {
-                        try $0.receiptPurchases(of: account.id, in: session.app)
-                    })
-            } then: { result in
-                // Signing is not for the writer's thread.
-                DispatchQueue.global().async {
-                    scene.answer(responder) {
-                        try issue(try result.get(), trial, to: session, in: scene)
-                    }
+            }
+        }
+    }
+
+    /// Answers with the receipt that is current, or makes one.
+    private static func issue(
+        to session: DeviceSession, _ account: Account, _ trial: ReceiptTrial, _ scene: Scene,
+        _ responder: Responder
+    ) throws {
+        if let facts = try scene.world.database.read({
+            try currentFacts(of: session, account, $0)
+        }) {
+            return responder.send(try issue(facts, trial, to: session, in: scene))
+        }
+        let now = scene.world.time.now()
+        scene.world.database.write { scope in
+            try scope.requireToken(of: session)
+            let revision = try scope.reading {
+                try $0.receiptRevision(of: account.id, in: session.app)
+            }
+            let receipt = DeviceReceipt(
+                account: account.id, appVersion: session.appVersion, revision: revision,
+                opaqueValue: randomBytes(16), createdAt: now)
+            try scope.saveDeviceReceipt(receipt, of: session.device)
+            return Facts(
+                receipt: receipt,
+                purchases: try scope.reading {
+                    try $0.receiptPurchases(of: account.id, in: session.app)
+                })
+        } then: { result in
+            // Signing is not for the writer's thread.
+            DispatchQueue.global().async {
+                scene.answer(responder) {
+                    try issue(try result.get(), trial, to: session, in: scene)
                 }
             }
         }

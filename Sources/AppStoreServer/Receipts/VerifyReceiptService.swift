@@ -10,7 +10,16 @@ import StoreWire
 /// Apple's `verifyReceipt`: always HTTP 200 with a JSON object that has a `status`.
 enum VerifyReceiptService {
     /// `/verifyReceipt` below an environment, by any method.
+    ///
+    /// Anybody may send it, so a large body is worked on away from the listener's threads.
     static func verify(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
+        guard request.body.count > Limits.quickBodyMax else {
+            return answer(request, scene, responder)
+        }
+        scene.parts.runLarge(responder) { answer(request, scene, responder) }
+    }
+
+    private static func answer(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
         scene.answer(responder) {
             let answer = self.answer(to: request, in: scene, at: try scene.placed())
             return .json(answer.compactBytes)

@@ -99,6 +99,8 @@ package enum Limits {
     package static let keyValueRequestsMax: Int64 = 64
     /// Bytes of a body beyond which it is read away from the listener's threads.
     static let quickBodyMax = 64 << 10
+    /// Purchases of a receipt beyond which it is made away from them: about 100 KB.
+    static let quickReceiptPurchasesMax: Int64 = 200
     /// Bytes of a seed, with the catalogues in it.
     package static let seedBodyMax = 16 << 20
 }

@@ -1,3 +1,4 @@
+import Dispatch
 package import StoreHTTP
 package import StoreLog
 package import StoreModel
@@ -103,6 +104,7 @@ package final class StoreParts: Sendable {
     package let transactionVerifier: TransactionReceiptVerifier
     package let passwords: PasswordWorkers
     package let polls: Gate
+    private let largeWork = DispatchQueue(label: "store.large-work")
 
     package init(keys: KeyStore) {
         self.keys = keys
@@ -110,5 +112,15 @@ package final class StoreParts: Sendable {
         transactionVerifier = keys.transactionReceiptVerifier()
         passwords = PasswordWorkers()
         polls = Gate(limit: Limits.pollsMax)
+    }
+
+    /// Runs what takes long because a body or a receipt is large, one after the other, so that it
+    /// takes one core of those that purchases need. The listener's memory for large bodies bounds
+    /// how many wait; of those that waited too long for an answer nothing is run.
+    func runLarge(_ responder: Responder, _ body: @escaping @Sendable () -> Void) {
+        largeWork.async {
+            guard !responder.isAnswered else { return }
+            body()
+        }
     }
 }

@@ -5,6 +5,8 @@ package enum BackendLimits {
     package static let receiptTextMax = (16 << 20) - (64 << 10)
     /// The body around such a receipt, with its other fields.
     package static let receiptBodyMax = receiptTextMax + (256 << 10)
+    /// A longer body is read away from the listener's threads.
+    static let quickBodyMax = 64 << 10
     /// Any other body.
     package static let bodyMax = 16 << 10
     /// An answer of the store; a longer one counts as no answer.

@@ -17,6 +17,7 @@ struct BackendParts: Sendable {
     private let clock: WallClock
     let passwordDesk: WorkDesk
     let verificationDesk: WorkDesk
+    let reading = DispatchQueue(label: "backend.reading")
     let log: Log
 
     init(

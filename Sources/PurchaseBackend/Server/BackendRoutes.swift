@@ -42,8 +42,10 @@ package enum BackendRoutes {
             try scene.parts.accounts.signOut(scene.request, scene.responder)
         }
         add("POST", "/v1/receipts", bodyBytesMax: BackendLimits.receiptBodyMax) { scene, _ in
-            try scene.parts.receipts.submit(
-                scene.request, by: try scene.user(), scene.responder)
+            let user = try scene.user()
+            scene.read(bodyBytesMax: BackendLimits.receiptBodyMax) {
+                try scene.parts.receipts.submit(scene.request, by: user, scene.responder)
+            }
         }
         add("GET", "/v1/receipts/:submission") { scene, path in
             scene.send(

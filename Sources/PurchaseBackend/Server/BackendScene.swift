@@ -1,3 +1,4 @@
+import Dispatch
 import StoreDatabase
 import StoreHTTP
 
@@ -24,6 +25,18 @@ struct BackendScene: Sendable {
         } catch {
             parts.log(.requestFailed, .request(request.id), .detail("\(error)"))
             send(RequestRefusal(of: error).response)
+        }
+    }
+
+    /// Runs what reads the body and answers: a large one is read away from the listener's threads,
+    /// one after the other, and only while somebody waits for the answer.
+    func read(bodyBytesMax: Int, _ serve: @escaping @Sendable () throws -> Void) {
+        guard request.body.count > BackendLimits.quickBodyMax else {
+            return attempt(bodyBytesMax: bodyBytesMax, serve)
+        }
+        parts.reading.async {
+            guard !responder.isAnswered else { return }
+            attempt(bodyBytesMax: bodyBytesMax, serve)
         }
     }
 

@@ -100,7 +100,7 @@ extension BackendDocument {
                       }
                     }
                   },
-        \#(refusal(429, "`tooManyOpen`: \(BackendLimits.openSubmissionsPerUserMax) receipts of the user wait already. `tooManyRefused`: \(BackendLimits.refusalsPerUserMax) were refused in the last \(refusalMinutes) minutes. `tooManyRepeated`: \(BackendLimits.repeatsPerUserMax) that were granted before came in the last \(repeatMinutes) minutes.")),
+        \#(refusal(429, "`tooManyOpen`: \(BackendLimits.openSubmissionsPerUserMax) receipts of the user wait already, or receipts of more than \(BackendLimits.smallReceiptBytesMax >> 10) KiB of which nothing was granted take all the room there is for them. `tooManyRefused`: \(BackendLimits.refusalsPerUserMax) were refused in the last \(refusalMinutes) minutes. `tooManyRepeated`: \(BackendLimits.repeatsPerUserMax) that were granted before came in the last \(repeatMinutes) minutes.")),
         \#(withBody)
                 }
               }

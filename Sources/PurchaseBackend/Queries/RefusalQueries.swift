@@ -27,12 +27,11 @@ enum RefusalQueries {
         }.flatMap { $0 > now ? $0 : nil }
     }
 
-    /// Lets go of the bytes of a user's refused receipts behind the newest ones, unless a
-    /// submission that was not refused holds the same; the rows and their history stay.
-    static func dropOldReceipts(
-        _ scope: borrowing WriteScope, of user: BackendUserID, by trial: Trial
+    /// Lets go of receipts once another submission was refused: of a user's refused ones behind
+    /// the newest, and of a large one that must make room. The rows and their history stay.
+    static func dropReceipts(
+        _ scope: borrowing WriteScope, after refused: SubmissionRow, by trial: Trial
     ) throws {
-        let kept = Int64(BackendLimits.refusedReceiptsPerUserMax)
         let old = try scope.rows(
             """
             SELECT s.id, s.receipt_sha256 FROM submissions s
@@ -40,28 +39,45 @@ enum RefusalQueries {
             ORDER BY s.changed_at DESC, s.id LIMIT ?2 OFFSET ?3
             """,
             [
-                .text(user.rawValue), .integer(Int64(BackendLimits.refusedReceiptsDroppedMax)),
-                .integer(kept),
+                .text(refused.user.rawValue),
+                .integer(Int64(BackendLimits.refusedReceiptsDroppedMax)),
+                .integer(Int64(BackendLimits.refusedReceiptsPerUserMax)),
             ])
         for row in old {
-            let touched = try scope.execute(
-                """
-                UPDATE receipts SET bytes = x'', dropped_at = ?3
-                WHERE sha256 = ?1 AND dropped_at IS NULL
-                    AND NOT EXISTS (SELECT 1 FROM submissions o
-                        WHERE o.receipt_sha256 = ?1 AND o.state != 'refused')
-                    AND ?1 NOT IN (SELECT n.receipt_sha256 FROM submissions n
-                        WHERE n.user_id = ?2 AND n.state = 'refused'
-                        ORDER BY n.changed_at DESC, n.id LIMIT ?4)
-                """,
-                [
-                    .blob(row.blob(1)), .text(user.rawValue),
-                    .integer(trial.now.milliseconds), .integer(kept),
-                ])
-            guard touched == 1 else { continue }
-            try HistoryQueries.add(
-                scope, SubmissionID(row.text(0)),
-                HistoryEntry("receiptDropped", requestID: trial.requestID, now: trial.now))
+            try drop(
+                scope, hash: row.blob(1), of: SubmissionID(row.text(0)), by: trial,
+                unlessAmongNewestOf: refused.user)
         }
+        if try LargeReceiptQueries.mustGo(scope, hash: refused.receiptHash) {
+            try drop(scope, hash: refused.receiptHash, of: refused.id, by: trial)
+        }
+    }
+
+    /// Lets go of a receipt's bytes, unless a submission that was not refused holds the same, or
+    /// one of a user's newest refused ones.
+    private static func drop(
+        _ scope: borrowing WriteScope, hash: [UInt8], of submission: SubmissionID, by trial: Trial,
+        unlessAmongNewestOf user: BackendUserID? = nil
+    ) throws {
+        let touched = try scope.execute(
+            """
+            UPDATE receipts SET bytes = x'', dropped_at = ?3
+            WHERE sha256 = ?1 AND dropped_at IS NULL
+                AND NOT EXISTS (SELECT 1 FROM submissions o
+                    WHERE o.receipt_sha256 = ?1 AND o.state != 'refused')
+                AND ?1 NOT IN (SELECT n.receipt_sha256 FROM submissions n
+                    WHERE n.user_id = ?2 AND n.state = 'refused'
+                    ORDER BY n.changed_at DESC, n.id LIMIT ?4)
+            """,
+            [
+                .blob(hash), (user?.rawValue).map(SQLValue.text) ?? .null,
+                .integer(trial.now.milliseconds),
+                .integer(Int64(BackendLimits.refusedReceiptsPerUserMax)),
+            ])
+        guard touched == 1 else { return }
+        try LargeReceiptQueries.remove(scope, hash: hash)
+        try HistoryQueries.add(
+            scope, submission,
+            HistoryEntry("receiptDropped", requestID: trial.requestID, now: trial.now))
     }
 }

@@ -2,7 +2,7 @@ package import StoreDatabase
 
 /// The backend's tables, one numbered step after the other.
 package enum BackendSchema {
-    package static let migrations: [Migration] = [first, second, third]
+    package static let migrations: [Migration] = [first, second, third, fourth]
 
     private static let first = Migration(
         number: 1,

@@ -51,6 +51,8 @@ enum StoredSubmission: Hashable, Sendable {
     /// It was tried a moment ago: it stays kept, and the store is not asked again so soon.
     case kept(SubmissionID)
     case tooManyOpen
+    /// It is large, and too much of what is large was not granted.
+    case noRoom
     case tooManyRefused(until: Timestamp)
     case tooManyRepeated(until: Timestamp)
 }
@@ -90,6 +92,7 @@ enum SubmissionQueries {
         guard (count?.integer(0) ?? 0) < BackendLimits.openSubmissionsPerUserMax else {
             return .tooManyOpen
         }
+        guard try LargeReceiptQueries.hasRoom(scope, for: new) else { return .noRoom }
         try insert(scope, new, now: now, firstTryAt: firstTryAt)
         return .open(new.id)
     }
@@ -140,12 +143,13 @@ enum SubmissionQueries {
     private static func insert(
         _ scope: borrowing WriteScope, _ new: NewSubmission, now: Timestamp, firstTryAt: Timestamp
     ) throws {
-        try scope.execute(
+        let touched = try scope.execute(
             """
             INSERT INTO receipts (sha256, first_received_at, bytes) VALUES (?, ?, ?)
             ON CONFLICT (sha256) DO UPDATE SET bytes = excluded.bytes, dropped_at = NULL
             WHERE dropped_at IS NOT NULL
             """, [.blob(new.receiptHash), .integer(now.milliseconds), .blob(new.receipt)])
+        if touched == 1 { try LargeReceiptQueries.add(scope, new) }
         try scope.execute(
             """
             INSERT INTO submissions (id, user_id, receipt_sha256, product_id, transaction_id,
@@ -180,17 +184,25 @@ enum SubmissionQueries {
         )?.blob(0)
     }
 
-    /// Open submissions whose time has come, the longest waiting first; then those that wait longer
+    /// Open submissions whose time has come, the longest waiting first, and those that wait longer
     /// than anything does, since the clock that said when was ahead of this one.
+    ///
+    /// One of each user comes before a second of anybody, so that a user with many does not keep
+    /// the others waiting.
     static func due(
         _ scope: borrowing ReadScope, now: Timestamp, waitMillisecondsMax: Int64, countMax: Int
     ) throws -> [SubmissionID] {
         try scope.rows(
             """
-            SELECT id, next_try_at FROM submissions WHERE next_try_at <= ?1
-            UNION ALL
-            SELECT id, next_try_at FROM submissions WHERE next_try_at > ?2 AND next_try_at < ?3
-            ORDER BY next_try_at, id LIMIT ?4
+            SELECT id, next_try_at,
+                row_number() OVER (PARTITION BY user_id ORDER BY next_try_at, id) AS place
+            FROM (
+                SELECT id, user_id, next_try_at FROM submissions WHERE next_try_at <= ?1
+                UNION ALL
+                SELECT id, user_id, next_try_at FROM submissions
+                WHERE next_try_at > ?2 AND next_try_at < ?3
+            )
+            ORDER BY place, next_try_at, id LIMIT ?4
             """,
             [
                 .integer(now.milliseconds),
@@ -226,6 +238,9 @@ enum SubmissionQueries {
                 .text(id.rawValue),
             ])
         guard touched == 1 else { return }
+        if end.state != .refused, let row = try find(scope, id) {
+            try LargeReceiptQueries.remove(scope, hash: row.receiptHash)
+        }
         let detail = end.reason.map { reason in
             end.storeStatus.map { "\(reason) \($0)" } ?? reason
         }

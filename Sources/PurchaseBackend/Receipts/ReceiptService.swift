@@ -55,6 +55,9 @@ struct ReceiptService: Sendable {
         case .success(.tooManyOpen):
             desk.leave(seat)
             responder.send(RequestRefusal.tooManyOpen.response)
+        case .success(.noRoom):
+            desk.leave(seat)
+            responder.send(RequestRefusal.noRoom.response)
         case .success(.tooManyRefused(let end)):
             desk.leave(seat)
             responder.send(RequestRefusal.tooManyRefused(seconds: seconds(until: end)).response)

@@ -123,7 +123,7 @@ struct SubmissionSettler: Sendable {
     ) throws -> SettlementOutcome {
         try SubmissionQueries.settle(
             scope, row.id, SubmissionEnd(refused: refusal, purchase), by: trial)
-        try RefusalQueries.dropOldReceipts(scope, of: row.user, by: trial)
+        try RefusalQueries.dropReceipts(scope, after: row, by: trial)
         return .refused(refusal)
     }
 

@@ -43,6 +43,12 @@ package enum BackendLimits {
     package static let verificationsWaitingMax = 256
     /// Submissions of one user that are not verified yet, without those that were given up.
     package static let openSubmissionsPerUserMax = 200
+    /// Bytes of a receipt that is always taken while the numbers allow it; about 80 purchases.
+    package static let smallReceiptBytesMax = 64 << 10
+    /// Bytes of one user's larger receipts of which nothing was granted.
+    package static let largeReceiptBytesPerUserMax: Int64 = 32 << 20
+    /// Bytes of everybody's.
+    package static let largeReceiptBytesMax: Int64 = 4 << 30
 
     package static let productIDBytesMax = 255
     package static let transactionIDBytesMax = 64

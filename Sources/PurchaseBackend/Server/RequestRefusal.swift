@@ -54,6 +54,13 @@ struct RequestRefusal: Error, Hashable {
             + "store already: they are kept and tried again; send this one later.",
         retryAfterSeconds: 60)
 
+    static let noRoom = Self(
+        status: 429, code: "tooManyOpen",
+        message: "Receipts of more than \(BackendLimits.smallReceiptBytesMax >> 10) KiB that wait "
+            + "for the store, or were refused, take all the room there is for them: send this "
+            + "one later.",
+        retryAfterSeconds: 60)
+
     static func tooManyRefused(seconds: Int) -> Self {
         .init(
             status: 429, code: "tooManyRefused",

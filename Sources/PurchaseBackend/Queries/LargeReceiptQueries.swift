@@ -1,0 +1,58 @@
+import StoreDatabase
+import StoreModel
+
+/// Bounds the bytes of large receipts of which nothing was granted: whoever made them up, the file
+/// keeps them. Small ones are bounded by their number, and are always taken.
+enum LargeReceiptQueries {
+    /// Whether a receipt finds room; one that is stored already takes none.
+    static func hasRoom(_ scope: borrowing WriteScope, for new: NewSubmission) throws -> Bool {
+        guard new.receipt.count > BackendLimits.smallReceiptBytesMax else { return true }
+        let isStored = try scope.row(
+            "SELECT 1 FROM receipts WHERE sha256 = ? AND length(bytes) > 0",
+            [.blob(new.receiptHash)])
+        if isStored != nil { return true }
+        let held = try held(scope, by: new.user)
+        let count = Int64(new.receipt.count)
+        return held.byUser + count <= BackendLimits.largeReceiptBytesPerUserMax
+            && held.byAll + count <= BackendLimits.largeReceiptBytesMax
+    }
+
+    /// Counts the bytes of a receipt that was just stored.
+    static func add(_ scope: borrowing WriteScope, _ new: NewSubmission) throws {
+        guard new.receipt.count > BackendLimits.smallReceiptBytesMax else { return }
+        try scope.execute(
+            "INSERT OR REPLACE INTO large_receipts (sha256, user_id, byte_count) VALUES (?, ?, ?)",
+            [
+                .blob(new.receiptHash), .text(new.user.rawValue),
+                .integer(Int64(new.receipt.count)),
+            ])
+    }
+
+    /// Ends the count of a receipt of which something was granted, or whose bytes are gone.
+    static func remove(_ scope: borrowing WriteScope, hash: [UInt8]) throws {
+        try scope.execute("DELETE FROM large_receipts WHERE sha256 = ?", [.blob(hash)])
+    }
+
+    /// Whether a refused receipt is one that must make room: what was refused keeps its bytes only
+    /// while it and what waits take less than half of what is allowed.
+    static func mustGo(_ scope: borrowing WriteScope, hash: [UInt8]) throws -> Bool {
+        guard
+            let owner = try scope.row(
+                "SELECT user_id FROM large_receipts WHERE sha256 = ?", [.blob(hash)])
+        else { return false }
+        let held = try held(scope, by: BackendUserID(owner.text(0)))
+        return held.byUser > BackendLimits.largeReceiptBytesPerUserMax / 2
+            || held.byAll > BackendLimits.largeReceiptBytesMax / 2
+    }
+
+    private static func held(
+        _ scope: borrowing WriteScope, by user: BackendUserID
+    ) throws -> (byUser: Int64, byAll: Int64) {
+        let row = try scope.row(
+            """
+            SELECT coalesce(sum(iif(user_id = ?, byte_count, 0)), 0), coalesce(sum(byte_count), 0)
+            FROM large_receipts
+            """, [.text(user.rawValue)])
+        return (row?.integer(0) ?? 0, row?.integer(1) ?? 0)
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import StoreCaller
+import StoreDatabase
+import StoreModel
+import Testing
+
+@testable import PurchaseBackend
+
+/// What large receipts that were not granted can take of the disk, and of the worker's time.
+struct LargeReceiptTests {
+    /// Bytes that look like a whole receipt and are none.
+    private func receipt(_ number: Int, bytes count: Int) -> String {
+        let length = count - 6
+        var bytes: [UInt8] = [0x30, 0x84] + [24, 16, 8, 0].map { UInt8(length >> $0 & 0xFF) }
+        bytes += withUnsafeBytes(of: number.bigEndian) { Array($0) }
+        bytes += [UInt8](repeating: 0, count: count - bytes.count)
+        return Data(bytes).base64EncodedString()
+    }
+
+    private let large = BackendLimits.smallReceiptBytesMax + 1
+
+    /// Has the large receipts that are held count as so many bytes in all.
+    private func pretend(_ rig: Rig, bytes: Int64) throws {
+        _ = try rig.database.write { scope in
+            try scope.execute("UPDATE large_receipts SET byte_count = ?", [.integer(bytes)])
+        }
+    }
+
+    @Test func `a user's large receipts that wait have bounded bytes, and small ones go on`() throws
+    {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        rig.store.answer(.failure(.unreachable))
+        let known = receipt(1, bytes: large)
+        #expect(try rig.submit(token, transaction: "1", receipt: known).status == 202)
+        #expect(try rig.count("SELECT byte_count FROM large_receipts") == Int64(large))
+        try pretend(rig, bytes: BackendLimits.largeReceiptBytesPerUserMax - Int64(large))
+        let next = receipt(2, bytes: large)
+        #expect(try rig.submit(token, transaction: "2", receipt: next).status == 202)
+        let refused = try rig.submit(token, transaction: "3", receipt: receipt(3, bytes: large))
+        try expectGolden(refused.transcript, "no-room")
+        let small = receipt(3, bytes: BackendLimits.smallReceiptBytesMax)
+        #expect(try rig.submit(token, transaction: "3", receipt: small).status == 202)
+        // What is stored takes no room again, and others are not concerned.
+        #expect(try rig.submit(token, transaction: "4", receipt: known).status == 202)
+        let emil = try rig.signUp("emil")
+        let other = receipt(5, bytes: large)
+        #expect(try rig.submit(emil, transaction: "5", receipt: other).status == 202)
+    }
+
+    @Test func `all users' large receipts that wait have bounded bytes`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        rig.store.answer(.failure(.unreachable))
+        let one = receipt(1, bytes: large)
+        #expect(try rig.submit(token, transaction: "1", receipt: one).status == 202)
+        try pretend(rig, bytes: BackendLimits.largeReceiptBytesMax)
+        let emil = try rig.signUp("emil")
+        let two = receipt(2, bytes: large)
+        #expect(try rig.submit(emil, transaction: "2", receipt: two).status == 429)
+        #expect(try rig.submit(emil, transaction: "2").status == 202)
+    }
+
+    @Test func `what is granted takes no room`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        rig.store.verified(.init())
+        #expect(try rig.submit(token, receipt: receipt(1, bytes: large)).status == 200)
+        #expect(try rig.submit(token, receipt: receipt(2, bytes: large)).status == 200)
+        #expect(try rig.count("SELECT count(*) FROM large_receipts") == 0)
+    }
+
+    @Test func `large receipts that were refused make room for others`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        rig.store.answer(.text("{\"status\":21003}"))
+        func submit(_ number: Int) throws -> String {
+            let answer = try rig.submit(
+                token, transaction: "\(number)", receipt: receipt(number, bytes: large))
+            #expect(answer.status == 422)
+            return try answer.outcome.submissionId
+        }
+        let first = try submit(1)
+        try pretend(rig, bytes: BackendLimits.largeReceiptBytesPerUserMax / 2)
+        let second = try submit(2)
+        let events = try [first, second].map { try rig.submission($0).history?.map(\.event) }
+        #expect(events == [["received", "refused"], ["received", "refused", "receiptDropped"]])
+        #expect(try rig.count("SELECT sum(length(bytes)) FROM receipts") == Int64(large))
+        #expect(try rig.count("SELECT count(*) FROM large_receipts") == 1)
+    }
+
+    @Test func `a user with many that are due does not keep another's waiting`() throws {
+        let rig = try Rig()
+        let dora = try rig.signUp()
+        rig.store.answer(.failure(.unreachable))
+        for number in 0..<3 * BackendLimits.workerBatchMax {
+            #expect(try rig.submit(dora, transaction: "\(number)").status == 202)
+        }
+        rig.clock.advance(milliseconds: 1)
+        let emil = try rig.signUp("emil")
+        let waiting = try rig.submit(emil, transaction: "e").outcome.submissionId
+        rig.clock.advance(milliseconds: 10_000)
+        rig.store.answer(.text("{\"status\":21005}"))
+        rig.parts.worker.round()
+        #expect(try rig.submission(waiting).tries == 2, "it was tried in the first round")
+        #expect(
+            try rig.count("SELECT count(*) FROM submissions WHERE tries = 2")
+                == Int64(BackendLimits.workerBatchMax))
+    }
+
+    @Test func `large receipts that waited before there was a bound count`() throws {
+        let folder = try Folder()
+        let path = folder.path + "/backend.sqlite"
+        let database = try Database(
+            path: path, durability: .full,
+            migrations: Array(BackendSchema.migrations.prefix(3)))
+        try database.write { scope in
+            for row in Self.rows { _ = try scope.execute(row) }
+        }
+        database.close()
+        let rig = try Rig(folder: folder)
+        #expect(try rig.count("SELECT count(*) FROM large_receipts") == 1)
+        #expect(
+            try rig.count("SELECT byte_count FROM large_receipts WHERE user_id = 'u-1'")
+                == 70_000)
+    }
+
+    /// Receipts that wait, were refused, were granted beside, and a small one.
+    private static let rows =
+        ["INSERT INTO users VALUES ('u-1', 'Dora', 'dora', 'x', 0)"]
+        + [("01", 70_000), ("02", 70_000), ("03", 70_000), ("04", 7)].map {
+            "INSERT INTO receipts (sha256, first_received_at, bytes) "
+                + "VALUES (x'\($0.0)', 0, zeroblob(\($0.1)))"
+        }
+        + [
+            ("a", "01", "kept"), ("b", "01", "refused"), ("c", "02", "refused"),
+            ("d", "03", "kept"), ("e", "03", "granted"), ("f", "04", "kept"),
+        ].map {
+            "INSERT INTO submissions (id, user_id, receipt_sha256, product_id, transaction_id, "
+                + "app_version, state, tries, received_at, changed_at, next_try_at) VALUES "
+                + "('s-\($0.0)', 'u-1', x'\($0.1)', 'coins', '\($0.0)', '1', '\($0.2)', 1, 0, 0, "
+                + "\($0.2 == "kept" ? "1" : "NULL"))"
+        }
+}

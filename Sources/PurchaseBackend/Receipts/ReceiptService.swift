@@ -100,8 +100,9 @@ struct ReceiptService: Sendable {
             let outcome = try settler.settle(id, requestID: requestID)
             responder.send(answers.response(outcome, id, passThrough: passThrough))
         } catch {
+            // It is stored, as on a disk that is full since: the worker takes it from here.
             log(.requestFailed, .request(requestID), .submission(id), .detail("\(error)"))
-            responder.send(RequestRefusal(of: error).response)
+            responder.send(answers.kept(id))
         }
     }
 

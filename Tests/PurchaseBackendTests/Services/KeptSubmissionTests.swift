@@ -61,6 +61,27 @@ struct KeptSubmissionTests {
             rig.send("GET", path, token: token).transcript, "receipts-kept-state")
     }
 
+    @Test func `a receipt whose grant cannot be written is kept, and granted later`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        rig.store.verified(.init())
+        try rig.database.write { scope in
+            _ = try scope.execute(
+                """
+                CREATE TRIGGER no_grants BEFORE INSERT ON grants
+                BEGIN SELECT RAISE(ABORT, 'the disk is full'); END
+                """)
+        }
+        let kept = try rig.submit(token)
+        #expect(kept.status == 202)
+        let id = try kept.outcome.submissionId
+        #expect(try rig.submission(id).state == .received)
+        _ = try rig.database.write { try $0.execute("DROP TRIGGER no_grants") }
+        rig.clock.advance(milliseconds: 60_000)
+        rig.parts.worker.round()
+        #expect(try rig.submission(id).state == .granted)
+    }
+
     @Test func `the same kept receipt sent again is the same submission`() throws {
         let rig = try Rig()
         let token = try rig.signUp()

@@ -108,4 +108,31 @@ import Testing
         #expect(phone.output.contains("purchased \(Lab.fuel)"))
         #expect(try sold(lab) == 1)
     }
+
+    @Test func `what is asked of an account in production concerns no other`() throws {
+        let lab = try Lab.open()
+        let name = "buyer@example.com"
+        try lab.bodega([
+            "account", "add", name, "--environment", "production", "--password", "rocket-fuel-1",
+        ])
+        let place = ["--environment", "production"]
+        try lab.bodega(["account", "approval", name, "on"] + place)
+        try lab.bodega(["account", "interrupt", name, "on"] + place)
+        let list = try lab.bodega(["account", "list"])
+        let lines = list.split(separator: "\n").filter { $0.contains(name) }
+        #expect(lines.count == 2)
+        for line in lines {
+            let isAsked = line.contains("approval, interrupted")
+            #expect(isAsked == line.contains("production"), "\(line)")
+        }
+        let owned = "owner@example.com"
+        try lab.bodega(
+            ["account", "add", owned, "--password", "rocket-fuel-1"] + place)
+        #expect(
+            try lab.bodega(["account", "resolve", owned] + place).contains("nothing of \(owned)"))
+        #expect(
+            try lab.bodega(
+                ["account", "key-values", owned, "--bundle-id", Lab.bundleID] + place
+            ).contains("0 keys"))
+    }
 }

@@ -7,7 +7,10 @@ extension AccountCommand {
     static func keyValues(_ arguments: Arguments) throws {
         let name = try arguments.words("key-values", "name")[1]
         let app = ControlClient.escaped(try arguments.required("bundle-id"))
-        let path = "/apps/\(app)/key-values?account=\(ControlClient.escaped(name))"
+        let environment = try arguments.environment()
+        let path =
+            "/apps/\(app)/key-values?account=\(ControlClient.escaped(name))"
+            + "&environment=\(environment.rawValue)"
         let answer = try ControlClient(arguments).send("GET", path)
         try Answer.show(answer, as: AccountKeyValuesBody.self, arguments) { body in
             let table = Terminal.table(

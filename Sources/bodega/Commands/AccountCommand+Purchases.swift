@@ -4,18 +4,25 @@ import StoreWire
 extension AccountCommand {
     static func setApproval(_ arguments: Arguments) throws {
         let (name, isOn) = try setting("approval", arguments)
-        try set(AccountSettingsBody(name: name, needsApproval: isOn), arguments)
+        try set(
+            AccountSettingsBody(
+                environment: try arguments.environment(), name: name, needsApproval: isOn),
+            arguments)
     }
 
     static func setInterruption(_ arguments: Arguments) throws {
         let (name, isOn) = try setting("interrupt", arguments)
-        try set(AccountSettingsBody(name: name, interruptsPurchases: isOn), arguments)
+        try set(
+            AccountSettingsBody(
+                environment: try arguments.environment(), name: name, interruptsPurchases: isOn),
+            arguments)
     }
 
     static func resolve(_ arguments: Arguments) throws {
         let name = try arguments.words("resolve", "name")[1]
         let answer = try ControlClient(arguments).send(
-            "POST", "/accounts/resolve", NamedAccountBody(name: name))
+            "POST", "/accounts/resolve",
+            NamedAccountBody(environment: try arguments.environment(), name: name))
         try Answer.show(answer, as: ResolvedPurchasesBody.self, arguments) { body in
             guard !body.purchases.isEmpty else { return "nothing of \(name) was interrupted" }
             return body.purchases.map { purchase in

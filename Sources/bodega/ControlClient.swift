@@ -19,14 +19,17 @@ struct ControlClient {
         }
         let world = try Arguments.name(arguments.value("world") ?? "default", for: "--world")
         worldPath = world == "default" ? "" : "/t/\(world)"
-        base = Self.withoutSlash(
-            try given ?? Self.address(below: data) ?? "http://127.0.0.1:8080")
         guard let token = Self.token(below: data) else {
             throw Failure(
                 "no control token: set BODEGA_TOKEN, or name the store's data directory with "
                     + "--data (looked in \(data))")
         }
         self.token = token
+        base = Self.withoutSlash(
+            try given
+                ?? ServerFile.address(
+                    below: data, start: "bodega serve", usual: "http://127.0.0.1:8080",
+                    ifHeldIn: "BODEGA_TOKEN"))
     }
 
     /// `--data`, `BODEGA_DATA`, or the person's data folder.

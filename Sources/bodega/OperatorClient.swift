@@ -11,18 +11,21 @@ struct OperatorClient {
 
     init(_ arguments: Arguments) throws {
         let data = Self.dataDirectory(arguments)
-        let address =
-            try arguments.value("url", environment: "BODEGA_BACKEND_URL").map {
-                try Arguments.url($0, for: "--url")
-            }
-            ?? ServerFile.address(below: data, start: "bodega backend") ?? "http://127.0.0.1:8081"
-        base = address.hasSuffix("/") ? String(address.dropLast()) : address
+        let given = try arguments.value("url", environment: "BODEGA_BACKEND_URL").map {
+            try Arguments.url($0, for: "--url")
+        }
         guard let token = Self.token(below: data) else {
             throw Failure(
                 "no operator token: set BODEGA_OPERATOR_TOKEN, or name the backend's data "
                     + "directory with --data (looked in \(data))")
         }
         self.token = token
+        let address =
+            try given
+            ?? ServerFile.address(
+                below: data, start: "bodega backend", usual: "http://127.0.0.1:8081",
+                ifHeldIn: "BODEGA_OPERATOR_TOKEN")
+        base = address.hasSuffix("/") ? String(address.dropLast()) : address
     }
 
     /// `--data`, `BODEGA_BACKEND_DATA`, or the person's data folder.

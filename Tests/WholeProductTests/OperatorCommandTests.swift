@@ -100,28 +100,50 @@ struct OperatorCommandTests {
         #expect(text.contains("bodega backend"))
     }
 
-    @Test func `no token is sent to an address whose server is gone`() throws {
-        let lab = try Lab()
-        let gone = try Program("/bin/true", [], logs: lab.folder + "/logs")
-        #expect(try gone.wait() == 0)
+    /// A data directory with a token that a server left; what a command says of it.
+    private func expectNoServer(
+        _ process: Int32?, _ sentence: String, in lab: Lab
+    ) throws {
         let files = [
-            (lab.backendData, "operator-token", "backend lookup user a"),
-            (lab.storeData, "control-token", "world list"),
+            (lab.backendData, "operator-token", "backend lookup user a", "bodega backend"),
+            (lab.storeData, "control-token", "world list", "bodega serve"),
         ]
-        for (folder, token, command) in files {
+        for (folder, token, command, start) in files {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true)
             try Data("a-token-of-more-than-32-bytes-0123456789".utf8).write(
                 to: URL(fileURLWithPath: folder + "/" + token))
-            try Data(
-                WireJSON.encode(
-                    ServerFileBody(url: "http://127.0.0.1:9", processId: gone.processID))
-            ).write(to: URL(fileURLWithPath: folder + "/server.json"))
+            if let process {
+                try Data("\(process)\n".utf8).write(to: URL(fileURLWithPath: folder + "/lock"))
+                try Data(
+                    WireJSON.encode(
+                        ServerFileBody(url: "http://127.0.0.1:9", processId: process))
+                ).write(to: URL(fileURLWithPath: folder + "/server.json"))
+            }
             let program = try Program(
                 "bodega", command.split(separator: " ").map(String.init) + ["--data", folder],
                 logs: lab.folder + "/logs")
             #expect(try program.wait() == 1)
-            #expect(program.errors.contains("process \(gone.processID)"), "\(program.errors)")
+            #expect(program.errors.contains(sentence), "\(program.errors)")
+            #expect(program.errors.contains(start), "\(program.errors)")
         }
+    }
+
+    @Test func `no token is sent to an address whose server is gone`() throws {
+        let lab = try Lab()
+        let gone = try Program("/bin/true", [], logs: lab.folder + "/logs")
+        #expect(try gone.wait() == 0)
+        try expectNoServer(gone.processID, "process \(gone.processID)", in: lab)
+    }
+
+    @Test func `no token is sent to an address whose server's number another process has`() throws {
+        let lab = try Lab()
+        try expectNoServer(getpid(), "process \(getpid())", in: lab)
+    }
+
+    @Test func `no token is sent to the usual address while nothing says who listens there`() throws
+    {
+        let lab = try Lab()
+        try expectNoServer(nil, "no address is written there", in: lab)
     }
 }

@@ -2,7 +2,13 @@ import Foundation
 import Glibc
 
 /// Whether a file is locked, without locking it: a store that starts now must not find it taken.
-enum LockLook {
+package enum LockLook {
+    /// Whether a process that wrote its number into the file holds it; what has the same number
+    /// today may be another one.
+    package static func isHeld(_ path: String, by process: Int32) -> Bool {
+        holder(path) == process && isHeld(path)
+    }
+
     static func isHeld(_ path: String) -> Bool {
         var info = stat()
         guard stat(path, &info) == 0 else { return false }
@@ -29,9 +35,7 @@ enum LockLook {
 
     /// Containers may hide the list, and some file systems name another device there: then the process that the file names must have it open.
     private static func isOpenInHolder(_ path: String) -> Bool {
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8),
-            let process = Int32(text.trimmingCharacters(in: .whitespacesAndNewlines))
-        else { return false }
+        guard let process = holder(path) else { return false }
         let folder = "/proc/\(process)/fd"
         let wanted = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         let open = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -39,5 +43,11 @@ enum LockLook {
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)"))
                 == wanted
         }
+    }
+
+    /// The process that a file names.
+    private static func holder(_ path: String) -> Int32? {
+        let text = try? String(contentsOfFile: path, encoding: .utf8)
+        return text.flatMap { Int32($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
     }
 }

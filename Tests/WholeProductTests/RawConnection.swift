@@ -12,8 +12,16 @@ final class RawConnection {
     /// A busy machine may take its time over 16 MiB in a build for debugging.
     private static let secondsMax = 300
 
-    init(port: Int) throws {
+    /// With `takesLittle` the kernel takes a few kilobytes for who does not read, and has the other
+    /// side's keep little, too: it sizes its buffer by the segments that are asked for.
+    init(port: Int, takesLittle: Bool = false) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        if takesLittle {
+            var (buffer, segment): (CInt, CInt) = (2_048, 536)
+            let size = socklen_t(MemoryLayout<CInt>.size)
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &buffer, size)
+            setsockopt(descriptor, CInt(IPPROTO_TCP), TCP_MAXSEG, &segment, size)
+        }
         var wait = timeval(tv_sec: Self.secondsMax, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &wait, size)

@@ -36,6 +36,13 @@ import Testing
             ).status
         }
 
+        /// Buys until the receipt is long; gives its bytes.
+        func fillReceipt(purchases: Int) throws -> Int {
+            let base = lab.storeURL + "/sandbox"
+            for _ in 0..<purchases { _ = try Self.buy(base, token) }
+            return try Lab.call("GET", base + "/device/v1/receipt", token: token).body.count
+        }
+
         /// Buys and verifies on some threads, each call on a connection of its own; everything
         /// must be answered well.
         func run(_ name: String, calls: Int = 25) {
@@ -132,10 +139,16 @@ import Testing
         RawConnection.raiseLimit()
         let lab = try Lab.open()
         let load = try Load(lab)
-        let unread = try sockets(
-            200, to: lab,
-            sending: "GET /sandbox/device/v1/receipt HTTP/1.1\r\nHost: a\r\n"
-                + "Authorization: Bearer \(load.token)\r\n\r\n")
+        let receiptBytes = try load.fillReceipt(purchases: 180)
+        let unread = try (0..<200).map { _ in
+            let socket = try RawConnection(port: lab.storePort, takesLittle: true)
+            socket.push(
+                "GET /sandbox/device/v1/receipt HTTP/1.1\r\nHost: a\r\n"
+                    + "Authorization: Bearer \(load.token)\r\n\r\n")
+            return socket
+        }
+        // The kernel takes about 44 KB of each for a client like these.
+        #expect(receiptBytes > 60_000)
         let dripping = try sockets(900, to: lab, sending: Self.half)
         let isOver = Shared(false)
         let drops = Drops(dripping, port: lab.storePort)

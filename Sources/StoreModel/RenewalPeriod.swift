@@ -6,4 +6,15 @@ package enum RenewalPeriod: String, Codable, CaseIterable, Sendable {
     case threeMonths = "P3M"
     case sixMonths = "P6M"
     case year = "P1Y"
+
+    package var span: CalendarSpan {
+        switch self {
+        case .week: .days(7)
+        case .month: .months(1)
+        case .twoMonths: .months(2)
+        case .threeMonths: .months(3)
+        case .sixMonths: .months(6)
+        case .year: .months(12)
+        }
+    }
 }

@@ -1,0 +1,161 @@
+/// Why a subscription ended, by the number that receipts and notifications give it.
+package enum ExpirationReason: Int64, CaseIterable, Sendable {
+    /// Its person turned renewal off.
+    case voluntary = 1
+    case billingError = 2
+    /// Its person did not agree to a higher price.
+    case noPriceConsent = 3
+    /// The product was not for sale at the renewal.
+    case productUnavailable = 4
+    case other = 5
+}
+
+/// An auto-renewable subscription of one account in one group of an app, from its first purchase
+/// on; ended and begun again it stays the same one.
+package struct Subscription: Hashable, Sendable {
+    package enum Phase: Hashable, Sendable {
+        /// Paid until `expiresAt`.
+        case active
+        /// The renewal was not paid; it is served until then, and payment is tried on.
+        case gracePeriod(until: Timestamp)
+        /// The renewal was not paid; payment is tried on.
+        case billingRetry
+        case expired(ExpirationReason)
+        /// Its last period was taken back.
+        case revoked
+    }
+
+    /// The moment that months are counted from, and how many are over, so that a subscription of
+    /// 31 January renews on 28 February and on 31 March.
+    package struct Anchor: Hashable, Sendable {
+        package let at: Timestamp
+        package let months: Int
+
+        package init(at: Timestamp, months: Int) {
+            self.at = at
+            self.months = months
+        }
+    }
+
+    /// An offer that the present period has, and how many more periods have it.
+    package struct OfferInUse: Hashable, Sendable {
+        package let kind: SubscriptionOffer.Kind
+        package let id: String?
+        package let mode: SubscriptionOffer.PaymentMode
+        /// What each of the remaining periods costs.
+        package let price: Money
+        package let periodsLeft: Int
+
+        package init(
+            kind: SubscriptionOffer.Kind, id: String?, mode: SubscriptionOffer.PaymentMode,
+            price: Money, periodsLeft: Int
+        ) {
+            self.kind = kind
+            self.id = id
+            self.mode = mode
+            self.price = price
+            self.periodsLeft = periodsLeft
+        }
+    }
+
+    /// A higher price that begins with the next renewal.
+    package struct PriceIncrease: Hashable, Sendable {
+        package enum Consent: String, CaseIterable, Sendable {
+            /// The price is told, and holds without an answer.
+            case notNeeded
+            case pending
+            case agreed
+            case declined
+        }
+
+        package let price: Money
+        package var consent: Consent
+
+        package init(price: Money, consent: Consent) {
+            self.price = price
+            self.consent = consent
+        }
+    }
+
+    /// How a payment that failed is tried again.
+    package struct Retry: Hashable, Sendable {
+        package let endsAt: Timestamp
+        package var nextAt: Timestamp
+
+        package init(endsAt: Timestamp, nextAt: Timestamp) {
+            self.endsAt = endsAt
+            self.nextAt = nextAt
+        }
+    }
+
+    package let original: TransactionID
+    package var phase: Phase
+    package var product: ProductID
+    package var period: RenewalPeriod
+    /// When the newest period began; it was charged for.
+    package var startedAt: Timestamp
+    /// When it ends, or ended.
+    package var expiresAt: Timestamp
+    package var anchor: Anchor
+    /// What a renewal without an offer costs: the price it was sold at, until one that is higher
+    /// takes its place.
+    package var price: Money
+    package var isAutoRenewing: Bool
+    /// What its person chose for the next renewal; nil for the same product.
+    package var nextProduct: ProductID?
+    package var offer: OfferInUse?
+    package var increase: PriceIncrease?
+    package var retry: Retry?
+    /// The renewals since it was bought by hand.
+    package var renewalCount: Int
+
+    package init(
+        original: TransactionID, phase: Phase = .active, product: ProductID,
+        period: RenewalPeriod, startedAt: Timestamp, expiresAt: Timestamp, anchor: Anchor,
+        price: Money, isAutoRenewing: Bool = true, nextProduct: ProductID? = nil,
+        offer: OfferInUse? = nil, increase: PriceIncrease? = nil, retry: Retry? = nil,
+        renewalCount: Int = 0
+    ) {
+        self.original = original
+        self.phase = phase
+        self.product = product
+        self.period = period
+        self.startedAt = startedAt
+        self.expiresAt = expiresAt
+        self.anchor = anchor
+        self.price = price
+        self.isAutoRenewing = isAutoRenewing
+        self.nextProduct = nextProduct
+        self.offer = offer
+        self.increase = increase
+        self.retry = retry
+        self.renewalCount = renewalCount
+    }
+
+    /// When something happens to it by itself; nil when nothing does any more.
+    package var dueAt: Timestamp? {
+        switch phase {
+        case .active: expiresAt
+        // Nobody is charged who turned renewal off, and the days of grace go on.
+        case .gracePeriod(let end): isAutoRenewing ? min(end, retry?.nextAt ?? end) : end
+        case .billingRetry: retry.map { min($0.endsAt, $0.nextAt) }
+        case .expired, .revoked: nil
+        }
+    }
+
+    /// Whether its person may use what it sells.
+    package var isServed: Bool {
+        switch phase {
+        case .active, .gracePeriod: true
+        case .billingRetry, .expired, .revoked: false
+        }
+    }
+
+    /// Whether it may still renew by itself.
+    package var isOpen: Bool {
+        switch phase {
+        case .active, .gracePeriod, .billingRetry: true
+        case .expired, .revoked: false
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package import StoreModel
+
+/// What the store knows when a subscription is due.
+package struct RenewalFacts: Hashable, Sendable {
+    /// What the next period is to be of, the present product or the one that was chosen; nil when
+    /// it is not for sale.
+    package let plan: SubscriptionPlan?
+    package let pace: RenewalPace
+    /// Nil when the app serves nobody who did not pay.
+    package let gracePeriod: GracePeriod?
+
+    package init(plan: SubscriptionPlan?, pace: RenewalPace, gracePeriod: GracePeriod?) {
+        self.plan = plan
+        self.pace = pace
+        self.gracePeriod = gracePeriod
+    }
+}
+
+/// What a subscription that is due comes to.
+package enum RenewalDecision: Hashable, Sendable {
+    /// It is not due yet, or never again.
+    case nothing
+    /// This is to be paid; `RenewalRules.paid` and `unpaid` say what comes of it.
+    case charge(SubscriptionBill)
+    case endGracePeriod
+    case expire(ExpirationReason)
+}
+
+/// The life of a subscription after it was bought: a state goes in with what happened, and the
+/// state after it comes out.
+package enum RenewalRules {
+    /// Decides what is due at a moment.
+    package static func due(
+        _ subscription: Subscription, _ facts: RenewalFacts, at now: Timestamp
+    ) -> RenewalDecision {
+        guard let dueAt = subscription.dueAt, dueAt <= now else { return .nothing }
+        switch subscription.phase {
+        case .active:
+            if let reason = reasonToEnd(subscription, facts) { return .expire(reason) }
+            return charge(subscription, facts, from: subscription.expiresAt)
+        case .gracePeriod(let end):
+            if end <= now {
+                return subscription.isAutoRenewing ? .endGracePeriod : .expire(.billingError)
+            }
+            // The days that were served are part of the period that is paid for.
+            return charge(subscription, facts, from: subscription.expiresAt)
+        case .billingRetry:
+            let isOver = subscription.retry.map { $0.endsAt <= now } ?? true
+            if isOver || !subscription.isAutoRenewing { return .expire(.billingError) }
+            return charge(subscription, facts, from: now)
+        case .expired, .revoked:
+            return .nothing
+        }
+    }
+
+    /// The due payment was made; a new period begins.
+    package static func paid(
+        _ subscription: Subscription, _ bill: SubscriptionBill
+    ) -> Subscription {
+        var renewed = subscription.beginning(bill)
+        renewed.renewalCount += 1
+        return renewed
+    }
+
+    /// The due payment was not made at this moment.
+    package static func unpaid(
+        _ subscription: Subscription, _ facts: RenewalFacts, at now: Timestamp
+    ) -> Subscription {
+        var changed = subscription
+        switch subscription.phase {
+        case .active:
+            let expiry = subscription.expiresAt
+            changed.retry = Subscription.Retry(
+                endsAt: expiry.adding(facts.pace.billingRetry),
+                nextAt: nextTry(after: now, facts))
+            changed.phase =
+                facts.gracePeriod.map {
+                    .gracePeriod(
+                        until: expiry.adding(
+                            facts.pace.gracePeriod($0, of: subscription.period)))
+                } ?? .billingRetry
+        case .gracePeriod, .billingRetry:
+            changed.retry?.nextAt = nextTry(after: now, facts)
+        case .expired, .revoked:
+            break
+        }
+        return changed
+    }
+
+    /// The days of grace are over; payment is tried on.
+    package static func graceEnded(_ subscription: Subscription) -> Subscription {
+        guard case .gracePeriod = subscription.phase else { return subscription }
+        var changed = subscription
+        changed.phase = .billingRetry
+        return changed
+    }
+
+    package static func expired(
+        _ subscription: Subscription, _ reason: ExpirationReason
+    ) -> Subscription {
+        guard subscription.isOpen else { return subscription }
+        var ended = subscription
+        ended.phase = .expired(reason)
+        ended.isAutoRenewing = false
+        ended.retry = nil
+        ended.nextProduct = nil
+        ended.increase = nil
+        return ended
+    }
+
+    // MARK: -
+
+    private static func reasonToEnd(
+        _ subscription: Subscription, _ facts: RenewalFacts
+    ) -> ExpirationReason? {
+        if let consent = subscription.increase?.consent, consent == .pending || consent == .declined
+        {
+            return .noPriceConsent
+        }
+        if !subscription.isAutoRenewing { return .voluntary }
+        if facts.plan == nil { return .productUnavailable }
+        if let most = facts.pace.renewalsMax, subscription.renewalCount >= most {
+            return .voluntary
+        }
+        return nil
+    }
+
+    private static func charge(
+        _ subscription: Subscription, _ facts: RenewalFacts, from start: Timestamp
+    ) -> RenewalDecision {
+        guard let plan = facts.plan else { return .expire(.productUnavailable) }
+        let isSame = plan.product == subscription.product
+        let offer = isSame ? subscription.offer.flatMap { $0.next } : nil
+        let price = isSame ? subscription.increase?.price ?? subscription.price : plan.price
+        let kept = SubscriptionPlan(
+            product: plan.product, group: plan.group, level: plan.level, period: plan.period,
+            price: price)
+        let (end, anchor) = BillingCalendar.period(
+            of: plan.period.span, from: start, anchor: subscription.anchor, pace: facts.pace)
+        return .charge(
+            SubscriptionBill(
+                plan: kept, amount: offer?.price ?? price, offer: offer, startsAt: start,
+                endsAt: end, anchor: anchor))
+    }
+
+    private static func nextTry(after now: Timestamp, _ facts: RenewalFacts) -> Timestamp {
+        now.adding(facts.pace.retryPause)
+    }
+}
+
+extension Subscription.OfferInUse {
+    /// The same offer in the next period; nil when this is its last.
+    fileprivate var next: Self? {
+        guard mode == .payAsYouGo, periodsLeft > 0 else { return nil }
+        return Self(kind: kind, id: id, mode: mode, price: price, periodsLeft: periodsLeft - 1)
+    }
+}
+
+extension Subscription {
+    /// This subscription with the period that was paid for.
+    func beginning(_ bill: SubscriptionBill) -> Subscription {
+        var next = self
+        next.phase = .active
+        next.product = bill.plan.product
+        next.period = bill.plan.period
+        next.startedAt = bill.startsAt
+        next.expiresAt = bill.endsAt
+        next.anchor = bill.anchor
+        next.price = bill.plan.price
+        next.isAutoRenewing = true
+        next.nextProduct = nil
+        next.offer = bill.offer
+        next.increase = nil
+        next.retry = nil
+        return next
+    }
+}

@@ -1,0 +1,133 @@
+package import StoreModel
+
+/// Why a subscription is not sold as asked.
+package enum SubscriptionRefusal: Error, Hashable, Sendable {
+    /// Two subscriptions were told apart by their group, and this is of another one.
+    case otherGroup
+    /// The same product is paid for and goes on: a second period is not sold.
+    case alreadySubscribed
+    /// The account had an introductory offer in this group, or never subscribed where the offer is
+    /// for who did, or subscribes where it is for who does not.
+    case notEligible
+    /// Nothing of it can be changed any more.
+    case ended
+}
+
+/// What becomes of buying a subscription.
+package enum SubscriptionPurchaseDecision: Hashable, Sendable {
+    /// A period is charged and begins. What is left of the one before is given back.
+    case charge(SubscriptionBill, refund: Money?)
+    /// Nothing is charged now: the product begins with the next renewal.
+    case atRenewal(ProductID)
+    /// It had been turned off, or another product chosen; it goes on as it was.
+    case goesOn
+    case refuse(SubscriptionRefusal)
+}
+
+/// Who may have which offer.
+package struct OfferHistory: Hashable, Sendable {
+    /// Whether the account ever subscribed to a product of the group.
+    package let hasSubscribed: Bool
+    /// Whether a period of the group had an introductory offer.
+    package let hadIntroduction: Bool
+
+    package init(hasSubscribed: Bool, hadIntroduction: Bool) {
+        self.hasSubscribed = hasSubscribed
+        self.hadIntroduction = hadIntroduction
+    }
+}
+
+package enum SubscriptionPurchaseRules {
+    /// Decides what buying a plan comes to for an account that has the group's `subscription`, or
+    /// none.
+    ///
+    /// A higher level begins at once and what is left of the period is given back; so does another
+    /// product of the same level and period. A lower level, or the same one with another period,
+    /// begins at the renewal. Source: Apple, "Auto-renewable subscriptions: subscription levels".
+    package static func decide(
+        _ plan: SubscriptionPlan, offer: SubscriptionOffer?, subscription: Subscription?,
+        currentPlan: SubscriptionPlan?, history: OfferHistory, pace: RenewalPace, at now: Timestamp
+    ) -> SubscriptionPurchaseDecision {
+        if let currentPlan, currentPlan.group != plan.group { return .refuse(.otherGroup) }
+        if let offer, !isEligible(for: offer, history, subscription) {
+            return .refuse(.notEligible)
+        }
+        guard let subscription, subscription.isOpen else {
+            return .charge(
+                firstBill(plan, offer: offer, at: now, pace: pace), refund: nil)
+        }
+        // Who did not pay buys anew, whatever the plan, and is charged at once.
+        guard case .active = subscription.phase, now < subscription.expiresAt else {
+            return .charge(
+                firstBill(plan, offer: offer, at: now, pace: pace), refund: nil)
+        }
+        if plan.product == subscription.product, offer == nil {
+            let isUnchanged = subscription.isAutoRenewing && subscription.nextProduct == nil
+            return isUnchanged ? .refuse(.alreadySubscribed) : .goesOn
+        }
+        guard beginsAtOnce(plan, after: currentPlan, subscription) else {
+            return .atRenewal(plan.product)
+        }
+        return .charge(
+            firstBill(plan, offer: offer, at: now, pace: pace),
+            refund: unusedPart(of: subscription, at: now))
+    }
+
+    /// The introductory offer that a first purchase has by itself.
+    package static func introduction(
+        of offers: [SubscriptionOffer], _ history: OfferHistory
+    ) -> SubscriptionOffer? {
+        history.hadIntroduction ? nil : offers.first { $0.kind == .introductory }
+    }
+
+    static func isEligible(
+        for offer: SubscriptionOffer, _ history: OfferHistory, _ subscription: Subscription?
+    ) -> Bool {
+        switch offer.kind {
+        case .introductory: !history.hadIntroduction
+        case .promotional: history.hasSubscribed
+        case .code: true
+        case .winBack: history.hasSubscribed && subscription?.isOpen != true
+        }
+    }
+
+    private static func beginsAtOnce(
+        _ plan: SubscriptionPlan, after current: SubscriptionPlan?, _ subscription: Subscription
+    ) -> Bool {
+        let (new, old) = (plan.level ?? .max, current?.level ?? .max)
+        if new != old { return new < old }
+        return plan.period == subscription.period
+    }
+
+    /// A period that begins now, with its offer.
+    static func firstBill(
+        _ plan: SubscriptionPlan, offer: SubscriptionOffer?, at now: Timestamp, pace: RenewalPace
+    ) -> SubscriptionBill {
+        let span =
+            switch offer?.mode {
+            case .freeTrial, .payUpFront:
+                offer.map { $0.span.times($0.periodCount) } ?? plan.period.span
+            case .payAsYouGo, nil: plan.period.span
+            }
+        let (end, anchor) = BillingCalendar.period(of: span, from: now, anchor: nil, pace: pace)
+        let amount = offer?.price.in(plan.price.currency) ?? plan.price
+        return SubscriptionBill(
+            plan: plan, amount: amount,
+            offer: offer.map {
+                Subscription.OfferInUse(
+                    kind: $0.kind, id: $0.id, mode: $0.mode, price: amount,
+                    periodsLeft: $0.mode == .payAsYouGo ? $0.periodCount - 1 : 0)
+            }, startsAt: now, endsAt: end, anchor: anchor)
+    }
+
+    /// What the rest of the present period cost, rounded down to a thousandth of the unit.
+    static func unusedPart(of subscription: Subscription, at now: Timestamp) -> Money {
+        let paid = subscription.offer?.price ?? subscription.price
+        let whole = subscription.expiresAt.milliseconds - subscription.startedAt.milliseconds
+        let left = max(0, min(whole, subscription.expiresAt.milliseconds - now.milliseconds))
+        guard whole > 0 else { return Money(milliunits: 0, currency: paid.currency) }
+        let product = paid.milliunits.multipliedFullWidth(by: left)
+        let (quotient, _) = whole.dividingFullWidth(product)
+        return Money(milliunits: quotient, currency: paid.currency)
+    }
+}

@@ -1,0 +1,107 @@
+package import StoreModel
+
+/// What people and the shop's owner change in a subscription: each gives the state after it, or
+/// refuses.
+package enum SubscriptionRules {
+    /// It was bought: for the first time, anew, or as another product of its group. `known` is the
+    /// group's subscription of the account.
+    package static func bought(
+        _ bill: SubscriptionBill, as first: TransactionID, known: Subscription?
+    ) -> Subscription {
+        var bought =
+            known?.beginning(bill)
+            ?? Subscription(
+                original: first, product: bill.plan.product, period: bill.plan.period,
+                startedAt: bill.startsAt, expiresAt: bill.endsAt, anchor: bill.anchor,
+                price: bill.plan.price, offer: bill.offer)
+        bought.renewalCount = 0
+        return bought
+    }
+
+    /// Renewal is turned on or off; a chosen product and a price stay.
+    package static func setAutoRenew(
+        _ isOn: Bool, _ subscription: Subscription, at now: Timestamp
+    ) throws(SubscriptionRefusal) -> Subscription {
+        guard subscription.isOpen else { throw .ended }
+        return subscription.renewing(isOn, at: now)
+    }
+
+    /// Another product, nil for the present one, is chosen for the next renewal, which happens
+    /// then also when it had been turned off.
+    package static func choose(
+        _ product: ProductID?, _ subscription: Subscription, at now: Timestamp
+    ) throws(SubscriptionRefusal) -> Subscription {
+        guard subscription.isOpen else { throw .ended }
+        var changed = subscription.renewing(true, at: now)
+        changed.nextProduct = product == subscription.product ? nil : product
+        return changed
+    }
+
+    /// A higher price is told to its person; with `needsConsent` it ends unless they agree.
+    package static func increasePrice(
+        to price: Money, needsConsent: Bool, _ subscription: Subscription
+    ) throws(SubscriptionRefusal) -> Subscription {
+        guard subscription.isOpen else { throw .ended }
+        var changed = subscription
+        changed.increase = Subscription.PriceIncrease(
+            price: price, consent: needsConsent ? .pending : .notNeeded)
+        return changed
+    }
+
+    /// Its person answers to a price that needs their consent; the first answer stands.
+    package static func answer(
+        _ answer: PriceConsent.Answer, _ subscription: Subscription
+    ) throws(SubscriptionRefusal) -> Subscription {
+        guard subscription.isOpen, let increase = subscription.increase else { throw .ended }
+        guard increase.consent == .pending else { return subscription }
+        var changed = subscription
+        switch answer {
+        case .agreed: changed.increase?.consent = .agreed
+        case .declined:
+            changed.increase?.consent = .declined
+            changed.isAutoRenewing = false
+        }
+        return changed
+    }
+
+    /// The present period ends later, without a charge.
+    package static func extend(
+        byDays days: Int, _ subscription: Subscription
+    ) throws(SubscriptionRefusal) -> Subscription {
+        guard case .active = subscription.phase else { throw .ended }
+        var changed = subscription
+        changed.expiresAt = subscription.expiresAt.adding(.days(days))
+        // Months are counted from the new end.
+        changed.anchor = Subscription.Anchor(at: changed.expiresAt, months: 0)
+        return changed
+    }
+
+    /// Its newest period is taken back at this moment: it ends, and does not renew.
+    package static func revoked(_ subscription: Subscription) -> Subscription {
+        var ended = RenewalRules.expired(subscription, .other)
+        ended.phase = .revoked
+        return ended
+    }
+
+    /// The taking back was a mistake: it is served until the end that was paid for, and stays
+    /// turned off.
+    package static func reversed(
+        _ subscription: Subscription, at now: Timestamp
+    ) -> Subscription {
+        guard subscription.phase == .revoked else { return subscription }
+        var back = subscription
+        back.phase = now < subscription.expiresAt ? .active : .expired(.voluntary)
+        return back
+    }
+}
+
+extension Subscription {
+    /// With renewal on or off. A try to be paid that was passed over while it was off is due now,
+    /// not in the past.
+    fileprivate func renewing(_ isOn: Bool, at now: Timestamp) -> Subscription {
+        var changed = self
+        changed.isAutoRenewing = isOn
+        if let retry { changed.retry?.nextAt = max(retry.nextAt, now) }
+        return changed
+    }
+}

@@ -1,0 +1,205 @@
+import StoreModel
+import StoreRules
+import Testing
+
+/// Every state with every event.
+struct SubscriptionTableTests {
+    enum State: String, CaseIterable, Sendable {
+        case active, turnedOff, changing, asked, told, grace, graceOff, retry, retryOff
+        case expired, revoked
+    }
+
+    enum Event: String, CaseIterable, Sendable {
+        case turnOff, turnOn, choose, takeBack, increase, agree, decline, extend, revoke, reverse
+        case tooEarly, due, dueOffSale, paid, unpaid, graceOver, retryOver
+        case buySame, buyHigher, buyLower, buyTwin, buyLonger
+    }
+
+    /// What each state comes to, in the order of `Event`.
+    static let table: [State: String] = [
+        .active: """
+        active-off active active>bronze active active-pending ended ended active revoked active
+        nothing charge expire-4 active grace active active
+        alreadySubscribed charge+refund later-bronze charge+refund later-silver.year
+        """,
+        .turnedOff: """
+        active-off active active>bronze active active-off-pending ended ended active-off revoked
+        active-off nothing expire-1 expire-1 active grace-off active-off active-off
+        goesOn charge+refund later-bronze charge+refund later-silver.year
+        """,
+        .changing: """
+        active-off>gold active>gold active>bronze active active>gold-pending ended ended
+        active>gold revoked active>gold nothing charge expire-4 active grace>gold active>gold
+        active>gold
+        goesOn charge+refund later-bronze charge+refund later-silver.year
+        """,
+        .asked: """
+        active-off-pending active-pending active>bronze-pending active-pending active-pending
+        active-agreed active-off-declined active-pending revoked active-pending nothing expire-3
+        expire-3 active grace-pending active-pending active-pending
+        alreadySubscribed charge+refund later-bronze charge+refund later-silver.year
+        """,
+        .told: """
+        active-off-notNeeded active-notNeeded active>bronze-notNeeded active-notNeeded
+        active-pending active-notNeeded active-notNeeded active-notNeeded revoked
+        active-notNeeded nothing charge expire-4 active grace-notNeeded active-notNeeded active-notNeeded
+        alreadySubscribed charge+refund later-bronze charge+refund later-silver.year
+        """,
+        .grace: """
+        grace-off grace grace>bronze grace grace-pending ended ended ended revoked grace
+        nothing charge expire-4 active grace retry retry
+        charge charge charge charge charge
+        """,
+        .graceOff: """
+        grace-off grace grace>bronze grace grace-off-pending ended ended ended revoked grace-off
+        nothing expire-2 expire-2 active grace-off retry-off retry-off
+        charge charge charge charge charge
+        """,
+        .retry: """
+        retry-off retry retry>bronze retry retry-pending ended ended ended revoked retry
+        nothing charge expire-4 active retry retry expired-2
+        charge charge charge charge charge
+        """,
+        .retryOff: """
+        retry-off retry retry>bronze retry retry-off-pending ended ended ended revoked retry-off
+        nothing expire-2 expire-2 active retry-off retry-off expired-2
+        charge charge charge charge charge
+        """,
+        .expired: """
+        ended ended ended ended ended ended ended ended revoked expired-1
+        nothing nothing nothing active expired-1 expired-1 expired-1
+        charge charge charge charge charge
+        """,
+        .revoked: """
+        ended ended ended ended ended ended ended ended revoked active-off
+        nothing nothing nothing active revoked revoked revoked
+        charge charge charge charge charge
+        """,
+    ]
+
+    @Test(arguments: State.allCases)
+    func `each event comes to what the table says`(state: State) throws {
+        let expected = try #require(Self.table[state]).split { " \n".contains($0) }.map {
+            String($0)
+        }
+        try #require(expected.count == Event.allCases.count)
+        let before = try Self.subscription(in: state)
+        let found = try Event.allCases.map { try Self.outcome(of: $0, before) }
+        for (event, (found, expected)) in zip(Event.allCases, zip(found, expected)) {
+            #expect(found == expected, "\(state) \(event)")
+        }
+    }
+
+    private static func subscription(in state: State) throws -> Subscription {
+        let active = try Samples.bought()
+        let facts = Samples.facts(grace: .sixteenDays)
+        let grace = RenewalRules.unpaid(active, facts, at: active.expiresAt)
+        return switch state {
+        case .active: active
+        case .turnedOff: try SubscriptionRules.setAutoRenew(false, active, at: Samples.start)
+        case .changing: try SubscriptionRules.choose(ProductID("gold"), active, at: Samples.start)
+        case .asked:
+            try SubscriptionRules.increasePrice(
+                to: Samples.money(12_990), needsConsent: true, active)
+        case .told:
+            try SubscriptionRules.increasePrice(
+                to: Samples.money(10_990), needsConsent: false, active)
+        case .grace: grace
+        case .graceOff: try SubscriptionRules.setAutoRenew(false, grace, at: grace.expiresAt)
+        case .retry: RenewalRules.graceEnded(grace)
+        case .retryOff:
+            try SubscriptionRules.setAutoRenew(
+                false, RenewalRules.graceEnded(grace), at: grace.expiresAt)
+        case .expired: RenewalRules.expired(active, .voluntary)
+        case .revoked: SubscriptionRules.revoked(active)
+        }
+    }
+
+    private static func outcome(of event: Event, _ before: Subscription) throws -> String {
+        do {
+            return try tried(event, before)
+        } catch let refusal as SubscriptionRefusal {
+            return "\(refusal)"
+        }
+    }
+
+    private static func tried(_ event: Event, _ before: Subscription) throws -> String {
+        let facts = Samples.facts(grace: .sixteenDays)
+        let due = before.dueAt ?? before.expiresAt
+        let now = before.startedAt
+        switch event {
+        case .turnOff: return name(try SubscriptionRules.setAutoRenew(false, before, at: now))
+        case .turnOn: return name(try SubscriptionRules.setAutoRenew(true, before, at: now))
+        case .choose:
+            return name(try SubscriptionRules.choose(ProductID("bronze"), before, at: now))
+        case .takeBack: return name(try SubscriptionRules.choose(nil, before, at: now))
+        case .increase:
+            return name(
+                try SubscriptionRules.increasePrice(
+                    to: Samples.money(14_990), needsConsent: true, before))
+        case .agree: return name(try SubscriptionRules.answer(.agreed, before))
+        case .decline: return name(try SubscriptionRules.answer(.declined, before))
+        case .extend: return name(try SubscriptionRules.extend(byDays: 10, before))
+        case .revoke: return name(SubscriptionRules.revoked(before))
+        case .reverse: return name(SubscriptionRules.reversed(before, at: before.startedAt))
+        case .tooEarly:
+            return name(RenewalRules.due(before, facts, at: due.adding(milliseconds: -1)))
+        case .due: return name(RenewalRules.due(before, facts, at: due))
+        case .dueOffSale: return name(RenewalRules.due(before, Samples.facts(nil), at: due))
+        case .paid:
+            let bill = try Samples.dueBill(try Samples.bought())
+            return name(RenewalRules.paid(before, bill))
+        case .unpaid: return name(RenewalRules.unpaid(before, facts, at: due))
+        case .graceOver: return name(RenewalRules.graceEnded(before))
+        case .retryOver:
+            let after = RenewalRules.graceEnded(before)
+            guard let end = after.retry?.endsAt, case .billingRetry = after.phase,
+                case .expire(let reason) = RenewalRules.due(after, facts, at: end),
+                case .billingRetry = before.phase
+            else { return name(after) }
+            return name(RenewalRules.expired(after, reason))
+        case .buySame: return buy(Samples.plan(), before)
+        case .buyHigher: return buy(Samples.gold, before)
+        case .buyLower: return buy(Samples.bronze, before)
+        case .buyTwin: return buy(Samples.silverTwin, before)
+        case .buyLonger: return buy(Samples.silverYear, before)
+        }
+    }
+
+    private static func buy(_ plan: SubscriptionPlan, _ before: Subscription) -> String {
+        let decision = SubscriptionPurchaseRules.decide(
+            plan, offer: nil, subscription: before, currentPlan: Samples.plan(),
+            history: OfferHistory(hasSubscribed: true, hadIntroduction: false), pace: .calendar,
+            at: before.startedAt.adding(.days(10)))
+        return switch decision {
+        case .charge(_, let refund): refund == nil ? "charge" : "charge+refund"
+        case .atRenewal(let product): "later-\(product)"
+        case .goesOn: "goesOn"
+        case .refuse(let refusal): "\(refusal)"
+        }
+    }
+
+    private static func name(_ decision: RenewalDecision) -> String {
+        switch decision {
+        case .nothing: "nothing"
+        case .charge: "charge"
+        case .endGracePeriod: "end-grace"
+        case .expire(let reason): "expire-\(reason.rawValue)"
+        }
+    }
+
+    private static func name(_ subscription: Subscription) -> String {
+        let phase =
+            switch subscription.phase {
+            case .active: "active"
+            case .gracePeriod: "grace"
+            case .billingRetry: "retry"
+            case .expired(let reason): "expired-\(reason.rawValue)"
+            case .revoked: "revoked"
+            }
+        guard subscription.isOpen else { return phase }
+        return phase + (subscription.isAutoRenewing ? "" : "-off")
+            + (subscription.nextProduct.map { ">\($0)" } ?? "")
+            + (subscription.increase.map { "-\($0.consent.rawValue)" } ?? "")
+    }
+}

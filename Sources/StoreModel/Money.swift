@@ -53,11 +53,17 @@ package struct Price: Hashable, Comparable, Sendable {
     /// The highest price a product may have: a million units.
     package static let milliunitsMax: Int64 = 1_000_000_000
 
+    package static let free = Price(unchecked: 0)
+
     package let milliunits: Int64
 
     /// Nil for a negative price or one above the limit.
     package init?(milliunits: Int64) {
         guard (0...Self.milliunitsMax).contains(milliunits) else { return nil }
+        self.milliunits = milliunits
+    }
+
+    private init(unchecked milliunits: Int64) {
         self.milliunits = milliunits
     }
 

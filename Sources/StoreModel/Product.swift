@@ -40,6 +40,8 @@ package struct Product: Hashable, Sendable {
     package let renewalPeriod: RenewalPeriod?
     /// The rank in its group, 1 for the highest; nil when the file does not say.
     package let groupLevel: Int?
+    /// Other prices for the beginning of a subscription, in the order of the file.
+    package let offers: [SubscriptionOffer]
     package let state: SaleState
     package let category: SalesCategory?
     /// The price in every storefront that has none of its own, in that storefront's currency.
@@ -52,7 +54,7 @@ package struct Product: Hashable, Sendable {
     package init(
         id: ProductID, kind: ProductKind, referenceName: String?, isFamilyShareable: Bool,
         subscriptionGroup: String?, renewalPeriod: RenewalPeriod? = nil, groupLevel: Int? = nil,
-        state: SaleState, category: SalesCategory? = nil, basePrice: Price,
+        offers: [SubscriptionOffer] = [], state: SaleState, category: SalesCategory? = nil, basePrice: Price,
         ownPrices: [DatedPrice] = [], texts: [ProductText]
     ) {
         self.id = id
@@ -62,6 +64,7 @@ package struct Product: Hashable, Sendable {
         self.subscriptionGroup = subscriptionGroup
         self.renewalPeriod = renewalPeriod
         self.groupLevel = groupLevel
+        self.offers = offers
         self.state = state
         self.category = category
         self.basePrice = basePrice

@@ -19,6 +19,13 @@ package struct SubscriptionOffer: Hashable, Sendable {
         case payUpFront
     }
 
+    /// Whom an offer code is for.
+    package enum Customer: String, Codable, CaseIterable, Sendable {
+        case new
+        case existing
+        case expired
+    }
+
     package let kind: Kind
     /// The offer's identifier, or the reference name of a code's; nil for an introductory one.
     package let id: String?
@@ -29,10 +36,12 @@ package struct SubscriptionOffer: Hashable, Sendable {
     package let periodCount: Int
     /// Of one payment; 0 for a free trial.
     package let price: Price
+    /// Of an offer code; empty for the other kinds.
+    package let customers: Set<Customer>
 
     package init(
         kind: Kind, id: String?, mode: PaymentMode, span: CalendarSpan, periodCount: Int,
-        price: Price
+        price: Price, customers: Set<Customer> = []
     ) {
         self.kind = kind
         self.id = id
@@ -40,5 +49,6 @@ package struct SubscriptionOffer: Hashable, Sendable {
         self.span = span
         self.periodCount = periodCount
         self.price = price
+        self.customers = customers
     }
 }

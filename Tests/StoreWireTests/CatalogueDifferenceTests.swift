@@ -7,12 +7,13 @@ import Testing
     private func product(
         _ id: String, kind: ProductKind = .consumable, reference: String? = nil,
         shared: Bool = false, group: String? = nil, period: RenewalPeriod? = nil, level: Int? = nil,
-        state: SaleState = .clearedForSale,
+        offers: [SubscriptionOffer] = [], state: SaleState = .clearedForSale,
         price: Int64 = 990, storefronts: [String: Int64] = [:], name: String = "Fuel"
     ) throws -> Product {
         Product(
             id: ProductID(id), kind: kind, referenceName: reference, isFamilyShareable: shared,
-            subscriptionGroup: group, renewalPeriod: period, groupLevel: level, state: state,
+            subscriptionGroup: group, renewalPeriod: period, groupLevel: level, offers: offers,
+            state: state,
             basePrice: try #require(Price(milliunits: price)),
             ownPrices: storefronts.map {
                 DatedPrice(
@@ -37,6 +38,9 @@ import Testing
 
     @Test func `every part of a product that a file says is compared`() throws {
         let old = try product("a")
+        let trial = SubscriptionOffer(
+            kind: .introductory, id: nil, mode: .freeTrial, span: .days(7), periodCount: 1,
+            price: try #require(Price(milliunits: 0)))
         let rows: [(product: Product, fields: [String])] = [
             (try product("a", kind: .nonConsumable), ["type"]),
             (try product("a", reference: "r"), ["referenceName"]),
@@ -44,6 +48,7 @@ import Testing
             (try product("a", group: "g"), ["subscriptionGroupID"]),
             (try product("a", period: .month), ["recurringSubscriptionPeriod"]),
             (try product("a", level: 2), ["groupNumber"]),
+            (try product("a", offers: [trial]), ["offers"]),
             (try product("a", price: 1_990), ["displayPrice"]),
             (try product("a", name: "Nitro"), ["localizations"]),
             (try product("a", price: 0, name: ""), ["displayPrice", "localizations"]),

@@ -7,7 +7,8 @@ package import StoreModel
 package struct CatalogueDifference: Hashable, Sendable {
     package struct Change: Hashable, Sendable {
         package let product: Product
-        /// The differing parts, by their names in a file, such as `displayPrice`.
+        /// The differing parts, by their names in a file, such as `displayPrice`; the offers of
+        /// every kind are one part, `offers`.
         package let fields: [String]
     }
 
@@ -43,6 +44,7 @@ package struct CatalogueDifference: Hashable, Sendable {
             ("subscriptionGroupID", old.subscriptionGroup != new.subscriptionGroup),
             ("recurringSubscriptionPeriod", old.renewalPeriod != new.renewalPeriod),
             ("groupNumber", old.groupLevel != new.groupLevel),
+            ("offers", old.offers != new.offers),
             ("displayPrice", old.basePrice != new.basePrice),
             ("localizations", old.texts != new.texts),
         ]

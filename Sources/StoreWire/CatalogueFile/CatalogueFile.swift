@@ -11,6 +11,8 @@ package struct CatalogueFile: Sendable {
     package static let productsMax = 10_000
     /// The most localised texts of one product.
     package static let textsMax = 200
+    /// The most offers of one subscription, of all kinds together.
+    package static let offersMax = 100
     /// The longest name or description, in bytes of UTF-8.
     package static let textBytesMax = 4_096
     /// The most names in `keptUnused`.

@@ -78,7 +78,8 @@ extension CatalogueReader {
             isFamilyShareable: try flag("familyShareable", of: item, at: path),
             subscriptionGroup: isRenewed ? try group(of: item, in: shelf.group, at: path) : nil,
             renewalPeriod: period, groupLevel: isRenewed ? try level(of: item, at: path) : nil,
-            state: .clearedForSale, basePrice: price, texts: try texts(of: item, at: path))
+            offers: isRenewed ? try offers(of: item, at: path) : [], state: .clearedForSale,
+            basePrice: price, texts: try texts(of: item, at: path))
     }
 
     private func productID(
@@ -104,7 +105,7 @@ extension CatalogueReader {
         throw failure("\(fault); expected \(shelf.typeNames)", at: path.appending("type"))
     }
 
-    private func price(
+    func price(
         of item: JSONValue, at path: JSONPath
     ) throws(CatalogueFileError) -> Price {
         let text = try string("displayPrice", of: item, at: path)

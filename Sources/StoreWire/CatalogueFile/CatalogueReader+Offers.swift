@@ -1,0 +1,137 @@
+import StoreModel
+
+extension CatalogueReader {
+    /// The offers of a subscription: the introductory one, then promotional ones, those of codes
+    /// and those that win back, each kind in the order of the file.
+    func offers(
+        of item: JSONValue, at path: JSONPath
+    ) throws(CatalogueFileError) -> [SubscriptionOffer] {
+        var found: [SubscriptionOffer] = []
+        if let value = member("introductoryOffer", of: item) {
+            let place = path.appending("introductoryOffer")
+            guard value.object != nil else {
+                throw failure("expected an object, found \(value.kindName)", at: place)
+            }
+            found.append(try offer(value, .introductory, at: place))
+        }
+        for (value, place) in try objects("introductoryOffers", of: item, at: path) {
+            // A file of version 5 has one for each billing plan; the store bills periods up front.
+            let plan = try optionalString("billingPlanType", of: value, at: place)
+            guard found.isEmpty, plan == nil || plan == "BILLED_UPFRONT" else { continue }
+            found.append(try offer(value, .introductory, at: place))
+        }
+        for (key, kind) in [
+            ("adHocOffers", SubscriptionOffer.Kind.promotional), ("codeOffers", .code),
+            ("winbackOffers", .winBack),
+        ] {
+            found += try offers(key, kind, of: item, at: path)
+        }
+        guard found.count <= CatalogueFile.offersMax else {
+            throw failure(
+                "a subscription has at most \(CatalogueFile.offersMax) offers", at: path)
+        }
+        return found
+    }
+
+    private func offers(
+        _ key: String, _ kind: SubscriptionOffer.Kind, of item: JSONValue, at path: JSONPath
+    ) throws(CatalogueFileError) -> [SubscriptionOffer] {
+        var found: [SubscriptionOffer] = []
+        for (value, place) in try objects(key, of: item, at: path) {
+            let offer = try offer(value, kind, at: place)
+            // Files of Xcode's have such pairs. The first is the one that a name finds.
+            if !found.contains(where: { $0.id == offer.id }) { found.append(offer) }
+        }
+        return found
+    }
+
+    private func offer(
+        _ value: JSONValue, _ kind: SubscriptionOffer.Kind, at path: JSONPath
+    ) throws(CatalogueFileError) -> SubscriptionOffer {
+        let mode = try mode(of: value, at: path)
+        return SubscriptionOffer(
+            kind: kind,
+            id: kind == .introductory ? nil : try id(of: value, kind, at: path), mode: mode,
+            span: try span(of: value, at: path), periodCount: try count(of: value, at: path),
+            // Some files give a free trial a price, which nobody is charged.
+            price: mode == .freeTrial ? .free : try price(of: value, at: path),
+            customers: kind == .code ? try customers(of: value, at: path) : [])
+    }
+
+    /// An offer code has no identifier in a file; what it is called stands for it.
+    private func idKey(of kind: SubscriptionOffer.Kind) -> String {
+        kind == .code ? "referenceName" : "offerID"
+    }
+
+    private func id(
+        of value: JSONValue, _ kind: SubscriptionOffer.Kind, at path: JSONPath
+    ) throws(CatalogueFileError) -> String {
+        let key = idKey(of: kind)
+        let id = try string(key, of: value, at: path)
+        guard !id.isEmpty else { throw failure("is empty", at: path.appending(key)) }
+        return id
+    }
+
+    private func mode(
+        of value: JSONValue, at path: JSONPath
+    ) throws(CatalogueFileError) -> SubscriptionOffer.PaymentMode {
+        let text = try string("paymentMode", of: value, at: path)
+        switch text {
+        case "free": return .freeTrial
+        case "payAsYouGo": return .payAsYouGo
+        case "payUpFront": return .payUpFront
+        default:
+            throw failure(
+                "\(quoted(text)) is not a payment mode; there are free, payAsYouGo and payUpFront",
+                at: path.appending("paymentMode"))
+        }
+    }
+
+    private func span(
+        of value: JSONValue, at path: JSONPath
+    ) throws(CatalogueFileError) -> CalendarSpan {
+        let text = try string("subscriptionPeriod", of: value, at: path)
+        guard let span = CalendarSpan(iso8601: text) else {
+            throw failure(
+                "\(quoted(text)) is not a period of up to a year, such as P3D, P1W, P2M or P1Y",
+                at: path.appending("subscriptionPeriod"))
+        }
+        return span
+    }
+
+    private func count(
+        of value: JSONValue, at path: JSONPath
+    ) throws(CatalogueFileError) -> Int {
+        guard let number = member("numberOfPeriods", of: value) else { return 1 }
+        guard let count = number.integer, (1...Self.periodsMax).contains(count) else {
+            throw failure(
+                "expected a whole number of 1 to \(Self.periodsMax)",
+                at: path.appending("numberOfPeriods"))
+        }
+        return Int(count)
+    }
+
+    /// As many as App Store Connect offers: the weeks of three months.
+    private static let periodsMax: Int64 = 12
+
+    private func customers(
+        of value: JSONValue, at path: JSONPath
+    ) throws(CatalogueFileError) -> Set<SubscriptionOffer.Customer> {
+        let place = path.appending("eligibility")
+        guard let list = member("eligibility", of: value) else {
+            return Set(SubscriptionOffer.Customer.allCases)
+        }
+        guard let names = list.array else {
+            throw failure("expected an array, found \(list.kindName)", at: place)
+        }
+        var customers: Set<SubscriptionOffer.Customer> = []
+        for (index, name) in names.enumerated() {
+            guard let customer = name.string.flatMap(SubscriptionOffer.Customer.init) else {
+                throw failure(
+                    "expected \"new\", \"existing\" or \"expired\"", at: place.appending(index))
+            }
+            customers.insert(customer)
+        }
+        return customers
+    }
+}

@@ -54,7 +54,8 @@ package struct Product: Hashable, Sendable {
     package init(
         id: ProductID, kind: ProductKind, referenceName: String?, isFamilyShareable: Bool,
         subscriptionGroup: String?, renewalPeriod: RenewalPeriod? = nil, groupLevel: Int? = nil,
-        offers: [SubscriptionOffer] = [], state: SaleState, category: SalesCategory? = nil, basePrice: Price,
+        offers: [SubscriptionOffer] = [], state: SaleState, category: SalesCategory? = nil,
+        basePrice: Price,
         ownPrices: [DatedPrice] = [], texts: [ProductText]
     ) {
         self.id = id

@@ -103,7 +103,7 @@ extension Product {
         Product(
             id: id, kind: kind, referenceName: referenceName,
             isFamilyShareable: isFamilyShareable, subscriptionGroup: subscriptionGroup,
-            renewalPeriod: renewalPeriod, groupLevel: groupLevel, state: state,
+            renewalPeriod: renewalPeriod, groupLevel: groupLevel, offers: offers, state: state,
             category: category, basePrice: basePrice, ownPrices: ownPrices, texts: texts)
     }
 }

@@ -10,7 +10,7 @@ struct KeptProduct: Sendable {
 
 private let productColumns = """
     product_id, kind, reference_name, is_family_shareable, subscription_group, state,
-    price_milliunits, renewal_period, group_level, category, settled_ms
+    price_milliunits, renewal_period, group_level, category, settled_ms, offers
     """
 
 // Texts that a purchase asks with are put together once.
@@ -68,6 +68,7 @@ extension ReadScope {
             isFamilyShareable: row.integer(3) != 0, subscriptionGroup: row.textOrNil(4),
             renewalPeriod: try row.textOrNil(7).map { try RenewalPeriod(stored: $0) },
             groupLevel: row.integerOrNil(8).map { Int($0) },
+            offers: try [SubscriptionOffer](stored: row.textOrNil(11)),
             state: try SaleState(stored: row.text(5)),
             category: try row.textOrNil(9).map { try SalesCategory(stored: $0) },
             basePrice: try Price(stored: row.integer(6)),
@@ -85,11 +86,13 @@ extension WriteScope {
         try execute(
             """
             INSERT INTO product (app_id, product_id, kind, reference_name, is_family_shareable,
-                subscription_group, state, is_in_file, price_milliunits, renewal_period, group_level)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 1, ?8, ?9, ?10)
+                subscription_group, state, is_in_file, price_milliunits, renewal_period, group_level,
+                offers)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 1, ?8, ?9, ?10, ?11)
             ON CONFLICT (app_id, product_id) DO UPDATE SET kind = ?3, reference_name = ?4,
                 is_family_shareable = ?5, subscription_group = ?6, state = ?7, is_in_file = 1,
-                price_milliunits = ?8, renewal_period = ?9, group_level = ?10
+                price_milliunits = ?8, renewal_period = ?9, group_level = ?10,
+                offers = ?11
             """,
             key + [
                 .text(product.kind.rawValue), .text(product.referenceName),
@@ -97,6 +100,7 @@ extension WriteScope {
                 .text(product.state.rawValue), .integer(product.basePrice.milliunits),
                 .text(product.renewalPeriod?.rawValue),
                 .integer(product.groupLevel.map { Int64($0) }),
+                try product.offers.stored(for: product.kind),
             ])
         try execute("DELETE FROM product_text WHERE app_id = ?1 AND product_id = ?2", key)
         for (position, text) in product.texts.enumerated() {

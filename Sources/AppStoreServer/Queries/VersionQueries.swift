@@ -135,6 +135,8 @@ private struct StoredProduct: Codable {
     let subscriptionGroup: String?
     let renewalPeriod: RenewalPeriod?
     let groupLevel: Int?
+    /// Absent from what was kept before offers were.
+    let offers: [StoredOffer]?
     let state: SaleState
     let category: SalesCategory?
     let baseMilliunits: Int64
@@ -149,6 +151,7 @@ private struct StoredProduct: Codable {
         subscriptionGroup = product.subscriptionGroup
         renewalPeriod = product.renewalPeriod
         groupLevel = product.groupLevel
+        offers = product.offers.map { StoredOffer($0) }
         state = product.state
         category = product.category
         baseMilliunits = product.basePrice.milliunits
@@ -164,8 +167,9 @@ private struct StoredProduct: Codable {
         Product(
             id: ProductID(id), kind: kind, referenceName: referenceName,
             isFamilyShareable: isFamilyShareable, subscriptionGroup: subscriptionGroup,
-            renewalPeriod: renewalPeriod, groupLevel: groupLevel, state: state,
-            category: category, basePrice: try Price(stored: baseMilliunits),
+            renewalPeriod: renewalPeriod, groupLevel: groupLevel,
+            offers: try (offers ?? []).map { try $0.offer() }, state: state, category: category,
+            basePrice: try Price(stored: baseMilliunits),
             ownPrices: try ownPrices.map {
                 DatedPrice(
                     storefront: $0.storefront,

@@ -2,8 +2,8 @@ import StoreDatabase
 import StoreModel
 import StoreWire
 
-/// Gives products of files that were imported before their period and level were kept those two,
-/// from the file, which the store has.
+/// Gives products of files that were imported before their period, level and offers were kept
+/// those three, from the file, which the store has.
 enum TermsBackfill {
     static func run(in database: Database) throws {
         let apps = try database.read { try $0.appsWithoutTerms() }
@@ -22,12 +22,12 @@ enum TermsBackfill {
 }
 
 extension ReadScope {
-    /// Apps with a subscription of their file that has no period.
+    /// Apps with a subscription of their file that was imported before all three were kept.
     fileprivate borrowing func appsWithoutTerms() throws -> [AppID] {
         try rows(
             """
             SELECT DISTINCT app_id FROM product
-            WHERE kind = 'autoRenewable' AND renewal_period IS NULL AND is_in_file = 1
+            WHERE kind = 'autoRenewable' AND offers IS NULL AND is_in_file = 1
             """
         ).map { AppID($0.integer(0)) }
     }
@@ -37,13 +37,14 @@ extension WriteScope {
     fileprivate borrowing func saveTerms(of product: Product, in app: AppID) throws {
         try execute(
             """
-            UPDATE product SET renewal_period = ?3, group_level = ?4
-            WHERE app_id = ?1 AND product_id = ?2 AND renewal_period IS NULL
+            UPDATE product SET renewal_period = ?3, group_level = ?4, offers = ?5
+            WHERE app_id = ?1 AND product_id = ?2 AND offers IS NULL
             """,
             [
                 .integer(app.rawValue), .text(product.id.rawValue),
                 .text(product.renewalPeriod?.rawValue),
                 .integer(product.groupLevel.map { Int64($0) }),
+                try product.offers.stored(for: product.kind),
             ])
     }
 }

@@ -6,6 +6,7 @@ package enum WorldSchema {
     package static let migrations = [
         first, shop, accountLocks, eventSubjects, lastingPurchases, revokedSecrets, restores,
         content, waitingPurchases, keyValues, revocations, priceConsents,
+        offers,
     ]
 
     /// The tables of people, devices and what happened, in an order in which they can be emptied;

@@ -182,4 +182,41 @@ struct ReviewTests {
         #expect(body.changed.map(\.fields) == [["recurringSubscriptionPeriod"]])
         #expect(try await shop.listed(Samples.club)?.renewalPeriod == .year)
     }
+
+    @Test func `the offers of a subscription are kept and told to devices`() async throws {
+        try await store.stock()
+        let token = try await store.signIn()
+        #expect(try await shop.shown(Samples.club, token: token)?.introductoryOffer == nil)
+        #expect(try await shop.shown(Samples.club, token: token)?.promotionalOffers == nil)
+        let offers = Samples.catalogue
+            .replacingOccurrences(
+                of: #""introductoryOffer" : null"#,
+                with: """
+                    "introductoryOffer" : { "paymentMode" : "free", "subscriptionPeriod" : "P1W" }
+                    """
+            ).replacingOccurrences(
+                of: #""adHocOffers" : []"#,
+                with: """
+                    "adHocOffers" : [ { "displayPrice" : "0.99", "offerID" : "spring",
+                    "numberOfPeriods" : 3, "paymentMode" : "payAsYouGo", "referenceName" : "S",
+                    "subscriptionPeriod" : "P1M" } ]
+                    """)
+        let changed = await shop.importFile(offers)
+        let body = try WireJSON.decode(CatalogueImportBody.self, from: changed.body)
+        #expect(body.changed.map(\.fields) == [["offers"]])
+        #expect(!body.keptUnused.contains { $0.hasSuffix("introductoryOffer") })
+        let shown = try #require(try await shop.shown(Samples.club, token: token))
+        #expect(shown.introductoryOffer?.paymentMode == .freeTrial)
+        #expect(shown.introductoryOffer?.period == "P1W")
+        let spring = try #require(shown.promotionalOffers?.first)
+        #expect(shown.promotionalOffers?.count == 1 && spring.offerId == "spring")
+        #expect(spring.priceMilliunits == 990 && spring.numberOfPeriods == 3)
+        // On its way for a while, the change is kept whole.
+        _ = try await store.control(
+            "PUT", "/control/v1/shop",
+            body: ShopBody(newProducts: nil, delayMilliseconds: 60_000))
+        _ = await shop.importFile(Samples.catalogue)
+        #expect(
+            try await shop.shown(Samples.club, token: token)?.promotionalOffers?.count == 1)
+    }
 }

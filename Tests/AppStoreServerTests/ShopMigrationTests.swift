@@ -57,7 +57,7 @@ struct ShopMigrationTests {
         var database = try open(1)
         try fill(database)
         database.close()
-        database = try open(2)
+        database = try open(WorldSchema.migrations.count)
         defer { database.close() }
         let products = try database.read { try $0.products(of: app) }.map(\.product)
         #expect(products.map(\.id.rawValue) == [Samples.club, Samples.fuel, Samples.turbo])
@@ -84,7 +84,7 @@ struct ShopMigrationTests {
         var database = try open(1)
         try fill(database)
         database.close()
-        database = try open(2)
+        database = try open(WorldSchema.migrations.count)
         defer { database.close() }
         let fuel = ProductID(Samples.fuel)
         let now = Timestamp(seconds: 100)
@@ -101,15 +101,20 @@ struct ShopMigrationTests {
         #expect(try database.read { try $0.developers() } == ["default", "second"])
     }
 
-    @Test func `periods and levels come from the file that is there`() throws {
+    @Test func `periods, levels and offers come from the file that is there`() throws {
         var database = try open(1)
-        try fill(database)
+        try fill(
+            database,
+            file: Samples.catalogue.replacingOccurrences(
+                of: #""introductoryOffer" : null"#,
+                with: #""introductoryOffer":{"paymentMode":"free","subscriptionPeriod":"P1W"}"#))
         database.close()
-        database = try open(2)
+        database = try open(WorldSchema.migrations.count)
         defer { database.close() }
         try TermsBackfill.run(in: database)
         let club = try database.read { try $0.product(ProductID(Samples.club), of: app) }
         #expect(club?.renewalPeriod == .month && club?.groupLevel == 1)
+        #expect(club?.offers.map(\.span) == [.days(7)])
         try TermsBackfill.run(in: database)
     }
 
@@ -120,7 +125,7 @@ struct ShopMigrationTests {
             file: Samples.catalogue.replacingOccurrences(
                 of: "\"groupNumber\" : 1", with: "\"groupNumber\" : 0"))
         database.close()
-        database = try open(2)
+        database = try open(WorldSchema.migrations.count)
         defer { database.close() }
         try TermsBackfill.run(in: database)
         let club = try database.read { try $0.product(ProductID(Samples.club), of: app) }

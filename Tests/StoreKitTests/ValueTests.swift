@@ -57,6 +57,43 @@ import Testing
         #expect(product.subscriptionGroupIdentifier == "group")
     }
 
+    @Test func `the offers of a subscription are its discounts`() throws {
+        func offer(
+            _ id: String?, _ mode: SubscriptionOffer.PaymentMode, _ span: CalendarSpan,
+            count: Int, _ milliunits: Int64
+        ) throws -> OfferBody {
+            OfferBody(
+                SubscriptionOffer(
+                    kind: id == nil ? .introductory : .promotional, id: id, mode: mode, span: span,
+                    periodCount: count, price: try #require(Price(milliunits: milliunits))))
+        }
+        var body = ProductBody(
+            productId: "a", kind: .autoRenewable, localizedTitle: "A", localizedDescription: "B",
+            priceMilliunits: 9_990, currency: "EUR", priceLocale: "de_DE@currency=EUR",
+            isFamilyShareable: false, subscriptionGroupIdentifier: "group")
+        #expect(SKProduct(details: ProductDetails(body)).introductoryPrice == nil)
+        #expect(SKProduct(details: ProductDetails(body)).discounts.isEmpty)
+        body.introductoryOffer = try offer(nil, .freeTrial, .days(3), count: 1, 0)
+        body.promotionalOffers = [
+            try offer("spring", .payAsYouGo, .months(1), count: 3, 1_990),
+            try offer("autumn", .payUpFront, .months(12), count: 1, 59_990),
+        ]
+        let product = SKProduct(details: ProductDetails(body))
+        let trial = try #require(product.introductoryPrice)
+        #expect(trial.identifier == nil && trial.price == 0 && trial.numberOfPeriods == 1)
+        #expect(trial.paymentMode == .freeTrial && trial.type == .introductory)
+        #expect(
+            trial.subscriptionPeriod.numberOfUnits == 3 && trial.subscriptionPeriod.unit == .day)
+        #expect(product.discounts.map(\.identifier) == ["spring", "autumn"])
+        #expect(product.discounts.map(\.price.stringValue) == ["1.99", "59.99"])
+        #expect(product.discounts.map(\.numberOfPeriods) == [3, 1])
+        #expect(product.discounts.map(\.paymentMode) == [.payAsYouGo, .payUpFront])
+        #expect(product.discounts.map(\.subscriptionPeriod.unit) == [.month, .year])
+        #expect(product.discounts.allSatisfy { $0.type == .subscription })
+        #expect(product.discounts[0].priceLocale == product.priceLocale)
+        #expect(product.introductoryPrice === trial)
+    }
+
     @Test(arguments: [0, 1, 10, 999, 1_990, 123_456_789, Int64.max])
     func `a price is exact`(milliunits: Int64) throws {
         let price = ProductDetails.price(milliunits: milliunits)

@@ -115,12 +115,11 @@ import Testing
     }
 
     static let unused: [(file: String, names: [String])] = [
-        ("v1.0", ["groupNumber", "recurringSubscriptionPeriod"].map(inSubscriptions) + [name]),
+        ("v1.0", ["groupNumber"].map(inSubscriptions) + [name]),
         (
             "v1.1",
             ["settings._askToBuyEnabled", "settings._locale", "settings._timeRate"]
-                + ["groupNumber", "introductoryOffer", "recurringSubscriptionPeriod"]
-                .map(inSubscriptions)
+                + ["groupNumber"].map(inSubscriptions)
         ),
         ("v2.0", ["settings._locale", "subscriptionOffersKeyPair"]),
         (
@@ -129,19 +128,17 @@ import Testing
                 "appPolicies", "settings._locale", "settings._storeKitErrors",
                 "subscriptionGroups[].localizations", "subscriptionGroups[].name",
             ]
-                + ["groupNumber", "recurringSubscriptionPeriod", "winbackOffers"].map(
-                    inSubscriptions)
+                + ["groupNumber", "winbackOffers"].map(inSubscriptions)
         ),
         (
             "v5.0",
             ["settings._locale", "subscriptionGroups[].name"]
                 + [
-                    "billingPlans", "groupNumber", "introductoryOffers",
-                    "recurringSubscriptionPeriod",
+                    "billingPlans", "groupNumber", "introductoryOffers[].billingPlanType",
                 ]
                 .map(inSubscriptions)
         ),
-        ("by-hand", ["recurringSubscriptionPeriod", "x-note"].map(inSubscriptions)),
+        ("by-hand", ["x-note"].map(inSubscriptions)),
     ]
     private static let name = "subscriptionGroups[].name"
     private static func inSubscriptions(_ key: String) -> String {

@@ -60,6 +60,10 @@ extension ProductBody {
             isFamilyShareable: product.isFamilyShareable,
             subscriptionGroupIdentifier: product.subscriptionGroup)
         subscriptionPeriod = product.renewalPeriod
+        introductoryOffer =
+            product.offers.first { $0.kind == .introductory }.map { OfferBody($0) }
+        let promotional = product.offers.filter { $0.kind == .promotional }
+        promotionalOffers = promotional.isEmpty ? nil : promotional.map { OfferBody($0) }
         downloadContentVersion = content?.version
         downloadContentLengths = content.map { [$0.byteCount] }
     }

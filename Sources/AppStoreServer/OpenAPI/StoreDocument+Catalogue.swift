@@ -220,6 +220,37 @@ extension StoreDocument {
                 }
               },
               "ProductKind": {"enum": \#(names(ProductKind.allCases.map(\.rawValue)))},
+              "Offer": {
+                "type": "object",
+                "required": ["paymentMode", "period", "numberOfPeriods", "priceMilliunits"],
+                "properties": {
+                  "offerId": {
+                    "type": "string",
+                    "description": "Of a promotional offer; absent from an introductory one."
+                  },
+                  "paymentMode": {
+                    "enum": \#(names(SubscriptionOffer.PaymentMode.allCases.map(\.rawValue)))
+                  },
+                  "period": {
+                    "type": "string",
+                    "description": "One period of the offer, such as P3D, P1W or P1M.",
+                    "pattern": "^P[1-9][0-9]{0,2}[DWMY]$"
+                  },
+                  "numberOfPeriods": {"type": "integer", "minimum": 1, "maximum": 12},
+                  "priceMilliunits": {
+                    "type": "integer",
+                    "format": "int64",
+                    "description": "Of one payment, in thousandths of the unit of the product's currency.",
+                    "minimum": 0
+                  }
+                },
+                "example": {
+                  "numberOfPeriods": 1,
+                  "paymentMode": "freeTrial",
+                  "period": "P1W",
+                  "priceMilliunits": 0
+                }
+              },
               "SalesCategory": {
                 "description": "Nothing is decided by it.",
                 "enum": \#(names(SalesCategory.allCases.map(\.rawValue)))

@@ -283,6 +283,16 @@ extension StoreDocument {
                     "enum": \#(names(RenewalPeriod.allCases.map(\.rawValue))),
                     "description": "How long one period of a subscription lasts; absent when it is none."
                   },
+                  "introductoryOffer": {
+                    "$ref": "#/components/schemas/Offer",
+                    "description": "What a new subscriber pays at first; absent when nothing else."
+                  },
+                  "promotionalOffers": {
+                    "type": "array",
+                    "description": "Of a subscription; absent when there are none.",
+                    "minItems": 1,
+                    "items": {"$ref": "#/components/schemas/Offer"}
+                  },
                   "downloadContentVersion": {
                     "$ref": "#/components/schemas/ContentVersion",
                     "description": "Of the content that a purchase brings; absent when there is none."

@@ -13,6 +13,8 @@ struct ProductDetails {
     var subscriptionGroupIdentifier: String?
     /// Nil when it is no subscription.
     var subscriptionPeriod: SKProductSubscriptionPeriod?
+    var introductoryPrice: SKProductDiscount?
+    var discounts: [SKProductDiscount] = []
     /// Empty when the store keeps no content for it.
     var downloadContentVersion = ""
     /// Bytes of each package.
@@ -28,7 +30,14 @@ extension ProductDetails {
         priceLocale = Locale(identifier: body.priceLocale)
         isFamilyShareable = body.isFamilyShareable
         subscriptionGroupIdentifier = body.subscriptionGroupIdentifier
-        subscriptionPeriod = body.subscriptionPeriod.map { SKProductSubscriptionPeriod($0) }
+        subscriptionPeriod = body.subscriptionPeriod.map { SKProductSubscriptionPeriod($0.span) }
+        let locale = priceLocale
+        introductoryPrice = body.introductoryOffer.flatMap {
+            SKProductDiscount($0, priceLocale: locale, type: .introductory)
+        }
+        discounts = (body.promotionalOffers ?? []).compactMap {
+            SKProductDiscount($0, priceLocale: locale, type: .subscription)
+        }
         downloadContentVersion = body.downloadContentVersion ?? ""
         downloadContentLengths = body.downloadContentLengths ?? []
     }

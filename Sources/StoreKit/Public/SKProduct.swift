@@ -52,12 +52,12 @@ open class SKProduct: NSObject, @unchecked Sendable {
     /// How long one period of a subscription lasts; nil when it is no subscription.
     open var subscriptionPeriod: SKProductSubscriptionPeriod? { details.subscriptionPeriod }
 
-    /// What a new subscriber pays at first.
-    open var introductoryPrice: SKProductDiscount? { nil }
+    /// What a new subscriber pays at first; nil when nothing else.
+    open var introductoryPrice: SKProductDiscount? { details.introductoryPrice }
 
     /// The group a subscription belongs to.
     open var subscriptionGroupIdentifier: String? { details.subscriptionGroupIdentifier }
 
     /// The promotional offers of a subscription.
-    open var discounts: [SKProductDiscount] { [] }
+    open var discounts: [SKProductDiscount] { details.discounts }
 }

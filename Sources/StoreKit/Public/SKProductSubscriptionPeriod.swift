@@ -26,15 +26,15 @@ open class SKProductSubscriptionPeriod: NSObject, @unchecked Sendable {
 }
 
 extension SKProductSubscriptionPeriod {
-    /// A period that the store knows, in the unit it is named in.
-    convenience init(_ period: RenewalPeriod) {
-        switch period {
-        case .week: self.init(numberOfUnits: 1, unit: .week)
-        case .month: self.init(numberOfUnits: 1, unit: .month)
-        case .twoMonths: self.init(numberOfUnits: 2, unit: .month)
-        case .threeMonths: self.init(numberOfUnits: 3, unit: .month)
-        case .sixMonths: self.init(numberOfUnits: 6, unit: .month)
-        case .year: self.init(numberOfUnits: 1, unit: .year)
+    /// A span of the store's, in the largest unit that counts it whole.
+    convenience init(_ span: CalendarSpan) {
+        switch span {
+        case .days(let count):
+            let isWeeks = count % 7 == 0
+            self.init(numberOfUnits: isWeeks ? count / 7 : count, unit: isWeeks ? .week : .day)
+        case .months(let count):
+            let isYears = count % 12 == 0
+            self.init(numberOfUnits: isYears ? count / 12 : count, unit: isYears ? .year : .month)
         }
     }
 }

@@ -26,12 +26,24 @@ enum UnusedParts {
             "subscriptionGroupID",
         ], parts: [("localizations", text)])
 
+    private static let offer = Used(
+        keys: [
+            "displayPrice", "internalID", "numberOfPeriods", "offerID", "paymentMode",
+            "referenceName", "subscriptionPeriod",
+        ])
+
+    private static let subscription = Used(
+        keys: item.keys.union(["recurringSubscriptionPeriod"]),
+        parts: item.parts + [
+            ("introductoryOffer", offer), ("introductoryOffers", offer), ("adHocOffers", offer),
+        ])
+
     private static let root = Used(
         keys: ["identifier", "version"],
         parts: [
             ("products", item), ("nonRenewingSubscriptions", item),
             ("settings", Used(keys: ["_storefront"])),
-            ("subscriptionGroups", Used(keys: ["id"], parts: [("subscriptions", item)])),
+            ("subscriptionGroups", Used(keys: ["id"], parts: [("subscriptions", subscription)])),
         ])
 
     private struct Finder {

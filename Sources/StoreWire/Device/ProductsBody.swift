@@ -37,6 +37,11 @@ package struct ProductBody: Codable, Hashable, Sendable {
     package let subscriptionGroupIdentifier: String?
     /// How long one period of a subscription lasts; absent when it is none.
     package var subscriptionPeriod: RenewalPeriod?
+    /// What a new subscriber pays at first; absent when nothing else.
+    package var introductoryOffer: OfferBody?
+    /// The promotional offers of a subscription, in the order of the catalogue; absent when there
+    /// are none.
+    package var promotionalOffers: [OfferBody]?
     /// The version of the content that a purchase brings; absent when there is none.
     package var downloadContentVersion: String?
     /// Bytes of the content, one number as long as there is one package; absent when there is none.

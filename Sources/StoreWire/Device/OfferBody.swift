@@ -1,0 +1,21 @@
+package import StoreModel
+
+/// A lower price for the beginning of a subscription, as a device shows it.
+package struct OfferBody: Codable, Hashable, Sendable {
+    /// Of a promotional offer; absent from an introductory one.
+    package let offerId: String?
+    package let paymentMode: SubscriptionOffer.PaymentMode
+    /// One period of it, such as `P1W`; for `payAsYouGo` the subscription's own.
+    package let period: String
+    package let numberOfPeriods: Int
+    /// Of one payment, in thousandths of the unit of the product's currency.
+    package let priceMilliunits: Int64
+
+    package init(_ offer: SubscriptionOffer) {
+        offerId = offer.id
+        paymentMode = offer.mode
+        period = offer.span.iso8601
+        numberOfPeriods = offer.periodCount
+        priceMilliunits = offer.price.milliunits
+    }
+}

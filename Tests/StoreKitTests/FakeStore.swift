@@ -17,6 +17,8 @@ final class FakeStore: Sendable {
         case refusal(Int, String)
         case nonsense
         case late(milliseconds: Int)
+        /// It is carried out when the test says so.
+        case held(DispatchSemaphore)
         /// The device's token is not taken.
         case unauthorized
     }
@@ -148,6 +150,8 @@ final class FakeStore: Sendable {
             return peer.send(200, Array("<html>".utf8))
         case .late(let milliseconds):
             Thread.sleep(forTimeInterval: Double(milliseconds) / 1_000)
+        case .held(let gate):
+            _ = gate.wait(timeout: .now() + 60)
         case nil: break
         }
         let reply = answer(request, parts)

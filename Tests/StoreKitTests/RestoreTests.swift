@@ -273,10 +273,12 @@ import Testing
         let shop = try Shop()
         shop.store.own(1)
         let app = try shop.launch().start()
-        shop.store.next("restores", .late(milliseconds: 10_000))
+        let gate = DispatchSemaphore(value: 0)
+        shop.store.next("restores", .held(gate))
         app.queue.restoreCompletedTransactions()
         try await shop.sees("the question") { shop.store.count("restores") == 1 }
         app.queue.remove(app.observer)
+        gate.signal()
         try await shop.sees("the end kept") {
             app.engine.board.untoldEnds.withLock { $0.count } == 1
         }

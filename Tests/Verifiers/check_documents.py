@@ -55,6 +55,7 @@ STORE = {
 BACKEND = {
     "busy": "submitReceipt",
     "content": "getContent",
+    "no-room": "submitReceipt",
     "not-signed-in": "submitReceipt",
     "operator-submission": "showSubmission",
     "operator-submissions": "lookUp",

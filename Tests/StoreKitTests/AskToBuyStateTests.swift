@@ -27,6 +27,10 @@ import Testing
             [Queue.update(.purchased, Queue.bought("1"))], receiptRevision: 6, customer)
     }
 
+    /// As when it was taken back, or finished by another device, before this one asked for news.
+    static let approvedAndOver = QueueEvent.updates(
+        [Queue.update(.purchased, Queue.finished("1"))], receiptRevision: 6, ada)
+
     static let changed = QueueEvent.answered(key, .priceChanged(nextAttemptId: "B"))
     static let upToNextPost =
         Queue.upToPost + [changed, .attemptWritten(key), Queue.approved, .approvalWritten(key)]
@@ -71,6 +75,27 @@ import Testing
             events: Queue.upToPost + [
                 .listed([], receiptRevision: 5, ada), .answered(key, .deferred),
             ], actions: ["tell A deferred", "post A 0"]),
+        Queue.Row(
+            name: "one that was approved and is over by then is asked for",
+            events: upToDeferred + [approvedAndOver], actions: ["post A 0", "receipt 6 "]),
+        Queue.Row(
+            name: "and leaves by its answer",
+            events: upToDeferred + [
+                approvedAndOver, .answered(key, .done(Queue.finished("1"), receiptRevision: 6)),
+            ], actions: ["forget A", "removed A"]),
+        Queue.Row(
+            name: "so is one that is finished elsewhere in the same news",
+            events: upToDeferred + [
+                .updates(
+                    [
+                        Queue.update(.purchased, Queue.bought("1")),
+                        Queue.update(.finished, Queue.bought("1")),
+                    ], receiptRevision: 6, ada)
+            ], actions: ["post A 0", "receipt 6 "]),
+        Queue.Row(
+            name: "and one that was over before the answer that it is deferred",
+            events: Queue.upToPost + [approvedAndOver, .answered(key, .deferred)],
+            actions: ["tell A deferred", "post A 0"]),
         Queue.Row(
             name: "it is asked for once, not for ever",
             events: Queue.upToPost + [

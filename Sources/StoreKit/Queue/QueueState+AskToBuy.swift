@@ -4,8 +4,8 @@ import StoreWire
 //
 // A deferred payment is not asked for again and again. Its approval comes as a purchase, by its
 // own attempt; that it was declined comes as an event. Either may come while the answer that it is
-// deferred is still on its way, or lie before the cursor of a list, and then the payment is posted
-// once more: the store answers what became of it.
+// deferred is still on its way, or lie before the cursor of a list, and a purchase may be over by
+// then. In all these cases the payment is posted once more: the store answers what became of it.
 extension QueueState {
     /// The store waits for an approval: the app is told, and news end the wait. Decided already,
     /// it is asked after at once.
@@ -22,7 +22,9 @@ extension QueueState {
     }
 
     /// Asks what became of attempts that the store says are decided.
-    mutating func declined(_ attemptIds: [String], _ customer: Customer) -> [QueueAction] {
+    mutating func askAfter(
+        decided attemptIds: [String], _ customer: Customer
+    ) -> [QueueAction] {
         attemptIds.flatMap { attemptId in
             askOrNote(key(ofAttempt: attemptId), customer)
         }

@@ -129,11 +129,14 @@ extension QueueState {
         let finished = Set(
             updates.filter { $0.kind == .finished }.compactMap(\.transaction?.transactionId))
         var keys: [QueueKey] = []
-        for update in updates where update.kind == .purchased {
-            guard let transaction = update.transaction, transaction.isFinished != true,
-                !finished.contains(transaction.transactionId)
-            else { continue }
-            if let key = takeIn(transaction, revision, customer) { keys.append(key) }
+        var decided = updates.filter { $0.kind == .declined }.compactMap(\.subject)
+        for transaction in updates.filter({ $0.kind == .purchased }).compactMap(\.transaction) {
+            if transaction.isFinished == true || finished.contains(transaction.transactionId) {
+                // It is not delivered, and a payment that waits for it hears so from the store.
+                decided.append(transaction.attemptId)
+            } else if let key = takeIn(transaction, revision, customer) {
+                keys.append(key)
+            }
         }
         let gone = finished.sorted().compactMap { id -> QueueItem? in
             let name = TransactionName(worldId: customer.worldId, transactionId: id)
@@ -144,8 +147,7 @@ extension QueueState {
             }
         }
         let (forgotten, removed) = leave(gone)
-        let declined = updates.filter { $0.kind == .declined }.compactMap(\.subject)
-        return forgotten + self.declined(declined, customer)
+        return forgotten + askAfter(decided: decided, customer)
             + [.bringReceipt(keys, revision: revision, customer)]
             + (removed.isEmpty ? [] : [.tellRemoved(removed)])
     }

@@ -482,6 +482,7 @@ import Testing
             return
         }
         let record = try #require(item.record(scope: StoreScope(url: URL(fileURLWithPath: "/"))))
+        #expect(item.stage == .writing(wasApproved: true))
         #expect(record.stage == .written)
         #expect(record.terms == nil)
         #expect(record.attemptId == "A")

@@ -65,6 +65,31 @@ import Testing
         #expect(store.transactions.isEmpty)
     }
 
+    @Test func `a changed price fails when the next attempt cannot be written`() async throws {
+        let shop = try Shop()
+        let store = shop.store
+        let sheet = Reader { _ in store.state.withLock { $0.priceMilliunits = 2_990 } }
+        let app = try shop.launch(sheet: sheet).start()
+        let mayPost = DispatchSemaphore(value: 0)
+        app.engine.courier.async { mayPost.wait() }
+        app.buy(Shop.fuel)
+        try await shop.sees("the approval") {
+            app.engine.look { state in
+                state.items.values.contains { item in
+                    if case .sending = item.stage { true } else { false }
+                }
+            }
+        }
+        // In a file nothing can be written or removed.
+        let journal = shop.home + "/journal"
+        try FileManager.default.moveItem(atPath: journal, toPath: journal + ".away")
+        try Data().write(to: URL(fileURLWithPath: journal))
+        mayPost.signal()
+        try await app.hears("failed") { $0.failed.count == 1 }
+        #expect(sheet.prices.withLock { $0.count } == 1)
+        #expect(store.transactions.isEmpty)
+    }
+
     @Test func `a sheet without a price tells none`() async throws {
         let shop = try Shop()
         let app = try shop.launch().start()

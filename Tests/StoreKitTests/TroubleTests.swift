@@ -147,11 +147,17 @@ import Testing
             $0.account = nil
         }
         mayPost.signal()
-        try await shop.sees("that it is asked for again") { stages() == [.writing] }
+        try await shop.sees("that it is asked for again") {
+            stages() == [.writing(wasApproved: true)]
+        }
         app.engine.events.sync {}
         try await app.quiet()
         #expect(app.observer.heard.failed.isEmpty)
         #expect(shop.store.transactions.isEmpty)
+        try BlockingSheet.unblock(shop.home + "/journal")
+        try await app.hears("purchased") { $0.purchased.count == 1 }
+        #expect(app.observer.heard.failed.isEmpty)
+        #expect(shop.store.transactions.count == 1)
     }
 
     @Test func `many wishes for a newer receipt are one chain of tries`() async throws {
@@ -224,6 +230,14 @@ struct BlockingSheet: PaymentSheet {
             try manager.removeItem(atPath: "\(journal)/\(name)")
             try manager.createDirectory(
                 atPath: "\(journal)/\(name)/in the way", withIntermediateDirectories: true)
+        }
+    }
+
+    /// Takes such folders away.
+    static func unblock(_ journal: String) throws {
+        let manager = FileManager.default
+        for name in try manager.contentsOfDirectory(atPath: journal) {
+            try manager.removeItem(atPath: "\(journal)/\(name)")
         }
     }
 

@@ -237,9 +237,9 @@ final class QueueEngine: Sendable {
         }
     }
 
-    private func write(_ item: QueueItem) {
+    private func write(_ item: QueueItem, tries: Int = 0) {
         guard case .success(let parts) = parts else {
-            if case .failure(let reason) = parts, item.stage == .writing {
+            if case .failure(let reason) = parts, case .writing = item.stage {
                 handleNow(.attemptRefused(item.key, reason))
             }
             return
@@ -248,8 +248,8 @@ final class QueueEngine: Sendable {
         do {
             try Journal(home: parts.home).write(record)
         } catch {
-            Message.say("\(error)")
-            return notWritten(item, record, error)
+            if tries == 0 { Message.say("\(error)") }
+            return notWritten(item, record, error, tries: tries + 1)
         }
         switch record.stage {
         case .written:
@@ -263,12 +263,18 @@ final class QueueEngine: Sendable {
     }
 
     /// The journal did not take a record, or took it and cannot promise to keep it.
-    private func notWritten(_ item: QueueItem, _ record: AttemptRecord, _ error: any Error) {
+    private func notWritten(
+        _ item: QueueItem, _ record: AttemptRecord, _ error: any Error, tries: Int
+    ) {
         let reason = FailureReason(.unknown, "The payment cannot be written down: \(error)")
         switch record.stage {
         case .written:
             // An earlier approval that cannot be taken back is posted by the next launch.
-            if item.sheetRounds > 0, !forget(record.attemptId) { return }
+            if item.stage == .writing(wasApproved: true),
+                !forget(record.attemptId, says: tries == 1)
+            {
+                return writeLater(item.key, tries: tries)
+            }
             handleNow(.attemptRefused(item.key, reason))
         case .approved:
             // A failure may only be told when no approval is left that the next launch would post.
@@ -280,7 +286,18 @@ final class QueueEngine: Sendable {
         }
     }
 
-    @discardableResult private func forget(_ attemptId: String) -> Bool {
+    /// Tries again when the disk may have recovered.
+    private func writeLater(_ key: QueueKey, tries: Int) {
+        guard case .success(let parts) = parts else { return }
+        let delay = parts.retries.delayMilliseconds(afterTries: tries)
+        events.asyncAfter(deadline: .now() + .milliseconds(delay)) { [weak self] in
+            guard let self, let item = look({ $0.items[key] }), case .writing = item.stage
+            else { return }
+            write(item, tries: tries)
+        }
+    }
+
+    @discardableResult private func forget(_ attemptId: String, says: Bool = true) -> Bool {
         guard case .success(let parts) = parts else { return true }
         do {
             try Journal(home: parts.home).removeAttempt(attemptId)
@@ -300,7 +317,7 @@ final class QueueEngine: Sendable {
         do {
             try Journal(home: parts.home).write(record)
         } catch {
-            Message.say("\(error)")
+            if says { Message.say("\(error)") }
             return handleNow(.finishNotWritten(key))
         }
         CrashPoint.deviceFinishWritten.reach()

@@ -1,8 +1,9 @@
 /// One payment or purchase in the queue.
 struct QueueItem: Hashable, Sendable {
     enum Stage: Hashable, Sendable {
-        /// Being written to the journal.
-        case writing
+        /// Being written to the journal, which may hold an approval of before that does not count
+        /// any more.
+        case writing(wasApproved: Bool)
         /// The person is asked.
         case atSheet
         /// The approval is being written to the journal.

@@ -146,7 +146,7 @@ extension QueueState {
             return fail(item.key, FailureReason(.unknown, "Signing in did not last; try again."))
         }
         let wasAway = item.isAway
-        item.stage = .writing
+        item.stage = .writing(wasApproved: true)
         item.customer = nil
         item.terms = nil
         item.isAway = false

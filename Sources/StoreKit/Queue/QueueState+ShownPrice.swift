@@ -21,7 +21,7 @@ extension QueueState {
                 FailureReason(.unknown, "The price has changed since it was shown; try again."))
         }
         item.attemptId = nextAttemptId
-        item.stage = .writing
+        item.stage = .writing(wasApproved: false)
         item.customer = nil
         item.terms = nil
         item.worldBefore = world

@@ -92,7 +92,7 @@ struct QueueState: Sendable {
         let key = QueueKey(attemptId: attemptId)
         var item = QueueItem(
             key: key, attemptId: attemptId, deviceGuid: deviceGuid, madeAtMilliseconds: moment,
-            payment: payment, stage: .writing, face: .purchasing)
+            payment: payment, stage: .writing(wasApproved: false), face: .purchasing)
         item.worldBefore = world
         items[key] = item
         let begun = [QueueAction.tell([told(item)])]
@@ -101,7 +101,7 @@ struct QueueState: Sendable {
     }
 
     private mutating func attemptWritten(_ key: QueueKey) -> [QueueAction] {
-        guard var item = items[key], item.stage == .writing else { return [] }
+        guard var item = items[key], case .writing = item.stage else { return [] }
         item.stage = .atSheet
         items[key] = item
         return [.showSheet(item)]

@@ -49,6 +49,11 @@ import Testing
             events: comingBack + [.finishCalled(key), .finishWritten(key), .receiptReady([key])],
             actions: []),
         Rules.Row(
+            name: "a finish that cannot be written lets it come back with its receipt",
+            events: comingBack + [
+                .finishCalled(key), .finishNotWritten(key), .receiptReady([key]),
+            ], actions: ["forget A", "tell A purchased 1"]),
+        Rules.Row(
             name: "sent before its receipt came, it leaves",
             events: comingBack + [
                 .finishCalled(key), .finishWritten(key), .finishSent(Rules.name("1")),

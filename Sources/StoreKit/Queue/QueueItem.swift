@@ -23,8 +23,8 @@ struct QueueItem: Hashable, Sendable {
         case settled(transactionId: String)
         /// The app was told that it failed.
         case failed
-        /// The app finished it.
-        case finishing(transactionId: String)
+        /// The app finished it, perhaps while its receipt was on the way.
+        case finishing(transactionId: String, wasReceiving: Bool)
     }
 
     let key: QueueKey

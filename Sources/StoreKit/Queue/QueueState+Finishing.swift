@@ -1,14 +1,12 @@
 // What finishing does to the queue.
 extension QueueState {
     mutating func finishCalled(_ key: QueueKey) -> [QueueAction] {
-        guard var item = items[key] else { return [] }
+        guard let item = items[key] else { return [] }
         switch item.stage {
+        case .settled(let id): return finish(item, id, wasReceiving: false)
         // What comes back waits for its receipt, and the app has it from before. Of a new purchase
         // the app has nothing yet that it could finish.
-        case .settled(let id), .receiving(let id):
-            item.stage = .finishing(transactionId: id)
-            items[key] = item
-            return [.writeFinish(key, transactionId: id, item.customer)]
+        case .receiving(let id): return finish(item, id, wasReceiving: true)
         case .failed:
             items[key] = nil
             launchBatch.removeAll { $0 == key }
@@ -19,23 +17,32 @@ extension QueueState {
         }
     }
 
+    private mutating func finish(
+        _ item: QueueItem, _ id: String, wasReceiving: Bool
+    ) -> [QueueAction] {
+        items[item.key]?.stage = .finishing(transactionId: id, wasReceiving: wasReceiving)
+        return [.writeFinish(item.key, transactionId: id, item.customer)]
+    }
+
     mutating func finishWritten(_ key: QueueKey) -> [QueueAction] {
-        guard let item = items[key], case .finishing(let id) = item.stage else { return [] }
+        guard let item = items[key], case .finishing(let id, _) = item.stage else { return [] }
         let name = TransactionName(worldId: item.worldId, transactionId: id)
         return drop(item) + [.sendFinish(name)]
     }
 
-    /// The journal could not take it, so it stays unfinished and comes back.
+    /// The journal could not take it, so it stays unfinished and comes back; what waited for its
+    /// receipt does so again.
     mutating func finishNotWritten(_ key: QueueKey) -> [QueueAction] {
-        guard case .finishing(let id)? = items[key]?.stage else { return [] }
-        items[key]?.stage = .settled(transactionId: id)
+        guard case .finishing(let id, let wasReceiving)? = items[key]?.stage else { return [] }
+        items[key]?.stage =
+            wasReceiving ? .receiving(transactionId: id) : .settled(transactionId: id)
         return []
     }
 
     /// It leaves the app's queue, whether the store heard it now or will hear it later.
     mutating func finishLeft(_ name: TransactionName) -> [QueueAction] {
         guard let key = keysByTransaction[placed(name)], let item = items[key],
-            item.stage == .finishing(transactionId: name.transactionId)
+            case .finishing(name.transactionId, _) = item.stage
         else { return [] }
         items[key] = nil
         return [.tellRemoved([key])]

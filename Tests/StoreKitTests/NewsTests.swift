@@ -316,18 +316,49 @@ import Testing
         mayNote.signal()
     }
 
-    @Test func `a move that cannot be saved is told now, and at the next launch`() async throws {
-        let shop = try Shop()
-        let app = try await listening(to: shop)
-        let record = shop.home + "/device.json"
+    /// Puts a folder in the place of the device's record, and gives what takes it away again.
+    private func block(_ record: String) throws -> () throws -> Void {
         let manager = FileManager.default
         try manager.moveItem(atPath: record, toPath: record + ".away")
         try manager.createDirectory(atPath: record, withIntermediateDirectories: false)
+        return {
+            try manager.removeItem(atPath: record)
+            try manager.moveItem(atPath: record + ".away", toPath: record)
+        }
+    }
+
+    @Test func `a move that could not be saved is saved with later news`() async throws {
+        let shop = try Shop()
+        let app = try await listening(to: shop)
+        let home = try HomeFolder(path: shop.home)
+        let customer = try #require(try app.engine.parts.get().connection.customer)
+        let cursors = CursorFile(home: home)
+        let unblock = try block(home.deviceFile)
         happen(.storefrontChanged, subject: "DEU", in: shop)
         try await app.hears("the storefront") { $0.storefrontChanges == 1 }
+        app.engine.events.sync {}
+        #expect(app.engine.unsavedMoves.withLock { $0[customer]?.countryCode } == "DEU")
+        #expect(cursors.cursor(of: customer) == 0)
+        // No try comes between the two steps.
+        try app.engine.events.sync { try unblock() }
+        happen(.declined, subject: "nobody's", in: shop)
+        try await shop.sees("the cursor") { cursors.cursor(of: customer) == 2 }
+        #expect(try home.deviceSession()?.countryCode == "DEU")
+        try await app.quiet()
+        #expect(app.observer.heard.storefrontChanges == 1)
+    }
+
+    @Test func `a move that cannot be saved is told now, and at the next launch`() async throws {
+        let shop = try Shop()
+        let app = try await listening(to: shop)
+        let unblock = try block(shop.home + "/device.json")
+        happen(.storefrontChanged, subject: "DEU", in: shop)
+        try await app.hears("the storefront") { $0.storefrontChanges == 1 }
+        // As if this process ended here: later news would save the move.
+        app.engine.events.sync { app.engine.events.suspend() }
+        defer { app.engine.events.resume() }
         app.queue.remove(app.observer)
-        try manager.removeItem(atPath: record)
-        try manager.moveItem(atPath: record + ".away", toPath: record)
+        try unblock()
         let again = try shop.launch().start()
         try await again.hears("the storefront") { $0.storefrontChanges == 1 }
         #expect(again.queue.storefront?.countryCode == "DEU")

@@ -174,7 +174,7 @@ final class StoreConnection: Sendable {
             }
         } catch {
             isSaved = false
-            Message.say("\(error)")
+            Message.sayOnce("\(error)")
         }
         return state.withLock { state in
             guard let session = state.session, session.customer == customer,

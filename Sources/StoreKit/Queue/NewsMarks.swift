@@ -4,7 +4,8 @@ import Synchronization
 ///
 /// The folder is never ahead of a revocation that observers have not heard of, nor of a move to
 /// another storefront that the device's record does not hold, so that the next launch asks for it
-/// again. This process does not: it has the news, and deals with them.
+/// again. This process does not: it has the news, and deals with them. What it could not save of
+/// them is tried again with later ones.
 final class NewsMarks: Sendable {
     private struct Mark {
         var reached: Int64

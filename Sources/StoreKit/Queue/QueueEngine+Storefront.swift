@@ -9,6 +9,7 @@ extension QueueEngine {
     ) {
         guard case .success(let parts) = parts else { return }
         let (moved, isSaved) = parts.connection.move(customer, toStorefront: move.countryCode)
+        unsavedMoves.withLock { $0[customer] = isSaved ? nil : move }
         if isSaved { listener?.marks.saved(move, of: customer) }
         guard let session = moved else { return }
         board.tell(storefront: session.storefrontIdentifier, queue: queue)
@@ -20,6 +21,12 @@ extension QueueEngine {
                 if !ask(key, session) { handle(.notContinued(key)) }
             }
         }
+    }
+
+    /// Tries again to save a move that the home folder did not take. Everybody knows of it.
+    func saveMove(of customer: Customer) {
+        guard let move = unsavedMoves.withLock({ $0[customer] }) else { return }
+        changeStorefront(move, customer, asking: [])
     }
 
     // MARK: - Payments that nobody approved yet

@@ -52,6 +52,8 @@ final class QueueEngine: Sendable {
     /// Where payments that nobody approved yet would be bought when the app was last asked, or
     /// when they were added.
     let storefronts = Mutex<[QueueKey: String]>([:])
+    /// The newest moves that the device's record does not hold, because it could not be written.
+    let unsavedMoves = Mutex<[Customer: StorefrontMove]>([:])
     let listener: UpdatesListener?
     /// Set once, when there is a store.
     let downloads = Mutex<DownloadEngine?>(nil)
@@ -122,7 +124,12 @@ final class QueueEngine: Sendable {
         dispatchPrecondition(condition: .onQueue(events))
         let actions = state.withLock { $0.apply(event) }
         for action in actions { perform(action) }
-        if case .listed(_, _, let customer) = event { sweepDownloads(of: customer) }
+        switch event {
+        case .listed(_, _, let customer): sweepDownloads(of: customer)
+        case .updates(let updates, _, let customer) where StorefrontMove(updates) == nil:
+            saveMove(of: customer)
+        default: break
+        }
     }
 
     // MARK: - Observers come and go
@@ -303,7 +310,7 @@ final class QueueEngine: Sendable {
             try Journal(home: parts.home).removeAttempt(attemptId)
             return true
         } catch {
-            Message.say("\(error)")
+            if says { Message.say("\(error)") }
             return false
         }
     }
@@ -317,7 +324,7 @@ final class QueueEngine: Sendable {
         do {
             try Journal(home: parts.home).write(record)
         } catch {
-            if says { Message.say("\(error)") }
+            Message.say("\(error)")
             return handleNow(.finishNotWritten(key))
         }
         CrashPoint.deviceFinishWritten.reach()

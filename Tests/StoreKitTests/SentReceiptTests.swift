@@ -90,12 +90,16 @@ import Testing
         let parts = try app.engine.parts.get()
         let customer = try #require(parts.connection.customer)
         app.queue.remove(app.observer)
+        // Nothing that was under way may take over the other's session before the receipt is stored.
+        app.engine.events.sync {}
+        app.engine.receipts.sync {}
         let other = StoreConnection(configuration: try shop.configuration, home: parts.home)
         try other.signIn(.init(name: "bob", password: FakeStore.password), from: .settings)
         app.engine.keep(
             SentReceiptsBody(
                 receipt: Data("ada's".utf8).base64EncodedString(), revision: 50,
                 transactionReceipt: ""), of: customer, parts)
+        #expect(parts.connection.customer == customer)
         #expect(throws: StoreFailure.self) {
             try app.engine.updateReceipt(to: 50, of: customer, parts)
         }

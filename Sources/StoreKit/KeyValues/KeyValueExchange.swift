@@ -3,7 +3,7 @@ import Dispatch
 import StoreCaller
 import StoreWire
 
-/// Sends what the app has set, and waits for what others set, as long as somebody is signed in.
+/// Sends what the app has set and waits for what others set, or for somebody to sign in.
 ///
 /// It needs no observer of the payment queue, only that the app has asked for its key values once.
 /// Its thread waits in the store's long poll, and keeps no process alive.

@@ -394,6 +394,8 @@ import Testing
         let parts = try app.engine.parts.get()
         // Signing in on the sheet would tell of a storefront, too.
         try parts.connection.signIn(.init(name: "ada", password: FakeStore.password))
+        // The first storefront is told of before anybody listens.
+        await MainActor.run {}
         _ = app.start()
         let listener = Listener(shop, goesOn: goesOn)
         app.queue.add(listener)

@@ -71,6 +71,14 @@ package struct Subscription: Hashable, Sendable {
         package let price: Money
         package var consent: Consent
 
+        /// Whether the price may be charged.
+        package var isAgreed: Bool {
+            switch consent {
+            case .notNeeded, .agreed: true
+            case .pending, .declined: false
+            }
+        }
+
         package init(price: Money, consent: Consent) {
             self.price = price
             self.consent = consent
@@ -101,8 +109,10 @@ package struct Subscription: Hashable, Sendable {
     /// takes its place.
     package var price: Money
     package var isAutoRenewing: Bool
-    /// What its person chose for the next renewal; nil for the same product.
+    /// What its person chose for the next renewal; nil when it renews as it is.
     package var nextProduct: ProductID?
+    /// The offer that the chosen product begins with, which may be the present product.
+    package var nextOffer: SubscriptionOffer?
     package var offer: OfferInUse?
     package var increase: PriceIncrease?
     package var retry: Retry?
@@ -113,7 +123,8 @@ package struct Subscription: Hashable, Sendable {
         original: TransactionID, phase: Phase = .active, product: ProductID,
         period: RenewalPeriod, startedAt: Timestamp, expiresAt: Timestamp, anchor: Anchor,
         price: Money, isAutoRenewing: Bool = true, nextProduct: ProductID? = nil,
-        offer: OfferInUse? = nil, increase: PriceIncrease? = nil, retry: Retry? = nil,
+        nextOffer: SubscriptionOffer? = nil, offer: OfferInUse? = nil,
+        increase: PriceIncrease? = nil, retry: Retry? = nil,
         renewalCount: Int = 0
     ) {
         self.original = original
@@ -126,6 +137,7 @@ package struct Subscription: Hashable, Sendable {
         self.price = price
         self.isAutoRenewing = isAutoRenewing
         self.nextProduct = nextProduct
+        self.nextOffer = nextOffer
         self.offer = offer
         self.increase = increase
         self.retry = retry

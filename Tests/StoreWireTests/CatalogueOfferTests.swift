@@ -62,6 +62,19 @@ import Testing
         #expect(try Samples.file("v5.0").products.last?.offers.map(\.span) == [.days(14)])
     }
 
+    @Test func `offers of a plan that is paid by the month are passed over, of every kind`()
+        throws
+    {
+        let monthly = #""billingPlanType":"MONTHLY","paymentMode":"free""#
+        let read = try Self.offers(
+            """
+            "introductoryOffer":{\(monthly),"subscriptionPeriod":"P1W"},
+            "adHocOffers":[{\(monthly),"offerID":"a","subscriptionPeriod":"P1W"},
+                {"offerID":"a","paymentMode":"free","subscriptionPeriod":"P2W"}]
+            """)
+        #expect(read.map(\.kind) == [.promotional] && read.first?.span == .days(14))
+    }
+
     @Test func `of two offers of one name the first is read`() throws {
         let read = try Self.offers(
             """
@@ -129,6 +142,11 @@ import Testing
         (
             #""codeOffers":[{"referenceName":"a","paymentMode":"free","subscriptionPeriod":"P1W","eligibility":["old"]}]"#,
             "codeOffers[0].eligibility[0]: expected \"new\", \"existing\" or \"expired\""
+        ),
+        (
+            #""adHocOffers":[{"offerID":"a","paymentMode":"payAsYouGo","subscriptionPeriod":"P1W","displayPrice":"1"}]"#,
+            "adHocOffers[0].subscriptionPeriod: an offer to pay as you go is charged with each"
+                + " renewal, by P1M"
         ),
         (#""adHocOffers":[1]"#, "adHocOffers[0]: expected an object, found a number"),
     ]

@@ -40,13 +40,14 @@ package enum RenewalRules {
             return charge(subscription, facts, from: subscription.expiresAt)
         case .gracePeriod(let end):
             if end <= now {
-                return subscription.isAutoRenewing ? .endGracePeriod : .expire(.billingError)
+                return subscription.isAutoRenewing ? .endGracePeriod : .expire(.voluntary)
             }
             // The days that were served are part of the period that is paid for.
             return charge(subscription, facts, from: subscription.expiresAt)
         case .billingRetry:
             let isOver = subscription.retry.map { $0.endsAt <= now } ?? true
-            if isOver || !subscription.isAutoRenewing { return .expire(.billingError) }
+            if !subscription.isAutoRenewing { return .expire(.voluntary) }
+            if isOver { return .expire(.billingError) }
             return charge(subscription, facts, from: now)
         case .expired, .revoked:
             return .nothing
@@ -58,6 +59,12 @@ package enum RenewalRules {
         _ subscription: Subscription, _ bill: SubscriptionBill
     ) -> Subscription {
         var renewed = subscription.beginning(bill)
+        // What was not agreed to was not charged, and is still asked.
+        if let increase = subscription.increase, !increase.isAgreed,
+            bill.plan.product == subscription.product
+        {
+            renewed.increase = increase
+        }
         renewed.renewalCount += 1
         return renewed
     }
@@ -104,6 +111,7 @@ package enum RenewalRules {
         ended.isAutoRenewing = false
         ended.retry = nil
         ended.nextProduct = nil
+        ended.nextOffer = nil
         ended.increase = nil
         return ended
     }
@@ -113,7 +121,8 @@ package enum RenewalRules {
     private static func reasonToEnd(
         _ subscription: Subscription, _ facts: RenewalFacts
     ) -> ExpirationReason? {
-        if let consent = subscription.increase?.consent, consent == .pending || consent == .declined
+        // Another product has a price of its own, which its person saw.
+        if let increase = subscription.increase, !increase.isAgreed, subscription.nextProduct == nil
         {
             return .noPriceConsent
         }
@@ -130,11 +139,17 @@ package enum RenewalRules {
     ) -> RenewalDecision {
         guard let plan = facts.plan else { return .expire(.productUnavailable) }
         let isSame = plan.product == subscription.product
-        let offer = isSame ? subscription.offer.flatMap { $0.next } : nil
-        let price = isSame ? subscription.increase?.price ?? subscription.price : plan.price
+        let increase = subscription.increase.flatMap { $0.isAgreed ? $0.price : nil }
+        let price = isSame ? increase ?? subscription.price : plan.price
         let kept = SubscriptionPlan(
             product: plan.product, group: plan.group, level: plan.level, period: plan.period,
             price: price)
+        if let offer = subscription.nextOffer {
+            return .charge(
+                SubscriptionPurchaseRules.firstBill(
+                    kept, offer: offer, at: start, anchor: subscription.anchor, pace: facts.pace))
+        }
+        let offer = isSame ? subscription.offer.flatMap { $0.next } : nil
         let (end, anchor) = BillingCalendar.period(
             of: plan.period.span, from: start, anchor: subscription.anchor, pace: facts.pace)
         return .charge(
@@ -169,6 +184,7 @@ extension Subscription {
         next.price = bill.plan.price
         next.isAutoRenewing = true
         next.nextProduct = nil
+        next.nextOffer = nil
         next.offer = bill.offer
         next.increase = nil
         next.retry = nil

@@ -17,8 +17,8 @@ package enum SubscriptionRefusal: Error, Hashable, Sendable {
 package enum SubscriptionPurchaseDecision: Hashable, Sendable {
     /// A period is charged and begins. What is left of the one before is given back.
     case charge(SubscriptionBill, refund: Money?)
-    /// Nothing is charged now: the product begins with the next renewal.
-    case atRenewal(ProductID)
+    /// Nothing is charged now: the product, with its offer, begins with the next renewal.
+    case atRenewal(ProductID, SubscriptionOffer?)
     /// It had been turned off, or another product chosen; it goes on as it was.
     case goesOn
     case refuse(SubscriptionRefusal)
@@ -43,7 +43,7 @@ package enum SubscriptionPurchaseRules {
     ///
     /// A higher level begins at once and what is left of the period is given back; so does another
     /// product of the same level and period. A lower level, or the same one with another period,
-    /// begins at the renewal. Source: Apple, "Auto-renewable subscriptions: subscription levels".
+    /// begins at the renewal, and so does an offer for the very product. Source: Apple, "Auto-renewable subscriptions: subscription levels".
     package static func decide(
         _ plan: SubscriptionPlan, offer: SubscriptionOffer?, subscription: Subscription?,
         currentPlan: SubscriptionPlan?, history: OfferHistory, pace: RenewalPace, at now: Timestamp
@@ -65,9 +65,9 @@ package enum SubscriptionPurchaseRules {
             let isUnchanged = subscription.isAutoRenewing && subscription.nextProduct == nil
             return isUnchanged ? .refuse(.alreadySubscribed) : .goesOn
         }
-        guard beginsAtOnce(plan, after: currentPlan, subscription) else {
-            return .atRenewal(plan.product)
-        }
+        guard plan.product != subscription.product,
+            beginsAtOnce(plan, after: currentPlan, subscription)
+        else { return .atRenewal(plan.product, offer) }
         return .charge(
             firstBill(plan, offer: offer, at: now, pace: pace),
             refund: unusedPart(of: subscription, at: now))
@@ -86,7 +86,10 @@ package enum SubscriptionPurchaseRules {
         switch offer.kind {
         case .introductory: !history.hadIntroduction
         case .promotional: history.hasSubscribed
-        case .code: true
+        case .code:
+            offer.customers.contains(
+                subscription?.isOpen == true
+                    ? .existing : history.hasSubscribed ? .expired : .new)
         case .winBack: history.hasSubscribed && subscription?.isOpen != true
         }
     }
@@ -99,9 +102,10 @@ package enum SubscriptionPurchaseRules {
         return plan.period == subscription.period
     }
 
-    /// A period that begins now, with its offer.
+    /// A period that begins now, with its offer; one that follows on another keeps its anchor.
     static func firstBill(
-        _ plan: SubscriptionPlan, offer: SubscriptionOffer?, at now: Timestamp, pace: RenewalPace
+        _ plan: SubscriptionPlan, offer: SubscriptionOffer?, at now: Timestamp,
+        anchor: Subscription.Anchor? = nil, pace: RenewalPace
     ) -> SubscriptionBill {
         let span =
             switch offer?.mode {
@@ -109,7 +113,7 @@ package enum SubscriptionPurchaseRules {
                 offer.map { $0.span.times($0.periodCount) } ?? plan.period.span
             case .payAsYouGo, nil: plan.period.span
             }
-        let (end, anchor) = BillingCalendar.period(of: span, from: now, anchor: nil, pace: pace)
+        let (end, anchor) = BillingCalendar.period(of: span, from: now, anchor: anchor, pace: pace)
         let amount = offer?.price.in(plan.price.currency) ?? plan.price
         return SubscriptionBill(
             plan: plan, amount: amount,

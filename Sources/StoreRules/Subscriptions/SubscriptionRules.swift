@@ -18,7 +18,7 @@ package enum SubscriptionRules {
         return bought
     }
 
-    /// Renewal is turned on or off; a chosen product and a price stay.
+    /// Renewal is turned on or off; a chosen product and a price that was told stay.
     package static func setAutoRenew(
         _ isOn: Bool, _ subscription: Subscription, at now: Timestamp
     ) throws(SubscriptionRefusal) -> Subscription {
@@ -26,14 +26,17 @@ package enum SubscriptionRules {
         return subscription.renewing(isOn, at: now)
     }
 
-    /// Another product, nil for the present one, is chosen for the next renewal, which happens
-    /// then also when it had been turned off.
+    /// Another product, nil for the present one, is chosen for the next renewal, with an offer or
+    /// without; it renews then also when that had been turned off.
     package static func choose(
-        _ product: ProductID?, _ subscription: Subscription, at now: Timestamp
+        _ product: ProductID?, offer: SubscriptionOffer? = nil, _ subscription: Subscription,
+        at now: Timestamp
     ) throws(SubscriptionRefusal) -> Subscription {
         guard subscription.isOpen else { throw .ended }
         var changed = subscription.renewing(true, at: now)
-        changed.nextProduct = product == subscription.product ? nil : product
+        changed.nextProduct =
+            product == subscription.product && offer == nil ? nil : product
+        changed.nextOffer = offer
         return changed
     }
 
@@ -101,6 +104,8 @@ extension Subscription {
     fileprivate func renewing(_ isOn: Bool, at now: Timestamp) -> Subscription {
         var changed = self
         changed.isAutoRenewing = isOn
+        // Who goes on after all is asked about the price once more.
+        if isOn, increase?.consent == .declined { changed.increase?.consent = .pending }
         if let retry { changed.retry?.nextAt = max(retry.nextAt, now) }
         return changed
     }

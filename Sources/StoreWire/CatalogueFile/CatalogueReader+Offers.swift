@@ -1,48 +1,56 @@
 import StoreModel
 
 extension CatalogueReader {
-    /// The offers of a subscription: the introductory one, then promotional ones, those of codes
-    /// and those that win back, each kind in the order of the file.
+    /// The offers of a subscription that renews by `period`: the introductory one, then promotional
+    /// ones, those of codes and those that win back, each kind in the order of the file.
     func offers(
-        of item: JSONValue, at path: JSONPath
+        of item: JSONValue, period: RenewalPeriod, at path: JSONPath
     ) throws(CatalogueFileError) -> [SubscriptionOffer] {
         var found: [SubscriptionOffer] = []
+        for (value, kind, place) in try placedOffers(of: item, at: path) {
+            let offer = try offer(value, kind, at: place)
+            guard offer.mode != .payAsYouGo || offer.span == period.span else {
+                throw failure(
+                    "an offer to pay as you go is charged with each renewal, by"
+                        + " \(period.rawValue)", at: place.appending("subscriptionPeriod"))
+            }
+            // Files of Xcode's have pairs of one name. The first is the one that a name finds.
+            if !found.contains(where: { $0.kind == kind && $0.id == offer.id }) {
+                found.append(offer)
+            }
+        }
+        return found
+    }
+
+    /// Every offer that the store can bill, of whatever kind.
+    private func placedOffers(
+        of item: JSONValue, at path: JSONPath
+    ) throws(CatalogueFileError) -> [(JSONValue, SubscriptionOffer.Kind, JSONPath)] {
+        var placed: [(JSONValue, SubscriptionOffer.Kind, JSONPath)] = []
         if let value = member("introductoryOffer", of: item) {
             let place = path.appending("introductoryOffer")
             guard value.object != nil else {
                 throw failure("expected an object, found \(value.kindName)", at: place)
             }
-            found.append(try offer(value, .introductory, at: place))
-        }
-        for (value, place) in try objects("introductoryOffers", of: item, at: path) {
-            // A file of version 5 has one for each billing plan; the store bills periods up front.
-            let plan = try optionalString("billingPlanType", of: value, at: place)
-            guard found.isEmpty, plan == nil || plan == "BILLED_UPFRONT" else { continue }
-            found.append(try offer(value, .introductory, at: place))
+            placed.append((value, .introductory, place))
         }
         for (key, kind) in [
-            ("adHocOffers", SubscriptionOffer.Kind.promotional), ("codeOffers", .code),
-            ("winbackOffers", .winBack),
+            ("introductoryOffers", SubscriptionOffer.Kind.introductory),
+            ("adHocOffers", .promotional), ("codeOffers", .code), ("winbackOffers", .winBack),
         ] {
-            found += try offers(key, kind, of: item, at: path)
+            placed += try objects(key, of: item, at: path).map { ($0.value, kind, $0.path) }
         }
-        guard found.count <= CatalogueFile.offersMax else {
+        guard placed.count <= CatalogueFile.offersMax else {
             throw failure(
                 "a subscription has at most \(CatalogueFile.offersMax) offers", at: path)
         }
-        return found
-    }
-
-    private func offers(
-        _ key: String, _ kind: SubscriptionOffer.Kind, of item: JSONValue, at path: JSONPath
-    ) throws(CatalogueFileError) -> [SubscriptionOffer] {
-        var found: [SubscriptionOffer] = []
-        for (value, place) in try objects(key, of: item, at: path) {
-            let offer = try offer(value, kind, at: place)
-            // Files of Xcode's have such pairs. The first is the one that a name finds.
-            if !found.contains(where: { $0.id == offer.id }) { found.append(offer) }
+        var billed: [(JSONValue, SubscriptionOffer.Kind, JSONPath)] = []
+        for (value, kind, place) in placed {
+            // A file of version 5 has offers for each billing plan; periods are billed up front.
+            let plan = try optionalString("billingPlanType", of: value, at: place)
+            if plan == nil || plan == "BILLED_UPFRONT" { billed.append((value, kind, place)) }
         }
-        return found
+        return billed
     }
 
     private func offer(

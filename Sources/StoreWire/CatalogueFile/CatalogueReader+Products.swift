@@ -78,7 +78,9 @@ extension CatalogueReader {
             isFamilyShareable: try flag("familyShareable", of: item, at: path),
             subscriptionGroup: isRenewed ? try group(of: item, in: shelf.group, at: path) : nil,
             renewalPeriod: period, groupLevel: isRenewed ? try level(of: item, at: path) : nil,
-            offers: isRenewed ? try offers(of: item, at: path) : [], state: .clearedForSale,
+            offers: try period.map { period throws(CatalogueFileError) in
+                try offers(of: item, period: period, at: path)
+            } ?? [], state: .clearedForSale,
             basePrice: price, texts: try texts(of: item, at: path))
     }
 

@@ -211,6 +211,39 @@ struct RenewalStoryTests {
         #expect(try SubscriptionRules.answer(.declined, agreed) == agreed)
     }
 
+    @Test func `a price that nobody agreed to is not charged while payment is tried`() throws {
+        let facts = Samples.facts(grace: .sixteenDays)
+        let active = try Samples.bought()
+        let grace = RenewalRules.unpaid(active, facts, at: active.expiresAt)
+        let asked = try SubscriptionRules.increasePrice(
+            to: Samples.money(14_990), needsConsent: true, grace)
+        let bill = try Samples.dueBill(asked, facts)
+        #expect(bill.amount == Samples.money(9_990))
+        let paid = RenewalRules.paid(asked, bill)
+        #expect(paid.increase?.consent == .pending && paid.price == Samples.money(9_990))
+        #expect(RenewalRules.due(paid, facts, at: paid.expiresAt) == .expire(.noPriceConsent))
+    }
+
+    @Test func `another product is not held up by a price that it does not have`() throws {
+        let asked = try SubscriptionRules.increasePrice(
+            to: Samples.money(14_990), needsConsent: true, try Samples.bought())
+        let chosen = try SubscriptionRules.choose(
+            ProductID("bronze"), asked, at: Samples.start)
+        let next = try Samples.renewed(chosen, Samples.facts(Samples.bronze))
+        #expect(next.price == Samples.money(4_990) && next.increase == nil)
+    }
+
+    @Test func `who declined and goes on after all is asked once more`() throws {
+        let asked = try SubscriptionRules.increasePrice(
+            to: Samples.money(14_990), needsConsent: true, try Samples.bought())
+        let declined = try SubscriptionRules.answer(.declined, asked)
+        #expect(!declined.isAutoRenewing && declined.increase?.consent == .declined)
+        let back = try SubscriptionRules.setAutoRenew(true, declined, at: Samples.start)
+        #expect(back.increase?.consent == .pending)
+        let agreed = try SubscriptionRules.answer(.agreed, back)
+        #expect(try Samples.renewed(agreed).price == Samples.money(14_990))
+    }
+
     @Test func `days that are given add to the period, and months count from its new end`() throws {
         let longer = try SubscriptionRules.extend(byDays: 10, try Samples.bought())
         #expect(longer.expiresAt == day(2023, 3, 10))

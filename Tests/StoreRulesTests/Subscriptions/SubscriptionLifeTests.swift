@@ -83,6 +83,14 @@ struct SubscriptionLifeTests {
         switch RenewalRules.due(life.subscription, facts, at: life.now) {
         case .nothing: Issue.record("\(life.subscription) is due and nothing comes of it")
         case .charge(let bill):
+            let increase = life.subscription.increase.flatMap { $0.isAgreed ? $0.price : nil }
+            let known = [life.subscription.price, increase, facts.plan?.price]
+            #expect(known.contains(bill.amount), "a price that nobody knows is charged")
+            if let asked = life.subscription.increase, !asked.isAgreed,
+                bill.plan.product == life.subscription.product
+            {
+                #expect(bill.amount == life.subscription.price)
+            }
             if Int.random(in: 0..<4, using: &random) > 0 {
                 life.subscription = RenewalRules.paid(life.subscription, bill)
                 life.bills.append(bill)
@@ -138,9 +146,9 @@ struct SubscriptionLifeTests {
             life.subscription = SubscriptionRules.bought(
                 bill, as: TransactionID(1), known: life.subscription)
             life.bills.append(bill)
-        case .atRenewal(let product):
+        case .atRenewal(let product, let offer):
             life.subscription = try SubscriptionRules.choose(
-                product, life.subscription, at: life.now)
+                product, offer: offer, life.subscription, at: life.now)
         case .goesOn:
             life.subscription = try SubscriptionRules.choose(
                 nil, life.subscription, at: life.now)

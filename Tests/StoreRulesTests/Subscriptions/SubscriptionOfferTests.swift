@@ -6,11 +6,13 @@ import Testing
 struct SubscriptionOfferTests {
     private static func offer(
         _ mode: SubscriptionOffer.PaymentMode, _ span: CalendarSpan, count: Int = 1,
-        _ milliunits: Int64 = 0, kind: SubscriptionOffer.Kind = .introductory
+        _ milliunits: Int64 = 0, kind: SubscriptionOffer.Kind = .introductory,
+        customers: Set<SubscriptionOffer.Customer> = []
     ) throws -> SubscriptionOffer {
         SubscriptionOffer(
             kind: kind, id: kind == .introductory ? nil : "spring", mode: mode, span: span,
-            periodCount: count, price: try #require(Price(milliunits: milliunits)))
+            periodCount: count, price: try #require(Price(milliunits: milliunits)),
+            customers: customers)
     }
 
     private static func periods(
@@ -63,6 +65,28 @@ struct SubscriptionOfferTests {
         #expect(next.offer == nil && next.price == Samples.money(4_990))
     }
 
+    @Test func `an offer for what begins with the renewal begins with it`() throws {
+        let spring = try Self.offer(.payAsYouGo, .months(1), count: 2, 990, kind: .promotional)
+        for plan in [Samples.bronze, Samples.plan()] {
+            let active = try Samples.bought()
+            let decision = SubscriptionPurchaseRules.decide(
+                plan, offer: spring, subscription: active, currentPlan: Samples.plan(),
+                history: OfferHistory(hasSubscribed: true, hadIntroduction: true),
+                pace: .calendar, at: Samples.day(2023, 2, 10))
+            #expect(decision == .atRenewal(plan.product, spring))
+            var current = try SubscriptionRules.choose(
+                plan.product, offer: spring, active, at: Samples.day(2023, 2, 10))
+            var charged: [Int64] = []
+            for _ in 0..<3 {
+                let bill = try Samples.dueBill(current, Samples.facts(plan))
+                charged.append(bill.amount.milliunits)
+                current = RenewalRules.paid(current, bill)
+            }
+            #expect(charged == [990, 990, plan.price.milliunits])
+            #expect(current.expiresAt == Samples.day(2023, 5, 31))
+        }
+    }
+
     @Test func `nothing is given back of a free trial`() throws {
         let trial = try Samples.bought(offer: try Self.offer(.freeTrial, .days(7)))
         let decision = SubscriptionPurchaseRules.decide(
@@ -80,16 +104,19 @@ struct SubscriptionOfferTests {
         let hasSubscribed: Bool
         let hadIntroduction: Bool
         let isOpen: Bool
+        var customers: Set<SubscriptionOffer.Customer> = []
         let isEligible: Bool
 
         init(
             _ kind: SubscriptionOffer.Kind, subscribed: Bool, introduced: Bool = false,
-            open: Bool = false, _ isEligible: Bool
+            open: Bool = false, for customers: Set<SubscriptionOffer.Customer> = [],
+            _ isEligible: Bool
         ) {
             self.kind = kind
             hasSubscribed = subscribed
             hadIntroduction = introduced
             isOpen = open
+            self.customers = customers
             self.isEligible = isEligible
         }
     }
@@ -101,8 +128,12 @@ struct SubscriptionOfferTests {
         Row(.promotional, subscribed: false, false),
         Row(.promotional, subscribed: true, true),
         Row(.promotional, subscribed: true, open: true, true),
-        Row(.code, subscribed: false, true),
-        Row(.code, subscribed: true, open: true, true),
+        Row(.code, subscribed: false, for: [.new], true),
+        Row(.code, subscribed: false, for: [.existing, .expired], false),
+        Row(.code, subscribed: true, open: true, for: [.existing], true),
+        Row(.code, subscribed: true, open: true, for: [.new, .expired], false),
+        Row(.code, subscribed: true, for: [.expired], true),
+        Row(.code, subscribed: true, for: [.new, .existing], false),
         Row(.winBack, subscribed: false, false),
         Row(.winBack, subscribed: true, true),
         Row(.winBack, subscribed: true, open: true, false),
@@ -114,7 +145,8 @@ struct SubscriptionOfferTests {
             ? try Samples.bought()
             : row.hasSubscribed ? RenewalRules.expired(try Samples.bought(), .voluntary) : nil
         let decision = SubscriptionPurchaseRules.decide(
-            Samples.gold, offer: try Self.offer(.freeTrial, .days(7), kind: row.kind),
+            Samples.gold,
+            offer: try Self.offer(.freeTrial, .days(7), kind: row.kind, customers: row.customers),
             subscription: known, currentPlan: known == nil ? nil : Samples.plan(),
             history: OfferHistory(
                 hasSubscribed: row.hasSubscribed, hadIntroduction: row.hadIntroduction),

@@ -36,7 +36,7 @@ struct SubscriptionTableTests {
         .asked: """
         active-off-pending active-pending active>bronze-pending active-pending active-pending
         active-agreed active-off-declined active-pending revoked active-pending nothing expire-3
-        expire-3 active grace-pending active-pending active-pending
+        expire-3 active-pending grace-pending active-pending active-pending
         alreadySubscribed charge+refund later-bronze charge+refund later-silver.year
         """,
         .told: """
@@ -52,7 +52,7 @@ struct SubscriptionTableTests {
         """,
         .graceOff: """
         grace-off grace grace>bronze grace grace-off-pending ended ended ended revoked grace-off
-        nothing expire-2 expire-2 active grace-off retry-off retry-off
+        nothing expire-1 expire-1 active grace-off retry-off retry-off
         charge charge charge charge charge
         """,
         .retry: """
@@ -62,7 +62,7 @@ struct SubscriptionTableTests {
         """,
         .retryOff: """
         retry-off retry retry>bronze retry retry-off-pending ended ended ended revoked retry-off
-        nothing expire-2 expire-2 active retry-off retry-off expired-2
+        nothing expire-1 expire-1 active retry-off retry-off expired-1
         charge charge charge charge charge
         """,
         .expired: """
@@ -173,7 +173,7 @@ struct SubscriptionTableTests {
             at: before.startedAt.adding(.days(10)))
         return switch decision {
         case .charge(_, let refund): refund == nil ? "charge" : "charge+refund"
-        case .atRenewal(let product): "later-\(product)"
+        case .atRenewal(let product, _): "later-\(product)"
         case .goesOn: "goesOn"
         case .refuse(let refusal): "\(refusal)"
         }

@@ -187,8 +187,9 @@ enum SubmissionQueries {
     /// Open submissions whose time has come, the longest waiting first, and those that wait longer
     /// than anything does, since the clock that said when was ahead of this one.
     ///
-    /// One of each user comes before a second of anybody, so that a user with many does not keep
-    /// the others waiting.
+    /// Among the longest waiting, one of each user comes before a second of anybody, so that a user
+    /// with many does not keep the others waiting. Both are looked at along the index and no
+    /// further than that: after an outage everything is due, and this is asked each round.
     static func due(
         _ scope: borrowing ReadScope, now: Timestamp, waitMillisecondsMax: Int64, countMax: Int
     ) throws -> [SubmissionID] {
@@ -197,10 +198,11 @@ enum SubmissionQueries {
             SELECT id, next_try_at,
                 row_number() OVER (PARTITION BY user_id ORDER BY next_try_at, id) AS place
             FROM (
-                SELECT id, user_id, next_try_at FROM submissions WHERE next_try_at <= ?1
+                SELECT * FROM (SELECT id, user_id, next_try_at FROM submissions
+                    WHERE next_try_at <= ?1 ORDER BY next_try_at LIMIT ?5)
                 UNION ALL
-                SELECT id, user_id, next_try_at FROM submissions
-                WHERE next_try_at > ?2 AND next_try_at < ?3
+                SELECT * FROM (SELECT id, user_id, next_try_at FROM submissions
+                    WHERE next_try_at > ?2 AND next_try_at < ?3 ORDER BY next_try_at LIMIT ?5)
             )
             ORDER BY place, next_try_at, id LIMIT ?4
             """,
@@ -209,6 +211,7 @@ enum SubmissionQueries {
                 .integer(now.adding(milliseconds: waitMillisecondsMax).milliseconds),
                 // Where those stand that were given up.
                 .integer(Timestamp.range.upperBound.milliseconds), .integer(Int64(countMax)),
+                .integer(BackendLimits.workerWindowMax),
             ]
         ).map { SubmissionID($0.text(0)) }
     }

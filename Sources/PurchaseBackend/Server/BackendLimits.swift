@@ -92,4 +92,7 @@ package enum BackendLimits {
 
     /// Kept submissions that one round of the worker takes.
     package static let workerBatchMax = 16
+    /// Due submissions, the longest waiting, among which it takes one of each user first: more than
+    /// a few users have open.
+    static let workerWindowMax: Int64 = 1_000
 }

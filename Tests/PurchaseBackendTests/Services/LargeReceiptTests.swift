@@ -108,6 +108,43 @@ struct LargeReceiptTests {
                 == Int64(BackendLimits.workerBatchMax))
     }
 
+    @Test func `the worker looks at those that are due longest, and no further`() throws {
+        let rig = try Rig()
+        rig.store.answer(.failure(.unreachable))
+        let dora = try rig.submit(rig.signUp(), transaction: "d").outcome.submissionId
+        let emil = try rig.submit(rig.signUp("emil"), transaction: "e").outcome.submissionId
+        /// Has another of Dora's be due at each time; Emil's is due last.
+        func fill(_ times: Range<Int64>) throws {
+            try rig.database.write { scope in
+                for time in times {
+                    try scope.execute(
+                        """
+                        INSERT INTO submissions (id, user_id, receipt_sha256, product_id,
+                            transaction_id, app_version, state, tries, received_at, changed_at,
+                            next_try_at)
+                        SELECT ?1 || id, user_id, receipt_sha256, product_id, ?1, app_version,
+                            state, tries, received_at, changed_at, ?1
+                        FROM submissions WHERE id = ?2
+                        """, [.integer(time), .text(dora)])
+                }
+                try scope.execute(
+                    "UPDATE submissions SET next_try_at = iif(id = ?1, 0, ?2) WHERE id IN (?1, ?3)",
+                    [.text(dora), .integer(times.upperBound), .text(emil)])
+            }
+        }
+        func due() throws -> [String] {
+            try rig.database.read { scope in
+                try SubmissionQueries.due(
+                    scope, now: rig.clock.now, waitMillisecondsMax: 900_000, countMax: 2)
+            }.map(\.rawValue)
+        }
+        let last = BackendLimits.workerWindowMax - 1
+        try fill(1..<last)
+        #expect(try due() == [dora, emil])
+        try fill(last..<last + 1)
+        #expect(try due() == [dora, "1\(dora)"])
+    }
+
     @Test func `large receipts that waited before there was a bound count`() throws {
         let folder = try Folder()
         let path = folder.path + "/backend.sqlite"

@@ -3,6 +3,9 @@ import StoreModel
 
 /// Bounds the bytes of large receipts of which nothing was granted: whoever made them up, the file
 /// keeps them. Small ones are bounded by their number, and are always taken.
+///
+/// As with the number, what is stalled does not count: it waits for somebody, and would keep its user
+/// from sending more until then.
 enum LargeReceiptQueries {
     /// Whether a receipt finds room; one that is stored already takes none.
     static func hasRoom(_ scope: borrowing WriteScope, for new: NewSubmission) throws -> Bool {
@@ -17,15 +20,34 @@ enum LargeReceiptQueries {
             && held.byAll + count <= BackendLimits.largeReceiptBytesMax
     }
 
-    /// Counts the bytes of a receipt that was just stored.
-    static func add(_ scope: borrowing WriteScope, _ new: NewSubmission) throws {
-        guard new.receipt.count > BackendLimits.smallReceiptBytesMax else { return }
+    /// Counts the bytes of a stored receipt that is tried, when it is large, does not count yet and
+    /// nothing of it was granted.
+    static func add(
+        _ scope: borrowing WriteScope, hash: [UInt8], of user: BackendUserID
+    ) throws {
         try scope.execute(
-            "INSERT OR REPLACE INTO large_receipts (sha256, user_id, byte_count) VALUES (?, ?, ?)",
+            """
+            INSERT OR IGNORE INTO large_receipts (sha256, user_id, byte_count)
+            SELECT sha256, ?2, length(bytes) FROM receipts
+            WHERE sha256 = ?1 AND length(bytes) > ?3
+                AND NOT EXISTS (SELECT 1 FROM submissions
+                    WHERE receipt_sha256 = ?1 AND state IN ('granted', 'alreadyGranted'))
+            """,
             [
-                .blob(new.receiptHash), .text(new.user.rawValue),
-                .integer(Int64(new.receipt.count)),
+                .blob(hash), .text(user.rawValue),
+                .integer(Int64(BackendLimits.smallReceiptBytesMax)),
             ])
+    }
+
+    /// Ends the count of a receipt that is not tried any more, since the last submission that was
+    /// has stalled.
+    static func rest(_ scope: borrowing WriteScope, hash: [UInt8]) throws {
+        try scope.execute(
+            """
+            DELETE FROM large_receipts WHERE sha256 = ?1
+                AND NOT EXISTS (SELECT 1 FROM submissions WHERE receipt_sha256 = ?1
+                    AND next_try_at IS NOT NULL AND stalled_at IS NULL)
+            """, [.blob(hash)])
     }
 
     /// Ends the count of a receipt of which something was granted, or whose bytes are gone.

@@ -143,13 +143,13 @@ enum SubmissionQueries {
     private static func insert(
         _ scope: borrowing WriteScope, _ new: NewSubmission, now: Timestamp, firstTryAt: Timestamp
     ) throws {
-        let touched = try scope.execute(
+        try scope.execute(
             """
             INSERT INTO receipts (sha256, first_received_at, bytes) VALUES (?, ?, ?)
             ON CONFLICT (sha256) DO UPDATE SET bytes = excluded.bytes, dropped_at = NULL
             WHERE dropped_at IS NOT NULL
             """, [.blob(new.receiptHash), .integer(now.milliseconds), .blob(new.receipt)])
-        if touched == 1 { try LargeReceiptQueries.add(scope, new) }
+        try LargeReceiptQueries.add(scope, hash: new.receiptHash, of: new.user)
         try scope.execute(
             """
             INSERT INTO submissions (id, user_id, receipt_sha256, product_id, transaction_id,
@@ -272,6 +272,7 @@ enum SubmissionQueries {
             ])
         guard touched == 1 else { return }
         if nextTryAt == nil {
+            if let before { try LargeReceiptQueries.rest(scope, hash: before.receiptHash) }
             try HistoryQueries.add(scope, id, try entry("stalled", reason, scope, id, tried))
         } else if before.map({ isNews(reason, after: $0) }) ?? true {
             try HistoryQueries.add(scope, id, try entry("kept", reason, scope, id, tried))
@@ -321,6 +322,9 @@ enum SubmissionQueries {
             [
                 .integer(now.milliseconds), .integer(nextTryAt.milliseconds), .text(id.rawValue),
             ])
+        if let row = try find(scope, id), row.state == .received || row.state == .kept {
+            try LargeReceiptQueries.add(scope, hash: row.receiptHash, of: row.user)
+        }
     }
 
     private static func entry(

@@ -61,6 +61,39 @@ struct LargeReceiptTests {
         #expect(try rig.submit(emil, transaction: "2").status == 202)
     }
 
+    @Test func `what is stalled takes no room, until it is sent again`() throws {
+        let rig = try Rig { $0.keepMilliseconds = 1_000 }
+        let token = try rig.signUp()
+        rig.store.answer(.text("", status: 500))
+        let known = receipt(1, bytes: large)
+        #expect(try rig.submit(token, transaction: "1", receipt: known).status == 202)
+        try pretend(rig, bytes: BackendLimits.largeReceiptBytesPerUserMax)
+        let next = receipt(2, bytes: large + 1)
+        #expect(try rig.submit(token, transaction: "2", receipt: next).status == 429)
+        rig.clock.advance(milliseconds: 60_000)
+        rig.parts.worker.round()
+        #expect(try rig.count("SELECT count(*) FROM submissions WHERE stalled_at > 0") == 1)
+        #expect(try rig.count("SELECT count(*) FROM large_receipts") == 0)
+        #expect(try rig.submit(token, transaction: "2", receipt: next).status == 202)
+        #expect(try rig.count("SELECT sum(byte_count) FROM large_receipts") == Int64(large + 1))
+        #expect(try rig.submit(token, transaction: "1", receipt: known).status == 202)
+        #expect(
+            try rig.count("SELECT sum(byte_count) FROM large_receipts") == Int64(2 * large + 1))
+    }
+
+    @Test func `a receipt of which one submission has stalled counts for another`() throws {
+        let rig = try Rig { $0.keepMilliseconds = 1_000 }
+        let token = try rig.signUp()
+        rig.store.answer(.text("", status: 500))
+        let known = receipt(1, bytes: large)
+        #expect(try rig.submit(token, transaction: "1", receipt: known).status == 202)
+        rig.clock.advance(milliseconds: 60_000)
+        rig.parts.worker.round()
+        #expect(try rig.count("SELECT count(*) FROM large_receipts") == 0)
+        #expect(try rig.submit(token, transaction: "2", receipt: known).status == 202)
+        #expect(try rig.count("SELECT sum(byte_count) FROM large_receipts") == Int64(large))
+    }
+
     @Test func `what is granted takes no room`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
@@ -162,20 +195,21 @@ struct LargeReceiptTests {
                 == 70_000)
     }
 
-    /// Receipts that wait, were refused, were granted beside, and a small one.
+    /// Receipts that wait, were refused, were granted beside, a small one, and one that has stalled.
     private static let rows =
         ["INSERT INTO users VALUES ('u-1', 'Dora', 'dora', 'x', 0)"]
-        + [("01", 70_000), ("02", 70_000), ("03", 70_000), ("04", 7)].map {
+        + [("01", 70_000), ("02", 70_000), ("03", 70_000), ("04", 7), ("05", 70_000)].map {
             "INSERT INTO receipts (sha256, first_received_at, bytes) "
                 + "VALUES (x'\($0.0)', 0, zeroblob(\($0.1)))"
         }
         + [
             ("a", "01", "kept"), ("b", "01", "refused"), ("c", "02", "refused"),
             ("d", "03", "kept"), ("e", "03", "granted"), ("f", "04", "kept"),
+            ("g", "05", "kept"), ("h", "01", "kept"),
         ].map {
             "INSERT INTO submissions (id, user_id, receipt_sha256, product_id, transaction_id, "
                 + "app_version, state, tries, received_at, changed_at, next_try_at) VALUES "
                 + "('s-\($0.0)', 'u-1', x'\($0.1)', 'coins', '\($0.0)', '1', '\($0.2)', 1, 0, 0, "
                 + "\($0.2 == "kept" ? "1" : "NULL"))"
-        }
+        } + ["UPDATE submissions SET stalled_at = 1 WHERE id IN ('s-g', 's-h')"]
 }

@@ -167,7 +167,8 @@ struct SubmissionSettler: Sendable {
     }
 }
 
-/// A broken promise of the database; logged, answered with 500.
+/// A broken promise of the database; logged. An app that waits is told `kept`, since its receipt was
+/// taken.
 struct SettlementTrouble: Error, CustomStringConvertible {
     let detail: String
     var description: String { detail }

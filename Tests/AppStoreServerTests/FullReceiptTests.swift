@@ -66,6 +66,14 @@ struct FullReceiptTests {
         let finished = await store.send(
             "POST", "/sandbox/device/v1/transactions/\(fuel.transactionId)/finish", token: token)
         #expect(finished.status == 200)
+        let last = try await answer(Samples.fuel, token: token)
+        #expect(last.state == .done)
+        #expect(try await answer(Samples.fuel, token: token).refusal?.code == .receiptFull)
+        // So does one that is taken back before.
+        let id = try #require(last.transaction?.transactionId)
+        let revoked = try await store.control(
+            "POST", "/control/v1/transactions/\(id)/revoke", body: RevokeBody(reason: .issue))
+        #expect(revoked.status == 200)
         #expect(try await answer(Samples.fuel, token: token).state == .done)
         #expect(try await answer(Samples.fuel, token: token).refusal?.code == .receiptFull)
     }
@@ -107,17 +115,17 @@ struct FullReceiptTests {
         #expect(receipt.count <= ReceiptLimits.receiptBytesMax)
     }
 
-    @Test(arguments: [ReceiptCount.lasting, .unfinished])
+    @Test(arguments: ReceiptPart.allCases)
     func `what fills a receipt is counted along an index of its own`(
-        count: ReceiptCount
+        part: ReceiptPart
     ) throws {
         let plan = try store.registry.defaultWorld.database.read { scope in
             try scope.rows(
-                "EXPLAIN QUERY PLAN \(count.query)", [.integer(1), .integer(1), .integer(1)]
+                "EXPLAIN QUERY PLAN \(part.count)", [.integer(1), .integer(1), .integer(1)]
             ).map { $0.text(3) }.joined()
         }
         #expect(
-            plan.contains("SEARCH store_transaction USING INDEX \(count.index) (account_id=?"),
+            plan.contains("SEARCH store_transaction USING INDEX \(part.index) (account_id=?"),
             "\(plan)")
     }
 }

@@ -154,6 +154,28 @@ struct RevocationTests {
         #expect(try await unfinished(token: token) == [kept.transactionId])
     }
 
+    @Test func `a consumable that was taken back before it was finished leaves the receipt`()
+        async throws
+    {
+        try await store.stock()
+        let token = try await store.signIn()
+        let sold = try await store.buy(Samples.fuel, token: token)
+        let kept = try await store.buy(Samples.fuel, token: token)
+        let lasting = try await store.buy(Samples.turbo, token: token)
+        let older = try await store.receipt(token: token)
+        for id in [sold.transactionId, lasting.transactionId] {
+            #expect(try await revoke(id).status == 200)
+        }
+        let shown = purchases(try await store.verify(try await store.receipt(token: token)))
+        #expect(
+            shown.map { $0["transaction_id"]?.string } == [
+                kept.transactionId, lasting.transactionId,
+            ])
+        // A receipt that was issued before shows it, as cancelled.
+        let before = purchases(try await store.verify(older))
+        #expect(before.map { $0["cancellation_date_ms"] != nil } == [true, false, true])
+    }
+
     @Test func `an unfinished copy of what was taken back is gone, too, and holds up no restore`()
         async throws
     {

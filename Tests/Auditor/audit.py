@@ -477,7 +477,8 @@ class Auditor:
         due = {
             row["id"] for row in self.sold
             if row["account_id"] == account
-            and (row["kind"] != "consumable" or row["finished_ms"] is None)}
+            and (row["kind"] != "consumable"
+                 or row["finished_ms"] is None and row["id"] not in self.revoked)}
         if due != receipt.purchases.keys():
             self.find(
                 "receipt-incomplete",

@@ -245,6 +245,19 @@ import Testing
         #expect(found.contains { $0.hasPrefix("database-damaged:") }, "\(found)")
     }
 
+    @Test func `a consumable that was taken back unfinished is missed in no receipt`() throws {
+        let found = try findings(Self.sound.get()) { copy in
+            let file = try SQLiteFile("\(copy)/store/worlds/default.sqlite")
+            _ = try file.rows(
+                "UPDATE store_transaction SET finished_ms = NULL WHERE id = \(Self.fuel)")
+            _ = try file.rows(
+                "INSERT INTO revocation SELECT id, 'issue', purchased_ms FROM store_transaction "
+                    + "WHERE id = \(Self.fuel)")
+        }
+        #expect(!found.isEmpty)
+        #expect(!found.contains { $0.hasPrefix("receipt-incomplete:") }, "\(found)")
+    }
+
     @Test func `a receipt with one bit turned, and one of another device, are found`() throws {
         let lab = try Self.sound.get()
         let turned = try findings(lab) { copy in

@@ -11,20 +11,30 @@ struct DeviceReceipt: Sendable {
     let createdAt: Timestamp
 }
 
-/// A count of what a receipt shows, up to a limit.
-enum ReceiptCount: String {
-    case lasting = "kind <> 'consumable'"
-    case unfinished = "kind = 'consumable' AND finished_ms IS NULL"
+/// A part of what a receipt shows, along an index of its own.
+enum ReceiptPart: CaseIterable {
+    case lasting
+    case unfinished
 
-    /// Account, app and limit go in. The index is named: without statistics SQLite would go through
-    /// everything that the account has ever bought.
-    var query: String {
+    /// Where it stands; account and app go in. The index is named: without statistics SQLite would
+    /// go through everything that the account has ever bought.
+    var source: String {
         """
-        SELECT count(*) FROM (
-            SELECT 1 FROM store_transaction INDEXED BY \(index)
-            WHERE account_id = ?1 AND app_id = ?2 AND restore_id IS NULL AND \(rawValue)
-            LIMIT ?3) AS shown
+        FROM store_transaction INDEXED BY \(index)
+        WHERE account_id = ?1 AND app_id = ?2 AND restore_id IS NULL AND \(condition)
         """
+    }
+
+    /// Counts it up to a limit; account, app and limit go in.
+    var count: String { "SELECT count(*) FROM (SELECT 1 \(source) LIMIT ?3) AS shown" }
+
+    /// A consumable that was taken back before it was finished is in no receipt: no device is told
+    /// of it, so nobody would finish it.
+    private var condition: String {
+        switch self {
+        case .lasting: "kind <> 'consumable'"
+        case .unfinished: "kind = 'consumable' AND finished_ms IS NULL AND \(isNotTakenBack)"
+        }
     }
 
     var index: String {
@@ -50,9 +60,9 @@ extension ReadScope {
     borrowing func isReceiptFull(of account: AccountID, in app: AppID) throws -> Bool {
         let max = Int64(PurchaseRules.receiptPurchasesMax)
         guard try receiptRevision(of: account, in: app) >= max else { return false }
-        let counts = try [ReceiptCount.lasting, .unfinished].map { count in
+        let counts = try ReceiptPart.allCases.map { part in
             try row(
-                count.query,
+                part.count,
                 [.integer(account.rawValue), .integer(app.rawValue), .integer(max)]
             )?.integer(0) ?? 0
         }

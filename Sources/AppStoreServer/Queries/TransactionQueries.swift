@@ -43,6 +43,10 @@ private let lastingPurchase = """
     ORDER BY id LIMIT 1
     """
 
+private let shownPurchases =
+    ReceiptPart.allCases.map { "SELECT \(transactionColumns) \($0.source)" }
+    .joined(separator: " UNION ALL ") + " ORDER BY 1"
+
 extension ReadScope {
     borrowing func attempt(_ id: AttemptID, of device: DeviceID) throws -> Attempt? {
         try row(
@@ -106,14 +110,8 @@ extension ReadScope {
     borrowing func receiptTransactions(of account: AccountID, in app: AppID) throws
         -> [StoreTransaction]
     {
-        try rows(
-            """
-            SELECT \(transactionColumns) FROM store_transaction
-            WHERE account_id = ?1 AND app_id = ?2
-                AND (kind <> 'consumable' OR finished_ms IS NULL) AND restore_id IS NULL
-            ORDER BY id
-            """, [.integer(account.rawValue), .integer(app.rawValue)]
-        ).map { try StoreTransaction($0) }
+        try rows(shownPurchases, [.integer(account.rawValue), .integer(app.rawValue)])
+            .map { try StoreTransaction($0) }
     }
 }
 

@@ -16,29 +16,6 @@ struct FullReceiptTests {
         store = try TestStore()
     }
 
-    /// Copies a purchase so often, each with a receipt revision of its own.
-    private func repeatPurchase(_ bought: TransactionBody, _ count: Int) throws {
-        let number = try #require(Int64(bought.transactionId))
-        try store.registry.defaultWorld.database.write { scope in
-            let sample = try #require(
-                try scope.reading { try $0.transaction(TransactionID(number)) })
-            for index in 0..<count {
-                let id = try scope.nextTransactionID(.sandbox)
-                try scope.addTransaction(
-                    StoreTransaction(
-                        id: id, original: id, environment: .sandbox, app: sample.app,
-                        account: sample.account, device: sample.device,
-                        attempt: AttemptID("copy \(bought.transactionId) \(index)"),
-                        product: sample.product, kind: sample.kind, quantity: 1,
-                        purchasedAt: sample.purchasedAt,
-                        originallyPurchasedAt: sample.purchasedAt, charged: sample.charged,
-                        storefront: "USA", applicationUsername: nil, finishedAt: nil))
-            }
-            try scope.execute(
-                "UPDATE receipt_revision SET revision = revision + ?1", [.integer(Int64(count))])
-        }
-    }
-
     private func answer(_ product: String, token: String) async throws -> AttemptAnswerBody {
         let answer = try await store.attempt(product, token: token)
         #expect(answer.status == 200)
@@ -52,8 +29,8 @@ struct FullReceiptTests {
         let half = PurchaseRules.receiptPurchasesMax / 2
         let fuel = try await store.buy(Samples.fuel, token: token)
         let turbo = try await store.buy(Samples.turbo, token: token)
-        try repeatPurchase(fuel, half - 1)
-        try repeatPurchase(turbo, half - 2)
+        try store.repeatPurchase(fuel, half - 1)
+        try store.repeatPurchase(turbo, half - 2)
         #expect(try await answer(Samples.fuel, token: token).state == .done)
         for product in [Samples.fuel, Samples.turbo] {
             let refused = try await answer(product, token: token)
@@ -82,7 +59,7 @@ struct FullReceiptTests {
         try await store.stock()
         let token = try await store.signIn()
         let fuel = try await store.buy(Samples.fuel, token: token)
-        try repeatPurchase(fuel, PurchaseRules.receiptPurchasesMax)
+        try store.repeatPurchase(fuel, PurchaseRules.receiptPurchasesMax)
         #expect(try await answer(Samples.fuel, token: token).refusal?.code == .receiptFull)
         _ = try store.registry.defaultWorld.database.write {
             try $0.execute("UPDATE store_transaction SET finished_ms = purchased_ms")

@@ -54,19 +54,29 @@ extension ReadScope {
     }
 
     /// Whether the account's receipt for an app has no room for another purchase.
-    ///
-    /// Each purchase raised the revision, so hardly ever is anything counted; then the purchases
-    /// that stay for ever and those of consumables are, each along an index of their own.
     borrowing func isReceiptFull(of account: AccountID, in app: AppID) throws -> Bool {
-        let max = Int64(PurchaseRules.receiptPurchasesMax)
-        guard try receiptRevision(of: account, in: app) >= max else { return false }
+        try receiptShows(Int64(PurchaseRules.receiptPurchasesMax), of: account, in: app)
+    }
+
+    /// Whether the account's receipt for an app takes long to make.
+    borrowing func isReceiptLarge(of account: AccountID, in app: AppID) throws -> Bool {
+        try receiptShows(Limits.quickReceiptPurchasesMax + 1, of: account, in: app)
+    }
+
+    /// Whether a receipt shows so many purchases, or more.
+    ///
+    /// Each purchase raised the revision, so hardly ever is anything counted.
+    private borrowing func receiptShows(
+        _ countMin: Int64, of account: AccountID, in app: AppID
+    ) throws -> Bool {
+        guard try receiptRevision(of: account, in: app) >= countMin else { return false }
         let counts = try ReceiptPart.allCases.map { part in
             try row(
                 part.count,
-                [.integer(account.rawValue), .integer(app.rawValue), .integer(max)]
+                [.integer(account.rawValue), .integer(app.rawValue), .integer(countMin)]
             )?.integer(0) ?? 0
         }
-        return counts.reduce(0, +) >= max
+        return counts.reduce(0, +) >= countMin
     }
 
     borrowing func deviceReceipt(of device: DeviceID) throws -> DeviceReceipt? {

@@ -19,31 +19,39 @@ enum ReceiptService {
         scene.attempt(responder) {
             let (session, account) = try scene.signedIn(request)
             let trial = try ReceiptTrial(request, in: try scene.placed())
-            // Each purchase raised the revision, so a receipt holds no more of them.
-            let revision = try scene.world.database.read {
-                try $0.receiptRevision(of: account.id, in: session.app)
+            let isLarge = try scene.world.database.read {
+                try $0.isReceiptLarge(of: account.id, in: session.app)
             }
-            guard revision > Limits.quickReceiptPurchasesMax else {
-                return try issue(to: session, account, trial, scene, responder)
-            }
-            scene.parts.runLarge(responder) {
-                scene.attempt(responder) {
-                    try issue(to: session, account, trial, scene, responder)
-                }
-            }
+            let order = Order(
+                session: session, account: account, trial: trial, isLarge: isLarge)
+            guard isLarge else { return try issue(order, scene, responder) }
+            issueApart(order, scene, responder)
         }
     }
 
-    /// Answers with the receipt that is current, or makes one.
-    private static func issue(
-        to session: DeviceSession, _ account: Account, _ trial: ReceiptTrial, _ scene: Scene,
-        _ responder: Responder
-    ) throws {
+    /// A receipt that a device asks for.
+    private struct Order: Sendable {
+        let session: DeviceSession
+        let account: Account
+        let trial: ReceiptTrial
+        let isLarge: Bool
+        /// How often it may be made anew.
+        var triesLeft = Limits.receiptTriesMax
+    }
+
+    /// Answers with the receipt that is current, or notes a new one and begins again.
+    ///
+    /// The purchases are read here, in one moment with the revision, and not where the new one is
+    /// written: they may be many, and every purchase waits for the writer's thread. What was bought
+    /// in between has made the new one old.
+    private static func issue(_ order: Order, _ scene: Scene, _ responder: Responder) throws {
+        let (session, account) = (order.session, order.account)
         if let facts = try scene.world.database.read({
             try currentFacts(of: session, account, $0)
         }) {
-            return responder.send(try issue(facts, trial, to: session, in: scene))
+            return responder.send(try issue(facts, order.trial, to: session, in: scene))
         }
+        guard order.triesLeft > 0 else { throw Refusal.busy }
         let now = scene.world.time.now()
         scene.world.database.write { scope in
             try scope.requireToken(of: session)
@@ -54,18 +62,26 @@ enum ReceiptService {
                 account: account.id, appVersion: session.appVersion, revision: revision,
                 opaqueValue: randomBytes(16), createdAt: now)
             try scope.saveDeviceReceipt(receipt, of: session.device)
-            return Facts(
-                receipt: receipt,
-                purchases: try scope.reading {
-                    try $0.receiptPurchases(of: account.id, in: session.app)
-                })
         } then: { result in
-            // Signing is not for the writer's thread.
-            DispatchQueue.global().async {
-                scene.answer(responder) {
-                    try issue(try result.get(), trial, to: session, in: scene)
-                }
+            scene.attempt(responder) {
+                try result.get()
+                var again = order
+                again.triesLeft -= 1
+                issueApart(again, scene, responder)
             }
+        }
+    }
+
+    /// Issues on another thread: signing is neither for the writer's, nor is what is large for the
+    /// listener's.
+    private static func issueApart(_ order: Order, _ scene: Scene, _ responder: Responder) {
+        let run: @Sendable () -> Void = {
+            scene.attempt(responder) { try issue(order, scene, responder) }
+        }
+        if order.isLarge {
+            scene.parts.runLarge(.receipt, responder, run)
+        } else {
+            DispatchQueue.global().async(execute: run)
         }
     }
 

@@ -16,7 +16,7 @@ enum VerifyReceiptService {
         guard request.body.count > Limits.quickBodyMax else {
             return answer(request, scene, responder)
         }
-        scene.parts.runLarge(responder) { answer(request, scene, responder) }
+        scene.parts.runLarge(.body, responder) { answer(request, scene, responder) }
     }
 
     private static func answer(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {

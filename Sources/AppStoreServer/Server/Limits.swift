@@ -101,6 +101,8 @@ package enum Limits {
     static let quickBodyMax = 64 << 10
     /// Purchases of a receipt beyond which it is made away from them: about 100 KB.
     static let quickReceiptPurchasesMax: Int64 = 200
+    /// How often a receipt is made anew because something was bought meanwhile.
+    static let receiptTriesMax = 10
     /// Bytes of a seed, with the catalogues in it.
     package static let seedBodyMax = 16 << 20
 }

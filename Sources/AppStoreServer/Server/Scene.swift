@@ -104,7 +104,8 @@ package final class StoreParts: Sendable {
     package let transactionVerifier: TransactionReceiptVerifier
     package let passwords: PasswordWorkers
     package let polls: Gate
-    private let largeWork = DispatchQueue(label: "store.large-work")
+    private let largeBodies = DispatchQueue(label: "store.large-bodies")
+    private let largeReceipts = DispatchQueue(label: "store.large-receipts")
 
     package init(keys: KeyStore) {
         self.keys = keys
@@ -114,11 +115,28 @@ package final class StoreParts: Sendable {
         polls = Gate(limit: Limits.pollsMax)
     }
 
-    /// Runs what takes long because a body or a receipt is large, one after the other, so that it
-    /// takes one core of those that purchases need. The listener's memory for large bodies bounds
-    /// how many wait; of those that waited too long for an answer nothing is run.
-    func runLarge(_ responder: Responder, _ body: @escaping @Sendable () -> Void) {
-        largeWork.async {
+    /// What takes long, by who asks for it.
+    enum LargeWork {
+        /// A large body, which anybody may send.
+        case body
+        /// A receipt of many purchases, for the device of an account; strangers' bodies do not keep
+        /// it waiting.
+        case receipt
+    }
+
+    /// Runs what takes long because a body or a receipt is large, one of a kind after the other, so
+    /// that each kind takes one core of those that purchases need. The listener's memory for large
+    /// bodies and its connections bound how many wait; of those that waited too long for an answer
+    /// nothing is run.
+    func runLarge(
+        _ work: LargeWork, _ responder: Responder, _ body: @escaping @Sendable () -> Void
+    ) {
+        let queue =
+            switch work {
+            case .body: largeBodies
+            case .receipt: largeReceipts
+            }
+        queue.async {
             guard !responder.isAnswered else { return }
             body()
         }

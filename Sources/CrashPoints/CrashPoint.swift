@@ -14,6 +14,10 @@ package enum CrashPoint: String, CaseIterable, Sendable {
     case storeFinishCommitted = "store-finish-committed"
     /// The store committed a page of a restore and has not answered it.
     case storeRestoreCommitted = "store-restore-committed"
+    /// The store settled subscriptions that were due and has not committed it.
+    case storeRenewalsSettled = "store-renewals-settled"
+    /// The store committed that and has told nobody.
+    case storeRenewalsCommitted = "store-renewals-committed"
     /// The store committed changes of key values and has not answered them.
     case storeKeyValuesCommitted = "store-key-values-committed"
     /// A snapshot is whole and has not got its name.

@@ -4,7 +4,7 @@ package enum RefusalCode: String, Codable, CaseIterable, Sendable {
     case quantityNotAllowed
     case productUnknown
     case productNotForSale
-    /// This store does not sell this kind yet.
+    /// A subscription without a group or a period, which nobody can have.
     case kindNotSold
     /// The environment takes no money yet.
     case productionClosed
@@ -16,4 +16,8 @@ package enum RefusalCode: String, Codable, CaseIterable, Sendable {
     case tooManyWaiting
     /// Who was asked to approve it did not.
     case declined
+    /// The account has this subscription, and it goes on.
+    case alreadySubscribed
+    /// The offer is not for this account.
+    case offerNotEligible
 }

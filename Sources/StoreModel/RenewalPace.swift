@@ -60,6 +60,14 @@ package enum RenewalPace: String, Codable, CaseIterable, Sendable {
         }
     }
 
+    /// What an environment goes by until its owner says otherwise.
+    package static func usual(in environment: StoreEnvironment) -> RenewalPace {
+        switch environment {
+        case .production: .calendar
+        case .sandbox: .sandboxFiveMinutes
+        }
+    }
+
     /// How often a subscription renews by itself before it ends, as in the sandbox; nil for ever.
     package var renewalsMax: Int? {
         switch self {

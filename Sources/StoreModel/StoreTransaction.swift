@@ -22,6 +22,8 @@ package struct StoreTransaction: Hashable, Sendable {
     package let finishedAt: Timestamp?
     /// Set when it gives a purchase back; it is of one device then, and in no receipt of the app.
     package let restoration: Restoration?
+    /// Of an auto-renewable subscription.
+    package let subscription: SubscribedPeriod?
 
     package init(
         id: TransactionID, original: TransactionID, environment: StoreEnvironment, app: AppID,
@@ -29,7 +31,7 @@ package struct StoreTransaction: Hashable, Sendable {
         kind: ProductKind, quantity: Int, purchasedAt: Timestamp,
         originallyPurchasedAt: Timestamp, charged: Money, storefront: String,
         applicationUsername: String?, finishedAt: Timestamp?,
-        restoration: Restoration? = nil
+        restoration: Restoration? = nil, subscription: SubscribedPeriod? = nil
     ) {
         self.id = id
         self.original = original
@@ -48,10 +50,19 @@ package struct StoreTransaction: Hashable, Sendable {
         self.applicationUsername = applicationUsername
         self.finishedAt = finishedAt
         self.restoration = restoration
+        self.subscription = subscription
     }
 
     /// What servers are told of the app's user; nil unless the app's name of it is a UUID.
     package var appAccountToken: AppAccountToken? {
         applicationUsername.flatMap { AppAccountToken(applicationUsername: $0) }
+    }
+
+    /// The number that receipts name a period of a subscription by beside its transaction's, which
+    /// a transaction that gives the period back shares. It is the purchase's number mirrored in the
+    /// range of its environment, so that who takes one for the other is wrong.
+    package var webOrderLineItem: Int64 {
+        let range = environment.transactionNumbers
+        return range.upperBound - ((restoration?.purchase ?? id).rawValue - range.lowerBound)
     }
 }

@@ -23,6 +23,31 @@ package struct Subscription: Hashable, Sendable {
         case expired(ExpirationReason)
         /// Its last period was taken back.
         case revoked
+
+        /// A phase without what belongs to it; the names are those of the wire.
+        package enum Name: String, Codable, CaseIterable, Sendable {
+            case active, gracePeriod, billingRetry, expired, revoked
+        }
+
+        package var name: Name {
+            switch self {
+            case .active: .active
+            case .gracePeriod: .gracePeriod
+            case .billingRetry: .billingRetry
+            case .expired: .expired
+            case .revoked: .revoked
+            }
+        }
+
+        package var graceUntil: Timestamp? {
+            guard case .gracePeriod(let end) = self else { return nil }
+            return end
+        }
+
+        package var expirationReason: ExpirationReason? {
+            guard case .expired(let reason) = self else { return nil }
+            return reason
+        }
     }
 
     /// The moment that months are counted from, and how many are over, so that a subscription of
@@ -60,7 +85,7 @@ package struct Subscription: Hashable, Sendable {
 
     /// A higher price that begins with the next renewal.
     package struct PriceIncrease: Hashable, Sendable {
-        package enum Consent: String, CaseIterable, Sendable {
+        package enum Consent: String, Codable, CaseIterable, Sendable {
             /// The price is told, and holds without an answer.
             case notNeeded
             case pending

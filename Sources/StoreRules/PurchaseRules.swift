@@ -50,11 +50,14 @@ package struct PurchaseFacts: Hashable, Sendable {
     package let waitingCount: Int
     /// Whether the account's receipt in the app shows `receiptPurchasesMax` purchases.
     package let isReceiptFull: Bool
+    /// Of an auto-renewable subscription that can be sold.
+    package let subscription: SubscriptionFacts?
 
     package init(
         environment: StoreEnvironment, storefront: Storefront, now: Timestamp,
         knownAttempt: KnownAttempt?, product: Product?, firstPurchase: StoreTransaction?,
-        settings: AccountSettings = .plain, waitingCount: Int = 0, isReceiptFull: Bool = false
+        settings: AccountSettings = .plain, waitingCount: Int = 0, isReceiptFull: Bool = false,
+        subscription: SubscriptionFacts? = nil
     ) {
         self.environment = environment
         self.storefront = storefront
@@ -65,6 +68,7 @@ package struct PurchaseFacts: Hashable, Sendable {
         self.settings = settings
         self.waitingCount = waitingCount
         self.isReceiptFull = isReceiptFull
+        self.subscription = subscription
     }
 }
 
@@ -78,6 +82,11 @@ package enum PurchaseDecision: Hashable, Sendable {
     /// A transaction comes about. `original` is the purchase it counts as, when the account
     /// owned the product already.
     case sell(Product, charge: Money, original: StoreTransaction?)
+    /// A period of a subscription is paid for. What is left of the one whose place it takes is
+    /// given back.
+    case subscribe(SubscriptionBill, refund: Money?)
+    /// Nothing is paid now: a subscription goes on with this product, nil for the present one.
+    case changeRenewal(ProductID?, SubscriptionOffer?, group: String)
     /// It is kept until somebody answers, and decided anew then.
     case wait(WaitingCause)
 }
@@ -102,6 +111,7 @@ package enum PurchaseRules {
             return isSame ? .answerKnown : .idReused
         }
         if let refusal = refusal(of: command, given: facts) { return .refuse(refusal) }
+        if facts.product?.kind == .autoRenewable { return subscribe(command, given: facts) }
         guard let product = facts.product,
             let charge = PriceRules.price(of: product, in: facts.storefront, at: facts.now)
                 .times(command.quantity)
@@ -116,6 +126,30 @@ package enum PurchaseRules {
         }
         let nothing = Money(milliunits: 0, currency: charge.currency)
         return .sell(product, charge: original == nil ? charge : nothing, original: original)
+    }
+
+    /// A subscription's own price is what the sheet shows, whatever its offer costs.
+    private static func subscribe(
+        _ command: PurchaseCommand, given facts: PurchaseFacts
+    ) -> PurchaseDecision {
+        guard let subscription = facts.subscription else { return .refuse(.kindNotSold) }
+        let decision: PurchaseDecision
+        switch subscription.decide(at: facts.now) {
+        case .charge(let bill, let refund): decision = .subscribe(bill, refund: refund)
+        case .atRenewal(let product, let offer):
+            decision = .changeRenewal(product, offer, group: subscription.plan.group)
+        case .goesOn: return .changeRenewal(nil, nil, group: subscription.plan.group)
+        case .refuse(.alreadySubscribed): return .refuse(.alreadySubscribed)
+        case .refuse(.notEligible), .refuse(.otherGroup), .refuse(.ended):
+            return .refuse(.offerNotEligible)
+        }
+        if let shown = command.shownPrice, shown != subscription.plan.price {
+            return .refuse(.priceChanged)
+        }
+        if let cause = waitingCause(of: command, isOwned: false, given: facts) {
+            return facts.waitingCount < waitingMax ? .wait(cause) : .refuse(.tooManyWaiting)
+        }
+        return decision
     }
 
     /// What an attempt must wait for; nil when it is bought at once. Nobody is asked for what the
@@ -137,7 +171,7 @@ package enum PurchaseRules {
         }
         if command.quantity > 1, !product.kind.canBeBoughtInNumbers { return .quantityNotAllowed }
         if product.state == .removedFromSale { return .productNotForSale }
-        if product.kind == .autoRenewable { return .kindNotSold }
+        if product.kind == .autoRenewable, facts.subscription == nil { return .kindNotSold }
         if facts.environment == .production { return .productionClosed }
         if facts.isReceiptFull { return .receiptFull }
         return nil

@@ -13,10 +13,16 @@ package enum VerifyReceiptStatus: Int, CaseIterable, Sendable {
     case secretWrong = 21004
     /// The store cannot look something up just now.
     case temporarilyUnavailable = 21005
+    /// The transaction receipt is valid and its subscription has ended.
+    case subscriptionExpired = 21006
     /// A sandbox receipt at the production address.
     case sandboxReceiptInProduction = 21007
     /// A production receipt at the sandbox address.
     case productionReceiptInSandbox = 21008
+    /// The store's own data cannot be read.
+    case internalError = 21009
+    /// Whose receipt it is has no account any more.
+    case accountUnknown = 21010
 }
 
 /// Whether a `password` came that fits the receipt.

@@ -43,15 +43,31 @@ package enum WorldClock: Hashable, Sendable {
         return .real(offsetMilliseconds: time.milliseconds - real.milliseconds)
     }
 
-    /// The clock moved forward.
-    package func advanced(
-        byMilliseconds delta: Int64, real: Timestamp, recorded: Timestamp
-    ) throws(Refusal) -> WorldClock {
+    /// Where the clock comes to when it is moved forward.
+    package func target(
+        ofAdvancing delta: Int64, real: Timestamp, recorded: Timestamp
+    ) throws(Refusal) -> Timestamp {
         guard delta >= 0 else { throw .wouldGoBack(recorded: recorded) }
         let spanMax = Self.range.upperBound.milliseconds
         guard delta <= spanMax else { throw .outOfRange }
-        let target = now(real: real, recorded: recorded).adding(milliseconds: delta)
-        try Self.check(target, recorded: recorded)
+        return try target(
+            now(real: real, recorded: recorded).adding(milliseconds: delta), real: real,
+            recorded: recorded)
+    }
+
+    /// The same time, when the clock can be moved forward to it.
+    package func target(
+        _ time: Timestamp, real: Timestamp, recorded: Timestamp
+    ) throws(Refusal) -> Timestamp {
+        try Self.check(time, recorded: now(real: real, recorded: recorded))
+        return time
+    }
+
+    /// The clock at a time, held or running as before; never before what happened.
+    package func moved(
+        to time: Timestamp, real: Timestamp, recorded: Timestamp
+    ) -> WorldClock {
+        let target = max(time, recorded)
         return switch self {
         case .real: .real(offsetMilliseconds: target.milliseconds - real.milliseconds)
         case .held: .held(at: target)

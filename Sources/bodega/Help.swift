@@ -18,8 +18,10 @@ enum Help {
           bodega price-consent  ask accounts whether they go on at a higher price
           bodega device      a device's settings: who is signed in, promoted purchases
           bodega transaction take purchases back
+          bodega subscription  cancel, renew, fail, recover and extend subscriptions
           bodega world       make, seed, copy, restore, reset and delete worlds
           bodega clock       look at and move a world's clock
+          bodega fault       make the store answer wrongly on purpose
           bodega receipt     ask verifyReceipt about a receipt file
           bodega openapi     print the OpenAPI document of store or backend
           bodega doctor      look whether an installation is sound

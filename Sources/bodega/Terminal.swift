@@ -11,6 +11,12 @@ enum Terminal {
         FileHandle.standardError.write(Data((text + "\n").utf8))
     }
 
+    /// Says how far something is, where a person looks; each time in the place of the last.
+    static func progress(_ text: String) {
+        guard isatty(2) == 1 else { return }
+        FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
+    }
+
     static func fail(_ sentence: String, exitCode: Int32) -> Never {
         let isTerminal = isatty(2) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
         let mark = isTerminal ? "\u{1B}[31merror:\u{1B}[0m" : "error:"

@@ -3,8 +3,8 @@ import Testing
 
 /// Files that pin what a client sees. `GOLDEN_UPDATE=1` writes them anew; read the diff.
 enum Golden {
-    static func check(_ bytes: [UInt8], _ name: String, file: StaticString = #filePath) throws {
-        let folder = ("\(file)" as NSString).deletingLastPathComponent + "/Golden/"
+    static func check(_ bytes: [UInt8], _ name: String) throws {
+        let folder = (#filePath as NSString).deletingLastPathComponent + "/Golden/"
         if ProcessInfo.processInfo.environment["GOLDEN_UPDATE"] == "1" {
             try Data(bytes).write(to: URL(fileURLWithPath: folder + name))
             return

@@ -260,7 +260,7 @@ struct KeyValueTests {
         let hub = UpdateHub(gate: Gate(limit: 100))
         let ended = Lines()
         func wait(_ topic: UpdateHub.Topic, _ name: String) -> Bool {
-            hub.wait(for: AccountID(1), device: DeviceID(1), topic: topic, seconds: 25) {
+            hub.wait(for: AccountID(1), device: DeviceID(1), topic: topic, seconds: 3_600) {
                 ended.add(name)
             }
         }

@@ -40,7 +40,7 @@ struct LimitsTests {
     @Test func `a request of verifyReceipt holds a bounded number of values`() async throws {
         // The object, the receipt and the list are three.
         for (count, status) in [(97, 21002), (98, 21000)] as [(Int, Int64)] {
-            #expect(count + 3 <= VerifyReceiptService.requestValuesMax || status == 21000)
+            #expect(count + 3 <= SentReceipt.valuesMax || status == 21000)
             let list = Array(repeating: "0", count: count).joined(separator: ",")
             let answer = await store.send(
                 "POST", "/sandbox/verifyReceipt",

@@ -117,7 +117,6 @@ struct PurchaseServiceTests {
         Refused(product: Samples.fuel, quantity: -1, code: .quantityNotAllowed),
         Refused(product: Samples.turbo, quantity: 2, code: .quantityNotAllowed),
         Refused(product: "com.example.absent", code: .productUnknown),
-        Refused(product: Samples.club, code: .kindNotSold),
     ])
     func `a refused purchase is remembered and answered with its reason`(row: Refused) async throws
     {

@@ -241,8 +241,10 @@ struct SeedTests {
         // what the rules refuse
         Bad(
             purchase(
-                #"{"account":"buyer","productId":"\#(Samples.club)","at":"2026-01-01"}"#),
-            "purchases[0]: This store does not sell auto-renewable"),
+                """
+                {"account":"buyer","productId":"\(Samples.club)","at":"2026-01-01"},
+                {"account":"buyer","productId":"\(Samples.club)","at":"2026-01-01"}
+                """), "purchases[1]: You are currently subscribed"),
         Bad(
             purchase(
                 #"{"account":"buyer","productId":"\#(Samples.turbo)","at":"2026-01-01","quantity":2}"#

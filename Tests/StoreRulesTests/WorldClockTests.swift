@@ -19,14 +19,17 @@ struct WorldClockTests {
         let clock = try WorldClock.held(at: time, recorded: recorded)
         #expect(clock.now(real: real, recorded: recorded) == time)
         #expect(clock.now(real: real.adding(milliseconds: 99), recorded: recorded) == time)
-        let later = try clock.advanced(byMilliseconds: 1_500, real: real, recorded: recorded)
-        #expect(later == .held(at: time.adding(milliseconds: 1_500)))
+        let later = try clock.target(ofAdvancing: 1_500, real: real, recorded: recorded)
+        #expect(later == time.adding(milliseconds: 1_500))
+        #expect(clock.moved(to: later, real: real, recorded: recorded) == .held(at: later))
     }
 
     @Test func `an advanced running clock keeps running`() throws {
-        let clock = try WorldClock.real(offsetMilliseconds: 10).advanced(
-            byMilliseconds: 86_400_000, real: real, recorded: recorded)
-        #expect(clock == .real(offsetMilliseconds: 86_400_010))
+        let clock = WorldClock.real(offsetMilliseconds: 10)
+        let target = try clock.target(ofAdvancing: 86_400_000, real: real, recorded: recorded)
+        #expect(
+            clock.moved(to: target, real: real, recorded: recorded)
+                == .real(offsetMilliseconds: 86_400_010))
     }
 
     @Test
@@ -34,9 +37,9 @@ struct WorldClockTests {
         throws
     {
         let later = real.adding(milliseconds: 5_000)
-        let clock = try WorldClock.real(offsetMilliseconds: 0).advanced(
-            byMilliseconds: 1_000, real: real, recorded: later)
-        #expect(clock.now(real: real, recorded: later) == later.adding(milliseconds: 1_000))
+        let target = try WorldClock.real(offsetMilliseconds: 0).target(
+            ofAdvancing: 1_000, real: real, recorded: later)
+        #expect(target == later.adding(milliseconds: 1_000))
     }
 
     @Test func `a clock does not go back behind what was recorded`() {
@@ -52,8 +55,8 @@ struct WorldClockTests {
             try WorldClock.running(from: nil, real: real, recorded: future)
         }
         #expect(throws: WorldClock.Refusal.wouldGoBack(recorded: recorded)) {
-            try WorldClock.held(at: real).advanced(
-                byMilliseconds: -1, real: real, recorded: recorded)
+            try WorldClock.held(at: real).target(
+                ofAdvancing: -1, real: real, recorded: recorded)
         }
     }
 
@@ -76,8 +79,8 @@ struct WorldClockTests {
     @Test(arguments: [Int64.max, 4_102_444_800_000])
     func `a clock ends with 2099`(milliseconds: Int64) {
         #expect(throws: WorldClock.Refusal.outOfRange) {
-            try WorldClock.held(at: real).advanced(
-                byMilliseconds: milliseconds, real: real, recorded: recorded)
+            try WorldClock.held(at: real).target(
+                ofAdvancing: milliseconds, real: real, recorded: recorded)
         }
         #expect(throws: WorldClock.Refusal.outOfRange) {
             try WorldClock.held(at: Timestamp(milliseconds: milliseconds), recorded: recorded)

@@ -157,7 +157,9 @@ struct TransactionCertificateTests {
         let pairs = Samples.transactionInfo.pairs(sealedFor: TestTransactionAuthority.seal)
         for (text, problem) in [
             (pairs + [TextPair("more", "1")], "disagrees"), (pairs.reversed(), "disagrees"),
-            (pairs + [pairs[0]], "twice"), (pairs + [TextPair("expires-date", "x")], "no number"),
+            (pairs + [pairs[0]], "twice"),
+            (pairs + [TextPair("expires-date", "1")], "disagrees"),
+            (pairs + [TextPair("web-order-line-item-id", "x")], "no number"),
         ] as [([TextPair], String)] {
             let receipt = try authority.receipt(info: PropertyListText.text(text))
             #expect(refusal(authority.verifier, receipt)?.text.contains(problem) == true)

@@ -56,6 +56,7 @@ enum ApprovalControl {
             return try scope.reading { try find(number, $0) }
         } then: { waiting in
             CrashPoint.storeApprovalCommitted.reach()
+            scene.world.renewals.wake()
             scene.world.updates.wake(waiting.account.id)
             scene.log.event(
                 StoreEvent.approvalAnswered, ("account", .number(waiting.account.id.rawValue)),

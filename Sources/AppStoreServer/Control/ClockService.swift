@@ -1,6 +1,7 @@
+import Dispatch
 import StoreDatabase
-import StoreLog
 import StoreHTTP
+import StoreLog
 import StoreModel
 import StoreRules
 import StoreWire
@@ -16,63 +17,129 @@ enum ClockService {
     static func set(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
         scene.attempt(responder) {
             let body = try request.decoded(ClockBody.self)
-            change(scene, responder) { _, time in
-                let recorded = time.current.recorded
-                switch body.mode {
-                case .held:
-                    return try .held(at: body.now ?? time.now(), recorded: recorded)
-                case .real:
-                    return try .running(from: body.now, real: time.real(), recorded: recorded)
+            let world = scene.world
+            scene.commit(responder) { scope in
+                try world.renewals.requireNoAdvance()
+                let clock = try Refusal.ofClock {
+                    let recorded = world.time.current.recorded
+                    return switch body.mode {
+                    case .held:
+                        try WorldClock.held(at: body.now ?? world.time.now(), recorded: recorded)
+                    case .real:
+                        try WorldClock.running(
+                            from: body.now, real: world.time.real(), recorded: recorded)
+                    }
                 }
+                try scope.setClock(clock)
+                return clock
+            } then: { clock in
+                world.time.use(clock)
+                world.renewals.wake()
+                scene.log.event(
+                    StoreEvent.clockSet, ("now", .number(world.time.now().milliseconds)))
+                return try answer(scene)
             }
         }
     }
 
-    /// `POST /control/v1/clock/advance`
+    /// `PUT /control/v1/clock/pace`: of the environments that the body names. What was sold keeps
+    /// the period that it was sold with.
+    static func setPace(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
+        scene.attempt(responder) {
+            let body = try request.decoded(PacesBody.self)
+            let paces = [(StoreEnvironment.production, body.production), (.sandbox, body.sandbox)]
+            guard paces.contains(where: { $0.1 != nil }) else {
+                throw Refusal(422, "badField", "Name a pace for production, sandbox or both.")
+            }
+            scene.commit(responder) { scope in
+                for (environment, pace) in paces {
+                    if let pace { try scope.setPace(pace, of: environment) }
+                }
+            } then: {
+                scene.log.event(StoreEvent.paceSet)
+                return try answer(scene)
+            }
+        }
+    }
+
+    /// `POST /control/v1/clock/advance`: answers when the clock has come there, or after
+    /// `Limits.advanceAnswerMilliseconds`, while it goes on, with 202.
     static func advance(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
         scene.attempt(responder) {
             let body = try request.decoded(AdvanceClockBody.self)
-            change(scene, responder) { clock, time in
-                try clock.advanced(
-                    byMilliseconds: body.milliseconds, real: time.real(),
-                    recorded: time.current.recorded)
+            let time = scene.world.time
+            let (clock, recorded) = time.current
+            let from = time.now()
+            let to = try Refusal.ofClock {
+                switch (body.milliseconds, body.to) {
+                case (let delta?, nil):
+                    try clock.target(ofAdvancing: delta, real: time.real(), recorded: recorded)
+                case (nil, let target?):
+                    try clock.target(target, real: time.real(), recorded: recorded)
+                default:
+                    throw Refusal(422, "badField", "Give milliseconds or to, one of the two.")
+                }
             }
+            let advance = try scene.world.renewals.beginAdvance(from: from, to: to)
+            scene.log.event(StoreEvent.clockAdvanced, ("to", .number(to.milliseconds)))
+            let end: @Sendable () -> Void = {
+                scene.answer(responder) { try answer(scene, to: advance) }
+            }
+            scene.world.renewals.afterAdvance(end)
+            DispatchQueue.global().asyncAfter(
+                deadline: .now() + .milliseconds(Limits.advanceAnswerMilliseconds), execute: end)
         }
     }
 
-    /// Decides inside the commit, from the clock that the command before left there.
-    private static func change(
-        _ scene: Scene, _ responder: Responder,
-        _ decide: @escaping @Sendable (WorldClock, WorldTime) throws -> WorldClock
-    ) {
-        let time = scene.world.time
-        scene.commit(responder) { scope in
-            do {
-                let clock = try decide(try scope.reading { try $0.clock() }, time)
-                try scope.setClock(clock)
-                return clock
-            } catch let refusal as WorldClock.Refusal {
-                throw Refusal(refusal)
-            }
-        } then: { clock in
-            time.use(clock)
-            scene.log.event(StoreEvent.clockSet, ("now", .number(time.now().milliseconds)))
-            return try answer(scene)
+    /// `DELETE /control/v1/clock/advance`: the clock stays at what happened last.
+    static func cancelAdvance(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
+        scene.world.renewals.cancelAdvance()
+        scene.world.renewals.afterAdvance {
+            scene.answer(responder) { try answer(scene) }
         }
     }
 
-    private static func answer(_ scene: Scene) throws -> HTTPResponse {
+    /// The answer to who asked for an advance: another one may have begun since.
+    private static func answer(_ scene: Scene, to advance: ClockAdvance) throws -> HTTPResponse {
+        let newest = scene.world.renewals.advance
+        let isRunning = newest?.number == advance.number && newest?.state == .running
+        return try answer(scene, status: isRunning ? 202 : 200)
+    }
+
+    private static func answer(_ scene: Scene, status: Int = 200) throws -> HTTPResponse {
+        let world = scene.world
         let mode: ClockBody.Mode =
-            switch scene.world.time.current.clock {
+            switch world.time.current.clock {
             case .real: .real
             case .held: .held
             }
-        return .json(try WireJSON.encode(ClockBody(mode: mode, now: scene.world.time.now())))
+        let paces = try world.database.read { scope in
+            PacesBody(
+                production: try scope.pace(of: .production), sandbox: try scope.pace(of: .sandbox))
+        }
+        let body = ClockBody(
+            mode: mode, now: world.time.now(), paces: paces,
+            advance: world.renewals.advance.map { ClockAdvanceBody($0) })
+        return .json(try WireJSON.encode(body), status: status)
+    }
+}
+
+extension ClockAdvanceBody {
+    fileprivate init(_ advance: ClockAdvance) {
+        self.init(
+            number: advance.number, state: advance.state, from: advance.from, to: advance.to,
+            renewals: advance.report.renewals, failedPayments: advance.report.failedPayments,
+            endings: advance.report.endings, failure: advance.failure)
     }
 }
 
 extension Refusal {
-    init(_ refusal: WorldClock.Refusal) {
+    /// Runs what may refuse a time.
+    fileprivate static func ofClock<Value>(_ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch let refusal as WorldClock.Refusal { throw Refusal(refusal) }
+    }
+
+    private init(_ refusal: WorldClock.Refusal) {
         switch refusal {
         case .wouldGoBack(let recorded):
             self.init(

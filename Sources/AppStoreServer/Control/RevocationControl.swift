@@ -2,6 +2,7 @@ import StoreDatabase
 import StoreHTTP
 import StoreLog
 import StoreModel
+import StoreRules
 import StoreWire
 
 /// Takes purchases back.
@@ -32,6 +33,20 @@ enum RevocationControl {
         }
     }
 
+    /// A subscription whose newest period is taken back ends; an older one's does not.
+    private static func endSubscription(
+        of taken: StoreTransaction, time: WorldTime, _ scope: borrowing WriteScope
+    ) throws {
+        guard taken.subscription != nil,
+            let known = try scope.reading({ try $0.subscription(taken.original) })
+        else { return }
+        var settlement = Settlement(time: time)
+        var kept = try settlement.catchUp(known, until: time.now(), scope)
+        guard kept.newest == (taken.restoration?.purchase ?? taken.id) else { return }
+        kept.state = SubscriptionRules.revoked(kept.state)
+        try scope.save(kept)
+    }
+
     private struct Outcome: Sendable {
         let account: AccountID
         let body: RevokedBody
@@ -60,6 +75,7 @@ enum RevocationControl {
                 try scope.addEvent(.revoked, of: one, at: revocation.at)
             }
             _ = try scope.bumpReceiptRevision(of: target.account, in: target.app)
+            try endSubscription(of: target, time: time, scope)
         }
         return Outcome(
             account: target.account,

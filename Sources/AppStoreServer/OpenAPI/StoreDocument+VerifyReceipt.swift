@@ -61,19 +61,43 @@ extension StoreDocument {
                   "password": {
                     "type": "string",
                     "description": "A shared secret of the app or its developer; needed for auto-renewable subscriptions."
+                  },
+                  "exclude-old-transactions": {
+                    "description": "Whether `latest_receipt_info` has only the newest transaction of each subscription.",
+                    "anyOf": [{"type": "boolean"}, {"enum": ["true", "false"]}]
                   }
                 }
               },
               "Verified": {
                 "type": "object",
-                "description": "`receipt` comes with status 0, and for the receipt of an app `environment`.",
+                "description": "`receipt` comes with status 0, and for the receipt of an app `environment`. What is latest and pending comes for subscriptions, whose shared secret was right; in lists for the receipt of an app, as objects for that of one transaction.",
                 "required": ["status"],
                 "properties": {
                   "status": {
-                    "description": "21000: not a POST, or no JSON. 21002: no receipt. 21003: not authentic. 21004: the shared secret is missing or wrong. 21005: not now; ask again. 21007: of the sandbox, at production. 21008: of production, at the sandbox.",
-                    "enum": [\#(statuses)]
+                    "description": "21000: not a POST, or no JSON. 21002: no receipt. 21003: not authentic. 21004: the shared secret is missing or wrong. 21005: not now; ask again. 21006: the subscription of a transaction's receipt has ended. 21007: of the sandbox, at production. 21008: of production, at the sandbox. 21009: the store's data are broken. 21010: whose receipt it is has no account. 21100 to 21199: only on purpose.",
+                    "anyOf": [
+                      {"enum": [\#(statuses)]},
+                      {"type": "integer", "minimum": 21100, "maximum": 21199}
+                    ]
                   },
+                  "is-retryable": {"type": "boolean"},
                   "environment": {"$ref": "#/components/schemas/EnvironmentName"},
+                  "latest_receipt": {"type": "string", "description": "In base64."},
+                  "latest_receipt_info": {
+                    "anyOf": [
+                      {"type": "array", "items": {"$ref": "#/components/schemas/InApp"}},
+                      {"$ref": "#/components/schemas/OldReceipt"}
+                    ]
+                  },
+                  "latest_expired_receipt_info": {"$ref": "#/components/schemas/OldReceipt"},
+                  "pending_renewal_info": {
+                    "type": "array",
+                    "items": {"$ref": "#/components/schemas/PendingRenewal"}
+                  },
+                  "auto_renew_status": {"enum": [0, 1]},
+                  "auto_renew_product_id": {"type": "string"},
+                  "expiration_intent": {"enum": ["1", "2", "3", "4", "5"]},
+                  "is_in_billing_retry_period": {"enum": ["0", "1"]},
                   "receipt": {
                     "anyOf": [
                       {"$ref": "#/components/schemas/Receipt"},
@@ -124,8 +148,40 @@ extension StoreDocument {
         \#(dates("original_purchase_date")),
         \#(dates("cancellation_date")),
                   "cancellation_reason": {"enum": ["0", "1"]},
+        \#(dates("expires_date")),
+                  "web_order_line_item_id": {"type": "string", "pattern": "^[0-9]+$"},
                   "is_trial_period": {"enum": ["true", "false"]},
+                  "is_in_intro_offer_period": {"enum": ["true", "false"]},
+                  "promotional_offer_id": {"type": "string"},
+                  "offer_code_ref_name": {"type": "string"},
+                  "subscription_group_identifier": {"type": "string"},
+                  "is_upgraded": {"const": "true"},
+                  "app_account_token": {"$ref": "#/components/schemas/UUIDInSmallLetters"},
                   "in_app_ownership_type": {"const": "PURCHASED"}
+                }
+              },
+              "UUIDInSmallLetters": {
+                "type": "string",
+                "pattern": "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
+              },
+              "PendingRenewal": {
+                "type": "object",
+                "required": [
+                  "product_id", "auto_renew_product_id", "original_transaction_id",
+                  "auto_renew_status"
+                ],
+                "properties": {
+                  "product_id": {"type": "string"},
+                  "auto_renew_product_id": {"type": "string"},
+                  "original_transaction_id": {"type": "string", "pattern": "^[0-9]+$"},
+                  "auto_renew_status": {"enum": ["0", "1"]},
+                  "expiration_intent": {"enum": ["1", "2", "3", "4", "5"]},
+                  "is_in_billing_retry_period": {"enum": ["0", "1"]},
+        \#(dates("grace_period_expires_date")),
+                  "price_consent_status": {"enum": ["0", "1"]},
+                  "price_increase_status": {"enum": ["0", "1"]},
+                  "offer_code_ref_name": {"type": "string"},
+                  "promotional_offer_id": {"type": "string"}
                 }
               },
               "OldReceipt": {

@@ -39,7 +39,8 @@ package enum StoreDocument: OpenAPIDocument {
             {"name": "secrets", "description": "Shared secrets for `verifyReceipt`."},
             {"name": "content", "description": "What the store keeps for buyers of a product to fetch."},
             {"name": "accounts", "description": "Test accounts."},
-            {"name": "clock", "description": "A world's clock."},
+            {"name": "subscriptions", "description": "Auto-renewable ones, and what becomes of them."},
+            {"name": "clock", "description": "A world's clock, and faults on purpose."},
             {"name": "device", "description": "What the StoreKit module asks."},
             {"name": "receipts", "description": "Apple's `verifyReceipt`."}
           ],
@@ -48,7 +49,8 @@ package enum StoreDocument: OpenAPIDocument {
             .joined(separator: ",\n")),
         \#([revocations, accountUpkeep, waitingPurchases, clock, device, purchases, restores, content]
             .joined(separator: ",\n")),
-        \#([transactionReceipts, keyValues, priceConsents, verifyReceipt].joined(separator: ",\n"))
+        \#([transactionReceipts, keyValues, priceConsents, subscriptions, faults, verifyReceipt]
+            .joined(separator: ",\n"))
           },
           "components": {
             "securitySchemes": {
@@ -76,7 +78,9 @@ package enum StoreDocument: OpenAPIDocument {
             .joined(separator: ",\n")),
         \#([restoreSchemas, contentSchemas, transactionReceiptSchemas, keyValueSchemas]
             .joined(separator: ",\n")),
-        \#([revocationSchemas, priceConsentSchemas, verifyReceiptSchemas].joined(separator: ",\n"))
+        \#([revocationSchemas, priceConsentSchemas, subscriptionSchemas, faultSchemas]
+            .joined(separator: ",\n")),
+        \#(verifyReceiptSchemas)
             }
           }
         }

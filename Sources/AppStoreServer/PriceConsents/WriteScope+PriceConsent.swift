@@ -18,10 +18,29 @@ extension WriteScope {
         case .take:
             let now = time.recordNow()
             try self.answer(consent, answer, at: now)
+            try tellSubscription(of: consent, answer)
             try addEvent(
                 .priceConsent, for: consent.account, in: consent.app, environment,
                 subject: "\(consent.number)", at: now)
         }
+    }
+}
+
+extension WriteScope {
+    /// A subscription that was asked about this very price goes by the answer.
+    private borrowing func tellSubscription(
+        of consent: PriceConsent, _ answer: PriceConsent.Answer
+    ) throws {
+        let known = try reading { scope in
+            try scope.subscriptions(of: consent.account, in: consent.app).first {
+                $0.state.product == consent.product && $0.state.isOpen
+            }
+        }
+        guard var kept = known, let increase = kept.state.increase,
+            increase.price == consent.newPrice
+        else { return }
+        kept.state = try SubscriptionRules.answer(answer, kept.state)
+        try save(kept)
     }
 }
 

@@ -13,13 +13,18 @@ extension Purchase {
             PurchaseCommand(
                 account: account.id, bodyDigest: wish.digest, quantity: wish.quantity,
                 shownPrice: shownPrice),
-            given: try loadFacts(scope, known: nil, settings: .plain, now: now))
+            given: try loadFacts(
+                scope, of: try shownProduct(scope, now: now), known: nil, settings: .plain,
+                now: now))
     }
 
     /// What it would be charged now; nil when it is not for sale.
     func price(_ scope: borrowing ReadScope, now: Timestamp) throws -> Money? {
-        guard case .sell(_, let charge, _) = try decision(scope, now: now) else { return nil }
-        return charge
+        switch try decision(scope, now: now) {
+        case .sell(_, let charge, _): charge
+        case .subscribe(let bill, _): bill.amount
+        case .answerKnown, .idReused, .refuse, .changeRenewal, .wait: nil
+        }
     }
 
     /// Makes a purchase that waited, by the rules of this moment: transaction, event, attempt and
@@ -37,12 +42,22 @@ extension Purchase {
             case .interruption: wish.shownPrice
             }
         let attempt: Attempt
+        try settleDue(
+            of: try scope.reading { try shownProduct($0, now: now) }, scope, at: now, time: time)
         switch try scope.reading({ try decision($0, shownPrice: shownPrice, now: now) }) {
         case .sell(let product, let charge, let original):
             let sold = try addTransaction(
                 of: product, charge: charge, original: original, at: time.record(now), scope)
             _ = try scope.bumpReceiptRevision(of: account.id, in: session.app)
             attempt = self.attempt(.done, transaction: sold.id)
+        case .subscribe(let bill, let refund):
+            let sold = try subscribe(bill, refund: refund, at: time.record(now), scope)
+            _ = try scope.bumpReceiptRevision(of: account.id, in: session.app)
+            attempt = self.attempt(.done, transaction: sold.id)
+        case .changeRenewal(let product, let offer, let group):
+            let period = try changeRenewal(
+                to: product, offer, group: group, at: time.record(now), scope)
+            attempt = self.attempt(.done, transaction: period.id)
         case .refuse(let reason):
             attempt = self.attempt(.refused, refusal: reason)
         case .answerKnown, .idReused, .wait:

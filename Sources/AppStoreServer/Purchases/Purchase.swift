@@ -23,9 +23,12 @@ struct Purchase: Sendable {
         let known = try scope.reading { try $0.attempt(wish.attempt, of: session.device) }
         // One moment decides product, price and date of the purchase.
         let now = time.now()
+        let product = try scope.reading { try shownProduct($0, now: now) }
+        if known == nil { try settleDue(of: product, scope, at: now, time: time) }
         let facts = try scope.reading { scope in
             let settings = try scope.settings(of: account.id)
-            return try loadFacts(scope, known: known, settings: settings, now: now)
+            return try loadFacts(
+                scope, of: product, known: known, settings: settings, now: now)
         }
         let command = PurchaseCommand(
             account: account.id, bodyDigest: wish.digest, quantity: wish.quantity,
@@ -43,8 +46,21 @@ struct Purchase: Sendable {
             try scope.addAttempt(attempt, of: session.device, now: now)
             return try scope.reading { try outcome(of: attempt, $0, isNew: true) }
         case .sell(let product, let charge, let original):
-            return try sell(
-                product, charge: charge, original: original, at: time.record(now), scope)
+            let now = time.record(now)
+            let sold = try addTransaction(
+                of: product, charge: charge, original: original, at: now, scope)
+            return try conclude(with: sold, at: now, scope)
+        case .subscribe(let bill, let refund):
+            let now = time.record(now)
+            let sold = try subscribe(bill, refund: refund, at: now, scope)
+            return try conclude(with: sold, at: now, scope)
+        case .changeRenewal(let product, let offer, let group):
+            let now = time.record(now)
+            let period = try changeRenewal(
+                to: product, offer, group: group, at: now, scope)
+            let attempt = attempt(.done, transaction: period.id)
+            try scope.addAttempt(attempt, of: session.device, now: now)
+            return try scope.reading { try outcome(of: attempt, $0, isNew: true) }
         case .wait(let cause):
             let attempt = attempt(cause.attemptState)
             let now = time.record(now)
@@ -55,10 +71,14 @@ struct Purchase: Sendable {
         }
     }
 
+    func shownProduct(_ scope: borrowing ReadScope, now: Timestamp) throws -> Product? {
+        try scope.shownProduct(wish.product, of: session.app, at: now)
+    }
+
     func loadFacts(
-        _ scope: borrowing ReadScope, known: Attempt?, settings: AccountSettings, now: Timestamp
+        _ scope: borrowing ReadScope, of product: Product?, known: Attempt?,
+        settings: AccountSettings, now: Timestamp
     ) throws -> PurchaseFacts {
-        let product = try scope.shownProduct(wish.product, of: session.app, at: now)
         let mayWait = settings != .plain || wish.simulatesAskToBuy
         return PurchaseFacts(
             environment: environment, storefront: account.storefront, now: now,
@@ -72,16 +92,15 @@ struct Purchase: Sendable {
             settings: settings,
             waitingCount: mayWait ? try scope.waitingCount(of: account.id) : 0,
             isReceiptFull: known == nil
-                ? try scope.isReceiptFull(of: account.id, in: session.app) : false)
+                ? try scope.isReceiptFull(of: account.id, in: session.app) : false,
+            subscription: product?.kind == .autoRenewable
+                ? try subscriptionFacts(of: product, scope, now: now) : nil)
     }
 
-    /// Stores the transaction, its event, the attempt and the new receipt revision.
-    private func sell(
-        _ product: Product, charge: Money, original: StoreTransaction?, at now: Timestamp,
-        _ scope: borrowing WriteScope
+    /// Stores the attempt of a transaction and the new receipt revision.
+    private func conclude(
+        with transaction: StoreTransaction, at now: Timestamp, _ scope: borrowing WriteScope
     ) throws -> Outcome {
-        let transaction = try addTransaction(
-            of: product, charge: charge, original: original, at: now, scope)
         let attempt = attempt(.done, transaction: transaction.id)
         try scope.addAttempt(attempt, of: session.device, now: now)
         let revision = try scope.bumpReceiptRevision(of: account.id, in: session.app)

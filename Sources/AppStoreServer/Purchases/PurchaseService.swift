@@ -48,6 +48,7 @@ enum PurchaseService {
     private static func tell(_ outcome: Purchase.Outcome, of purchase: Purchase, in scene: Scene) {
         let log = scene.log.adding("account", .number(purchase.account.id.rawValue))
         if outcome.isNew, let sold = outcome.transaction {
+            if sold.transaction.subscription != nil { scene.world.renewals.wake() }
             scene.world.updates.wake(purchase.account.id, byDevice: purchase.session.device)
             log.event(
                 StoreEvent.purchased, ("transaction", .number(sold.transaction.id.rawValue)))
@@ -142,7 +143,7 @@ extension RefusalCode {
             "The quantity must be 1 to \(PurchaseRules.quantityMax), and 1 for what is bought once."
         case .productUnknown: "The store does not know this product."
         case .productNotForSale: "This product has been removed from sale."
-        case .kindNotSold: "This store does not sell auto-renewable subscriptions yet."
+        case .kindNotSold: "This subscription has no group or no period, and cannot be sold."
         case .productionClosed:
             "This store's production environment takes no payments yet; buy in the sandbox."
         case .receiptFull:
@@ -152,6 +153,8 @@ extension RefusalCode {
         case .tooManyWaiting:
             "\(PurchaseRules.waitingMax) purchases of this account wait already."
         case .declined: "The request to buy was declined."
+        case .alreadySubscribed: "You are currently subscribed to this."
+        case .offerNotEligible: "This offer is not for this account."
         }
     }
 }

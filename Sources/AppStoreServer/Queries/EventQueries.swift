@@ -13,6 +13,20 @@ struct Event: Sendable {
         case storefrontChanged
         /// An account was asked about a price or answered; the subject is the question's number.
         case priceConsent
+        /// A subscription's next period was paid for.
+        case renewed
+        /// It was not paid, for the first time.
+        case renewalFailed
+        case gracePeriodEnded
+        /// It ended; the subject is the number of the reason.
+        case expired
+        /// Its person turned renewal on or off, or chose another product; the subject is what it
+        /// renews as, nil for nothing.
+        case renewalChanged
+        /// Its period was made longer.
+        case extended
+        /// It goes on at a higher price, unless it needs an answer and gets none.
+        case priceIncreased
     }
 
     let number: EventNumber
@@ -24,6 +38,12 @@ struct Event: Sendable {
     /// The question about a price that it is of, as it is now.
     let priceConsent: PriceConsent?
 }
+
+/// What devices are told of; the rest is for servers.
+private let kindsForDevices = [
+    Event.Kind.purchased, .finished, .declined, .revoked, .storefrontChanged, .priceConsent,
+    .renewed,
+].map { "'\($0.rawValue)'" }.joined(separator: ", ")
 
 extension ReadScope {
     /// The number of the newest event; 0 in a world without any.
@@ -45,6 +65,7 @@ extension ReadScope {
             LEFT JOIN device ON device.id = store_transaction.device_id
             WHERE event.account_id = ?1 AND event.app_id = ?2 AND event.number > ?3
                 AND (store_transaction.restore_id IS NULL OR store_transaction.device_id = ?5)
+                AND event.kind IN (\(kindsForDevices))
             ORDER BY event.number LIMIT ?4
             """,
             [
@@ -99,11 +120,12 @@ extension WriteScope {
     /// Adds an event of a transaction.
     @discardableResult
     borrowing func addEvent(
-        _ kind: Event.Kind, of transaction: StoreTransaction, at time: Timestamp
+        _ kind: Event.Kind, of transaction: StoreTransaction, subject: String? = nil,
+        at time: Timestamp
     ) throws -> EventNumber {
         try addEvent(
             kind, for: transaction.account, in: transaction.app, transaction.environment,
-            transaction: transaction.id, at: time)
+            transaction: transaction.id, subject: subject, at: time)
     }
 
     /// Adds an event of an account in an app.

@@ -32,8 +32,12 @@ let transactionColumns = """
     store_transaction.id, original_id, store_transaction.environment, store_transaction.app_id,
     store_transaction.account_id, device_id, attempt_id, product_id, store_transaction.kind,
     quantity, purchased_ms, originally_purchased_ms, charged_milliunits, currency, storefront,
-    application_username, finished_ms, restore_id, restored_id
+    application_username, finished_ms, restore_id, restored_id, subscription_group, expires_ms,
+    is_renewal, offer_kind, offer_id, offer_mode, upgraded_ms
     """
+
+/// How many those are: the first column after them.
+let transactionColumnCount = 26
 
 private let lastingPurchase = """
     SELECT \(transactionColumns) FROM store_transaction
@@ -100,8 +104,10 @@ extension ReadScope {
             ]
         ).map {
             let transaction = try StoreTransaction($0)
-            return DeliveredTransaction(transaction: transaction, deviceGuid: $0.text(19))
-                .bringing(content[transaction.product])
+            return DeliveredTransaction(
+                transaction: transaction, deviceGuid: $0.text(transactionColumnCount)
+            )
+            .bringing(content[transaction.product])
         }
         return try withOriginals(found)
     }
@@ -151,9 +157,10 @@ extension WriteScope {
             INSERT INTO store_transaction (id, original_id, environment, app_id, account_id,
                 device_id, attempt_id, product_id, kind, quantity, purchased_ms,
                 originally_purchased_ms, charged_milliunits, currency, storefront,
-                application_username, finished_ms, restore_id, restored_id)
+                application_username, finished_ms, restore_id, restored_id, subscription_group,
+                expires_ms, is_renewal, offer_kind, offer_id, offer_mode)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
-                ?18, ?19)
+                ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25)
             """,
             [
                 .integer(transaction.id.rawValue), .integer(transaction.original.rawValue),
@@ -169,7 +176,14 @@ extension WriteScope {
                 .integer(transaction.finishedAt?.milliseconds),
                 .text(transaction.restoration?.restore.rawValue),
                 .integer(transaction.restoration?.purchase.rawValue),
-            ])
+            ] + (transaction.subscription?.columns ?? noPeriod))
+    }
+
+    /// Notes that another product took the place of a period.
+    borrowing func markUpgraded(_ transaction: TransactionID, at time: Timestamp) throws {
+        try execute(
+            "UPDATE store_transaction SET upgraded_ms = ?2 WHERE id = ?1",
+            [.integer(transaction.rawValue), .integer(time.milliseconds)])
     }
 
     /// Marks a transaction as finished; false when it was already.
@@ -197,6 +211,37 @@ extension StoreTransaction {
             charged: Money(milliunits: row.integer(12), currency: currency),
             storefront: row.text(14), applicationUsername: row.textOrNil(15),
             finishedAt: row.integerOrNil(16).map { Timestamp(milliseconds: $0) },
-            restoration: Restoration(restore: row.textOrNil(17), purchase: row.integerOrNil(18)))
+            restoration: Restoration(restore: row.textOrNil(17), purchase: row.integerOrNil(18)),
+            subscription: try SubscribedPeriod(row, from: 19))
+    }
+}
+
+/// The columns of a transaction that paid for no period.
+private let noPeriod = [SQLValue](repeating: .null, count: 6)
+
+extension SubscribedPeriod {
+    /// From subscription_group and what follows it in `transactionColumns`; nil when that is null.
+    fileprivate init?(_ row: Row, from column: Int) throws(DatabaseError) {
+        guard let group = row.textOrNil(column) else { return nil }
+        let offer: Offer? =
+            if let kind = row.textOrNil(column + 3) {
+                Offer(
+                    kind: try SubscriptionOffer.Kind(stored: kind), id: row.textOrNil(column + 4),
+                    mode: try SubscriptionOffer.PaymentMode(stored: row.text(column + 5)))
+            } else {
+                nil
+            }
+        self.init(
+            group: group, expiresAt: Timestamp(milliseconds: row.integer(column + 1)),
+            offer: offer, isRenewal: row.integer(column + 2) != 0,
+            upgradedAt: row.integerOrNil(column + 6).map { Timestamp(milliseconds: $0) })
+    }
+
+    /// As a new transaction stores them.
+    fileprivate var columns: [SQLValue] {
+        [
+            .text(group), .integer(expiresAt.milliseconds), .integer(isRenewal ? 1 : 0),
+            .text(offer?.kind.rawValue), .text(offer?.id), .text(offer?.mode.rawValue),
+        ]
     }
 }

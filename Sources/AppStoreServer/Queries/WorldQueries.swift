@@ -141,12 +141,13 @@ extension WriteScope {
             let numbers = environment.transactionNumbers
             try execute(
                 """
-                INSERT INTO environment (kind, transaction_next, transaction_last, leaf)
-                VALUES (?1, ?2, ?3, ?4)
+                INSERT INTO environment (kind, transaction_next, transaction_last, leaf, pace)
+                VALUES (?1, ?2, ?3, ?4, ?5)
                 """,
                 [
                     .text(environment.rawValue), .integer(numbers.lowerBound + numberOffset),
                     .integer(numbers.upperBound), .blob(leaf),
+                    .text(RenewalPace.usual(in: environment).rawValue),
                 ])
         }
     }

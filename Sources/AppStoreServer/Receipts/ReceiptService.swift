@@ -176,12 +176,21 @@ extension ReceiptPurchase {
             originalTransactionID: "\(transaction.original)",
             originallyPurchasedAt: transaction.originallyPurchasedAt.roundedDownToSecond,
             kind: transaction.kind)
-        cancel(revocation)
+        if let period = transaction.subscription {
+            expiresAt = period.expiresAt.roundedDownToSecond
+            webOrderLineItemID = transaction.webOrderLineItem
+            isTrialPeriod = period.isTrial
+            isInIntroOfferPeriod = period.isIntroductory
+            promotionalOfferID = period.promotionalOfferID
+            // What took its place says so by a date, and by no reason.
+            cancelledAt = period.upgradedAt?.roundedDownToSecond
+        }
+        if let revocation { cancel(revocation) }
     }
 
-    /// Says that the purchase was taken back, if it was.
-    mutating func cancel(_ revocation: Revocation?) {
-        cancelledAt = revocation?.at.roundedDownToSecond
-        cancellationReason = revocation?.reason.receiptNumber
+    /// Says that the purchase was taken back.
+    mutating func cancel(_ revocation: Revocation) {
+        cancelledAt = revocation.at.roundedDownToSecond
+        cancellationReason = revocation.reason.receiptNumber
     }
 }

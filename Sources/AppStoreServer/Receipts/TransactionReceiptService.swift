@@ -79,11 +79,26 @@ extension TransactionReceiptInfo {
     /// As the device that asks gets it: with its identifier, and the version of its app now.
     init(_ transaction: StoreTransaction, session: DeviceSession) {
         self.init(
-            bundleID: session.bundleID, applicationVersion: session.appVersion,
-            vendorIdentifier: session.guid, productID: transaction.product.rawValue,
+            transaction, bundleID: session.bundleID, applicationVersion: session.appVersion,
+            vendorIdentifier: session.guid)
+    }
+
+    init(
+        _ transaction: StoreTransaction, bundleID: String, applicationVersion: String,
+        vendorIdentifier: String
+    ) {
+        self.init(
+            bundleID: bundleID, applicationVersion: applicationVersion,
+            vendorIdentifier: vendorIdentifier, productID: transaction.product.rawValue,
             quantity: Int64(transaction.quantity), transactionID: "\(transaction.id)",
             originalTransactionID: "\(transaction.original)",
             purchasedAt: transaction.purchasedAt,
-            originallyPurchasedAt: transaction.originallyPurchasedAt)
+            originallyPurchasedAt: transaction.originallyPurchasedAt,
+            subscription: transaction.subscription.map { period in
+                Subscription(
+                    expiresAt: transaction.restoration == nil ? period.expiresAt : nil,
+                    webOrderLineItemID: transaction.webOrderLineItem,
+                    isTrialPeriod: period.isTrial, isInIntroOfferPeriod: period.isIntroductory)
+            })
     }
 }

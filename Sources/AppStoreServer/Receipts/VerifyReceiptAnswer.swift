@@ -4,93 +4,148 @@ import StoreSigning
 import StoreWire
 
 /// The bodies of `verifyReceipt`: nearly every value is a string, in the order seen on the wire.
+///
+/// They are written byte by byte: the answer to a subscription of a few years holds thousands of
+/// values.
 enum VerifyReceiptAnswer {
-    static func refusal(_ status: VerifyReceiptStatus) -> JSONValue {
-        .object([JSONValue.Member("status", .number("\(status.rawValue)"))])
+    /// `{"status":N}`
+    static func refusal(_ status: VerifyReceiptStatus) -> [UInt8] {
+        body { $0.member("status", Int64(status.rawValue)) }
     }
 
-    /// The answer to a valid unified receipt without subscriptions.
-    static func valid(
-        _ payload: ReceiptPayload, environment: StoreEnvironment, now: Timestamp
-    ) -> JSONValue {
-        .object([
-            JSONValue.Member("status", .number("0")),
-            JSONValue.Member("environment", .string(environment.wireName)),
-            JSONValue.Member("receipt", receipt(payload, now: now)),
-        ])
-    }
-
-    /// The answer to a valid transaction receipt: what it says, under the names that JSON has.
-    static func valid(
-        _ receipt: VerifiedTransactionReceipt, _ revocation: Revocation?
-    ) -> JSONValue {
-        var members = receipt.pairs.map { pair in
-            JSONValue.Member(
-                String(pair.key.map { $0 == "-" ? "_" : $0 }), .string(pair.value))
+    static func fault(_ fault: ReceiptFault) -> [UInt8] {
+        body {
+            $0.member("status", Int64(fault.status))
+            if let isRetryable = fault.isRetryable { $0.member("is-retryable", isRetryable) }
         }
-        if let revocation {
-            members += dates("cancellation_date", revocation.at)
-            members.append(
-                .init("cancellation_reason", .string("\(revocation.reason.receiptNumber)")))
-        }
-        return .object([
-            JSONValue.Member("receipt", .object(members)),
-            JSONValue.Member("status", .number("\(VerifyReceiptStatus.valid.rawValue)")),
-        ])
     }
 
-    private static func receipt(_ payload: ReceiptPayload, now: Timestamp) -> JSONValue {
-        var members: [JSONValue.Member] = [
-            .init("receipt_type", .string(payload.receiptType)),
-            .init("adam_id", .number("\(payload.appItemID)")),
-            .init("app_item_id", .number("\(payload.appItemID)")),
-            .init("bundle_id", .string(payload.bundleID)),
-            .init("application_version", .string(payload.applicationVersion)),
-            .init("download_id", .number("\(payload.downloadID)")),
-            .init("version_external_identifier", .number("\(payload.versionExternalIdentifier)")),
-        ]
-        members += dates("receipt_creation_date", payload.createdAt)
-        members += dates("request_date", now)
-        members += dates("original_purchase_date", payload.originalPurchaseDate)
-        members.append(
-            .init("original_application_version", .string(payload.originalApplicationVersion)))
-        if let expiry = payload.expiresAt { members += dates("expiration_date", expiry) }
+    /// The answer to a valid unified receipt; `latest` for one with subscriptions.
+    static func unified(
+        _ payload: ReceiptPayload, environment: StoreEnvironment, now: Timestamp,
+        latest: LatestReceipt?
+    ) -> [UInt8] {
+        var dates = ReceiptDates()
+        return body { answer in
+            answer.member("status", 0)
+            answer.member("environment", environment.wireName)
+            answer.object("receipt") { receipt(payload, now: now, &dates, to: &$0) }
+            guard let latest else { return }
+            answer.array("latest_receipt_info", latest.purchases) { writer, purchase in
+                writer.object { self.latest(purchase, &dates, to: &$0) }
+            }
+            answer.member("latest_receipt", latest.receipt)
+            answer.array("pending_renewal_info", latest.subscriptions) { writer, subscription in
+                writer.object { renewal(subscription, &dates, to: &$0) }
+            }
+        }
+    }
+
+    static func body(_ members: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object(members)
+        return writer.bytes
+    }
+
+    private static func receipt(
+        _ payload: ReceiptPayload, now: Timestamp, _ dates: inout ReceiptDates,
+        to writer: inout JSONWriter
+    ) {
+        writer.member("receipt_type", payload.receiptType)
+        writer.member("adam_id", payload.appItemID)
+        writer.member("app_item_id", payload.appItemID)
+        writer.member("bundle_id", payload.bundleID)
+        writer.member("application_version", payload.applicationVersion)
+        writer.member("download_id", payload.downloadID)
+        writer.member("version_external_identifier", payload.versionExternalIdentifier)
+        dates.write("receipt_creation_date", payload.createdAt, to: &writer)
+        dates.write("request_date", now, to: &writer)
+        dates.write("original_purchase_date", payload.originalPurchaseDate, to: &writer)
+        writer.member("original_application_version", payload.originalApplicationVersion)
+        if let expiry = payload.expiresAt { dates.write("expiration_date", expiry, to: &writer) }
         // The receipt's own order is that of its bytes, which nobody can use.
         let oldestFirst = payload.purchases.sorted {
             ($0.purchasedAt, $0.transactionID) < ($1.purchasedAt, $1.transactionID)
         }
-        members.append(.init("in_app", .array(oldestFirst.map { purchase($0) })))
-        return .object(members)
-    }
-
-    private static func purchase(_ purchase: ReceiptPurchase) -> JSONValue {
-        var members: [JSONValue.Member] = [
-            .init("quantity", .string("\(purchase.quantity)")),
-            .init("product_id", .string(purchase.productID)),
-            .init("transaction_id", .string(purchase.transactionID)),
-            .init("original_transaction_id", .string(purchase.originalTransactionID)),
-        ]
-        members += dates("purchase_date", purchase.purchasedAt)
-        members += dates("original_purchase_date", purchase.originallyPurchasedAt)
-        if let cancelled = purchase.cancelledAt {
-            members += dates("cancellation_date", cancelled)
-            members.append(
-                .init("cancellation_reason", .string("\(purchase.cancellationReason ?? 0)")))
+        writer.array("in_app", oldestFirst) { writer, purchase in
+            writer.object { self.purchase(purchase, &dates, to: &$0) }
         }
-        members += [
-            .init("is_trial_period", .string(purchase.isTrialPeriod ? "true" : "false")),
-            .init("in_app_ownership_type", .string("PURCHASED")),
-        ]
-        return .object(members)
     }
 
-    /// A date three times: in UTC, in milliseconds, in Los Angeles.
-    private static func dates(_ name: String, _ date: Timestamp) -> [JSONValue.Member] {
-        let pacific = PacificTime.date(at: date)
-        return [
-            .init(name, .string(CalendarDate(date).spaced + " Etc/GMT")),
-            .init(name + "_ms", .string("\(date.milliseconds)")),
-            .init(name + "_pst", .string(pacific.spaced + " America/Los_Angeles")),
-        ]
+    /// What both lists say of a purchase.
+    private static func purchase(
+        _ purchase: ReceiptPurchase, _ dates: inout ReceiptDates, to writer: inout JSONWriter
+    ) {
+        writer.member("quantity", "\(purchase.quantity)")
+        writer.member("product_id", purchase.productID)
+        writer.member("transaction_id", purchase.transactionID)
+        writer.member("original_transaction_id", purchase.originalTransactionID)
+        dates.write("purchase_date", purchase.purchasedAt, to: &writer)
+        dates.write("original_purchase_date", purchase.originallyPurchasedAt, to: &writer)
+        if let expiry = purchase.expiresAt {
+            dates.write("expires_date", expiry, to: &writer)
+            writer.member("web_order_line_item_id", "\(purchase.webOrderLineItemID)")
+        }
+        if let cancelled = purchase.cancelledAt {
+            dates.write("cancellation_date", cancelled, to: &writer)
+            if let reason = purchase.cancellationReason {
+                writer.member("cancellation_reason", "\(reason)")
+            }
+        }
+        writer.member("is_trial_period", purchase.isTrialPeriod ? "true" : "false")
+        if purchase.expiresAt != nil {
+            writer.member(
+                "is_in_intro_offer_period", purchase.isInIntroOfferPeriod ? "true" : "false")
+        }
+        if let offer = purchase.promotionalOfferID, !offer.isEmpty {
+            writer.member("promotional_offer_id", offer)
+        }
+        writer.member("in_app_ownership_type", "PURCHASED")
+    }
+
+    /// What `latest_receipt_info` says beside.
+    private static func latest(
+        _ latest: LatestReceipt.Purchase, _ dates: inout ReceiptDates, to writer: inout JSONWriter
+    ) {
+        purchase(latest.purchase, &dates, to: &writer)
+        if let period = latest.transaction.subscription {
+            writer.member("subscription_group_identifier", period.group)
+            if period.upgradedAt != nil { writer.member("is_upgraded", "true") }
+            if period.offer?.kind == .code, let name = period.offer?.id {
+                writer.member("offer_code_ref_name", name)
+            }
+        }
+        if let token = latest.transaction.appAccountToken {
+            writer.member("app_account_token", token.text)
+        }
+    }
+
+    private static func renewal(
+        _ kept: KeptSubscription, _ dates: inout ReceiptDates, to writer: inout JSONWriter
+    ) {
+        let info = RenewalInfo(kept.state)
+        if let intent = info.expirationIntent {
+            writer.member("expiration_intent", "\(intent)")
+        }
+        if let end = kept.state.phase.graceUntil {
+            dates.write("grace_period_expires_date", end.roundedDownToSecond, to: &writer)
+        }
+        writer.member("auto_renew_product_id", info.product.rawValue)
+        if let isRetrying = info.isInBillingRetry {
+            writer.member("is_in_billing_retry_period", isRetrying ? "1" : "0")
+        }
+        writer.member("product_id", kept.state.product.rawValue)
+        writer.member("original_transaction_id", "\(kept.original)")
+        writer.member("auto_renew_status", kept.state.isAutoRenewing ? "1" : "0")
+        if let consent = info.consent { writer.member("price_consent_status", consent ? "1" : "0") }
+        if let increase = info.increase {
+            writer.member("price_increase_status", increase ? "1" : "0")
+        }
+        switch info.offer {
+        case (.code, let id?)?: writer.member("offer_code_ref_name", id)
+        case (.promotional, let id?)?, (.winBack, let id?)?:
+            writer.member("promotional_offer_id", id)
+        default: break
+        }
     }
 }

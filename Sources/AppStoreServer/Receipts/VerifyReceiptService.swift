@@ -21,24 +21,27 @@ enum VerifyReceiptService {
 
     private static func answer(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
         scene.answer(responder) {
-            let answer = self.answer(to: request, in: scene, at: try scene.placed())
-            return .json(answer.compactBytes)
+            .json(answer(to: request, in: scene, at: try scene.placed()))
         }
     }
 
     private static func answer(
         to request: HTTPRequest, in scene: Scene, at environment: StoreEnvironment
-    ) -> JSONValue {
+    ) -> [UInt8] {
         do {
-            let (bytes, password) = try receiptData(of: request)
+            if let fault = scene.world.faults.verifyReceipt.next() {
+                scene.log.event(StoreEvent.receiptRefused, ("status", .number(Int64(fault.status))))
+                return VerifyReceiptAnswer.fault(fault)
+            }
+            let sent = try SentReceipt(request)
             let (status, answer) =
-                TransactionReceiptVerifier.isMeant(bytes)
-                ? try transactionReceipt(bytes, password, in: scene, at: environment)
-                : try unifiedReceipt(bytes, password, in: scene, at: environment)
+                TransactionReceiptVerifier.isMeant(sent.bytes)
+                ? try transactionReceipt(sent, in: scene, at: environment)
+                : try unifiedReceipt(sent, in: scene, at: environment)
             scene.log.event(
                 StoreEvent.receiptVerified, ("status", .number(Int64(status.rawValue))),
-                ("receipt", .secret(byteCount: bytes.count)))
-            return status == .valid ? answer() : VerifyReceiptAnswer.refusal(status)
+                ("receipt", .secret(byteCount: sent.bytes.count)))
+            return status == .valid ? try answer() : VerifyReceiptAnswer.refusal(status)
         } catch let refusal as StatusRefusal {
             scene.log.event(
                 StoreEvent.receiptRefused, ("status", .number(Int64(refusal.status.rawValue))))
@@ -48,33 +51,52 @@ enum VerifyReceiptService {
         } catch ReceiptRefusal.notAuthentic(let why) {
             return refuse(.receiptNotAuthentic, why, in: scene)
         } catch let failure as DatabaseError {
-            return refuse(.temporarilyUnavailable, "\(failure)", in: scene)
+            return refuse(VerifyReceiptStatus(failure), "\(failure)", in: scene)
         } catch {
             return refuse(.receiptNotAuthentic, "\(error)", in: scene)
         }
     }
 
     /// An authentic receipt's status, and the answer when that is 0.
-    private typealias Finding = (status: VerifyReceiptStatus, answer: () -> JSONValue)
+    private typealias Finding = (status: VerifyReceiptStatus, answer: () throws -> [UInt8])
 
     private static func unifiedReceipt(
-        _ bytes: [UInt8], _ password: String?, in scene: Scene, at environment: StoreEnvironment
+        _ sent: SentReceipt, in scene: Scene, at environment: StoreEnvironment
     ) throws -> Finding {
-        let receipt = try scene.parts.verifier.verify(bytes)
+        let receipt = try scene.parts.verifier.verify(sent.bytes)
         try check(worldID: receipt.worldID, in: scene)
+        let secret = try ReceiptSecret.check(
+            sent.password, ofApp: receipt.payload.bundleID,
+            kinds: receipt.payload.purchases.map(\.kind), in: scene)
         let status = VerifyReceiptRules.status(
-            ofReceiptFrom: receipt.environment, at: environment,
-            secret: try ReceiptSecret.check(
-                password, ofApp: receipt.payload.bundleID,
-                kinds: receipt.payload.purchases.map(\.kind), in: scene))
-        let payload = try withRevocations(receipt.payload, in: scene)
+            ofReceiptFrom: receipt.environment, at: environment, secret: secret)
         return (
             status,
             {
-                VerifyReceiptAnswer.valid(
-                    payload, environment: environment, now: scene.world.time.now())
+                let payload = try withRevocations(receipt.payload, in: scene)
+                let now = scene.world.time.now()
+                return VerifyReceiptAnswer.unified(
+                    payload, environment: environment, now: now,
+                    latest: secret == .right
+                        ? try latest(of: receipt.payload, sent, in: scene, at: environment, now)
+                        : nil)
             }
         )
+    }
+
+    private static func latest(
+        of payload: ReceiptPayload, _ sent: SentReceipt, in scene: Scene,
+        at environment: StoreEnvironment, _ now: Timestamp
+    ) throws -> LatestReceipt {
+        let found = try scene.world.database.read {
+            try LatestPurchases(ofOwner: payload, $0)
+        }
+        guard let found else { throw StatusRefusal(status: .accountUnknown) }
+        let newest = try found.receipt(
+            after: payload, sent.bytes, signer: scene.world.signer(for: environment), now: now)
+        return LatestReceipt(
+            purchases: found.newestFirst(excludesOld: sent.excludesOld),
+            subscriptions: found.subscriptions, receipt: Data(newest).base64EncodedString())
     }
 
     /// An older receipt does not say yet what was taken back since; the store knows.
@@ -95,19 +117,51 @@ enum VerifyReceiptService {
     }
 
     private static func transactionReceipt(
-        _ bytes: [UInt8], _ password: String?, in scene: Scene, at environment: StoreEnvironment
+        _ sent: SentReceipt, in scene: Scene, at environment: StoreEnvironment
     ) throws -> Finding {
-        let receipt = try scene.parts.transactionVerifier.verify(bytes)
+        let receipt = try scene.parts.transactionVerifier.verify(sent.bytes)
         try check(worldID: receipt.worldID, in: scene)
+        let isSubscription = receipt.info.subscription != nil
         let status = VerifyReceiptRules.status(
             ofReceiptFrom: receipt.environment, at: environment,
             secret: try ReceiptSecret.check(
-                password, ofApp: receipt.info.bundleID,
-                kinds: receipt.info.subscription == nil ? [] : [.autoRenewable], in: scene))
+                sent.password, ofApp: receipt.info.bundleID,
+                kinds: isSubscription ? [.autoRenewable] : [], in: scene))
         let revocation = try Int64(receipt.info.transactionID).flatMap { number in
             try scene.world.database.read { try $0.revocation(of: TransactionID(number)) }
         }
-        return (status, { VerifyReceiptAnswer.valid(receipt, revocation) })
+        return (
+            status,
+            {
+                guard isSubscription else {
+                    return TransactionReceiptAnswer.plain(receipt, revocation)
+                }
+                return TransactionReceiptAnswer.subscription(
+                    receipt, revocation,
+                    try latest(of: receipt.info, in: scene, at: environment))
+            }
+        )
+    }
+
+    /// The newest period of the subscription that a transaction receipt is of, as its device would
+    /// get it now.
+    private static func latest(
+        of info: TransactionReceiptInfo, in scene: Scene, at environment: StoreEnvironment
+    ) throws -> TransactionReceiptAnswer.Latest {
+        let found = try scene.world.database.read { scope in
+            guard let original = Int64(info.originalTransactionID),
+                let kept = try scope.subscription(TransactionID(original)),
+                let newest = try scope.transaction(kept.newest)
+            else { throw StatusRefusal(status: .accountUnknown) }
+            return (kept, newest, try scope.revocation(of: newest.id))
+        }
+        let bytes = try scene.world.transactionSigner(for: environment).sign(
+            TransactionReceiptInfo(
+                found.1, bundleID: info.bundleID, applicationVersion: info.applicationVersion,
+                vendorIdentifier: info.vendorIdentifier))
+        return TransactionReceiptAnswer.Latest(
+            receipt: try scene.parts.transactionVerifier.verify(bytes), bytes: bytes,
+            revocation: found.2, subscription: found.0.state)
     }
 
     /// A receipt of another world is as foreign here as one of another store.
@@ -119,42 +173,21 @@ enum VerifyReceiptService {
 
     private static func refuse(
         _ status: VerifyReceiptStatus, _ why: String, in scene: Scene
-    ) -> JSONValue {
+    ) -> [UInt8] {
         scene.log.event(
             StoreEvent.receiptRefused, ("status", .number(Int64(status.rawValue))),
             ("why", .text(why)))
         return VerifyReceiptAnswer.refusal(status)
     }
+}
 
-    private struct StatusRefusal: Error {
-        let status: VerifyReceiptStatus
-    }
-
-    /// A request has three members; beyond this many values nothing is read, since anybody may send
-    /// them and a listener's thread reads them.
-    private static let requestLimits = JSONLimits(
-        bytesMax: Limits.receiptBodyMax, valuesMax: requestValuesMax)
-    static let requestValuesMax = 100
-
-    /// The receipt's bytes and what came as `password`; the Content-Type does not matter, real
-    /// clients send any or none.
-    private static func receiptData(
-        of request: HTTPRequest
-    ) throws -> (bytes: [UInt8], password: String?) {
-        guard request.method == "POST",
-            let body = try? JSONValue(parsing: request.body, limits: requestLimits),
-            body.object != nil
-        else { throw StatusRefusal(status: .requestUnreadable) }
-        guard let text = body["receipt-data"]?.string,
-            let data = decodedBase64(text), !data.isEmpty
-        else { throw StatusRefusal(status: .receiptMalformed) }
-        return (data, body["password"]?.string)
-    }
-
-    /// Standard base64, in which clients leave line breaks and blanks.
-    private static func decodedBase64(_ text: String) -> [UInt8]? {
-        if let data = Data(base64Encoded: text) { return Array(data) }
-        let packed = text.utf8.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        return Data(base64Encoded: Data(packed)).map { Array($0) }
+extension VerifyReceiptStatus {
+    /// What a client is told of the store's trouble: what may pass, or what is broken.
+    fileprivate init(_ failure: DatabaseError) {
+        self =
+            switch failure.code {
+            case .unavailable, .diskFull, .inputOutput: .temporarilyUnavailable
+            case .constraint, .notADatabase, .newerSchema, .other: .internalError
+            }
     }
 }

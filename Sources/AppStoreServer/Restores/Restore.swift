@@ -107,7 +107,8 @@ struct Restore: Sendable {
             charged: Money(milliunits: 0, currency: purchase.charged.currency),
             storefront: account.storefront.countryCode,
             applicationUsername: purchase.applicationUsername, finishedAt: nil,
-            restoration: Restoration(restore: wish.restore, purchase: purchase.id))
+            restoration: Restoration(restore: wish.restore, purchase: purchase.id),
+            subscription: purchase.subscription)
     }
 
     private func outcome(

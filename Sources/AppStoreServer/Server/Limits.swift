@@ -23,6 +23,10 @@ package enum Limits {
     package static let pollSecondsMax: Int64 = 25
     /// How long news waits for more before it goes to the device that caused it.
     package static let ownNewsDelayMilliseconds = 200
+    /// How long an advance of a clock may take before it is answered that it goes on.
+    package static let advanceAnswerMilliseconds = 10_000
+    /// Subscriptions in one answer; the rest comes with the next page.
+    package static let subscriptionsPerAnswerMax = 200
     /// Events in one answer; the rest comes with the next.
     package static let eventsPerAnswerMax = 200
     /// Purchases that were given back to a device and that its app has not finished; 409 beyond.

@@ -42,6 +42,10 @@ enum StoreEvent: String {
     case accountSignedOut
     case storefrontChanged
     case clockSet
+    case clockAdvanced
+    case paceSet
+    case faultsSet
+    case subscriptionChanged
     case shopChanged
     case appChanged
     case developerMade

@@ -90,13 +90,18 @@ package enum StoreRoutes {
         router.add("GET", "/clock") { ClockService.clock($0, $2, $3) }
         router.add("PUT", "/clock") { ClockService.set($0, $2, $3) }
         router.add("POST", "/clock/advance") { ClockService.advance($0, $2, $3) }
+        router.add("DELETE", "/clock/advance") { ClockService.cancelAdvance($0, $2, $3) }
+        router.add("PUT", "/clock/pace") { ClockService.setPace($0, $2, $3) }
         router.add("GET", "/accounts") { AccountControl.list($0, $2, $3) }
         router.add("POST", "/accounts") { AccountControl.make($0, $2, $3) }
         router.add("POST", "/accounts/lock") { AccountUpkeep.lock($0, $2, $3) }
         router.add("POST", "/accounts/unlock") { AccountUpkeep.unlock($0, $2, $3) }
         router.add("POST", "/accounts/password") { AccountUpkeep.resetPassword($0, $2, $3) }
         router.add("POST", "/accounts/sign-out") { AccountUpkeep.signOut($0, $2, $3) }
+        router.add("GET", "/faults") { FaultControl.show($0, $2, $3) }
+        router.add("PUT", "/faults") { FaultControl.set($0, $2, $3) }
         addWaitingPurchases(to: &router)
+        addSubscriptions(to: &router)
         addPriceConsents(to: &router)
         router.add("POST", "/accounts/storefront") { AccountUpkeep.setStorefront($0, $2, $3) }
         router.add("POST", "/transactions/:id/revoke") {
@@ -118,6 +123,35 @@ package enum StoreRoutes {
         }
         router.add("POST", "/approvals/:number/decline") {
             ApprovalControl.answer(.declined, $0, number: $1.named("number"), $2, $3)
+        }
+    }
+
+    private static func addSubscriptions(to router: inout Router<Scene>) {
+        router.add("GET", "/subscriptions") { SubscriptionControl.list($0, $2, $3) }
+        router.add("GET", "/subscriptions/:original") {
+            SubscriptionControl.show($0, $1.named("original"), $2, $3)
+        }
+        let plain: [(String, SubscriptionChange)] = [
+            ("renew", .renew), ("expire", .expire), ("cancel", .setAutoRenew(false)),
+            ("resume", .setAutoRenew(true)), ("fail-billing", .setFailsBilling(true)),
+            ("recover", .setFailsBilling(false)),
+        ]
+        for (name, change) in plain {
+            router.add("POST", "/subscriptions/:original/\(name)") {
+                SubscriptionControl.change(change, $1.named("original"), $2, $3)
+            }
+        }
+        router.add("POST", "/subscriptions/:original/choose") {
+            SubscriptionControl.choose($0, $1.named("original"), $2, $3)
+        }
+        router.add("POST", "/subscriptions/:original/extend") {
+            SubscriptionControl.extend($0, $1.named("original"), $2, $3)
+        }
+        router.add("POST", "/subscriptions/:original/price-increase") {
+            SubscriptionControl.increasePrice($0, $1.named("original"), $2, $3)
+        }
+        router.add("PUT", "/apps/:app/grace-period") {
+            SubscriptionControl.setGracePeriod($0, app: $1.named("app"), $2, $3)
         }
     }
 

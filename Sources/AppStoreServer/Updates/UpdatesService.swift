@@ -100,12 +100,15 @@ extension UpdateBody {
     init(_ event: Event) {
         let kind: Kind =
             switch event.kind {
-            case .purchased: .purchased
+            case .purchased, .renewed: .purchased
             case .finished: .finished
             case .declined: .declined
             case .revoked: .revoked
             case .storefrontChanged: .storefrontChanged
             case .priceConsent: .priceConsent
+            case .renewalFailed, .gracePeriodEnded, .expired, .renewalChanged, .extended,
+                .priceIncreased:
+                preconditionFailure("no device is told of \(event.kind)")
             }
         self.init(
             number: event.number.rawValue, kind: kind,

@@ -13,7 +13,9 @@ package final class World: Sendable {
     package let database: Database
     package let time: WorldTime
     package let updates: UpdateHub
+    package let renewals: RenewalWorker
     private let keys: KeyStore
+    package let faults = Faults()
     package let registrations = RegistrationGuard()
     private let leaves: [StoreEnvironment: [UInt8]]
     private let signers = Mutex<[StoreEnvironment: ReceiptSigner]>([:])
@@ -41,11 +43,14 @@ package final class World: Sendable {
         leaves = start.world.leaves
         time = WorldTime(clock: start.clock, recorded: start.recorded, wall: wall)
         updates = UpdateHub(gate: polls)
+        renewals = RenewalWorker(database: database, time: time, updates: updates)
         if !start.isNew {
             try TermsBackfill.run(in: database)
             // Others may have been at the file. The leaves of a new world were made just now, and
             // to read and check them takes as long as all the rest.
             for environment in leaves.keys { _ = try signer(for: environment) }
+            // What was due while nobody had the file open.
+            renewals.wake()
         }
     }
 
@@ -83,6 +88,7 @@ package final class World: Sendable {
     @discardableResult
     package func close() -> Bool {
         hasClosed.store(true, ordering: .releasing)
+        renewals.close()
         updates.close()
         return database.close()
     }

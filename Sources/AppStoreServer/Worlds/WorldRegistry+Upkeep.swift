@@ -158,6 +158,7 @@ extension WorldRegistry {
         return try switching(name) {
             // Whatever fails: the file is opened anew, so nothing may hold it.
             defer { old.close() }
+            old.renewals.close()
             old.updates.close()
             old.database.stopWriting()
             let numbers = try old.database.read { try $0.freeTransactionNumbers() }

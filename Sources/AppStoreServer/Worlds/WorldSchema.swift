@@ -6,7 +6,7 @@ package enum WorldSchema {
     package static let migrations = [
         first, shop, accountLocks, eventSubjects, lastingPurchases, revokedSecrets, restores,
         content, waitingPurchases, keyValues, revocations, priceConsents,
-        offers,
+        offers, subscriptions,
     ]
 
     /// The tables of people, devices and what happened, in an order in which they can be emptied;
@@ -14,8 +14,8 @@ package enum WorldSchema {
     package static let historyTables = [
         "key_value", "key_value_revision", "key_value_request", "waiting_purchase", "revocation",
         "price_consent", "device_receipt", "receipt_revision", "event", "event_cursor",
-        "store_transaction",
-        "attempt", "restore_page", "restore", "device_token", "device", "account", "unknown_name",
+        "subscription", "refund", "store_transaction", "attempt", "restore_page", "restore",
+        "device_token", "device", "account", "unknown_name",
     ]
 
     private static let first = Migration(number: 1, statements: worldTables + shopTables)

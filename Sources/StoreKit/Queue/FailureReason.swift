@@ -24,7 +24,8 @@ struct FailureReason: Codable, Hashable, Sendable {
             case .quantityNotAllowed: .paymentInvalid
             case .productUnknown, .productNotForSale, .kindNotSold: .storeProductNotAvailable
             case .productionClosed, .receiptFull, .tooManyWaiting: .paymentNotAllowed
-            case .priceChanged: .unknown
+            case .priceChanged, .alreadySubscribed: .unknown
+            case .offerNotEligible: .ineligibleForOffer
             case .declined: .paymentCancelled
             }
         self.init(code, refusal.message)

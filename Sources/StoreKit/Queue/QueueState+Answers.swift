@@ -74,6 +74,14 @@ extension QueueState {
     ) -> [QueueAction] {
         let name = TransactionName(
             worldId: customer.worldId, transactionId: transaction.transactionId)
+        // Who chose another plan for the next renewal is answered with the period that goes on: the
+        // app hears of a purchase with its number, as from Apple's queue, whoever finished it.
+        if transaction.attemptId != item.attemptId {
+            let known = keysByTransaction[name]
+            bought(item, transaction, revision, customer, receipt: receipt)
+            if let known { keysByTransaction[name] = known }
+            return [.bringReceipt([item.key], revision: revision, customer)]
+        }
         let isKnown = keysByTransaction[name] != nil
         if transaction.isFinished == true { keysByTransaction[name] = item.key }
         // The list that follows a launch's posts holds it, unless it was finished elsewhere.

@@ -67,6 +67,15 @@ package enum SubscriptionRules {
         return changed
     }
 
+    /// What is owed is tried at this moment, because payments are made again.
+    package static func payingAgain(
+        _ subscription: Subscription, at now: Timestamp
+    ) -> Subscription {
+        var changed = subscription
+        if let retry = subscription.retry { changed.retry?.nextAt = min(retry.nextAt, now) }
+        return changed
+    }
+
     /// The present period ends later, without a charge.
     package static func extend(
         byDays days: Int, _ subscription: Subscription

@@ -41,13 +41,18 @@ extension TransactionReceiptInfo {
 
 extension TransactionReceiptInfo.Subscription {
     fileprivate var pairs: [TextPair] {
-        [
-            TextPair("web-order-line-item-id", "\(webOrderLineItemID)"),
+        [TextPair("web-order-line-item-id", "\(webOrderLineItemID)")] + expiry + [
+            TextPair("is-trial-period", isTrialPeriod ? "true" : "false"),
+            TextPair("is-in-intro-offer-period", isInIntroOfferPeriod ? "true" : "false"),
+        ]
+    }
+
+    private var expiry: [TextPair] {
+        guard let expiresAt else { return [] }
+        return [
             TextPair("expires-date", "\(expiresAt.milliseconds)"),
             TextPair("expires-date-formatted", TransactionReceiptInfo.utc(expiresAt)),
             TextPair("expires-date-formatted-pst", TransactionReceiptInfo.pacific(expiresAt)),
-            TextPair("is-trial-period", isTrialPeriod ? "true" : "false"),
-            TextPair("is-in-intro-offer-period", isInIntroOfferPeriod ? "true" : "false"),
         ]
     }
 }
@@ -87,9 +92,9 @@ extension TransactionReceiptInfo {
         guard quantity > 0 else {
             throw .malformed("The purchase information's quantity is below 1.")
         }
-        guard fields["expires-date"] != nil else { return }
+        guard fields["web-order-line-item-id"] != nil else { return }
         subscription = Subscription(
-            expiresAt: try date("expires-date"),
+            expiresAt: fields["expires-date"] == nil ? nil : try date("expires-date"),
             webOrderLineItemID: try number("web-order-line-item-id"),
             isTrialPeriod: try text("is-trial-period") == "true",
             isInIntroOfferPeriod: try text("is-in-intro-offer-period") == "true")

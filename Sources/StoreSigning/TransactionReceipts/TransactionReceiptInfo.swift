@@ -4,13 +4,14 @@ package import StoreModel
 package struct TransactionReceiptInfo: Hashable, Sendable {
     /// What only an auto-renewable subscription has.
     package struct Subscription: Hashable, Sendable {
-        package var expiresAt: Timestamp
+        /// Nil when the transaction gives back what was bought before.
+        package var expiresAt: Timestamp?
         package var webOrderLineItemID: Int64
         package var isTrialPeriod: Bool
         package var isInIntroOfferPeriod: Bool
 
         package init(
-            expiresAt: Timestamp, webOrderLineItemID: Int64, isTrialPeriod: Bool,
+            expiresAt: Timestamp?, webOrderLineItemID: Int64, isTrialPeriod: Bool,
             isInIntroOfferPeriod: Bool
         ) {
             self.expiresAt = expiresAt

@@ -17,6 +17,16 @@ package struct ShopBody: Codable, Hashable, Sendable {
 }
 
 /// `PUT /control/v1/apps/{bundleId}/delay`; null goes by the world's again.
+/// `PUT /control/v1/apps/{bundleId}/grace-period`
+package struct GracePeriodBody: Codable, Hashable, Sendable {
+    /// 3, 16 or 28; null or absent for none.
+    package let days: Int?
+
+    package init(days: Int?) {
+        self.days = days
+    }
+}
+
 package struct DelayBody: Codable, Hashable, Sendable {
     package let milliseconds: Int64?
 

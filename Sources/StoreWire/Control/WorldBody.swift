@@ -142,32 +142,3 @@ package struct MakeWorldBody: Codable, Hashable, Sendable {
         self.name = name
     }
 }
-
-/// A world's clock: `GET` and `PUT /control/v1/clock`.
-package struct ClockBody: Codable, Hashable, Sendable {
-    package enum Mode: String, Codable, Sendable {
-        /// Runs with the real clock, at a distance.
-        case real
-        /// Stands still until it is moved.
-        case held
-    }
-
-    package let mode: Mode
-    /// The world's time, milliseconds since 1970. In a `PUT` with mode `real` it may be absent:
-    /// the clock then shows the real time.
-    package let now: Timestamp?
-
-    package init(mode: Mode, now: Timestamp?) {
-        self.mode = mode
-        self.now = now
-    }
-}
-
-/// `POST /control/v1/clock/advance`
-package struct AdvanceClockBody: Codable, Hashable, Sendable {
-    package let milliseconds: Int64
-
-    package init(milliseconds: Int64) {
-        self.milliseconds = milliseconds
-    }
-}

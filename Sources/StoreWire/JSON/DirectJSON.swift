@@ -37,6 +37,12 @@ extension JSONWriter {
         bytes.append(contentsOf: (flag ? "true" : "false").utf8)
     }
 
+    /// A member that is an object.
+    package mutating func object(_ key: String, _ body: (inout JSONWriter) -> Void) {
+        write(key: key)
+        object(body)
+    }
+
     /// A member whose value is JSON already.
     package mutating func member(_ key: String, json: String) {
         write(key: key)

@@ -20,7 +20,9 @@ extension JSONValue {
 
 /// Appends JSON to bytes.
 package struct JSONWriter {
-    var bytes: [UInt8] = []
+    package internal(set) var bytes: [UInt8] = []
+
+    package init() {}
 
     mutating func writeCompact(_ value: JSONValue) {
         switch value {

@@ -1,0 +1,55 @@
+import StoreHTTP
+import StoreLog
+import StoreWire
+
+/// Makes the store answer wrongly on purpose.
+enum FaultControl {
+    /// `GET /control/v1/faults`
+    static func show(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
+        scene.answer(responder) { try answer(scene) }
+    }
+
+    /// `PUT /control/v1/faults`: sets all of them; what the body leaves out is none.
+    static func set(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
+        scene.answer(responder) {
+            let fault = try request.decoded(FaultsBody.self).verifyReceipt.map(checked)
+            scene.world.faults.verifyReceipt.set(fault)
+            scene.log.event(
+                StoreEvent.faultsSet, ("verifyReceipt", .number(Int64(fault?.status ?? 0))))
+            return try answer(scene)
+        }
+    }
+
+    private static let internalErrors = 21100...21199
+
+    private static func checked(_ body: ReceiptFaultBody) throws -> ReceiptFault {
+        let isInternal = internalErrors.contains(body.status)
+        guard isInternal || [21005, 21009, 21010].contains(body.status) else {
+            throw Refusal(
+                422, "badField",
+                "verifyReceipt.status is 21005, 21009, 21010, or 21100 to 21199; the others have "
+                    + "circumstances of their own.")
+        }
+        guard isInternal || body.isRetryable == nil else {
+            throw Refusal(
+                422, "badField", "verifyReceipt.isRetryable is for 21100 to 21199 only.")
+        }
+        guard body.count.map({ (1...1_000_000).contains($0) }) ?? true else {
+            throw Refusal(422, "badField", "verifyReceipt.count is 1 to 1000000.")
+        }
+        return ReceiptFault(
+            status: body.status, isRetryable: isInternal ? body.isRetryable ?? true : nil,
+            count: body.count)
+    }
+
+    private static func answer(_ scene: Scene) throws -> HTTPResponse {
+        let fault = scene.world.faults.verifyReceipt.present
+        return .json(
+            try WireJSON.encode(
+                FaultsBody(
+                    verifyReceipt: fault.map {
+                        ReceiptFaultBody(
+                            status: $0.status, isRetryable: $0.isRetryable, count: $0.count)
+                    })))
+    }
+}

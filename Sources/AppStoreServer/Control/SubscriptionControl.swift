@@ -1,0 +1,143 @@
+import StoreDatabase
+import StoreHTTP
+import StoreLog
+import StoreModel
+import StoreWire
+
+/// Lists subscriptions, and changes one as its person or its owner would.
+enum SubscriptionControl {
+    /// `GET /control/v1/subscriptions?after=…`, of all accounts and apps.
+    static func list(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
+        scene.answer(responder) {
+            let after = try request.queryNumber("after") ?? 0
+            let countMax = Limits.subscriptionsPerAnswerMax
+            let body = try scene.world.database.read { scope in
+                let found = try scope.namedSubscriptions(after: after, countMax: countMax + 1)
+                return SubscriptionsBody(
+                    subscriptions: found.prefix(countMax).map { SubscriptionBody($0) },
+                    next: found.count > countMax
+                        ? found[countMax - 1].kept.original.rawValue : nil)
+            }
+            return .json(try WireJSON.encode(body))
+        }
+    }
+
+    /// `GET /control/v1/subscriptions/{original}`
+    static func show(
+        _ request: HTTPRequest, _ original: String, _ scene: Scene, _ responder: Responder
+    ) {
+        scene.answer(responder) {
+            let id = try named(original)
+            return try scene.world.database.read { try answer(id, $0) }
+        }
+    }
+
+    /// `POST /control/v1/subscriptions/{original}/renew` and its like, whose bodies say nothing.
+    static func change(
+        _ change: SubscriptionChange, _ original: String, _ scene: Scene, _ responder: Responder
+    ) {
+        scene.attempt(responder) {
+            let id = try named(original)
+            let time = scene.world.time
+            scene.world.database.write { scope in
+                try change.carryOut(on: id, scope, time: time)
+            } then: { result in
+                scene.answer(responder) {
+                    let kept = try result.get()
+                    scene.world.renewals.wake()
+                    scene.world.updates.wake(kept.account)
+                    scene.log.event(
+                        StoreEvent.subscriptionChanged,
+                        ("account", .number(kept.account.rawValue)),
+                        ("subscription", .number(id.rawValue)))
+                    return try scene.world.database.read { try answer(id, $0) }
+                }
+            }
+        }
+    }
+
+    /// `POST …/choose`
+    static func choose(
+        _ request: HTTPRequest, _ original: String, _ scene: Scene, _ responder: Responder
+    ) {
+        scene.attempt(responder) {
+            let body = try request.decoded(ChooseSubscriptionBody.self)
+            change(.choose(ProductID(body.productId)), original, scene, responder)
+        }
+    }
+
+    /// `POST …/extend`
+    static func extend(
+        _ request: HTTPRequest, _ original: String, _ scene: Scene, _ responder: Responder
+    ) {
+        scene.attempt(responder) {
+            let days = try request.decoded(ExtendSubscriptionBody.self).days
+            guard (1...ExtendSubscriptionBody.daysMax).contains(days) else {
+                throw Refusal(
+                    422, "badField", "days is 1 to \(ExtendSubscriptionBody.daysMax).")
+            }
+            change(.extend(days: days), original, scene, responder)
+        }
+    }
+
+    /// `POST …/price-increase`
+    static func increasePrice(
+        _ request: HTTPRequest, _ original: String, _ scene: Scene, _ responder: Responder
+    ) {
+        scene.attempt(responder) {
+            let body = try request.decoded(IncreaseSubscriptionPriceBody.self)
+            let price = try ProductControl.checkedPrice(body.price)
+            change(
+                .increasePrice(price, needsConsent: body.needsConsent), original, scene, responder)
+        }
+    }
+
+    /// `PUT /control/v1/apps/{bundleId}/grace-period`: for how long the app serves who did not pay.
+    static func setGracePeriod(
+        _ request: HTTPRequest, app: String, _ scene: Scene, _ responder: Responder
+    ) {
+        scene.attempt(responder) {
+            let body = try request.decoded(GracePeriodBody.self)
+            let period = try body.days.map { days in
+                guard let period = GracePeriod(rawValue: days) else {
+                    let known = GracePeriod.allCases.map { "\($0.rawValue)" }
+                    throw Refusal(
+                        422, "badField",
+                        "A grace period has \(known.joined(separator: ", ")) days, or is null.")
+                }
+                return period
+            }
+            scene.commit(responder) { scope in
+                let app = try scope.reading { try $0.knownApp(app).id }
+                try scope.setGracePeriod(period, of: app)
+            } then: {
+                scene.log.event(StoreEvent.appChanged, ("app", .text(app)))
+                return .json(try WireJSON.encode(GracePeriodBody(days: period?.rawValue)))
+            }
+        }
+    }
+
+    private static func named(_ text: String) throws -> TransactionID {
+        guard let number = Int64(text), "\(number)" == text else {
+            throw Refusal.subscriptionUnknown
+        }
+        return TransactionID(number)
+    }
+
+    private static func answer(
+        _ id: TransactionID, _ scope: borrowing ReadScope
+    ) throws -> HTTPResponse {
+        guard let found = try scope.namedSubscription(id) else { throw Refusal.subscriptionUnknown }
+        return .json(try WireJSON.encode(SubscriptionBody(found)))
+    }
+}
+
+extension SubscriptionBody {
+    fileprivate init(_ named: NamedSubscription) {
+        let kept = named.kept
+        self.init(
+            originalTransactionId: "\(kept.original)", environment: kept.environment,
+            account: named.account, bundleId: named.bundleID, group: kept.group,
+            transactionId: "\(kept.newest)", failsBilling: kept.failsBilling, kept.state)
+    }
+}

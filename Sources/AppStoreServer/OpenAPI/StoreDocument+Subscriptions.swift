@@ -1,0 +1,265 @@
+import StoreHTTP
+import StoreModel
+import StoreWire
+
+extension StoreDocument {
+    static let subscriptions = [
+        subscriptionLists,
+        subscriptionChange("renew", "The next period begins now", refusing: conflicts),
+        subscriptionChange("expire", "The period ends now, and none follows", refusing: ended),
+        subscriptionChange("cancel", "Its person turns renewal off", refusing: ended),
+        subscriptionChange("resume", "Its person turns renewal on", refusing: ended),
+        subscriptionChange("fail-billing", "Its payments fail from now on"),
+        subscriptionChange(
+            "recover", "Its payments succeed again; what is owed is tried at once"),
+        subscriptionChange(
+            "choose", "Another product of its group at the renewal; the present one takes it back",
+            body: requestBody(
+                "ChooseSubscription", example: #"{"productId": "com.example.rocketcar.gold"}"#),
+            refusing:
+                "`subscriptionEnded`, `otherGroup`: the product is none of its group. "
+                + "`productNotForSale`: nobody can buy it now."),
+        subscriptionChange(
+            "extend", "Its period ends so many days later",
+            body: requestBody("ExtendSubscription", example: #"{"days": 10}"#),
+            refusing: ended, field: "days is 1 to \(ExtendSubscriptionBody.daysMax)"),
+        subscriptionChange(
+            "price-increase", "A higher price from the renewal on",
+            body: requestBody(
+                "IncreaseSubscriptionPrice", example: #"{"needsConsent": true, "price": "12.99"}"#),
+            refusing:
+                "`subscriptionEnded`, `noPriceIncrease`: it is not above the present price. "
+                + "`otherPricePending`: the person is asked about another one.",
+            field: "the price is none"),
+        gracePeriod,
+    ].joined(separator: ",\n")
+
+    private static let ended = "`subscriptionEnded`: nothing of it can be changed any more."
+
+    private static let conflicts =
+        "`subscriptionNotActive`: its payment is owed, or it ended. `subscriptionJustBegun`: its "
+        + "period begins at this very moment."
+
+    private static let subscriptionLists = #"""
+            "/control/v1/subscriptions": {
+              "get": {
+                "operationId": "listSubscriptions",
+                "tags": ["subscriptions"],
+                "summary": "Every subscription of the world, oldest first",
+                "security": [{"controlToken": []}],
+                "parameters": [
+                  {
+                    "name": "after",
+                    "in": "query",
+                    "description": "The `next` of the page before.",
+                    "schema": {"type": "integer", "format": "int64", "minimum": 0}
+                  }
+                ],
+                "responses": {
+        \#(answer(200, "A page of them.", "Subscriptions")),
+                  "400": {"$ref": "#/components/responses/BadQuery"},
+                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
+                  "404": {"$ref": "#/components/responses/WorldUnknown"},
+        \#(always)
+                }
+              }
+            },
+            "/control/v1/subscriptions/{original}": {
+              "parameters": [\#(subscriptionParameter)],
+              "get": {
+                "operationId": "getSubscription",
+                "tags": ["subscriptions"],
+                "summary": "One of them",
+                "security": [{"controlToken": []}],
+                "responses": {
+        \#(answer(200, "As it is now.", "Subscription")),
+                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
+        \#(refusal(404, subscriptionUnknown)),
+        \#(withoutBody)
+                }
+              }
+            }
+        """#
+
+    private static let subscriptionUnknown =
+        "`subscriptionUnknown`: none began with that transaction. `worldUnknown`, `notFound`: "
+        + "nothing is at this path."
+
+    private static let subscriptionParameter = #"""
+        {
+          "name": "original",
+          "in": "path",
+          "required": true,
+          "description": "The number of its first transaction.",
+          "schema": {"$ref": "#/components/schemas/TransactionID"},
+          "example": "2000000000000000"
+        }
+        """#
+
+    private static func subscriptionChange(
+        _ verb: String, _ summary: String, body: String? = nil, refusing conflict: String? = nil,
+        field: String? = nil
+    ) -> String {
+        let name = verb.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }
+            .joined()
+        let refusals = [
+            conflict.map { refusal(409, $0) }, field.map { refusal(422, "`badField`: \($0).") },
+        ].compactMap { $0 }.map { $0 + ",\n" }.joined()
+        return #"""
+                "/control/v1/subscriptions/{original}/\#(verb)": {
+                  "parameters": [\#(subscriptionParameter)],
+                  "post": {
+                    "operationId": "subscription\#(name)",
+                    "tags": ["subscriptions"],
+                    "summary": "\#(summary)",
+                    "description": "What was due is done before.",
+                    "security": [{"controlToken": []}],
+            \#(body.map { $0 + ",\n" } ?? "")        "responses": {
+            \#(answer(200, "As it is now.", "Subscription")),
+                      "401": {"$ref": "#/components/responses/ControlTokenWrong"},
+            \#(refusal(404, subscriptionUnknown)),
+            \#(refusals)\#(body == nil ? withoutBody : withBody)
+                    }
+                  }
+                }
+            """#
+    }
+
+    private static let gracePeriod = #"""
+            "/control/v1/apps/{app}/grace-period": {
+              "parameters": [{"$ref": "#/components/parameters/app"}],
+              "put": {
+                "operationId": "setGracePeriod",
+                "tags": ["subscriptions"],
+                "summary": "For how long an app serves who did not pay",
+                "security": [{"controlToken": []}],
+        \#(requestBody("GracePeriod", example: #"{"days": 16}"#)),
+                "responses": {
+        \#(answer(200, "As it is now.", "GracePeriod")),
+                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
+        \#(refusal(404, "`appUnknown`: the world has none of that identifier. `worldUnknown`, `notFound`: nothing is at this path.")),
+        \#(refusal(422, "`badField`: not so many days.")),
+        \#(withBody)
+                }
+              }
+            }
+        """#
+
+    static let subscriptionSchemas = #"""
+              "Subscriptions": {
+                "type": "object",
+                "required": ["subscriptions"],
+                "properties": {
+                  "subscriptions": {
+                    "type": "array",
+                    "maxItems": \#(Limits.subscriptionsPerAnswerMax),
+                    "items": {"$ref": "#/components/schemas/Subscription"}
+                  },
+                  "next": {
+                    "type": "integer",
+                    "format": "int64",
+                    "description": "Where the next page goes on; absent on the last."
+                  }
+                },
+                "example": {"subscriptions": []}
+              },
+              "Subscription": {
+                "type": "object",
+                "required": [
+                  "originalTransactionId", "environment", "account", "bundleId", "group",
+                  "productId", "state", "transactionId", "startDate", "expiresDate", "autoRenews",
+                  "priceMilliunits", "currency", "failsBilling", "renewals"
+                ],
+                "properties": {
+                  "originalTransactionId": {"$ref": "#/components/schemas/TransactionID"},
+                  "environment": {"$ref": "#/components/schemas/Environment"},
+                  "account": {"type": "string"},
+                  "bundleId": {"type": "string"},
+                  "group": {"type": "string"},
+                  "productId": {"type": "string"},
+                  "state": {
+                    "enum": \#(names(Subscription.Phase.Name.allCases.map(\.rawValue)))
+                  },
+                  "transactionId": {"$ref": "#/components/schemas/TransactionID"},
+                  "startDate": {"$ref": "#/components/schemas/Timestamp"},
+                  "expiresDate": {"$ref": "#/components/schemas/Timestamp"},
+                  "expirationReason": {"type": "integer", "minimum": 1, "maximum": 5},
+                  "gracePeriodExpiresDate": {"$ref": "#/components/schemas/Timestamp"},
+                  "nextPaymentDate": {"$ref": "#/components/schemas/Timestamp"},
+                  "autoRenews": {"type": "boolean"},
+                  "autoRenewProductId": {"type": "string"},
+                  "priceMilliunits": {"type": "integer", "format": "int64", "minimum": 0},
+                  "currency": {"type": "string"},
+                  "offer": {
+                    "type": "object",
+                    "description": "Of the present period.",
+                    "required": ["kind", "paymentMode", "periodsLeft"],
+                    "properties": {
+                      "kind": {"enum": \#(names(SubscriptionOffer.Kind.allCases.map(\.rawValue)))},
+                      "offerId": {"type": "string"},
+                      "paymentMode": {
+                        "enum": \#(names(SubscriptionOffer.PaymentMode.allCases.map(\.rawValue)))
+                      },
+                      "periodsLeft": {"type": "integer", "minimum": 0}
+                    }
+                  },
+                  "priceIncrease": {
+                    "type": "object",
+                    "required": ["priceMilliunits", "consent"],
+                    "properties": {
+                      "priceMilliunits": {"type": "integer", "format": "int64", "minimum": 0},
+                      "consent": {
+                        "enum": \#(names(Subscription.PriceIncrease.Consent.allCases.map(\.rawValue)))
+                      }
+                    }
+                  },
+                  "failsBilling": {
+                    "type": "boolean",
+                    "description": "Whether its payments are made to fail."
+                  },
+                  "renewals": {
+                    "type": "integer",
+                    "minimum": 0,
+                    "description": "Since it was bought by hand."
+                  }
+                }
+              },
+              "ChooseSubscription": {
+                "type": "object",
+                "required": ["productId"],
+                "properties": {"productId": {"type": "string"}}
+              },
+              "ExtendSubscription": {
+                "type": "object",
+                "required": ["days"],
+                "properties": {
+                  "days": {
+                    "type": "integer",
+                    "minimum": 1,
+                    "maximum": \#(ExtendSubscriptionBody.daysMax)
+                  }
+                }
+              },
+              "IncreaseSubscriptionPrice": {
+                "type": "object",
+                "required": ["price", "needsConsent"],
+                "properties": {
+                  "price": {"type": "string", "description": "A decimal, in its currency."},
+                  "needsConsent": {
+                    "type": "boolean",
+                    "description": "Whether it ends unless its person agrees."
+                  }
+                }
+              },
+              "GracePeriod": {
+                "type": "object",
+                "properties": {
+                  "days": {
+                    "description": "Null or absent for none.",
+                    "enum": [\#(GracePeriod.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")), null]
+                  }
+                },
+                "example": {"days": 16}
+              }
+        """#
+}

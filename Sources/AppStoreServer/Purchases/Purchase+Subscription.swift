@@ -1,0 +1,106 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+
+// Purchases of auto-renewable subscriptions.
+extension Purchase {
+    /// Settles what is due of the subscription that a purchase of this product would be of, so
+    /// that it is decided as if the store had done so in time.
+    func settleDue(
+        of product: Product?, _ scope: borrowing WriteScope, at now: Timestamp, time: WorldTime
+    ) throws {
+        guard let product, product.kind == .autoRenewable, let group = product.subscriptionGroup
+        else { return }
+        let kept = try scope.reading {
+            try $0.subscription(of: account.id, in: session.app, group: group)
+        }
+        guard let kept, kept.state.dueAt.map({ $0 <= now }) ?? false else { return }
+        var settlement = Settlement(time: time)
+        _ = try settlement.catchUp(kept, until: now, scope)
+    }
+
+    /// Nil for a product that is none, or that has no group or no period.
+    func subscriptionFacts(
+        of product: Product?, _ scope: borrowing ReadScope, now: Timestamp
+    ) throws -> SubscriptionFacts? {
+        guard let product, let plan = SubscriptionPlan(product, in: account.storefront, at: now)
+        else { return nil }
+        let known = try scope.subscription(of: account.id, in: session.app, group: plan.group)
+        let current = try known.flatMap {
+            $0.state.product == product.id
+                ? product : try scope.product($0.state.product, of: session.app)
+        }
+        return SubscriptionFacts(
+            plan: plan, offers: product.offers, current: known?.state,
+            currentPlan: current.flatMap { SubscriptionPlan($0, in: account.storefront, at: now) },
+            history: OfferHistory(
+                hasSubscribed: known != nil,
+                hadIntroduction: try known != nil
+                    && scope.hadIntroduction(account.id, in: session.app, group: plan.group)),
+            pace: try scope.pace(of: environment))
+    }
+
+    /// Stores a period that was bought by hand, what it gives back, and the subscription after it.
+    func subscribe(
+        _ bill: SubscriptionBill, refund: Money?, at now: Timestamp,
+        _ scope: borrowing WriteScope
+    ) throws -> StoreTransaction {
+        let known = try scope.reading {
+            try $0.subscription(of: account.id, in: session.app, group: bill.plan.group)
+        }
+        let id = try scope.nextTransactionID(environment)
+        let transaction = StoreTransaction(
+            id: id, original: known?.original ?? id, environment: environment, app: session.app,
+            account: account.id, device: session.device, attempt: wish.attempt,
+            product: bill.plan.product, kind: .autoRenewable, quantity: wish.quantity,
+            purchasedAt: now, originallyPurchasedAt: known?.boughtAt ?? now, charged: bill.amount,
+            storefront: account.storefront.countryCode,
+            applicationUsername: wish.applicationUsername, finishedAt: nil,
+            subscription: SubscribedPeriod(bill, isRenewal: false))
+        try scope.addTransaction(transaction)
+        if let known, let refund {
+            try scope.markUpgraded(known.newest, at: now)
+            try scope.addUpgradeRefund(refund, of: known.newest, at: now)
+        }
+        try scope.save(
+            KeptSubscription(
+                environment: environment, app: session.app, account: account.id,
+                group: bill.plan.group, boughtAt: known?.boughtAt ?? now, newest: id,
+                device: session.device, applicationUsername: wish.applicationUsername,
+                failsBilling: known?.failsBilling ?? false,
+                state: SubscriptionRules.bought(bill, as: id, known: known?.state)))
+        try scope.addEvent(.purchased, of: transaction, at: now)
+        return transaction
+    }
+
+    /// Notes what a subscription goes on with; gives the transaction of the period that it has.
+    func changeRenewal(
+        to product: ProductID?, _ offer: SubscriptionOffer?, group: String, at now: Timestamp,
+        _ scope: borrowing WriteScope
+    ) throws -> StoreTransaction {
+        let known = try scope.reading {
+            try $0.subscription(of: account.id, in: session.app, group: group)
+        }
+        guard var kept = known else {
+            preconditionFailure("only a subscription that is there is changed")
+        }
+        kept.state = try SubscriptionRules.choose(product, offer: offer, kept.state, at: now)
+        try scope.save(kept)
+        guard let newest = try scope.reading({ try $0.transaction(kept.newest) }) else {
+            throw DatabaseError(code: .notADatabase, detail: "a subscription without transaction")
+        }
+        try scope.addEvent(
+            .renewalChanged, of: newest, subject: (product ?? kept.state.product).rawValue,
+            at: now)
+        return newest
+    }
+}
+
+extension SubscribedPeriod {
+    init(_ bill: SubscriptionBill, isRenewal: Bool) {
+        self.init(
+            group: bill.plan.group, expiresAt: bill.endsAt,
+            offer: bill.offer.map { Offer(kind: $0.kind, id: $0.id, mode: $0.mode) },
+            isRenewal: isRenewal)
+    }
+}

@@ -1,0 +1,284 @@
+import StoreDatabase
+import StoreModel
+
+/// A subscription with what the store keeps of it beside its state.
+struct KeptSubscription: Sendable {
+    let environment: StoreEnvironment
+    let app: AppID
+    let account: AccountID
+    let group: String
+    /// When it was bought for the first time.
+    let boughtAt: Timestamp
+    /// The transaction of its newest period.
+    var newest: TransactionID
+    /// On which it was bought by hand last; renewals are delivered as this device's.
+    var device: DeviceID
+    var applicationUsername: String?
+    /// Whether its payments fail, because the world's owner wants them to.
+    var failsBilling = false
+    var state: Subscription
+
+    var original: TransactionID { state.original }
+}
+
+/// A subscription with the names of whose it is.
+struct NamedSubscription: Sendable {
+    let kept: KeptSubscription
+    let account: String
+    let bundleID: String
+}
+
+/// A subscription that is due, with what settling it asks for.
+struct DueSubscription: Sendable {
+    var kept: KeptSubscription
+    let storefront: Storefront
+    let gracePeriod: GracePeriod?
+}
+
+private let columns = """
+    subscription.original_id, subscription.environment, subscription.app_id,
+    subscription.account_id, subscription.subscription_group, subscription.newest_id,
+    subscription.device_id, subscription.application_username, fails_billing, phase,
+    expiration_reason, grace_until_ms, subscription.product_id, subscription.period, first_ms,
+    started_ms, subscription.expires_ms, anchor_ms, anchor_months, price_milliunits,
+    subscription.currency, is_auto_renewing, next_product_id, next_offer, subscription.offer_kind,
+    subscription.offer_id, subscription.offer_mode, offer_milliunits, offer_periods_left,
+    increase_milliunits, increase_consent, retry_ends_ms, retry_next_ms, renewal_count
+    """
+
+/// How many those are.
+private let columnCount = 34
+
+private let namedOnes = """
+    SELECT \(columns), account.name, app.bundle_id FROM subscription
+    JOIN account ON account.id = subscription.account_id
+    JOIN app ON app.id = subscription.app_id
+    """
+
+private let dueOnes = """
+    SELECT \(columns), account.storefront, app.grace_days
+    FROM subscription INDEXED BY subscription_due
+    JOIN account ON account.id = subscription.account_id
+    JOIN app ON app.id = subscription.app_id
+    WHERE due_ms <= ?1 ORDER BY due_ms, original_id LIMIT ?2
+    """
+
+extension ReadScope {
+    /// The account's subscription of a group; nil when it never had one.
+    borrowing func subscription(
+        of account: AccountID, in app: AppID, group: String
+    ) throws -> KeptSubscription? {
+        try row(
+            """
+            SELECT \(columns) FROM subscription
+            WHERE account_id = ?1 AND app_id = ?2 AND subscription_group = ?3
+            """, [.integer(account.rawValue), .integer(app.rawValue), .text(group)]
+        ).map { try KeptSubscription($0) }
+    }
+
+    /// The subscription that began with a transaction.
+    borrowing func subscription(_ original: TransactionID) throws -> KeptSubscription? {
+        try row(
+            "SELECT \(columns) FROM subscription WHERE original_id = ?1",
+            [.integer(original.rawValue)]
+        ).map { try KeptSubscription($0) }
+    }
+
+    /// All of an account in an app, oldest first.
+    borrowing func subscriptions(
+        of account: AccountID, in app: AppID
+    ) throws -> [KeptSubscription] {
+        try rows(
+            """
+            SELECT \(columns) FROM subscription
+            WHERE account_id = ?1 AND app_id = ?2 ORDER BY original_id
+            """, [.integer(account.rawValue), .integer(app.rawValue)]
+        ).map { try KeptSubscription($0) }
+    }
+
+    /// Those of the world after one of them, in the order of their numbers.
+    borrowing func namedSubscriptions(
+        after position: Int64, countMax: Int
+    ) throws -> [NamedSubscription] {
+        try rows(
+            "\(namedOnes) WHERE original_id > ?1 ORDER BY original_id LIMIT ?2",
+            [.integer(position), .integer(Int64(countMax))]
+        ).map { try NamedSubscription($0) }
+    }
+
+    borrowing func namedSubscription(_ original: TransactionID) throws -> NamedSubscription? {
+        try row("\(namedOnes) WHERE original_id = ?1", [.integer(original.rawValue)])
+            .map { try NamedSubscription($0) }
+    }
+
+    /// What is due up to a moment, what has been due for longest first.
+    borrowing func dueSubscriptions(
+        until moment: Timestamp, countMax: Int
+    ) throws -> [DueSubscription] {
+        try rows(dueOnes, [.integer(moment.milliseconds), .integer(Int64(countMax))])
+            .map { try DueSubscription($0) }
+    }
+
+    /// A subscription with what settling it asks for.
+    borrowing func settling(_ kept: KeptSubscription) throws -> DueSubscription {
+        guard
+            let row = try row(
+                """
+                SELECT account.storefront, app.grace_days FROM account, app
+                WHERE account.id = ?1 AND app.id = ?2
+                """, [.integer(kept.account.rawValue), .integer(kept.app.rawValue)])
+        else { throw DatabaseError(code: .notADatabase, detail: "a subscription of nobody") }
+        return try DueSubscription(kept: kept, row, from: 0)
+    }
+
+    /// When the next subscription is due; nil when none ever is.
+    borrowing func nextDue() throws -> Timestamp? {
+        try row("SELECT min(due_ms) FROM subscription WHERE due_ms IS NOT NULL")?
+            .integerOrNil(0).map { Timestamp(milliseconds: $0) }
+    }
+
+    /// How many are due up to a moment.
+    borrowing func dueCount(until moment: Timestamp) throws -> Int64 {
+        try row(
+            "SELECT count(*) FROM subscription WHERE due_ms <= ?1",
+            [.integer(moment.milliseconds)])?.integer(0) ?? 0
+    }
+
+    borrowing func pace(of environment: StoreEnvironment) throws -> RenewalPace {
+        guard
+            let row = try row(
+                "SELECT pace FROM environment WHERE kind = ?1", [.text(environment.rawValue)])
+        else { throw DatabaseError(code: .other, detail: "the world has no \(environment)") }
+        return try RenewalPace(stored: row.text(0))
+    }
+
+    /// Whether a period of the group had an introductory offer.
+    borrowing func hadIntroduction(
+        _ account: AccountID, in app: AppID, group: String
+    ) throws -> Bool {
+        try row(
+            """
+            SELECT 1 FROM store_transaction INDEXED BY transaction_lasting
+            WHERE account_id = ?1 AND app_id = ?2 AND kind <> 'consumable'
+                AND subscription_group = ?3 AND offer_kind = 'introductory'
+                AND restore_id IS NULL LIMIT 1
+            """, [.integer(account.rawValue), .integer(app.rawValue), .text(group)]) != nil
+    }
+}
+
+extension WriteScope {
+    /// Stores a subscription as it is now.
+    borrowing func save(_ kept: KeptSubscription) throws {
+        try execute(
+            """
+            INSERT INTO subscription (original_id, environment, app_id, account_id,
+                subscription_group, first_ms, newest_id, device_id, application_username,
+                fails_billing, phase, expiration_reason, grace_until_ms, product_id, period,
+                started_ms, expires_ms, anchor_ms, anchor_months, price_milliunits, currency,
+                is_auto_renewing, next_product_id, next_offer, offer_kind, offer_id, offer_mode,
+                offer_milliunits, offer_periods_left, increase_milliunits, increase_consent,
+                retry_ends_ms, retry_next_ms, renewal_count, due_ms)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
+                ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33,
+                ?34, ?35)
+            ON CONFLICT (original_id) DO UPDATE SET newest_id = ?7, device_id = ?8,
+                application_username = ?9, fails_billing = ?10, phase = ?11,
+                expiration_reason = ?12, grace_until_ms = ?13, product_id = ?14, period = ?15,
+                started_ms = ?16, expires_ms = ?17, anchor_ms = ?18, anchor_months = ?19,
+                price_milliunits = ?20, currency = ?21, is_auto_renewing = ?22,
+                next_product_id = ?23, next_offer = ?24, offer_kind = ?25, offer_id = ?26,
+                offer_mode = ?27, offer_milliunits = ?28, offer_periods_left = ?29,
+                increase_milliunits = ?30, increase_consent = ?31, retry_ends_ms = ?32,
+                retry_next_ms = ?33, renewal_count = ?34, due_ms = ?35
+            """, kept.identity + (try kept.state.columns(kept)))
+    }
+
+    borrowing func setPace(_ pace: RenewalPace, of environment: StoreEnvironment) throws {
+        try execute(
+            "UPDATE environment SET pace = ?2 WHERE kind = ?1",
+            [.text(environment.rawValue), .text(pace.rawValue)])
+    }
+
+    /// Sets for how long an app serves who did not pay; nil for not at all.
+    borrowing func setGracePeriod(_ period: GracePeriod?, of app: AppID) throws {
+        try execute(
+            "UPDATE app SET grace_days = ?2 WHERE id = ?1",
+            [.integer(app.rawValue), .integer(period.map { Int64($0.rawValue) })])
+    }
+
+    /// Notes what of a charge is given back because another product took the period's place.
+    borrowing func addUpgradeRefund(
+        _ amount: Money, of transaction: TransactionID, at time: Timestamp
+    ) throws {
+        guard amount.milliunits > 0 else { return }
+        try execute(
+            """
+            INSERT INTO refund (number, transaction_id, cause, milliunits, currency, at_ms)
+            VALUES (?1, ?2, 'upgrade', ?3, ?4, ?5)
+            """,
+            [
+                .integer(try next("refund")), .integer(transaction.rawValue),
+                .integer(amount.milliunits), .text(amount.currency.code),
+                .integer(time.milliseconds),
+            ])
+    }
+
+    /// Moves the end of a period that was sold.
+    borrowing func setExpiry(_ expiry: Timestamp, of transaction: TransactionID) throws {
+        try execute(
+            "UPDATE store_transaction SET expires_ms = ?2 WHERE id = ?1",
+            [.integer(transaction.rawValue), .integer(expiry.milliseconds)])
+    }
+}
+
+extension NamedSubscription {
+    /// From the columns of a subscription, account.name and app.bundle_id.
+    fileprivate init(_ row: Row) throws {
+        self.init(
+            kept: try KeptSubscription(row), account: row.text(columnCount),
+            bundleID: row.text(columnCount + 1))
+    }
+}
+
+extension DueSubscription {
+    /// From the columns of a subscription, account.storefront and app.grace_days.
+    fileprivate init(_ row: Row) throws {
+        try self.init(kept: try KeptSubscription(row), row, from: columnCount)
+    }
+
+    fileprivate init(kept: KeptSubscription, _ row: Row, from column: Int) throws {
+        self.init(
+            kept: kept, storefront: try Storefront(stored: row.text(column)),
+            gracePeriod: try row.integerOrNil(column + 1).map { try GracePeriod(stored: $0) })
+    }
+}
+
+extension GracePeriod {
+    init(stored days: Int64) throws(DatabaseError) {
+        guard let period = Self(rawValue: Int(days)) else {
+            throw DatabaseError(code: .notADatabase, detail: "\(days) days are no grace period")
+        }
+        self = period
+    }
+}
+
+extension KeptSubscription {
+    /// From `columns`.
+    fileprivate init(_ row: Row) throws {
+        self.init(
+            environment: try StoreEnvironment(stored: row.text(1)), app: AppID(row.integer(2)),
+            account: AccountID(row.integer(3)), group: row.text(4),
+            boughtAt: Timestamp(milliseconds: row.integer(14)),
+            newest: TransactionID(row.integer(5)), device: DeviceID(row.integer(6)),
+            applicationUsername: row.textOrNil(7), failsBilling: row.integer(8) != 0,
+            state: try Subscription(row))
+    }
+
+    /// What never changes of it, in the order in which it is stored.
+    fileprivate var identity: [SQLValue] {
+        [
+            .integer(original.rawValue), .text(environment.rawValue), .integer(app.rawValue),
+            .integer(account.rawValue), .text(group), .integer(boughtAt.milliseconds),
+        ]
+    }
+}

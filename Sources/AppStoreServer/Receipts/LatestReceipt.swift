@@ -1,0 +1,68 @@
+import Foundation
+import StoreDatabase
+import StoreModel
+import StoreSigning
+
+/// What the store knows now of whoever's receipt was sent, where the receipt holds subscriptions
+/// and the shared secret came with it.
+struct LatestReceipt: Sendable {
+    struct Purchase: Sendable {
+        let purchase: ReceiptPurchase
+        let transaction: StoreTransaction
+    }
+
+    /// Newest first.
+    let purchases: [Purchase]
+    let subscriptions: [KeptSubscription]
+    /// The newest receipt of the device, in base64.
+    let receipt: String
+}
+
+/// The purchases of an account as they are in one moment.
+struct LatestPurchases: Sendable {
+    let purchases: [LatestReceipt.Purchase]
+    let subscriptions: [KeptSubscription]
+
+    /// Nil when a purchase in the receipt is of nobody, as that of an account that is gone.
+    init?(ofOwner receipt: ReceiptPayload, _ scope: borrowing ReadScope) throws {
+        let known = receipt.purchases.first { $0.kind == .autoRenewable }
+            .flatMap { Int64($0.transactionID) }
+        guard let known, let owned = try scope.transaction(TransactionID(known)) else {
+            return nil
+        }
+        let transactions = try scope.receiptTransactions(of: owned.account, in: owned.app)
+        let revocations = try scope.revocations(of: transactions.map(\.id))
+        purchases = transactions.map {
+            LatestReceipt.Purchase(
+                purchase: ReceiptPurchase($0, revocations[$0.id]), transaction: $0)
+        }
+        subscriptions = try scope.subscriptions(of: owned.account, in: owned.app)
+    }
+
+    /// The receipt that the device would get now: the one that was sent, when nothing was bought or
+    /// taken back since.
+    func receipt(
+        after sent: ReceiptPayload, _ bytes: [UInt8], signer: ReceiptSigner, now: Timestamp
+    ) throws -> [UInt8] {
+        let current = purchases.map(\.purchase)
+        if Set(current) == Set(sent.purchases) { return bytes }
+        var newer = sent
+        newer.purchases = current
+        newer.createdAt = now.roundedDownToSecond
+        return try signer.sign(newer)
+    }
+
+    /// In the order of `latest_receipt_info`; without what is not the newest of its subscription,
+    /// when that is asked for.
+    func newestFirst(excludesOld: Bool) -> [LatestReceipt.Purchase] {
+        let sorted = purchases.sorted {
+            ($0.purchase.purchasedAt, $0.transaction.id)
+                > ($1.purchase.purchasedAt, $1.transaction.id)
+        }
+        guard excludesOld else { return sorted }
+        let newest = Set(subscriptions.map(\.newest))
+        return sorted.filter {
+            $0.transaction.kind != .autoRenewable || newest.contains($0.transaction.id)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import StoreModel
+import StoreWire
+
+/// Writes dates as `verifyReceipt` has them: in UTC, in milliseconds, in Los Angeles. One answer
+/// holds most of its dates more than once, so each is put together once.
+struct ReceiptDates {
+    private struct Texts {
+        let utc: String
+        let milliseconds: String
+        let pacific: String
+    }
+
+    private var known: [Timestamp: Texts] = [:]
+
+    mutating func write(_ name: String, _ date: Timestamp, to writer: inout JSONWriter) {
+        let texts = texts(of: date)
+        writer.member(name, texts.utc)
+        writer.member(name + "_ms", texts.milliseconds)
+        writer.member(name + "_pst", texts.pacific)
+    }
+
+    private mutating func texts(of date: Timestamp) -> Texts {
+        if let texts = known[date] { return texts }
+        let texts = Texts(
+            utc: CalendarDate(date).spaced + " Etc/GMT", milliseconds: "\(date.milliseconds)",
+            pacific: PacificTime.date(at: date).spaced + " America/Los_Angeles")
+        known[date] = texts
+        return texts
+    }
+}

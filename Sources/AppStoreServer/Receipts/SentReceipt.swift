@@ -1,0 +1,50 @@
+import Foundation
+import StoreHTTP
+import StoreRules
+import StoreWire
+
+/// What came to `verifyReceipt`.
+struct SentReceipt: Sendable {
+    let bytes: [UInt8]
+    let password: String?
+    /// Whether only the newest transaction of each subscription is wanted.
+    let excludesOld: Bool
+
+    /// A request has three members; beyond this many values nothing is read, since anybody may send
+    /// them and a listener's thread reads them.
+    private static let limits = JSONLimits(
+        bytesMax: Limits.receiptBodyMax, valuesMax: valuesMax)
+    static let valuesMax = 100
+
+    /// The Content-Type does not matter, real clients send any or none; neither does whether
+    /// `exclude-old-transactions` is a truth value or its name.
+    init(_ request: HTTPRequest) throws(StatusRefusal) {
+        guard request.method == "POST",
+            let body = try? JSONValue(parsing: request.body, limits: Self.limits),
+            body.object != nil
+        else { throw StatusRefusal(status: .requestUnreadable) }
+        guard let text = body["receipt-data"]?.string, let data = Self.decodedBase64(text),
+            !data.isEmpty
+        else { throw StatusRefusal(status: .receiptMalformed) }
+        bytes = data
+        password = body["password"]?.string
+        excludesOld =
+            switch body["exclude-old-transactions"] {
+            case .bool(let flag): flag
+            case .string(let text): text == "true"
+            default: false
+            }
+    }
+
+    /// Standard base64, in which clients leave line breaks and blanks.
+    private static func decodedBase64(_ text: String) -> [UInt8]? {
+        if let data = Data(base64Encoded: text) { return Array(data) }
+        let packed = text.utf8.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        return Data(base64Encoded: Data(packed)).map { Array($0) }
+    }
+}
+
+/// A receipt that is answered with a status alone.
+struct StatusRefusal: Error {
+    let status: VerifyReceiptStatus
+}

@@ -1,0 +1,69 @@
+import Foundation
+import StoreDatabase
+import StoreModel
+import StoreRules
+import StoreSigning
+import StoreWire
+
+/// The answers of `verifyReceipt` to a receipt of a single transaction, in the style of iOS 6.
+enum TransactionReceiptAnswer {
+    /// A subscription's newest period, signed as the device would get it now.
+    struct Latest: Sendable {
+        let receipt: VerifiedTransactionReceipt
+        let bytes: [UInt8]
+        let revocation: Revocation?
+        let subscription: Subscription
+    }
+
+    /// Of a purchase that is no subscription.
+    static func plain(_ receipt: VerifiedTransactionReceipt, _ revocation: Revocation?) -> [UInt8] {
+        var dates = ReceiptDates()
+        return VerifyReceiptAnswer.body { answer in
+            answer.object("receipt") { fields(receipt, revocation, &dates, to: &$0) }
+            answer.member("status", Int64(VerifyReceiptStatus.valid.rawValue))
+        }
+    }
+
+    /// Of a subscription: 0 while it is served, with its newest receipt; 21006 afterwards.
+    static func subscription(
+        _ receipt: VerifiedTransactionReceipt, _ revocation: Revocation?, _ latest: Latest
+    ) -> [UInt8] {
+        var dates = ReceiptDates()
+        let status: VerifyReceiptStatus =
+            latest.subscription.isServed ? .valid : .subscriptionExpired
+        let info = RenewalInfo(latest.subscription)
+        return VerifyReceiptAnswer.body { answer in
+            answer.member("auto_renew_product_id", info.product.rawValue)
+            answer.member("auto_renew_status", latest.subscription.isAutoRenewing ? 1 : 0)
+            if let intent = info.expirationIntent {
+                answer.member("expiration_intent", "\(intent)")
+            }
+            if let isRetrying = info.isInBillingRetry {
+                answer.member("is_in_billing_retry_period", isRetrying ? "1" : "0")
+            }
+            let newest: String
+            if status == .valid {
+                answer.member("latest_receipt", Data(latest.bytes).base64EncodedString())
+                newest = "latest_receipt_info"
+            } else {
+                newest = "latest_expired_receipt_info"
+            }
+            answer.object(newest) { fields(latest.receipt, latest.revocation, &dates, to: &$0) }
+            answer.object("receipt") { fields(receipt, revocation, &dates, to: &$0) }
+            answer.member("status", Int64(status.rawValue))
+        }
+    }
+
+    /// What a receipt says, under the names that JSON has.
+    private static func fields(
+        _ receipt: VerifiedTransactionReceipt, _ revocation: Revocation?,
+        _ dates: inout ReceiptDates, to writer: inout JSONWriter
+    ) {
+        for pair in receipt.pairs {
+            writer.member(String(pair.key.map { $0 == "-" ? "_" : $0 }), pair.value)
+        }
+        guard let revocation else { return }
+        dates.write("cancellation_date", revocation.at, to: &writer)
+        writer.member("cancellation_reason", "\(revocation.reason.receiptNumber)")
+    }
+}

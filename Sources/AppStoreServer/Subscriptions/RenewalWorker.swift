@@ -1,0 +1,208 @@
+import CrashPoints
+import Dispatch
+import StoreDatabase
+import StoreModel
+import StoreRules
+import StoreWire
+import Synchronization
+
+/// Settles a world's subscriptions when they are due, for as long as the world is open, and moves
+/// its clock on.
+///
+/// It keeps nothing in memory that the database does not say: whenever it is stopped, it goes on
+/// with what is due then.
+package final class RenewalWorker: Sendable {
+    private struct State {
+        var isRunning = false
+        /// Something changed while it ran.
+        var runsAgain = false
+        var isClosed = false
+        /// Of the timer that counts; others are too late.
+        var timer: Int64 = 0
+        var advance: ClockAdvance?
+        var isCancelling = false
+        var advancesBegun: Int64 = 0
+        var atEnd: [@Sendable () -> Void] = []
+    }
+
+    /// The clock may be set, and a timer be late: after so long it looks again.
+    private static let pauseMillisecondsMax: Int64 = 60_000
+    /// How long it waits after the database failed.
+    private static let troubleMilliseconds: Int64 = 2_000
+
+    private let state = Mutex(State())
+    private let database: Database
+    private let time: WorldTime
+    private let updates: UpdateHub
+    private let queue = DispatchQueue(label: "bodega.renewals")
+
+    init(database: Database, time: WorldTime, updates: UpdateHub) {
+        self.database = database
+        self.time = time
+        self.updates = updates
+    }
+
+    /// Looks for what is due; called when the clock was set, or a subscription bought or changed.
+    package func wake() {
+        let starts = state.withLock { state in
+            if state.isClosed { return false }
+            state.timer += 1
+            if state.isRunning {
+                state.runsAgain = true
+                return false
+            }
+            state.isRunning = true
+            return true
+        }
+        if starts { queue.async { self.run() } }
+    }
+
+    /// Ends after the commit it is in.
+    func close() {
+        state.withLock { $0.isClosed = true }
+        queue.sync {}
+        // An advance that was on its way is over for who waits for it.
+        end(.cancelled)
+    }
+
+    // MARK: - The clock
+
+    /// The newest advance of the clock since the world was opened.
+    var advance: ClockAdvance? { state.withLock { $0.advance } }
+
+    /// Begins to move the clock on; refused while that is being done.
+    func beginAdvance(from: Timestamp, to: Timestamp) throws -> ClockAdvance {
+        let advance = try state.withLock { state in
+            guard state.advance?.state != .running else { throw Refusal.clockMoves }
+            state.advancesBegun += 1
+            let advance = ClockAdvance(number: state.advancesBegun, from: from, to: to)
+            state.advance = advance
+            state.isCancelling = false
+            return advance
+        }
+        wake()
+        return advance
+    }
+
+    /// Ends the clock's advance after the commit it is in.
+    func cancelAdvance() {
+        state.withLock { $0.isCancelling = true }
+    }
+
+    /// Calls once the present advance has ended, or at once when none is on its way.
+    func afterAdvance(_ body: @escaping @Sendable () -> Void) {
+        let isOver = state.withLock { state in
+            guard state.advance?.state == .running else { return true }
+            state.atEnd.append(body)
+            return false
+        }
+        if isOver { body() }
+    }
+
+    /// Throws while the clock moves on.
+    func requireNoAdvance() throws {
+        if state.withLock({ $0.advance?.state == .running }) { throw Refusal.clockMoves }
+    }
+
+    private func end(_ outcome: ClockAdvance.State, _ failure: String? = nil) {
+        let waiting = state.withLock { state in
+            guard state.advance?.state == .running else { return [] as [@Sendable () -> Void] }
+            state.advance?.state = outcome
+            state.advance?.failure = failure
+            defer { state.atEnd.removeAll() }
+            return state.atEnd
+        }
+        for body in waiting { body() }
+    }
+
+    // MARK: - The work
+
+    private func run() {
+        while true {
+            let pause: Int64?
+            do {
+                pause = try settleAll()
+            } catch {
+                end(.failed, "\(error)")
+                pause = Self.troubleMilliseconds
+            }
+            let again = state.withLock { state in
+                if state.isClosed {
+                    state.isRunning = false
+                    return false
+                }
+                defer { state.runsAgain = false }
+                let hasMore = state.runsAgain || state.advance?.state == .running
+                state.isRunning = hasMore
+                return hasMore
+            }
+            guard again else { return rest(pause) }
+        }
+    }
+
+    /// Settles what is due until now, or until where the clock is to go. Gives how long nothing
+    /// will be due, in milliseconds; nil when nothing will by itself.
+    private func settleAll() throws -> Int64? {
+        while !state.withLock({ $0.isClosed }) {
+            let (advance, isCancelling) = state.withLock { ($0.advance, $0.isCancelling) }
+            let running = advance?.state == .running ? advance : nil
+            if running != nil, isCancelling {
+                end(.cancelled)
+                continue
+            }
+            guard try settleBatch(running) else { continue }
+            return try pause()
+        }
+        return nil
+    }
+
+    /// Settles a batch in one commit; the one that ends an advance sets the clock. False when there
+    /// may be more.
+    private func settleBatch(_ advance: ClockAdvance?) throws -> Bool {
+        let time = time
+        let until = advance?.to ?? time.now()
+        // Most looks find nothing, and need no commit.
+        if advance == nil, try database.read({ try $0.dueCount(until: until) == 0 }) { return true }
+        let (outcome, clock) = try database.write { scope in
+            let outcome = try DueWork.settle(until: until, time: time, scope)
+            CrashPoint.storeRenewalsSettled.reach()
+            guard advance != nil else { return (outcome, nil as WorldClock?) }
+            // It goes along, so that whatever ends the advance leaves it at what happened last.
+            let target = outcome.isDone ? max(until, time.now()) : time.now()
+            let clock = try scope.reading { try $0.clock() }
+                .moved(to: target, real: time.real(), recorded: time.current.recorded)
+            try scope.setClock(clock)
+            return (outcome, clock)
+        }
+        CrashPoint.storeRenewalsCommitted.reach()
+        if let clock { time.use(clock) }
+        for account in outcome.report.accounts { updates.wake(account, .events) }
+        if advance != nil {
+            state.withLock { $0.advance?.report.add(outcome.report) }
+            if outcome.isDone { end(.done) }
+        }
+        return outcome.isDone
+    }
+
+    private func pause() throws -> Int64? {
+        guard case .real = time.current.clock else { return nil }
+        guard let next = try database.read({ try $0.nextDue() }) else { return nil }
+        return next.milliseconds - time.now().milliseconds
+    }
+
+    private func rest(_ milliseconds: Int64?) {
+        guard let milliseconds else { return }
+        let timer = state.withLock { $0.timer }
+        let pause = min(max(milliseconds, 1), Self.pauseMillisecondsMax)
+        queue.asyncAfter(deadline: .now() + .milliseconds(Int(pause))) { [weak self] in
+            guard let self, self.state.withLock({ $0.timer == timer }) else { return }
+            self.wake()
+        }
+    }
+}
+
+extension Refusal {
+    static let clockMoves = Refusal(
+        409, "clockMoves",
+        "The clock is being moved on; wait until that has ended, or cancel it.")
+}

@@ -1,0 +1,138 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+
+/// Settles subscriptions that are due, within one commit: each step is one period, one failed
+/// payment or one end, at the moment when it was due, however late it is done.
+///
+/// What a commit looks up for one subscription serves the others, too: nothing else writes
+/// meanwhile.
+struct Settlement {
+    /// What happened, to be told after the commit.
+    struct Report: Sendable {
+        var renewals: Int64 = 0
+        var failedPayments: Int64 = 0
+        var endings: Int64 = 0
+        var accounts: Set<AccountID> = []
+
+        var steps: Int64 { renewals + failedPayments + endings }
+    }
+
+    private let time: WorldTime
+    private var products: [AppID: [ProductID: Product?]] = [:]
+    private var paces: [StoreEnvironment: RenewalPace] = [:]
+    private(set) var report = Report()
+
+    init(time: WorldTime) {
+        self.time = time
+    }
+
+    /// Takes every step that one subscription is due for.
+    mutating func catchUp(
+        _ kept: KeptSubscription, until moment: Timestamp, _ scope: borrowing WriteScope
+    ) throws -> KeptSubscription {
+        var due = try scope.reading { try $0.settling(kept) }
+        while let dueAt = due.kept.state.dueAt, dueAt <= moment { try step(&due, at: dueAt, scope) }
+        return due.kept
+    }
+
+    /// Takes one step at the moment when it was due.
+    mutating func step(
+        _ due: inout DueSubscription, at moment: Timestamp, _ scope: borrowing WriteScope
+    ) throws {
+        let facts = try facts(for: due, at: moment, scope)
+        let recorded = time.record(moment)
+        report.accounts.insert(due.kept.account)
+        switch RenewalRules.due(due.kept.state, facts, at: moment) {
+        case .nothing:
+            throw DatabaseError(
+                code: .notADatabase, detail: "subscription \(due.kept.original) is due for nothing")
+        case .charge(let bill):
+            guard due.kept.failsBilling else {
+                return try renew(&due, bill, at: recorded, scope)
+            }
+            try fail(&due, facts, at: moment, recorded: recorded, scope)
+        case .endGracePeriod:
+            due.kept.state = RenewalRules.graceEnded(due.kept.state)
+            try note(.gracePeriodEnded, of: due, at: recorded, scope)
+        case .expire(let reason):
+            due.kept.state = RenewalRules.expired(due.kept.state, reason)
+            report.endings += 1
+            try note(.expired, of: due, subject: "\(reason.rawValue)", at: recorded, scope)
+        }
+        try scope.save(due.kept)
+    }
+
+    private mutating func renew(
+        _ due: inout DueSubscription, _ bill: SubscriptionBill, at recorded: Timestamp,
+        _ scope: borrowing WriteScope
+    ) throws {
+        let kept = due.kept
+        let id = try scope.nextTransactionID(kept.environment)
+        let transaction = StoreTransaction(
+            id: id, original: kept.original, environment: kept.environment, app: kept.app,
+            account: kept.account, device: kept.device, attempt: AttemptID("renewal/\(id)"),
+            product: bill.plan.product, kind: .autoRenewable, quantity: 1,
+            purchasedAt: bill.startsAt, originallyPurchasedAt: kept.boughtAt,
+            charged: bill.amount, storefront: due.storefront.countryCode,
+            applicationUsername: kept.applicationUsername, finishedAt: nil,
+            subscription: SubscribedPeriod(bill, isRenewal: true))
+        try scope.addTransaction(transaction)
+        due.kept.newest = id
+        due.kept.state = RenewalRules.paid(kept.state, bill)
+        try scope.save(due.kept)
+        try scope.addEvent(.renewed, of: transaction, at: recorded)
+        _ = try scope.bumpReceiptRevision(of: kept.account, in: kept.app)
+        report.renewals += 1
+    }
+
+    private mutating func fail(
+        _ due: inout DueSubscription, _ facts: RenewalFacts, at moment: Timestamp,
+        recorded: Timestamp, _ scope: borrowing WriteScope
+    ) throws {
+        let isFirst = due.kept.state.phase == .active
+        due.kept.state = RenewalRules.unpaid(due.kept.state, facts, at: moment)
+        report.failedPayments += 1
+        // The tries after the first change nothing that anybody is told of.
+        if isFirst { try note(.renewalFailed, of: due, at: recorded, scope) }
+    }
+
+    private func note(
+        _ kind: Event.Kind, of due: DueSubscription, subject: String? = nil,
+        at recorded: Timestamp, _ scope: borrowing WriteScope
+    ) throws {
+        try scope.addEvent(
+            kind, for: due.kept.account, in: due.kept.app, due.kept.environment,
+            transaction: due.kept.newest, subject: subject, at: recorded)
+    }
+
+    private mutating func facts(
+        for due: DueSubscription, at moment: Timestamp, _ scope: borrowing WriteScope
+    ) throws -> RenewalFacts {
+        let (app, state) = (due.kept.app, due.kept.state)
+        let product = try product(state.nextProduct ?? state.product, of: app, scope)
+        let isForSale = product?.state == .clearedForSale
+        return RenewalFacts(
+            plan: isForSale
+                ? product.flatMap { SubscriptionPlan($0, in: due.storefront, at: moment) } : nil,
+            pace: try pace(of: due.kept.environment, scope), gracePeriod: due.gracePeriod)
+    }
+
+    private mutating func product(
+        _ id: ProductID, of app: AppID, _ scope: borrowing WriteScope
+    ) throws -> Product? {
+        if let known = products[app]?[id] { return known }
+        let found = try scope.reading { try $0.product(id, of: app) }
+        products[app, default: [:]][id] = .some(found)
+        return found
+    }
+
+    private mutating func pace(
+        of environment: StoreEnvironment, _ scope: borrowing WriteScope
+    ) throws -> RenewalPace {
+        if let known = paces[environment] { return known }
+        let found = try scope.reading { try $0.pace(of: environment) }
+        paces[environment] = found
+        return found
+    }
+}

@@ -1,0 +1,192 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+import StoreWire
+
+/// What the world's owner does to a subscription, or its person in the settings of the account,
+/// on its way through one commit. What was due is settled before.
+enum SubscriptionChange: Sendable {
+    /// The next period begins now.
+    case renew
+    /// The present period ends now, and it does not renew.
+    case expire
+    case setAutoRenew(Bool)
+    /// Payments fail from now on, or do not any more; what is owed is tried at once then.
+    case setFailsBilling(Bool)
+    case choose(ProductID)
+    case extend(days: Int)
+    case increasePrice(Price, needsConsent: Bool)
+
+    /// Gives the subscription after it.
+    func carryOut(
+        on original: TransactionID, _ scope: borrowing WriteScope, time: WorldTime
+    ) throws -> KeptSubscription {
+        let found = try scope.reading { try $0.subscription(original) }
+        guard let found else { throw Refusal.subscriptionUnknown }
+        let now = time.now()
+        var settlement = Settlement(time: time)
+        let kept = try settlement.catchUp(found, until: now, scope)
+        do {
+            return try change(kept, scope, at: now, time: time)
+        } catch let refusal as SubscriptionRefusal {
+            throw Refusal(refusal)
+        }
+    }
+
+    private func change(
+        _ before: KeptSubscription, _ scope: borrowing WriteScope, at now: Timestamp,
+        time: WorldTime
+    ) throws -> KeptSubscription {
+        var kept = before
+        switch self {
+        case .renew:
+            return try renewNow(kept, scope, at: now, time: time)
+        case .expire:
+            guard kept.state.isOpen else { throw SubscriptionRefusal.ended }
+            try endPeriod(of: &kept, at: now, scope)
+            kept.state = RenewalRules.expired(kept.state, .voluntary)
+            return try save(
+                kept, .expired, subject: "\(ExpirationReason.voluntary.rawValue)", at: now, time,
+                scope)
+        case .setAutoRenew(let isOn):
+            kept.state = try SubscriptionRules.setAutoRenew(isOn, kept.state, at: now)
+            if kept.state == before.state { return kept }
+            return try saveRenewal(kept, at: now, time, scope)
+        case .setFailsBilling(let fails):
+            kept.failsBilling = fails
+            if !fails { kept.state = SubscriptionRules.payingAgain(kept.state, at: now) }
+            try scope.save(kept)
+            var settlement = Settlement(time: time)
+            return try settlement.catchUp(kept, until: now, scope)
+        case .choose(let product):
+            kept.state = try choose(product, kept, scope, at: now)
+            return try saveRenewal(kept, at: now, time, scope)
+        case .extend(let days):
+            kept.state = try SubscriptionRules.extend(byDays: days, kept.state)
+            try scope.setExpiry(kept.state.expiresAt, of: kept.newest)
+            _ = try scope.bumpReceiptRevision(of: kept.account, in: kept.app)
+            return try save(kept, .extended, at: now, time, scope)
+        case .increasePrice(let price, let needsConsent):
+            return try increase(kept, price, needsConsent, at: now, time, scope)
+        }
+    }
+
+    private func renewNow(
+        _ before: KeptSubscription, _ scope: borrowing WriteScope, at now: Timestamp,
+        time: WorldTime
+    ) throws -> KeptSubscription {
+        var kept = before
+        guard case .active = kept.state.phase else { throw Refusal.subscriptionNotActive }
+        guard now > kept.state.startedAt else { throw Refusal.subscriptionJustBegun }
+        try endPeriod(of: &kept, at: now, scope)
+        try scope.save(kept)
+        var settlement = Settlement(time: time)
+        return try settlement.catchUp(kept, until: now, scope)
+    }
+
+    /// The present period ends now; what was paid for the rest of it is not given back.
+    private func endPeriod(
+        of kept: inout KeptSubscription, at now: Timestamp, _ scope: borrowing WriteScope
+    ) throws {
+        guard now < kept.state.expiresAt else { return }
+        kept.state.expiresAt = now
+        try scope.setExpiry(now, of: kept.newest)
+        _ = try scope.bumpReceiptRevision(of: kept.account, in: kept.app)
+    }
+
+    private func choose(
+        _ id: ProductID, _ kept: KeptSubscription, _ scope: borrowing WriteScope,
+        at now: Timestamp
+    ) throws -> Subscription {
+        let product = try scope.reading { try $0.knownProduct(id.rawValue, of: kept.app).product }
+        guard product.kind == .autoRenewable, product.subscriptionGroup == kept.group else {
+            throw SubscriptionRefusal.otherGroup
+        }
+        guard product.state == .clearedForSale, product.renewalPeriod != nil else {
+            throw Refusal(409, "productNotForSale", "The product is not for sale.")
+        }
+        return try SubscriptionRules.choose(
+            id == kept.state.product ? nil : id, kept.state, at: now)
+    }
+
+    private func increase(
+        _ before: KeptSubscription, _ price: Price, _ needsConsent: Bool, at now: Timestamp,
+        _ time: WorldTime, _ scope: borrowing WriteScope
+    ) throws -> KeptSubscription {
+        var kept = before
+        let new = price.in(kept.state.price.currency)
+        guard new.milliunits > kept.state.price.milliunits else {
+            throw Refusal(
+                409, "noPriceIncrease", "The price is not above what the subscription costs now.")
+        }
+        kept.state = try SubscriptionRules.increasePrice(
+            to: new, needsConsent: needsConsent, kept.state)
+        if needsConsent {
+            let pending = try scope.reading {
+                try $0.pendingPriceConsents(of: kept.account, in: kept.app)
+            }
+            guard !pending.contains(where: { $0.product == kept.state.product }) else {
+                throw Refusal(
+                    409, "otherPricePending",
+                    "The account is asked about another price of the product and has not answered."
+                )
+            }
+            let consent = try scope.addPriceConsent(
+                of: kept.account, in: kept.app, to: kept.state.product, old: kept.state.price,
+                new: new, at: time.record(now))
+            try scope.addEvent(
+                .priceConsent, for: kept.account, in: kept.app, kept.environment,
+                subject: "\(consent.number)", at: time.record(now))
+        }
+        return try save(kept, .priceIncreased, at: now, time, scope)
+    }
+
+    private func saveRenewal(
+        _ kept: KeptSubscription, at now: Timestamp, _ time: WorldTime,
+        _ scope: borrowing WriteScope
+    ) throws -> KeptSubscription {
+        let product =
+            kept.state.isAutoRenewing ? kept.state.nextProduct ?? kept.state.product : nil
+        return try save(
+            kept, .renewalChanged, subject: product?.rawValue, at: now, time, scope)
+    }
+
+    private func save(
+        _ kept: KeptSubscription, _ kind: Event.Kind, subject: String? = nil, at now: Timestamp,
+        _ time: WorldTime, _ scope: borrowing WriteScope
+    ) throws -> KeptSubscription {
+        try scope.save(kept)
+        try scope.addEvent(
+            kind, for: kept.account, in: kept.app, kept.environment, transaction: kept.newest,
+            subject: subject, at: time.record(now))
+        return kept
+    }
+}
+
+extension Refusal {
+    static let subscriptionUnknown = Refusal(
+        404, "subscriptionUnknown",
+        "This world has no subscription that began with such a transaction.")
+
+    fileprivate static let subscriptionNotActive = Refusal(
+        409, "subscriptionNotActive",
+        "The subscription is not active: its payment is owed, or it ended.")
+
+    fileprivate static let subscriptionJustBegun = Refusal(
+        409, "subscriptionJustBegun",
+        "The period begins at this very moment; let the world's clock go on before the next.")
+
+    fileprivate init(_ refusal: SubscriptionRefusal) {
+        switch refusal {
+        case .otherGroup:
+            self.init(
+                409, "otherGroup", "The product is no subscription of the subscription's group.")
+        case .alreadySubscribed:
+            self.init(409, "alreadySubscribed", "The account has this subscription.")
+        case .notEligible:
+            self.init(409, "offerNotEligible", "The offer is not for this account.")
+        case .ended:
+            self.init(409, "subscriptionEnded", "The subscription has ended.")
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package import StoreModel
+
+/// What servers are told of how a subscription goes on, as `verifyReceipt` tells it.
+package struct RenewalInfo: Sendable {
+    /// What it renews as, or would.
+    package let product: ProductID
+    /// Why it did not renew, from 1 to 5; nil while it is active. A payment that is owed counts as
+    /// a billing error; what was taken back is told as unknown.
+    package let expirationIntent: Int64?
+    /// Whether payment is tried on; nil while it is active.
+    package let isInBillingRetry: Bool?
+    /// Whether its person agreed to a price that needs their consent; nil when there is none.
+    package let consent: Bool?
+    /// Whether a higher price holds from the next renewal on; nil when there is none.
+    package let increase: Bool?
+    /// The offer that the next renewal has.
+    package let offer: (kind: SubscriptionOffer.Kind, id: String?)?
+
+    package init(_ subscription: Subscription) {
+        product = subscription.nextProduct ?? subscription.product
+        switch subscription.phase {
+        case .active:
+            expirationIntent = nil
+            isInBillingRetry = nil
+        case .gracePeriod, .billingRetry:
+            expirationIntent = ExpirationReason.billingError.rawValue
+            isInBillingRetry = true
+        case .expired(let reason):
+            expirationIntent = reason.rawValue
+            isInBillingRetry = false
+        case .revoked:
+            expirationIntent = ExpirationReason.other.rawValue
+            isInBillingRetry = false
+        }
+        consent = subscription.increase.flatMap {
+            $0.consent == .notNeeded ? nil : $0.isAgreed
+        }
+        increase = subscription.increase?.isAgreed
+        if let next = subscription.nextOffer {
+            offer = (next.kind, next.id)
+        } else if let present = subscription.offer, present.periodsLeft > 0,
+            subscription.nextProduct == nil
+        {
+            offer = (present.kind, present.id)
+        } else {
+            offer = nil
+        }
+    }
+}

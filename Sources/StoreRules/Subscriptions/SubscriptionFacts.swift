@@ -1,0 +1,35 @@
+package import StoreModel
+
+/// What the store knows when somebody buys a subscription.
+package struct SubscriptionFacts: Hashable, Sendable {
+    package let plan: SubscriptionPlan
+    /// The product's own offers.
+    package let offers: [SubscriptionOffer]
+    /// The account's subscription of the group, with what was due settled.
+    package let current: Subscription?
+    /// What the product that it has asks now.
+    package let currentPlan: SubscriptionPlan?
+    package let history: OfferHistory
+    package let pace: RenewalPace
+
+    package init(
+        plan: SubscriptionPlan, offers: [SubscriptionOffer], current: Subscription?,
+        currentPlan: SubscriptionPlan?, history: OfferHistory, pace: RenewalPace
+    ) {
+        self.plan = plan
+        self.offers = offers
+        self.current = current
+        self.currentPlan = currentPlan
+        self.history = history
+        self.pace = pace
+    }
+
+    func decide(at now: Timestamp) -> SubscriptionPurchaseDecision {
+        // Who has the product would begin it anew with an offer; without one it is refused.
+        let hasIt = current.map { $0.isServed && $0.product == plan.product } ?? false
+        return SubscriptionPurchaseRules.decide(
+            plan,
+            offer: hasIt ? nil : SubscriptionPurchaseRules.introduction(of: offers, history),
+            subscription: current, currentPlan: currentPlan, history: history, pace: pace, at: now)
+    }
+}

@@ -1,0 +1,89 @@
+package import StoreModel
+
+/// A world's clock: `GET /control/v1/clock`, and the body of a `PUT`, which sets mode and time.
+package struct ClockBody: Codable, Hashable, Sendable {
+    package enum Mode: String, Codable, Sendable {
+        /// Runs with the real clock, at a distance.
+        case real
+        /// Stands still until it is moved.
+        case held
+    }
+
+    package let mode: Mode
+    /// The world's time, milliseconds since 1970. In a `PUT` with mode `real` it may be absent:
+    /// the clock then shows the real time.
+    package let now: Timestamp?
+    /// How fast subscriptions renew in each environment; not read from a `PUT`.
+    package let paces: PacesBody?
+    /// The newest advance since the world was opened; absent when there was none.
+    package let advance: ClockAdvanceBody?
+
+    package init(
+        mode: Mode, now: Timestamp?, paces: PacesBody? = nil, advance: ClockAdvanceBody? = nil
+    ) {
+        self.mode = mode
+        self.now = now
+        self.paces = paces
+        self.advance = advance
+    }
+}
+
+/// How fast subscriptions renew. `PUT /control/v1/clock/pace` sets those that are there.
+package struct PacesBody: Codable, Hashable, Sendable {
+    package let production: RenewalPace?
+    package let sandbox: RenewalPace?
+
+    package init(production: RenewalPace?, sandbox: RenewalPace?) {
+        self.production = production
+        self.sandbox = sandbox
+    }
+}
+
+/// `POST /control/v1/clock/advance`: by an amount or to a date, one of the two.
+package struct AdvanceClockBody: Codable, Hashable, Sendable {
+    package let milliseconds: Int64?
+    /// Milliseconds since 1970.
+    package let to: Timestamp?
+
+    package init(milliseconds: Int64? = nil, to: Timestamp? = nil) {
+        self.milliseconds = milliseconds
+        self.to = to
+    }
+}
+
+/// A clock on its way: it comes to its end when everything that is due until then has happened.
+package struct ClockAdvanceBody: Codable, Hashable, Sendable {
+    package enum State: String, Codable, CaseIterable, Sendable {
+        case running
+        case done
+        /// The clock stays at what happened last.
+        case cancelled
+        case failed
+    }
+
+    package let number: Int64
+    package let state: State
+    package let from: Timestamp
+    package let to: Timestamp
+    /// Periods of subscriptions that were paid for.
+    package let renewals: Int64
+    package let failedPayments: Int64
+    /// Subscriptions that ended.
+    package let endings: Int64
+    /// Why it failed.
+    package let failure: String?
+
+    package init(
+        number: Int64, state: State, from: Timestamp, to: Timestamp, renewals: Int64,
+        failedPayments: Int64, endings: Int64, failure: String?
+    ) {
+        self.number = number
+        self.state = state
+        self.from = from
+        self.to = to
+        self.renewals = renewals
+        self.failedPayments = failedPayments
+        self.endings = endings
+        self.failure = failure
+    }
+}

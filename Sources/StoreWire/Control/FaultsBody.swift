@@ -1,0 +1,25 @@
+/// `GET` and `PUT /control/v1/faults`: what the store answers wrongly on purpose.
+package struct FaultsBody: Codable, Hashable, Sendable {
+    /// Null or absent for none.
+    package let verifyReceipt: ReceiptFaultBody?
+
+    package init(verifyReceipt: ReceiptFaultBody?) {
+        self.verifyReceipt = verifyReceipt
+    }
+}
+
+/// A status that `verifyReceipt` gives instead of an answer.
+package struct ReceiptFaultBody: Codable, Hashable, Sendable {
+    /// 21005, 21009, 21010, or 21100 to 21199.
+    package let status: Int
+    /// Only for 21100 to 21199.
+    package let isRetryable: Bool?
+    /// For so many requests; absent until it is taken away.
+    package let count: Int?
+
+    package init(status: Int, isRetryable: Bool?, count: Int?) {
+        self.status = status
+        self.isRetryable = isRetryable
+        self.count = count
+    }
+}

@@ -1,0 +1,139 @@
+package import StoreModel
+
+/// `GET /control/v1/subscriptions`: those of the world, oldest first.
+package struct SubscriptionsBody: Codable, Hashable, Sendable {
+    package let subscriptions: [SubscriptionBody]
+    /// Where the next page goes on; absent on the last.
+    package let next: Int64?
+
+    package init(subscriptions: [SubscriptionBody], next: Int64?) {
+        self.subscriptions = subscriptions
+        self.next = next
+    }
+}
+
+/// A subscription as its store's owner sees it.
+package struct SubscriptionBody: Codable, Hashable, Sendable {
+    /// The number of its first transaction, by which it is named.
+    package let originalTransactionId: String
+    package let environment: StoreEnvironment
+    package let account: String
+    package let bundleId: String
+    package let group: String
+    package let productId: String
+    package let state: Subscription.Phase.Name
+    /// Of the newest period.
+    package let transactionId: String
+    /// Milliseconds since 1970, of the newest period.
+    package let startDate: Timestamp
+    package let expiresDate: Timestamp
+    /// 1 to 5, as in receipts' `expiration_intent`; present when it ended.
+    package let expirationReason: Int64?
+    package let gracePeriodExpiresDate: Timestamp?
+    /// When payment is tried next, while it is owed.
+    package let nextPaymentDate: Timestamp?
+    package let autoRenews: Bool
+    /// What it renews as; absent when it does not.
+    package let autoRenewProductId: String?
+    /// Of a renewal without an offer.
+    package let priceMilliunits: Int64
+    package let currency: String
+    package let offer: SubscriptionOfferBody?
+    package let priceIncrease: PriceIncreaseBody?
+    /// Whether its payments are made to fail.
+    package let failsBilling: Bool
+    /// Since it was bought by hand.
+    package let renewals: Int
+
+    package init(
+        originalTransactionId: String, environment: StoreEnvironment, account: String,
+        bundleId: String, group: String, transactionId: String, failsBilling: Bool,
+        _ subscription: Subscription
+    ) {
+        self.originalTransactionId = originalTransactionId
+        self.environment = environment
+        self.account = account
+        self.bundleId = bundleId
+        self.group = group
+        self.transactionId = transactionId
+        self.failsBilling = failsBilling
+        productId = subscription.product.rawValue
+        state = subscription.phase.name
+        startDate = subscription.startedAt
+        expiresDate = subscription.expiresAt
+        expirationReason = subscription.phase.expirationReason?.rawValue
+        gracePeriodExpiresDate = subscription.phase.graceUntil
+        nextPaymentDate = subscription.isAutoRenewing ? subscription.retry?.nextAt : nil
+        autoRenews = subscription.isAutoRenewing
+        autoRenewProductId =
+            subscription.isAutoRenewing
+            ? (subscription.nextProduct ?? subscription.product).rawValue : nil
+        priceMilliunits = subscription.price.milliunits
+        currency = subscription.price.currency.code
+        offer = subscription.offer.map { SubscriptionOfferBody($0) }
+        priceIncrease = subscription.increase.map { PriceIncreaseBody($0) }
+        renewals = subscription.renewalCount
+    }
+}
+
+/// An offer that the present period has.
+package struct SubscriptionOfferBody: Codable, Hashable, Sendable {
+    package let kind: SubscriptionOffer.Kind
+    package let offerId: String?
+    package let paymentMode: SubscriptionOffer.PaymentMode
+    /// Periods that have it after this one.
+    package let periodsLeft: Int
+
+    init(_ offer: Subscription.OfferInUse) {
+        kind = offer.kind
+        offerId = offer.id
+        paymentMode = offer.mode
+        periodsLeft = offer.periodsLeft
+    }
+}
+
+/// A higher price from the next renewal on.
+package struct PriceIncreaseBody: Codable, Hashable, Sendable {
+    package let priceMilliunits: Int64
+    package let consent: Subscription.PriceIncrease.Consent
+
+    init(_ increase: Subscription.PriceIncrease) {
+        priceMilliunits = increase.price.milliunits
+        consent = increase.consent
+    }
+}
+
+/// `POST /control/v1/subscriptions/{original}/choose`
+package struct ChooseSubscriptionBody: Codable, Hashable, Sendable {
+    /// What it renews as; the present product takes a choice back.
+    package let productId: String
+
+    package init(productId: String) {
+        self.productId = productId
+    }
+}
+
+/// `POST /control/v1/subscriptions/{original}/extend`
+package struct ExtendSubscriptionBody: Codable, Hashable, Sendable {
+    /// The most days of one extension, as in the App Store Server API.
+    package static let daysMax = 90
+
+    package let days: Int
+
+    package init(days: Int) {
+        self.days = days
+    }
+}
+
+/// `POST /control/v1/subscriptions/{original}/price-increase`
+package struct IncreaseSubscriptionPriceBody: Codable, Hashable, Sendable {
+    /// A decimal in the subscription's currency, above what it costs now.
+    package let price: String
+    /// Whether it ends unless its person agrees; a question is asked then.
+    package let needsConsent: Bool
+
+    package init(price: String, needsConsent: Bool) {
+        self.price = price
+        self.needsConsent = needsConsent
+    }
+}

@@ -1,0 +1,245 @@
+import Foundation
+import StoreModel
+import StoreRules
+import StoreSigning
+import StoreWire
+import Testing
+
+@testable import AppStoreServer
+
+/// What `verifyReceipt` answers about subscriptions, in both styles.
+struct VerifySubscriptionTests {
+    private typealias Fixture = SubscriptionFixture
+
+    /// The answer without what is by chance: receipts, and what names the world.
+    private func golden(_ answer: JSONValue, _ name: String) throws {
+        try Golden.check(plain(answer).xcodeBytes, name)
+    }
+
+    private func plain(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .object(let members):
+            .object(
+                members.map {
+                    ["latest_receipt", "unique_identifier"].contains($0.key)
+                        ? .init($0.key, .string("…")) : .init($0.key, plain($0.value))
+                })
+        case .array(let elements): .array(elements.map { plain($0) })
+        default: value
+        }
+    }
+
+    @Test func `a renewed subscription is told in full to who has the secret`() async throws {
+        let store = try await Fixture(trial: Fixture.freeWeek)
+        let bought = try await store.buy()
+        let first = try await store.store.receipt(token: store.token)
+        try await store.advance(to: "2026-03-08T00:00:00Z")
+        let answer = try await store.verify(first)
+        #expect(answer["status"]?.integer == 0)
+        // What was sent is told as it was; the latest has what came since, newest first.
+        #expect(answer["receipt"]?["in_app"]?.array?.count == 1)
+        let latest = try #require(answer["latest_receipt_info"]?.array)
+        #expect(latest.count == 3)
+        #expect(latest.last?["transaction_id"]?.string == bought.transactionId)
+        #expect(latest.last?["is_trial_period"]?.string == "true")
+        #expect(latest.first?["is_trial_period"]?.string == "false")
+        #expect(
+            Set(latest.compactMap { $0["original_transaction_id"]?.string })
+                == [bought.transactionId])
+        #expect(
+            Set(latest.compactMap { $0["web_order_line_item_id"]?.string }).count == latest.count)
+        let newest = try #require(answer["latest_receipt"]?.string)
+        let again = try await store.verify(Array(try #require(Data(base64Encoded: newest))))
+        #expect(again["receipt"]?["in_app"]?.array?.count == 3)
+        #expect(again["latest_receipt"]?.string == newest, "it is the newest itself")
+        let short = try await store.verify(first, excludesOld: true)
+        #expect(short["latest_receipt_info"]?.array?.count == 1)
+        #expect(
+            short["latest_receipt_info"]?.array?.first?["transaction_id"]
+                == latest.first?["transaction_id"])
+        try golden(answer, "verify-subscription-renewed.json")
+    }
+
+    @Test(arguments: ["", "0123456789abcdef0123456789abcdef"])
+    func `who has no secret is told nothing`(password: String) async throws {
+        let store = try await Fixture()
+        try await store.buy()
+        let receipt = try await store.store.receipt(token: store.token)
+        let answer = try await store.verify(receipt, with: password)
+        #expect(answer.compactBytes == Array(#"{"status":21004}"#.utf8))
+    }
+
+    @Test func `an owed payment shows as such`() async throws {
+        let store = try await Fixture(at: "2026-04-01T00:00:00Z")
+        _ = try await store.store.control(
+            "PUT", "\(Fixture.app)/grace-period", body: GracePeriodBody(days: 3))
+        let bought = try await store.buy()
+        try await store.change(bought.transactionId, "fail-billing")
+        let receipt = try await store.store.receipt(token: store.token)
+        func renewal() async throws -> JSONValue {
+            let answer = try await store.verify(receipt)
+            #expect(answer["status"]?.integer == 0)
+            return try #require(answer["pending_renewal_info"]?.array?.first)
+        }
+        let active = try await renewal()
+        #expect(active["auto_renew_status"]?.string == "1")
+        #expect(active["expiration_intent"] == nil && active["is_in_billing_retry_period"] == nil)
+        try await store.advance(to: "2026-05-02T00:00:00Z")
+        let grace = try await renewal()
+        #expect(grace["is_in_billing_retry_period"]?.string == "1")
+        #expect(grace["expiration_intent"]?.string == "2")
+        #expect(grace["grace_period_expires_date"]?.string == "2026-05-04 00:00:00 Etc/GMT")
+        try golden(try await store.verify(receipt), "verify-subscription-grace.json")
+        try await store.advance(to: "2026-05-20T00:00:00Z")
+        let retry = try await renewal()
+        #expect(retry["is_in_billing_retry_period"]?.string == "1")
+        #expect(retry["grace_period_expires_date"] == nil)
+        try await store.advance(to: "2026-08-01T00:00:00Z")
+        let over = try await renewal()
+        #expect(over["is_in_billing_retry_period"]?.string == "0")
+        #expect(over["expiration_intent"]?.string == "2")
+        #expect(over["auto_renew_status"]?.string == "0")
+    }
+
+    @Test func `an upgrade marks the period whose place it took`() async throws {
+        let store = try await Fixture(at: "2026-04-01T00:00:00Z")
+        try await store.buy()
+        try await store.advance(to: "2026-04-16T00:00:00Z")
+        try await store.buy(Fixture.gold)
+        try await store.buy(Fixture.bronze)
+        let answer = try await store.verify(
+            try await store.store.receipt(token: store.token))
+        let latest = try #require(answer["latest_receipt_info"]?.array)
+        #expect(latest.map { $0["is_upgraded"]?.string } == [nil, "true"])
+        #expect(latest.last?["cancellation_date"]?.string == "2026-04-16 00:00:00 Etc/GMT")
+        #expect(latest.last?["cancellation_reason"] == nil)
+        let renewal = answer["pending_renewal_info"]?.array?.first
+        #expect(renewal?["auto_renew_product_id"]?.string == Fixture.bronze)
+        #expect(renewal?["product_id"]?.string == Fixture.gold)
+        try golden(answer, "verify-subscription-upgraded.json")
+    }
+
+    @Test func `consent and a higher price have a status each`() async throws {
+        let store = try await Fixture(at: "2026-04-01T00:00:00Z")
+        let bought = try await store.buy()
+        let receipt = try await store.store.receipt(token: store.token)
+        try await store.change(
+            bought.transactionId, "price-increase",
+            body: IncreaseSubscriptionPriceBody(price: "12.99", needsConsent: true))
+        func statuses() async throws -> [String?] {
+            let renewal = try await store.verify(receipt)["pending_renewal_info"]?.array?.first
+            return [
+                renewal?["price_consent_status"]?.string, renewal?["price_increase_status"]?.string,
+            ]
+        }
+        #expect(try await statuses() == ["0", "0"])
+        _ = await store.store.send(
+            "POST", "/sandbox/device/v1/price-consents/1/agree", token: store.token)
+        #expect(try await statuses() == ["1", "1"])
+    }
+
+    @Test func `a receipt of one transaction is answered in the old style`() async throws {
+        let store = try await Fixture(at: "2026-04-01T00:00:00Z")
+        let bought = try await store.buy()
+        func receipt(_ id: String) async throws -> [UInt8] {
+            let answer = await store.store.send(
+                "POST", "/sandbox/device/v1/transaction-receipts", token: store.token,
+                body: try WireJSON.encode(TransactionReceiptsRequestBody(transactionIds: [id])))
+            try #require(answer.status == 200)
+            let body = try WireJSON.decode(TransactionReceiptsAnswerBody.self, from: answer.body)
+            return Array(try #require(Data(base64Encoded: body.receipts[0].receipt)))
+        }
+        let first = try await receipt(bought.transactionId)
+        try await store.advance(to: "2026-05-02T00:00:00Z")
+        let active = try await store.verify(first)
+        #expect(active["status"]?.integer == 0 && active["environment"] == nil)
+        #expect(active["receipt"]?["expires_date"]?.string == "1777593600000")
+        #expect(active["latest_receipt_info"]?["expires_date"]?.string == "1780272000000")
+        #expect(active["auto_renew_status"]?.integer == 1)
+        let newest = try #require(active["latest_receipt"]?.string)
+        let again = try await store.verify(Array(try #require(Data(base64Encoded: newest))))
+        #expect(again["receipt"] == active["latest_receipt_info"])
+        try golden(active, "verify-old-subscription-active.json")
+        try await store.change(bought.transactionId, "cancel")
+        try await store.advance(to: "2026-07-02T00:00:00Z")
+        let expired = try await store.verify(first)
+        #expect(expired["status"]?.integer == 21006)
+        #expect(expired["latest_receipt"] == nil && expired["latest_receipt_info"] == nil)
+        #expect(
+            expired["latest_expired_receipt_info"]?["transaction_id"]
+                == active["latest_receipt_info"]?["transaction_id"])
+        #expect(expired["receipt"]?["transaction_id"]?.string == bought.transactionId)
+        #expect(expired["expiration_intent"]?.string == "1")
+        try golden(expired, "verify-old-subscription-expired.json")
+    }
+
+    @Test func `a restored transaction's receipt has no expiry`() async throws {
+        let store = try await Fixture()
+        let bought = try await store.buy()
+        _ = await store.store.send(
+            "POST", "/sandbox/device/v1/transactions/\(bought.transactionId)/finish",
+            token: store.token)
+        let restored = await store.store.send(
+            "POST", "/sandbox/device/v1/restores", token: store.token,
+            body: try WireJSON.encode(
+                RestoreRequestBody(
+                    restoreId: UUID().uuidString, applicationUsername: nil, after: nil)))
+        let page = try WireJSON.decode(RestoreAnswerBody.self, from: restored.body)
+        let copy = try #require(page.transactions.first)
+        #expect(copy.originalTransactionId == bought.transactionId)
+        let receipts = await store.store.send(
+            "POST", "/sandbox/device/v1/transaction-receipts", token: store.token,
+            body: try WireJSON.encode(
+                TransactionReceiptsRequestBody(transactionIds: [copy.transactionId])))
+        let body = try WireJSON.decode(TransactionReceiptsAnswerBody.self, from: receipts.body)
+        let answer = try await store.verify(
+            Array(try #require(Data(base64Encoded: body.receipts[0].receipt))))
+        #expect(answer["status"]?.integer == 0)
+        #expect(answer["receipt"]?["expires_date"] == nil)
+        #expect(answer["receipt"]?["web_order_line_item_id"] != nil)
+        #expect(answer["latest_receipt_info"]?["expires_date"] != nil)
+    }
+
+    @Test func `a thousand renewals are handled`() async throws {
+        let store = try await Fixture(pace: .oneRenewalEveryTwoSeconds)
+        try await store.buy()
+        let receipt = try await store.store.receipt(token: store.token)
+        let advance = try await store.advance(to: "2026-01-31T10:33:21Z")
+        #expect(advance.renewals == 1_000)
+        let answer = try await store.verify(receipt)
+        #expect(answer["latest_receipt_info"]?.array?.count == 1_001)
+        let newest = try #require(answer["latest_receipt"]?.string)
+        let whole = try await store.verify(Array(try #require(Data(base64Encoded: newest))))
+        #expect(whole["receipt"]?["in_app"]?.array?.count == 1_001)
+    }
+
+    @Test func `a fault holds for so many requests, and says whether to try again`() async throws {
+        let store = try await Fixture()
+        try await store.buy()
+        let receipt = try await store.store.receipt(token: store.token)
+        func set(_ fault: ReceiptFaultBody?) async throws -> Int {
+            try await store.store.control(
+                "PUT", "/control/v1/faults", body: FaultsBody(verifyReceipt: fault)
+            ).status
+        }
+        #expect(
+            try await set(ReceiptFaultBody(status: 21005, isRetryable: nil, count: 2)) == 200)
+        for status in [21005, 21005, 0] {
+            #expect(try await store.verify(receipt)["status"]?.integer == Int64(status))
+        }
+        #expect(
+            try await set(ReceiptFaultBody(status: 21150, isRetryable: false, count: nil)) == 200)
+        #expect(
+            try await store.verify(receipt).compactBytes
+                == Array(#"{"status":21150,"is-retryable":false}"#.utf8))
+        #expect(try await set(nil) == 200)
+        #expect(try await store.verify(receipt)["status"]?.integer == 0)
+        for bad in [
+            ReceiptFaultBody(status: 21004, isRetryable: nil, count: nil),
+            ReceiptFaultBody(status: 21005, isRetryable: true, count: nil),
+            ReceiptFaultBody(status: 21005, isRetryable: nil, count: 0),
+        ] {
+            #expect(try await set(bad) == 422)
+        }
+    }
+}

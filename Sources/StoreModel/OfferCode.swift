@@ -1,0 +1,69 @@
+/// A custom code of an offer, or a batch of one-time codes.
+package struct OfferCode: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        /// A word that many people use.
+        case custom(OfferCodeWord)
+        /// Codes that are good once each.
+        case oneTime
+    }
+
+    /// Its number in its world.
+    package let number: Int64
+    package let app: AppID
+    package let product: ProductID
+    /// The reference name of the product's offer.
+    package let offerID: String
+    package let kind: Kind
+    /// How often it can be redeemed in all; of a batch, how many codes it has.
+    package let redemptionsMax: Int64
+    /// When it ends, by the world's clock; nil when it does not.
+    package let expiresAt: Timestamp?
+    package let madeAt: Timestamp
+    package let deactivatedAt: Timestamp?
+
+    package init(
+        number: Int64, app: AppID, product: ProductID, offerID: String, kind: Kind,
+        redemptionsMax: Int64, expiresAt: Timestamp?, madeAt: Timestamp,
+        deactivatedAt: Timestamp? = nil
+    ) {
+        self.number = number
+        self.app = app
+        self.product = product
+        self.offerID = offerID
+        self.kind = kind
+        self.redemptionsMax = redemptionsMax
+        self.expiresAt = expiresAt
+        self.madeAt = madeAt
+        self.deactivatedAt = deactivatedAt
+    }
+
+    /// Of a custom code; nil for a batch.
+    package var word: OfferCodeWord? {
+        switch kind {
+        case .custom(let word): word
+        case .oneTime: nil
+        }
+    }
+
+    /// The product's offer that it is for; nil when the product has none of that name any more.
+    package func offer(of product: Product) -> SubscriptionOffer? {
+        product.offers.first { $0.kind == .code && $0.id == offerID }
+    }
+}
+
+/// An offer code as it is compared: letters and digits of ASCII, all letters capitals.
+package struct OfferCodeWord: Hashable, Sendable {
+    package static let lengthMax = 64
+
+    package let text: String
+
+    /// Reads a code as somebody typed it; nil for any other characters and for none.
+    package init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        let isPlain = bytes.allSatisfy {
+            (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+        }
+        guard isPlain, (1...Self.lengthMax).contains(bytes.count) else { return nil }
+        self.text = text.uppercased()
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+/// A JSON object whose members all have names of their own, as a JWS must have (RFC 7515, 4).
+///
+/// Foundation reads one of two members of one name; which, nobody promises.
+struct JSONMembers<Value: Decodable> {
+    let value: Value
+    let names: Set<String>
+
+    /// Nil for what is no object of this shape, in UTF-8 from its first byte to its last.
+    init?(_ bytes: [UInt8]) {
+        // A zero byte is in no JSON in UTF-8, and in every other encoding that Foundation knows.
+        guard bytes.first == UInt8(ascii: "{"), bytes.last == UInt8(ascii: "}"),
+            !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil,
+            let value = try? JSONDecoder().decode(Value.self, from: Data(bytes)),
+            let names = Self.names(in: bytes), Set(names).count == names.count
+        else { return nil }
+        self.value = value
+        self.names = Set(names)
+    }
+
+    /// The names of the members of an object that was read already, in their order.
+    private static func names(in bytes: [UInt8]) -> [String]? {
+        var names: [String] = []
+        var depth = 0
+        var index = 0
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            case UInt8(ascii: "\""):
+                let end = endOfString(in: bytes, from: index)
+                if depth == 1, isName(endingAt: end, in: bytes) {
+                    let text = Data(bytes[index..<end])
+                    guard let name = try? JSONDecoder().decode(String.self, from: text) else {
+                        return nil
+                    }
+                    names.append(name)
+                }
+                index = end - 1
+            default: break
+            }
+            index += 1
+        }
+        return names
+    }
+
+    /// The place behind the closing quotes.
+    private static func endOfString(in bytes: [UInt8], from start: Int) -> Int {
+        var index = start + 1
+        while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+            index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return min(index + 1, bytes.count)
+    }
+
+    private static func isName(endingAt end: Int, in bytes: [UInt8]) -> Bool {
+        bytes[end...].first { ![0x09, 0x0A, 0x0D, 0x20].contains($0) } == UInt8(ascii: ":")
+    }
+}

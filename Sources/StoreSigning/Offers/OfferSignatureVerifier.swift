@@ -1,0 +1,109 @@
+package import StoreModel
+
+/// Checks signatures for promotional offers of one app, at one moment.
+///
+/// The moment is the real one, whatever a world's clock shows: a signature comes from a server
+/// that knows nothing of worlds.
+package struct OfferSignatureVerifier: Sendable {
+    /// How long a signature is good for: 24 hours.
+    package static let millisecondsMax: Int64 = 86_400_000
+    /// How far the clock of who signed may be ahead: 5 minutes.
+    package static let aheadMillisecondsMax: Int64 = 300_000
+    /// The longest signature in base64; one has 96 characters at most.
+    package static let signatureBytesMax = 128
+
+    private let ring: OfferKeyRing
+    private let now: Timestamp
+
+    package init(_ ring: OfferKeyRing, at now: Timestamp) {
+        self.ring = ring
+        self.now = now
+    }
+
+    /// Checks the first kind: ECDSA in DER over seven parts.
+    package func verify(
+        _ signature: OfferSignature, for terms: OfferTerms
+    ) throws(OfferSignatureRefusal) -> VerifiedOffer {
+        let value = try Self.value(of: signature.signature)
+        let nonce = try Self.nonce(signature.nonce)
+        let key = try ring.key(signature.keyID)
+        let text = terms.signedText(
+            bundleID: ring.bundleID, keyID: signature.keyID, nonce: nonce,
+            timestampMilliseconds: signature.timestampMilliseconds)
+        guard let text else { throw .malformed("a part of what was signed holds U+2063") }
+        guard key.isValid(value, over: Array(text.utf8)) else { throw .wrongSignature }
+        return VerifiedOffer(
+            offer: terms.offer, keyID: signature.keyID, nonce: nonce,
+            signedAt: try checked(milliseconds: signature.timestampMilliseconds),
+            transactionID: nil)
+    }
+
+    /// Checks a JWS with the claims of a promotional offer; the user name is no part of it.
+    package func verify(
+        jws text: String, for terms: OfferTerms
+    ) throws(OfferSignatureRefusal) -> VerifiedOffer {
+        let jws: CompactJWS
+        do throws(JWSProblem) {
+            jws = try CompactJWS(text)
+        } catch {
+            throw .malformed(error.text)
+        }
+        guard jws.isSigned(by: try ring.key(jws.keyID)) else { throw .wrongSignature }
+        guard let claims = JSONMembers<OfferClaims>(jws.payload)?.value else {
+            throw .malformed(
+                "the claims are no object with iss, iat, aud, bid, nonce, productId and "
+                    + "offerIdentifier")
+        }
+        try check(claims, against: terms)
+        let (milliseconds, isTooLarge) = claims.iat.multipliedReportingOverflow(by: 1_000)
+        guard !isTooLarge else { throw .malformed("iat is no time") }
+        return VerifiedOffer(
+            offer: terms.offer, keyID: jws.keyID, nonce: try Self.nonce(claims.nonce),
+            signedAt: try checked(milliseconds: milliseconds),
+            transactionID: claims.transactionId)
+    }
+
+    private func check(
+        _ claims: OfferClaims, against terms: OfferTerms
+    ) throws(OfferSignatureRefusal) {
+        // A UUID is the same in small letters and in capitals.
+        let issuer = ring.issuerID?.lowercased() ?? ""
+        for (name, found, expected) in [
+            ("aud", claims.aud, OfferClaims.audience), ("bid", claims.bid, ring.bundleID),
+            ("iss", claims.iss.lowercased(), issuer), ("productId", claims.productId, terms.product),
+            ("offerIdentifier", claims.offerIdentifier, terms.offer),
+        ] where !found.isSameText(as: expected) || found.isEmpty {
+            throw .otherClaim(name)
+        }
+    }
+
+    private func checked(
+        milliseconds: Int64
+    ) throws(OfferSignatureRefusal) -> Timestamp {
+        let time = Timestamp(milliseconds: milliseconds)
+        guard Timestamp.range.contains(time) else { throw .malformed("the timestamp is no time") }
+        guard now < time.adding(milliseconds: Self.millisecondsMax) else { throw .expired }
+        guard time <= now.adding(milliseconds: Self.aheadMillisecondsMax) else {
+            throw .fromTheFuture
+        }
+        return time
+    }
+
+    private static func value(
+        of text: String
+    ) throws(OfferSignatureRefusal) -> CurveSignature {
+        guard text.utf8.count <= signatureBytesMax, let der = StrictBase64.bytes(text) else {
+            throw .malformed("it is not in base64, or too long")
+        }
+        do throws(DERError) {
+            return try CurveSignature(der: der)
+        } catch {
+            throw .malformed("\(error)")
+        }
+    }
+
+    private static func nonce(_ text: String) throws(OfferSignatureRefusal) -> OfferNonce {
+        guard let nonce = OfferNonce(text) else { throw .malformed("the nonce is no UUID") }
+        return nonce
+    }
+}

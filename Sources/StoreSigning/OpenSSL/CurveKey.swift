@@ -1,0 +1,135 @@
+import COpenSSL
+
+/// A private key on the curve P-256, which signs as ES256 does.
+///
+/// Used from any thread, as `PrivateKey` is.
+@safe package final class CurvePrivateKey: @unchecked Sendable {
+    /// The longest key that is read, in bytes; one has 138 in DER and 241 in PEM.
+    package static let bytesMax = 4_096
+
+    private let pointer: OpaquePointer
+
+    private init(taking pointer: OpaquePointer) throws {
+        unsafe self.pointer = pointer
+        guard unsafe isSoundCurveKey(pointer, isPrivate: true) else {
+            ERR_clear_error()
+            throw SigningFailure(.invalidValue, "The key is no private key on the curve P-256.")
+        }
+    }
+
+    deinit { unsafe EVP_PKEY_free(pointer) }
+
+    /// A new key, nobody's but the caller's.
+    package static func make() throws -> CurvePrivateKey {
+        guard let context = unsafe EVP_PKEY_CTX_new_from_name(nil, "EC", nil) else {
+            throw opensslFailure("prepare making a key")
+        }
+        defer { unsafe EVP_PKEY_CTX_free(context) }
+        var key: OpaquePointer?
+        guard unsafe EVP_PKEY_keygen_init(context) == 1,
+            unsafe EVP_PKEY_CTX_set_group_name(context, curveName) == 1,
+            unsafe EVP_PKEY_generate(context, &key) == 1, let key = unsafe key
+        else { throw opensslFailure("make a key") }
+        return try unsafe CurvePrivateKey(taking: key)
+    }
+
+    /// Reads PKCS#8 in PEM, the form in which developers have their keys.
+    package convenience init(pem: [UInt8]) throws {
+        guard pem.count <= Self.bytesMax else { throw Self.tooLong }
+        try unsafe self.init(taking: try privateKey(pem: pem))
+    }
+
+    /// Reads PKCS#8 in DER, to its last byte.
+    package convenience init(pkcs8 der: [UInt8]) throws {
+        guard der.count <= Self.bytesMax else { throw Self.tooLong }
+        let info = unsafe der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
+            var next = buffer.baseAddress
+            guard let found = unsafe d2i_PKCS8_PRIV_KEY_INFO(nil, &next, buffer.count) else {
+                return nil
+            }
+            guard unsafe next == buffer.baseAddress.map({ unsafe $0 + buffer.count }) else {
+                unsafe PKCS8_PRIV_KEY_INFO_free(found)
+                return nil
+            }
+            return unsafe found
+        }
+        guard let info = unsafe info else { throw opensslFailure("read a key") }
+        defer { unsafe PKCS8_PRIV_KEY_INFO_free(info) }
+        guard let key = unsafe EVP_PKCS82PKEY(info) else { throw opensslFailure("read a key") }
+        try unsafe self.init(taking: key)
+    }
+
+    /// The key in PKCS#8 PEM.
+    package func pem() throws -> [UInt8] { try unsafe StoreSigning.pem(ofPrivateKey: pointer) }
+
+    /// The public half as a SubjectPublicKeyInfo (DER), of 91 bytes.
+    package func publicKeyInfo() throws -> [UInt8] {
+        try unsafe StoreSigning.publicKeyInfo(of: pointer)
+    }
+
+    /// The signature over the SHA-256 of some bytes; another one each time.
+    func signature(over bytes: [UInt8]) throws -> CurveSignature {
+        let der = try unsafe StoreSigning.signature(over: bytes, by: .sha256, with: pointer)
+        return try CurveSignature(der: der)
+    }
+
+    private static let tooLong = SigningFailure(
+        .invalidValue, "A key has at most \(bytesMax) bytes.")
+}
+
+/// A public key on the curve P-256.
+@safe final class CurvePublicKey: @unchecked Sendable {
+    private let pointer: OpaquePointer
+
+    /// Reads a SubjectPublicKeyInfo (DER) to its last byte; nil for any other kind of key.
+    init?(info der: [UInt8]) {
+        let parsed = unsafe der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
+            var next = buffer.baseAddress
+            guard let found = unsafe d2i_PUBKEY(nil, &next, buffer.count) else { return nil }
+            guard unsafe next == buffer.baseAddress.map({ unsafe $0 + buffer.count }) else {
+                unsafe EVP_PKEY_free(found)
+                return nil
+            }
+            return unsafe found
+        }
+        guard let parsed = unsafe parsed else {
+            ERR_clear_error()
+            return nil
+        }
+        unsafe pointer = parsed
+        guard unsafe isSoundCurveKey(parsed, isPrivate: false) else {
+            ERR_clear_error()
+            return nil
+        }
+    }
+
+    deinit { unsafe EVP_PKEY_free(pointer) }
+
+    /// Whether a signature fits the SHA-256 of some bytes.
+    func isValid(_ signature: CurveSignature, over bytes: [UInt8]) -> Bool {
+        guard let context = unsafe EVP_MD_CTX_new() else { return false }
+        defer { unsafe EVP_MD_CTX_free(context) }
+        let der = signature.der
+        let isValid =
+            unsafe EVP_DigestVerifyInit(
+                context, nil, MessageDigest.sha256.pointer, nil, pointer) == 1
+            && EVP_DigestVerify(context, der, der.count, bytes, bytes.count) == 1
+        if !isValid { ERR_clear_error() }
+        return isValid
+    }
+}
+
+/// OpenSSL's name of P-256.
+private let curveName = "prime256v1"
+
+/// Whether a key is on P-256, and its numbers are a key.
+private func isSoundCurveKey(_ key: OpaquePointer, isPrivate: Bool) -> Bool {
+    var name = [CChar](repeating: 0, count: 64)
+    guard unsafe EVP_PKEY_get_base_id(key) == EVP_PKEY_EC,
+        unsafe EVP_PKEY_get_group_name(key, &name, name.count, nil) == 1,
+        name.prefix(while: { $0 != 0 }).elementsEqual(curveName.utf8.map { CChar($0) }),
+        let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, key, nil)
+    else { return false }
+    defer { unsafe EVP_PKEY_CTX_free(context) }
+    return unsafe (isPrivate ? EVP_PKEY_check(context) : EVP_PKEY_public_check(context)) == 1
+}

@@ -1,0 +1,42 @@
+/// A signature of ECDSA on P-256: two numbers of 32 bytes.
+struct CurveSignature: Hashable, Sendable {
+    static let numberBytes = 32
+
+    /// Both numbers, one after the other, as a JWS has them (RFC 7518, 3.4).
+    let raw: [UInt8]
+
+    /// Nil for any other length, and when a number is 0.
+    init?(raw: [UInt8]) {
+        guard raw.count == 2 * Self.numberBytes,
+            raw.prefix(Self.numberBytes).contains(where: { $0 != 0 }),
+            raw.suffix(Self.numberBytes).contains(where: { $0 != 0 })
+        else { return nil }
+        self.raw = raw
+    }
+
+    /// Reads `SEQUENCE { INTEGER r, INTEGER s }`, strictly and to its last byte.
+    init(der: [UInt8]) throws(DERError) {
+        var outer = DERReader(der)
+        var reader = try outer.enter(.sequence)
+        try outer.finish()
+        raw = try Self.number(&reader) + Self.number(&reader)
+        try reader.finish()
+    }
+
+    var der: [UInt8] {
+        DERWriter.sequence(
+            DERWriter.unsignedInteger(Array(raw.prefix(Self.numberBytes))),
+            DERWriter.unsignedInteger(Array(raw.suffix(Self.numberBytes))))
+    }
+
+    /// A number from 1 up, with zeros before it to 32 bytes.
+    private static func number(_ reader: inout DERReader) throws(DERError) -> [UInt8] {
+        let element = try reader.integerElement()
+        let bytes = reader.contents(of: element)
+        let magnitude = bytes.drop { $0 == 0 }
+        guard bytes[0] < 0x80, !magnitude.isEmpty, magnitude.count <= numberBytes else {
+            throw DERError("not a number of P-256", byte: element.start)
+        }
+        return [UInt8](repeating: 0, count: numberBytes - magnitude.count) + magnitude
+    }
+}

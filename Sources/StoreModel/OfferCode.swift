@@ -67,3 +67,11 @@ package struct OfferCodeWord: Hashable, Sendable {
         self.text = text.uppercased()
     }
 }
+
+/// What the owner sees of a code or a batch.
+package enum OfferCodeState: String, Codable, CaseIterable, Sendable {
+    case active
+    case deactivated
+    case expired
+    case usedUp
+}

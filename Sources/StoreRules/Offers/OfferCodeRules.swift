@@ -23,14 +23,6 @@ package struct OfferCodeUse: Hashable, Sendable {
     }
 }
 
-/// What the owner sees of a code.
-package enum OfferCodeState: String, Codable, CaseIterable, Sendable {
-    case active
-    case deactivated
-    case expired
-    case usedUp
-}
-
 /// Whether an offer code can be redeemed. Who may have its offer is for
 /// `SubscriptionPurchaseRules` to say.
 package enum OfferCodeRules {

@@ -70,7 +70,8 @@ package struct OfferSignatureVerifier: Sendable {
         let issuer = ring.issuerID?.lowercased() ?? ""
         for (name, found, expected) in [
             ("aud", claims.aud, OfferClaims.audience), ("bid", claims.bid, ring.bundleID),
-            ("iss", claims.iss.lowercased(), issuer), ("productId", claims.productId, terms.product),
+            ("iss", claims.iss.lowercased(), issuer),
+            ("productId", claims.productId, terms.product),
             ("offerIdentifier", claims.offerIdentifier, terms.offer),
         ] where !found.isSameText(as: expected) || found.isEmpty {
             throw .otherClaim(name)

@@ -59,6 +59,14 @@ import COpenSSL
         try unsafe self.init(taking: key)
     }
 
+    /// Reads PKCS#8 in base64 without line breaks, as Xcode's catalogue files have it.
+    package convenience init(pkcs8InBase64 text: String) throws {
+        guard text.utf8.count <= 2 * Self.bytesMax, let der = StrictBase64.bytes(text) else {
+            throw SigningFailure(.invalidValue, "The key is not in base64, or too long.")
+        }
+        try self.init(pkcs8: der)
+    }
+
     /// The key in PKCS#8 PEM.
     package func pem() throws -> [UInt8] { try unsafe StoreSigning.pem(ofPrivateKey: pointer) }
 

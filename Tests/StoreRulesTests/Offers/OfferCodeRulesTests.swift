@@ -60,11 +60,12 @@ struct OfferCodeRulesTests {
         #expect(OfferCodeRules.refusal(of: row.code, use, at: row.at) == row.refusal)
     }
 
-    @Test(arguments: [
-        (code(), 0, 0, .active), (code(), 2, 0, .active), (code(), 3, 0, .usedUp),
-        (code(), 3, 1_000_000, .expired), (code(isActive: false), 3, 1_000_000, .deactivated),
-        (code(word: nil), 1, 0, .active), (code(word: nil), 3, 0, .usedUp),
-    ] as [(OfferCode, Int64, Int64, OfferCodeState)])
+    @Test(
+        arguments: [
+            (code(), 0, 0, .active), (code(), 2, 0, .active), (code(), 3, 0, .usedUp),
+            (code(), 3, 1_000_000, .expired), (code(isActive: false), 3, 1_000_000, .deactivated),
+            (code(word: nil), 1, 0, .active), (code(word: nil), 3, 0, .usedUp),
+        ] as [(OfferCode, Int64, Int64, OfferCodeState)])
     func `the owner sees a state`(
         code: OfferCode, count: Int64, milliseconds: Int64, expected: OfferCodeState
     ) {
@@ -72,12 +73,13 @@ struct OfferCodeRulesTests {
         #expect(OfferCodeRules.state(of: code, redemptionCount: count, at: now) == expected)
     }
 
-    @Test(arguments: [
-        ("spring", "SPRING"), ("Spring2026", "SPRING2026"), ("7", "7"), ("", nil),
-        ("two words", nil), ("a-b", nil), ("é", nil), ("ı", nil), ("a\u{0}", nil),
-        (String(repeating: "a", count: 64), String(repeating: "A", count: 64)),
-        (String(repeating: "a", count: 65), nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("spring", "SPRING"), ("Spring2026", "SPRING2026"), ("7", "7"), ("", nil),
+            ("two words", nil), ("a-b", nil), ("é", nil), ("ı", nil), ("a\u{0}", nil),
+            (String(repeating: "a", count: 64), String(repeating: "A", count: 64)),
+            (String(repeating: "a", count: 65), nil),
+        ] as [(String, String?)])
     func `a code is letters and digits in any case`(typed: String, text: String?) {
         #expect(OfferCodeWord(typed)?.text == text)
     }

@@ -86,7 +86,8 @@ struct OfferJWSTests {
         let signature = try #require(CurveSignature(raw: raw))
         for text in [
             "", ".", "..", "...", parts[0], parts[0] + "." + parts[1], S.jws + ".",
-            S.jws + "." + parts[2], parts[0] + "." + parts[1] + ".", "." + parts[1] + "." + parts[2],
+            S.jws + "." + parts[2], parts[0] + "." + parts[1] + ".",
+            "." + parts[1] + "." + parts[2],
             S.jws + "=", S.jws + "\n", " " + S.jws, parts[0] + "=." + parts[1] + "." + parts[2],
             S.jws.replacing("-", with: "+"), S.jws.replacing("-", with: "/"),
             // Bits left over in the last letter, which would be the same bytes.
@@ -153,12 +154,14 @@ struct OfferJWSTests {
         #expect(try refusal(claims: S.claims([row.name: row.value])) == row.refusal)
     }
 
-    @Test(arguments: [
-        ("aud", nil), ("aud", #"["promotional-offer"]"#), ("bid", nil), ("iss", nil), ("iat", nil),
-        ("iat", #""1714558830""#), ("iat", "1714558830.5"), ("iat", "1e400"),
-        ("iat", "9223372036854775808"), ("nonce", nil), ("nonce", "7"), ("productId", nil),
-        ("offerIdentifier", nil), ("offerIdentifier", "null"), ("transactionId", "7"),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("aud", nil), ("aud", #"["promotional-offer"]"#), ("bid", nil), ("iss", nil),
+            ("iat", nil),
+            ("iat", #""1714558830""#), ("iat", "1714558830.5"), ("iat", "1e400"),
+            ("iat", "9223372036854775808"), ("nonce", nil), ("nonce", "7"), ("productId", nil),
+            ("offerIdentifier", nil), ("offerIdentifier", "null"), ("transactionId", "7"),
+        ] as [(String, String?)])
     func `claims that are missing or of another kind are malformed`(
         name: String, value: String?
     ) throws {

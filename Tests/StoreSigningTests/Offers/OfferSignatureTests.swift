@@ -143,8 +143,10 @@ struct OfferSignatureTests {
         #expect(throws: SigningFailure(.invalidValue, "")) {
             try signer.signature(for: terms, nonce: nonce, at: S.signedAt)
         }
-        let text = ["com.example.rocketcar", S.keyID, "a", "b", "c", "", nonce.text, "1714558830123"]
-            .joined(separator: "\u{2063}")
+        let text = [
+            "com.example.rocketcar", S.keyID, "a", "b", "c", "", nonce.text, "1714558830123",
+        ]
+        .joined(separator: "\u{2063}")
         let made = try key.signature(over: Array(text.utf8)).der
         for terms in [terms, S.terms(product: "a\u{2063}b", offer: "c", user: nil)] {
             let refusal = try S.verifier().refusalOfVerifying(
@@ -153,10 +155,11 @@ struct OfferSignatureTests {
         }
     }
 
-    @Test(arguments: [
-        (0, nil), (day - 1, nil), (day, .expired), (day + 1, .expired), (365 * day, .expired),
-        (-300_000, nil), (-300_001, .fromTheFuture), (-day, .fromTheFuture),
-    ] as [(Int64, OfferSignatureRefusal?)])
+    @Test(
+        arguments: [
+            (0, nil), (day - 1, nil), (day, .expired), (day + 1, .expired), (365 * day, .expired),
+            (-300_000, nil), (-300_001, .fromTheFuture), (-day, .fromTheFuture),
+        ] as [(Int64, OfferSignatureRefusal?)])
     func `a signature is good for 24 hours, and a clock may be five minutes ahead`(
         delay: Int64, expected: OfferSignatureRefusal?
     ) throws {

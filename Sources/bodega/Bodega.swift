@@ -56,6 +56,8 @@ struct Bodega {
         "shop": ShopCommand.command,
         "developer": DeveloperCommand.command,
         "secret": SecretCommand.command,
+        "offer-key": OfferKeyCommand.command,
+        "offer-code": OfferCodeCommand.command,
         "content": ContentCommand.command,
         "account": AccountCommand.command,
         "ask-to-buy": AskToBuyCommand.command,

@@ -12,6 +12,8 @@ enum Help {
           bodega shop        what becomes of new products, how long changes take
           bodega developer   developer accounts, which own apps
           bodega secret      shared secrets, the password of verifyReceipt
+          bodega offer-key   keys that an app's server signs promotional offers with
+          bodega offer-code  codes that people redeem for a subscription's offer
           bodega content     what the store keeps for buyers of a product to fetch
           bodega account     make, list, lock and sign out accounts
           bodega ask-to-buy  approve and decline purchases that wait for somebody

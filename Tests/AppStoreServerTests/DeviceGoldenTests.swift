@@ -147,4 +147,36 @@ struct DeviceGoldenTests {
             try await store.control("GET", "/control/v1/price-consents").body,
             "control-price-consents.json")
     }
+
+    @Test func `what the shop owner is told of offers stays as it is`() async throws {
+        let fixture = try await OfferFixture()
+        let store = fixture.store
+        let made = try await store.control("POST", OfferFixture.keys)
+        let key = try WireJSON.decode(MadeOfferKeyBody.self, from: made.body)
+        let secret = String(decoding: try WireJSON.encode(key.privateKey), as: UTF8.self)
+        try check(
+            made.body, "control-offer-key.json",
+            hiding: [String(secret.dropFirst().dropLast()), key.keyId, key.issuerId])
+        await fixture.importFile(keyPair: OfferFixture.pair()).expectStatus(200)
+        _ = try await store.control("DELETE", "\(OfferFixture.keys)/0FFE4000")
+        try check(
+            try await store.control("GET", OfferFixture.keys).body, "control-offer-keys.json",
+            hiding: [key.keyId, key.issuerId])
+        let end = TestStore.start.adding(milliseconds: 86_400_000)
+        let word = try await store.control(
+            "POST", OfferFixture.codes,
+            body: MakeOfferCodeBody(
+                offerId: OfferFixture.fair, word: "spring26", redemptionsMax: 5_000,
+                expiresAt: end))
+        try check(word.body, "control-offer-code.json")
+        let batch = try await store.control(
+            "POST", OfferFixture.codes,
+            body: MakeOfferCodeBody(offerId: OfferFixture.fair, count: 1))
+        let codes = try WireJSON.decode(MadeOfferCodeBody.self, from: batch.body).codes
+        try check(batch.body, "control-offer-batch.json", hiding: codes ?? [])
+        let ended = try await store.control("DELETE", "\(OfferFixture.codes)/2")
+        try check(ended.body, "control-offer-code-ended.json")
+        try check(
+            try await store.control("GET", OfferFixture.codes).body, "control-offer-codes.json")
+    }
 }

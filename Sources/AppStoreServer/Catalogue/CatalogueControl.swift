@@ -27,7 +27,8 @@ enum CatalogueControl {
             let file = try read(request.body)
             let time = scene.world.time
             scene.commit(responder) { scope in
-                try CatalogueImport(file: file, now: time.now()).apply(to: bundleID, scope)
+                try CatalogueImport(file: file, now: time.now(), realNow: time.real())
+                    .apply(to: bundleID, scope)
             } then: { body in
                 scene.log.event(
                     StoreEvent.catalogueImported, ("app", .text(bundleID)),

@@ -6,7 +6,9 @@ import StoreWire
 /// A catalogue file on its way into an app's catalogue, in one commit.
 struct CatalogueImport: Sendable {
     let file: CatalogueFile
+    /// By the world's clock.
     let now: Timestamp
+    let realNow: Timestamp
 
     /// Adds, changes and takes off sale; what a review decided stays decided.
     func apply(
@@ -24,7 +26,8 @@ struct CatalogueImport: Sendable {
             try save(change.product, in: state ?? .clearedForSale, of: app, scope)
         }
         for product in difference.removed { try remove(product, from: app, scope) }
-        return CatalogueImportBody(difference, keptUnused: file.keptUnused)
+        return CatalogueImportBody(
+            difference, keptUnused: try takeOfferKey(into: app, bundleID: bundleID, scope))
     }
 
     /// A product that the file before did not have: a new one, or one that comes back. Coming back

@@ -66,6 +66,10 @@ enum ShopControl {
             change(app, scene, responder) { scope, app in
                 let developer = try scope.reading { try $0.knownDeveloper(name) }
                 try scope.setDeveloper(developer, of: app)
+                // Offers of the app are signed in the name of its account.
+                if try scope.reading({ try !$0.offerKeys(of: app).isEmpty }) {
+                    _ = try scope.neededIssuerID(of: app)
+                }
             }
         }
     }

@@ -37,6 +37,7 @@ package enum StoreDocument: OpenAPIDocument {
             {"name": "prices", "description": "What they cost, where and when."},
             {"name": "reviews", "description": "Which of them may be sold."},
             {"name": "secrets", "description": "Shared secrets for `verifyReceipt`."},
+            {"name": "offers", "description": "Keys that sign promotional offers, and offer codes."},
             {"name": "content", "description": "What the store keeps for buyers of a product to fetch."},
             {"name": "accounts", "description": "Test accounts."},
             {"name": "subscriptions", "description": "Auto-renewable ones, and what becomes of them."},
@@ -49,8 +50,9 @@ package enum StoreDocument: OpenAPIDocument {
             .joined(separator: ",\n")),
         \#([revocations, accountUpkeep, waitingPurchases, clock, device, purchases, restores, content]
             .joined(separator: ",\n")),
-        \#([transactionReceipts, keyValues, priceConsents, subscriptions, faults, verifyReceipt]
-            .joined(separator: ",\n"))
+        \#([transactionReceipts, keyValues, priceConsents, offerKeys, offerCodes, subscriptions]
+            .joined(separator: ",\n")),
+        \#([faults, verifyReceipt].joined(separator: ",\n"))
           },
           "components": {
             "securitySchemes": {
@@ -78,9 +80,9 @@ package enum StoreDocument: OpenAPIDocument {
             .joined(separator: ",\n")),
         \#([restoreSchemas, contentSchemas, transactionReceiptSchemas, keyValueSchemas]
             .joined(separator: ",\n")),
-        \#([revocationSchemas, priceConsentSchemas, subscriptionSchemas, faultSchemas]
+        \#([revocationSchemas, priceConsentSchemas, offerKeySchemas, offerCodeSchemas]
             .joined(separator: ",\n")),
-        \#(verifyReceiptSchemas)
+        \#([subscriptionSchemas, faultSchemas, verifyReceiptSchemas].joined(separator: ",\n"))
             }
           }
         }

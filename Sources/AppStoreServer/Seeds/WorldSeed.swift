@@ -60,7 +60,8 @@ extension WorldSeed {
             try scope.setTransactionStart(transactionStart, in: .sandbox)
         }
         for app in apps {
-            _ = try CatalogueImport(file: app.catalogue, now: now).apply(to: app.bundleID, scope)
+            _ = try CatalogueImport(file: app.catalogue, now: now, realNow: realNow)
+                .apply(to: app.bundleID, scope)
         }
         var hashes: [String: String] = [:]
         for account in accounts {

@@ -76,6 +76,21 @@ package enum Limits {
     package static let secretsPerAnswerMax = 100
     /// Shared secrets that are kept of an owner, with those that ended or were revoked; 409 beyond.
     package static let secretsKeptMax = 1_000
+    /// Offer keys that are kept of an app, with those that were revoked; 409 beyond.
+    package static let offerKeysMax = 100
+    /// Bytes of an offer key's identifier in a catalogue file.
+    package static let offerKeyIDBytesMax = 64
+    /// How long a nonce is kept after its signature has expired, in case the clock is set back: a
+    /// day of real time.
+    package static let nonceKeptMilliseconds: Int64 = 86_400_000
+    /// Nonces that are forgotten with each new one.
+    package static let noncesDroppedAtOnce = 10
+    /// Custom codes and batches that are kept of an app; 409 beyond.
+    package static let offerCodesMax: Int64 = 1_000
+    /// One-time codes in one batch; 422 beyond.
+    package static let oneTimeCodesPerBatchMax: Int64 = 10_000
+    /// Letters and digits of a one-time code, 5 bits each.
+    package static let oneTimeCodeLength = 18
     /// Developer accounts of a world; 409 beyond.
     package static let developersMax = 1_000
     /// Test sessions whose files are open at once, but for those in use; the rest reopen.

@@ -51,6 +51,10 @@ enum StoreEvent: String {
     case developerMade
     case secretMade
     case secretRevoked
+    case offerKeyMade
+    case offerKeyRevoked
+    case offerCodeMade
+    case offerCodeDeactivated
     case contentAdded
     case contentRemoved
     case contentMissing

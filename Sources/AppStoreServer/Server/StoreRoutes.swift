@@ -111,6 +111,7 @@ package enum StoreRoutes {
         addPrices(to: &router)
         addShop(to: &router)
         addContent(to: &router)
+        addOffers(to: &router)
         return router
     }()
 
@@ -254,6 +255,27 @@ package enum StoreRoutes {
         }
         router.add("POST", uploads + "/:upload/commit") {
             ContentUpload.commit($0, ContentPlace($1), upload: $1.named("upload"), $2, $3)
+        }
+    }
+
+    private static func addOffers(to router: inout Router<Scene>) {
+        let keys = "/apps/:app/offer-keys"
+        router.add("GET", keys) { OfferKeyControl.list($0, app: $1.named("app"), $2, $3) }
+        router.add("POST", keys) { OfferKeyControl.make($0, app: $1.named("app"), $2, $3) }
+        router.add("DELETE", keys + "/:key") {
+            OfferKeyControl.revoke($0, app: $1.named("app"), key: $1.named("key"), $2, $3)
+        }
+        let codes = "/apps/:app/products/:product/offer-codes"
+        router.add("GET", codes) {
+            OfferCodeControl.list($0, app: $1.named("app"), product: $1.named("product"), $2, $3)
+        }
+        router.add("POST", codes) {
+            OfferCodeControl.make($0, app: $1.named("app"), product: $1.named("product"), $2, $3)
+        }
+        router.add("DELETE", codes + "/:number") {
+            OfferCodeControl.deactivate(
+                $0, app: $1.named("app"), product: $1.named("product"),
+                number: $1.named("number"), $2, $3)
         }
     }
 

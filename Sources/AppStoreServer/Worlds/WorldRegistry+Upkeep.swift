@@ -163,8 +163,14 @@ extension WorldRegistry {
             old.database.stopWriting()
             let numbers = try old.database.read { try $0.freeTransactionNumbers() }
             let revoked = try old.database.read { try $0.revokedSecrets() }
+            let revokedKeys = try old.database.read { try $0.revokedOfferKeys() }
             try complete(draft, numbers)
-            if !revoked.isEmpty { try draft.write { try $0.takeOver(revoked) } }
+            if !revoked.isEmpty || !revokedKeys.isEmpty {
+                try draft.write { scope in
+                    try scope.takeOver(revoked)
+                    try scope.takeOver(revokedKeys)
+                }
+            }
             CrashPoint.storeWorldPrepared.reach()
             guard old.close() else {
                 throw Refusal(

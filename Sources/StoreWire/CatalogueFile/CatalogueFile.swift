@@ -39,6 +39,10 @@ package struct CatalogueFile: Sendable {
     /// Names without content (null, false, 0, empty) are left out.
     package let keptUnused: [String]
 
+    /// The key that Xcode signs promotional offers with, as it stands in the file; nil when there
+    /// is none, or not in this shape.
+    package let offerKeyPair: OfferKeyPair?
+
     private let places: [ProductID: JSONPath]
 
     /// Reads a file; throws at the first thing that is wrong, with its place.
@@ -59,6 +63,7 @@ package struct CatalogueFile: Sendable {
         places = Dictionary(
             found.map { ($0.product.id, $0.path) }, uniquingKeysWith: { first, _ in first })
         keptUnused = UnusedParts.names(in: document.value)
+        offerKeyPair = OfferKeyPair(document.value[OfferKeyPair.name])
     }
 
     /// Reads a document that has no text of its own; its text is as Xcode would write it.

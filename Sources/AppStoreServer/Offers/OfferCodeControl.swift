@@ -1,0 +1,161 @@
+import StoreDatabase
+import StoreHTTP
+import StoreLog
+import StoreModel
+import StoreRules
+import StoreSigning
+import StoreWire
+
+/// Makes, lists and deactivates the codes of a product's offers.
+enum OfferCodeControl {
+    /// `GET …/products/{productId}/offer-codes`
+    static func list(
+        _ request: HTTPRequest, app bundleID: String, product: String, _ scene: Scene,
+        _ responder: Responder
+    ) {
+        scene.answer(responder) {
+            let now = scene.world.time.now()
+            let codes = try scene.world.database.read { scope in
+                let app = try scope.knownApp(bundleID).id
+                let product = try scope.knownProduct(product, of: app).product
+                return try scope.offerCodes(of: product.id, in: app)
+            }
+            return .json(
+                try WireJSON.encode(
+                    OfferCodesBody(offerCodes: codes.map { OfferCodeBody($0, at: now) })))
+        }
+    }
+
+    /// `POST …/offer-codes`: 201; 200 when the very same custom code is there already. The codes of
+    /// a batch are shown in this answer and never again.
+    static func make(
+        _ request: HTTPRequest, app bundleID: String, product: String, _ scene: Scene,
+        _ responder: Responder
+    ) {
+        scene.attempt(responder) {
+            let wish = try OfferCodeWish(try request.decoded(MakeOfferCodeBody.self))
+            let time = scene.world.time
+            scene.commit(responder) { scope in
+                let now = time.now()
+                let app = try scope.reading { try $0.knownApp(bundleID).id }
+                let product = try scope.reading { try $0.knownProduct(product, of: app).product }
+                return try make(wish, for: product, in: app, at: now, scope)
+            } then: { made in
+                if made.isNew {
+                    scene.log.event(
+                        StoreEvent.offerCodeMade, ("app", .text(bundleID)),
+                        ("code", .number(made.counted.code.number)))
+                }
+                let body = MadeOfferCodeBody(
+                    offerCode: OfferCodeBody(made.counted, at: made.at),
+                    codes: wish.codes.isEmpty ? nil : wish.codes)
+                return .json(try WireJSON.encode(body), status: made.isNew ? 201 : 200)
+            }
+        }
+    }
+
+    /// `DELETE …/offer-codes/{number}`: nobody redeems it from now on; a batch ends as a whole. The
+    /// same answer however often.
+    static func deactivate(
+        _ request: HTTPRequest, app bundleID: String, product: String, number: String,
+        _ scene: Scene, _ responder: Responder
+    ) {
+        let time = scene.world.time
+        scene.commit(responder) { scope in
+            let now = time.now()
+            let app = try scope.reading { try $0.knownApp(bundleID).id }
+            let product = try scope.reading { try $0.knownProduct(product, of: app).product }
+            let found = try Int64(number).flatMap { number in
+                try scope.reading { try $0.offerCode(number: number) }
+            }
+            guard let found, found.code.app == app, found.code.product == product.id else {
+                throw Refusal(
+                    404, "offerCodeUnknown",
+                    "The product has no offer code \"\(number.prefix(32))\".")
+            }
+            try scope.deactivateOfferCode(found.code.number, at: now)
+            let code = try scope.reading { try $0.offerCode(number: found.code.number) }
+            return OfferCodeBody(code ?? found, at: now)
+        } then: { body in
+            scene.log.event(
+                StoreEvent.offerCodeDeactivated, ("app", .text(bundleID)),
+                ("code", .number(body.number)))
+            return .json(try WireJSON.encode(body))
+        }
+    }
+
+    private struct Made: Sendable {
+        let counted: CountedOfferCode
+        let isNew: Bool
+        let at: Timestamp
+    }
+
+    private static func make(
+        _ wish: OfferCodeWish, for product: Product, in app: AppID, at now: Timestamp,
+        _ scope: borrowing WriteScope
+    ) throws -> Made {
+        guard product.offers.contains(where: { $0.kind == .code && $0.id == wish.offerID }) else {
+            throw Refusal(
+                404, "offerUnknown",
+                "The product has no offer for codes \"\(wish.offerID.prefix(255))\".")
+        }
+        if case .custom(let word) = wish.kind,
+            let known = try checkFree(word, for: wish, of: product, in: app, scope)
+        {
+            return Made(counted: known, isNew: false, at: now)
+        }
+        if let end = wish.expiresAt, end <= now {
+            throw Refusal(
+                422, "dateIsOver",
+                "The world's clock shows \(CalendarDate(now).rfc3339): a code ends later than "
+                    + "that, or not at all.")
+        }
+        try checkRoom(for: wish, in: app, scope)
+        let code = OfferCode(
+            number: try scope.next("offer_code"), app: app, product: product.id,
+            offerID: wish.offerID, kind: wish.kind, redemptionsMax: wish.redemptionsMax,
+            expiresAt: wish.expiresAt, madeAt: now)
+        try scope.addOfferCode(code, digests: wish.digests)
+        return Made(
+            counted: CountedOfferCode(code: code, redemptionCount: 0), isNew: true, at: now)
+    }
+
+    /// The very same code when it is there; 409 when the word names another one, also one that
+    /// ended: nobody shall get one offer by the word of another.
+    private static func checkFree(
+        _ word: OfferCodeWord, for wish: OfferCodeWish, of product: Product, in app: AppID,
+        _ scope: borrowing WriteScope
+    ) throws -> CountedOfferCode? {
+        guard let known = try scope.reading({ try $0.offerCode(named: word.text, in: app) }) else {
+            return nil
+        }
+        guard known.digest == nil, known.code.product == product.id, wish.isSame(as: known.code)
+        else {
+            throw Refusal(
+                409, "offerCodeTaken",
+                "The app has or had a code \(word.text); a word is used for one code only.")
+        }
+        return try scope.reading { try $0.offerCode(number: known.code.number) }
+    }
+
+    private static func checkRoom(
+        for wish: OfferCodeWish, in app: AppID, _ scope: borrowing WriteScope
+    ) throws {
+        let kept = try scope.reading { try $0.offerCodeCounts(of: app) }
+        let oneTime = kept.oneTime + Int64(wish.codes.count)
+        guard kept.codes < Limits.offerCodesMax, oneTime <= OfferCodeRules.redemptionsMax else {
+            throw Refusal(
+                409, "tooManyOfferCodes",
+                "An app keeps \(Limits.offerCodesMax) custom codes and batches, with those that "
+                    + "ended, and \(OfferCodeRules.redemptionsMax) one-time codes in them.")
+        }
+    }
+}
+
+extension OfferCodeBody {
+    init(_ counted: CountedOfferCode, at now: Timestamp) {
+        let state = OfferCodeRules.state(
+            of: counted.code, redemptionCount: counted.redemptionCount, at: now)
+        self.init(counted.code, state: state, redemptionCount: counted.redemptionCount)
+    }
+}

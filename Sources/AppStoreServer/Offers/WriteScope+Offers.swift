@@ -1,0 +1,82 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+import StoreSigning
+
+/// A code as somebody named it.
+struct NamedOfferCode: Sendable {
+    /// The custom code, or the batch that the one-time code is in.
+    let code: OfferCode
+    /// Of a one-time code; nil for a custom one.
+    let digest: [UInt8]?
+}
+
+extension ReadScope {
+    /// The code that somebody typed, in capitals or not, whatever became of it; nil when the app
+    /// has none like it.
+    borrowing func offerCode(named text: String, in app: AppID) throws -> NamedOfferCode? {
+        guard let word = OfferCodeWord(text) else { return nil }
+        if let code = try customCode(word, in: app) {
+            return NamedOfferCode(code: code, digest: nil)
+        }
+        let digest = word.digest
+        return try batch(ofCodeDigest: digest, in: app).map {
+            NamedOfferCode(code: $0, digest: digest)
+        }
+    }
+
+    /// Why an account cannot redeem a code; nil when it can.
+    borrowing func refusal(
+        of named: NamedOfferCode, by account: AccountID, at now: Timestamp
+    ) throws -> OfferCodeRefusal? {
+        let use = try use(of: named.code, digest: named.digest, by: account)
+        return OfferCodeRules.refusal(of: named.code, use, at: now)
+    }
+}
+
+extension WriteScope {
+    /// Redeems a code for an account; throws an `OfferCodeRefusal` when the rules do not let it.
+    ///
+    /// The code is read anew, so it may have been looked up before this commit. An offer that only
+    /// begins with the next renewal has no transaction yet. `now` is the world's time.
+    borrowing func redeem(
+        _ named: NamedOfferCode, by account: AccountID, transaction: TransactionID?,
+        at now: Timestamp
+    ) throws {
+        guard let code = try reading({ try $0.offerCode(number: named.code.number) })?.code else {
+            throw OfferCodeRefusal.deactivated
+        }
+        let fresh = NamedOfferCode(code: code, digest: named.digest)
+        if let refusal = try reading({ try $0.refusal(of: fresh, by: account, at: now) }) {
+            throw refusal
+        }
+        try addRedemption(
+            of: code, digest: named.digest, by: account, transaction: transaction, at: now)
+    }
+
+    /// Gives a payment its promotional offer and uses up the nonce; throws an `OfferFailure` when
+    /// it cannot have it, and changes nothing then.
+    ///
+    /// For the commit that answers an attempt the first time: the same attempt again is answered
+    /// before this. `price` is what the product costs in its storefront without the offer.
+    borrowing func takeOffer(
+        _ discount: PromotionalDiscount, for product: Product, at price: Money, in app: AppID,
+        bundleID: String, applicationUsername: String?, realNow: Timestamp
+    ) throws -> SoundOffer {
+        let keys = try reading { try $0.offerKeyRing(of: app, bundleID: bundleID) }
+        let sound = try PromotionalOfferCheck(keys: keys, now: realNow).check(
+            discount, for: product, at: price, applicationUsername: applicationUsername)
+        let isNew = try use(
+            sound.proof.nonce, in: app, untilReal: sound.proof.endsAt, realNow: realNow)
+        guard isNew else {
+            throw OfferFailure(
+                refusal: .invalidSignature, why: "The offer's nonce was used before.")
+        }
+        return sound
+    }
+}
+
+extension OfferCodeWord {
+    /// What is kept of a one-time code. Nobody can guess one, so a plain digest hides it.
+    var digest: [UInt8] { sha256(Array(text.utf8)) }
+}

@@ -1,0 +1,50 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+
+extension ReadScope {
+    /// What was redeemed before an account names a code; `digest` is that of a one-time code.
+    borrowing func use(
+        of code: OfferCode, digest: [UInt8]?, by account: AccountID
+    ) throws -> OfferCodeUse {
+        let count =
+            if let digest {
+                try row("SELECT count(*) FROM offer_redemption WHERE digest = ?1", [.blob(digest)])
+            } else {
+                try row(
+                    "SELECT coalesce(max(ordinal), 0) FROM offer_redemption WHERE code_number = ?1",
+                    [.integer(code.number)])
+            }
+        let own = try row(
+            """
+            SELECT 1 FROM offer_redemption JOIN offer_code ON number = code_number
+            WHERE account_id = ?1 AND app_id = ?2 AND product_id = ?3 AND offer_id = ?4 LIMIT 1
+            """,
+            [
+                .integer(account.rawValue), .integer(code.app.rawValue),
+                .text(code.product.rawValue), .text(code.offerID),
+            ])
+        return OfferCodeUse(count: count?.integer(0) ?? 0, hasAccountUsedOffer: own != nil)
+    }
+}
+
+extension WriteScope {
+    /// Notes that an account redeemed a code.
+    borrowing func addRedemption(
+        of code: OfferCode, digest: [UInt8]?, by account: AccountID, transaction: TransactionID?,
+        at now: Timestamp
+    ) throws {
+        try execute(
+            """
+            INSERT INTO offer_redemption
+                (code_number, ordinal, digest, account_id, transaction_id, at_ms)
+            SELECT ?1, coalesce(max(ordinal), 0) + 1, ?2, ?3, ?4, ?5
+            FROM offer_redemption WHERE code_number = ?1
+            """,
+            [
+                .integer(code.number), digest.map { .blob($0) } ?? .null,
+                .integer(account.rawValue), .integer(transaction?.rawValue),
+                .integer(now.milliseconds),
+            ])
+    }
+}

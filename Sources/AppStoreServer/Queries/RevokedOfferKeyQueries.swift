@@ -1,0 +1,79 @@
+import StoreDatabase
+import StoreModel
+import StoreSigning
+
+/// An offer key that was revoked in an app, and when.
+struct RevokedOfferKey: Sendable {
+    /// SHA-256 of the app's bundle identifier, a zero byte and the key's public half.
+    let digest: [UInt8]
+    let at: Timestamp
+
+    static func digest(of publicKeyInfo: [UInt8], bundleID: String) -> [UInt8] {
+        sha256(Array(bundleID.utf8) + [0] + publicKeyInfo)
+    }
+}
+
+extension ReadScope {
+    /// What was revoked in this world and in those whose place it took.
+    borrowing func revokedOfferKeys() throws -> [RevokedOfferKey] {
+        let here = try rows(
+            """
+            SELECT public_key, bundle_id, revoked_real_ms
+            FROM offer_key JOIN app ON app.id = app_id WHERE revoked_real_ms IS NOT NULL
+            """
+        ).map {
+            RevokedOfferKey(
+                digest: RevokedOfferKey.digest(of: $0.blob(0), bundleID: $0.text(1)),
+                at: Timestamp(milliseconds: $0.integer(2)))
+        }
+        let before = try rows("SELECT digest, revoked_real_ms FROM revoked_offer_key").map {
+            RevokedOfferKey(digest: $0.blob(0), at: Timestamp(milliseconds: $0.integer(1)))
+        }
+        return here + before
+    }
+}
+
+extension WriteScope {
+    /// Takes over what was revoked in the world before this one: revokes those that this world
+    /// knows, and remembers all of them for keys that a file brings back and for the next world.
+    borrowing func takeOver(_ keys: [RevokedOfferKey]) throws {
+        for key in keys {
+            try execute(
+                """
+                INSERT INTO revoked_offer_key (digest, revoked_real_ms) VALUES (?1, ?2)
+                ON CONFLICT (digest) DO NOTHING
+                """, [.blob(key.digest), .integer(key.at.milliseconds)])
+        }
+        let revokedAt = Dictionary(
+            keys.map { ($0.digest, $0.at) }, uniquingKeysWith: { first, _ in first })
+        let kept = try rows(
+            """
+            SELECT number, public_key, bundle_id
+            FROM offer_key JOIN app ON app.id = app_id WHERE revoked_real_ms IS NULL
+            """)
+        for row in kept {
+            let digest = RevokedOfferKey.digest(of: row.blob(1), bundleID: row.text(2))
+            guard let time = revokedAt[digest] else { continue }
+            try execute(
+                "UPDATE offer_key SET revoked_real_ms = ?2 WHERE number = ?1",
+                [.integer(row.integer(0)), .integer(time.milliseconds)])
+        }
+    }
+
+    /// Whether a key was revoked in an app, of this world or of one whose place it took.
+    borrowing func wasRevoked(
+        publicKeyInfo: [UInt8], in app: AppID, bundleID: String
+    ) throws -> Bool {
+        try row(
+            """
+            SELECT 1 FROM revoked_offer_key WHERE digest = ?1
+            UNION ALL
+            SELECT 1 FROM offer_key
+            WHERE app_id = ?2 AND public_key = ?3 AND revoked_real_ms IS NOT NULL
+            """,
+            [
+                .blob(RevokedOfferKey.digest(of: publicKeyInfo, bundleID: bundleID)),
+                .integer(app.rawValue), .blob(publicKeyInfo),
+            ]) != nil
+    }
+}

@@ -28,6 +28,7 @@ private func readAsBodies(_ input: [UInt8]) {
     readAs(SignInBody.self, input)
     readAs(ProductsRequestBody.self, input)
     readAs(AttemptRequestBody.self, input)
+    readAs(DiscountBody.self, input)
     readAs(RestoreRequestBody.self, input)
     readAs(TransactionReceiptsRequestBody.self, input)
     readAs(ChangeKeyValuesBody.self, input)
@@ -35,6 +36,7 @@ private func readAsBodies(_ input: [UInt8]) {
     readAs(ReceiptSubmissionBody.self, input)
     readAs(MakeAccountBody.self, input)
     readAs(PriceBody.self, input)
+    readAs(MakeOfferCodeBody.self, input)
 }
 
 private func readAs<Body: Codable & Equatable>(_ type: Body.Type, _ input: [UInt8]) {

@@ -15,7 +15,14 @@ TESTS = pathlib.Path(__file__).parents[1]
 # Where a golden file has something random, it has this.
 HIDDEN = "\N{HORIZONTAL ELLIPSIS}"
 SOME_UUID = "6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11"
-SOME = {"control-secret.json": "00112233445566778899aabbccddeeff"}
+SOME_KEY = "2X9R4HXF34"
+# By file where a UUID does not do, one for each in turn.
+SOME = {
+    "control-offer-batch.json": ["X4NP7PAJ7WJF33LKYN"],
+    "control-offer-key.json": [SOME_UUID.lower(), SOME_KEY, "-----BEGIN PRIVATE KEY-----\\n"],
+    "control-offer-keys.json": [SOME_UUID.lower(), SOME_KEY],
+    "control-secret.json": ["00112233445566778899aabbccddeeff"],
+}
 
 # The operation and the status of each pinned body; a backend's file says its status itself.
 STORE = {
@@ -24,6 +31,12 @@ STORE = {
     "control-clock.json": ("getClock", 200),
     "control-developers.json": ("listDevelopers", 200),
     "control-import.json": ("importCatalogue", 200),
+    "control-offer-batch.json": ("makeOfferCode", 201),
+    "control-offer-code.json": ("makeOfferCode", 201),
+    "control-offer-code-ended.json": ("deactivateOfferCode", 200),
+    "control-offer-codes.json": ("listOfferCodes", 200),
+    "control-offer-key.json": ("makeOfferKey", 201),
+    "control-offer-keys.json": ("listOfferKeys", 200),
     "control-policy.json": ("getPolicy", 200),
     "control-price-consent.json": ("askPriceConsent", 201),
     "control-price-consents.json": ("listPriceConsents", 200),
@@ -129,8 +142,10 @@ def main():
         if path.name not in STORE:
             raise SystemExit(f"{path.name} is not in STORE: which operation answers it?")
         operation, status = STORE[path.name]
-        text = path.read_text().replace(HIDDEN, SOME.get(path.name, SOME_UUID))
-        body = json.loads(text)
+        text = path.read_text()
+        for some in SOME.get(path.name, ()):
+            text = text.replace(HIDDEN, some, 1)
+        body = json.loads(text.replace(HIDDEN, SOME_UUID))
         store.check(store.answer(operation, status), body, path.name)
         bodies += 1
     for path in sorted((TESTS / "PurchaseBackendTests/Golden").glob("*.txt")):

@@ -22,6 +22,8 @@ from schemathesis.cli import schemathesis as command_line
 import documents
 
 BUNDLE = "com.example.rocketcar"
+# What codes of the subscriptions are for.
+OFFER = "Fair"
 # What accounts can be asked about the prices of, one for each way to answer.
 ANSWERS = ("agreeToPrice", "declineToPrice", "agreeOnDevice", "declineOnDevice")
 
@@ -38,7 +40,13 @@ def catalogue():
             "subscriptions": [
                 {
                     "adHocOffers": [],
-                    "codeOffers": [],
+                    "codeOffers": [
+                        {
+                            "paymentMode": "free",
+                            "referenceName": OFFER,
+                            "subscriptionPeriod": "P1M",
+                        }
+                    ],
                     "displayPrice": "1.99",
                     "familyShareable": False,
                     "groupNumber": 1,
@@ -132,6 +140,8 @@ class Store:
         self.prices = {self.add_price(product): product for product in self.products}
         owners = (f"apps/{BUNDLE}", "developers/default")
         self.secrets = {self.make_secret(owner): owner for owner in owners}
+        self.offer_keys = [self.make_offer_key() for _ in range(3)]
+        self.codes = {self.make_code(club): club for club in self.clubs}
         self.uploads = {self.begin_content(product): product for product in self.products}
         self.requests = dict(zip(("approvePurchase", "declinePurchase"), self.ask_to_buy()))
         self.questions = {
@@ -181,6 +191,16 @@ class Store:
     def make_secret(self, owner):
         url = f"{self.control}/{owner}/secrets"
         return call("POST", url, token=self.control_token).json()["number"]
+
+    def make_offer_key(self):
+        url = f"{self.control}/apps/{BUNDLE}/offer-keys"
+        return call("POST", url, token=self.control_token).json()["keyId"]
+
+    def make_code(self, product):
+        url = f"{self.control}/apps/{BUNDLE}/products/{product}/offer-codes"
+        body = {"offerId": OFFER, "count": 2}
+        answer = call("POST", url, token=self.control_token, body=body)
+        return answer.json()["offerCode"]["number"]
 
     def keep_session(self):
         """Makes the session that the walk works on, and its snapshot, where they are not there."""
@@ -232,6 +252,13 @@ class Store:
             "PriceNumber": list(self.prices),
             "AddPrice": [{"storefront": "FRA", "price": "0.89", "from": LATE}],
             "SecretNumber": list(self.secrets),
+            "OfferKeyID": self.offer_keys,
+            "OfferCodeNumber": list(self.codes),
+            "OfferReferenceName": [OFFER],
+            "MakeOfferCode": [
+                {"offerId": OFFER, "word": "WALK", "redemptionsMax": 9},
+                {"offerId": OFFER, "count": 3},
+            ],
             "ApprovalNumber": list(self.requests.values()),
             "AskPriceConsent": [self.question(club) for club in self.clubs],
             "PriceConsentNumber": list(self.questions.values()),
@@ -288,6 +315,10 @@ class Store:
                 case.body = json.loads(CATALOGUE)
         if operation == "cancelPrice" and given.get("number") in self.prices:
             given["product"] = self.prices[given["number"]]
+        if operation in ("makeOfferCode", "listOfferCodes") and given.get("product") in self.products:
+            given["product"] = self.clubs[0]
+        if operation == "deactivateOfferCode" and given.get("number") in self.codes:
+            given["product"] = self.codes[given["number"]]
         if operation in ("sendContent", "commitContent") and given.get("upload") in self.uploads:
             given["product"] = self.uploads[given["upload"]]
             self.begin_content(given["product"])

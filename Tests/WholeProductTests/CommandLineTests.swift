@@ -15,6 +15,7 @@ struct CommandLineTests {
         [], ["--help"], ["serve", "--help"], ["backend", "--help"], ["catalog", "--help"],
         ["product", "--help"], ["account", "--help"], ["world", "--help"], ["clock", "--help"],
         ["receipt", "--help"], ["shop", "--help"], ["developer", "--help"], ["secret", "--help"],
+        ["offer-key", "--help"], ["offer-code", "--help"],
         ["content", "--help"], ["ask-to-buy", "--help"], ["price-consent", "--help"],
         ["device", "--help"],
         ["transaction", "--help"], ["openapi", "--help"], ["doctor", "--help"],
@@ -35,6 +36,12 @@ struct CommandLineTests {
         ["shop", "set", "--new-products", "wait", "--bundle-id", "a"], ["developer", "assign"],
         ["secret", "revoke", "x"], ["secret", "make", "--overlap", "1y"],
         ["secret", "list", "--bundle-id", "a", "--developer", "b"],
+        ["offer-key"], ["offer-key", "make"], ["offer-key", "revoke", "--bundle-id", "a"],
+        ["offer-code"], ["offer-code", "make", "p", "--count", "1", "--bundle-id", "a"],
+        ["offer-code", "make", "p", "o", "--bundle-id", "a"],
+        ["offer-code", "make", "p", "o", "--word", "a", "--bundle-id", "a"],
+        ["offer-code", "make", "p", "o", "--word", "a", "--count", "1", "--bundle-id", "a"],
+        ["offer-code", "deactivate", "p", "x", "--bundle-id", "a"],
         ["product", "reject", "p", "--bundle-id", "a"],
         ["product", "reject", "p", "--bundle-id", "a", "--reason", "dislike"],
         ["product", "price", "p", "1", "--bundle-id", "a", "--from", "2026-12-24"],
@@ -63,7 +70,8 @@ struct CommandLineTests {
     }
 
     @Test(arguments: [
-        "serve", "backend", "catalog", "product", "shop", "developer", "secret", "account",
+        "serve", "backend", "catalog", "product", "shop", "developer", "secret", "offer-key",
+        "offer-code", "account",
         "ask-to-buy", "price-consent", "world", "clock", "receipt", "openapi", "doctor",
         "completion",
     ])

@@ -54,8 +54,8 @@ enum OfferCodeCommand {
     private static func make(_ arguments: Arguments) throws {
         let words = try arguments.words("make", "product", "offer")
         let path = try path(of: words[1], arguments)
-        let answer = try ControlClient(arguments).send(
-            "POST", path, try wish(for: words[2], arguments))
+        let wish = try wish(for: words[2], arguments)
+        let answer = try ControlClient(arguments).send("POST", path, wish)
         try Answer.show(answer, as: MadeOfferCodeBody.self, arguments) { body in
             let line = row(body.offerCode).filter { !$0.isEmpty }.joined(separator: "  ")
             guard let codes = body.codes else { return line }

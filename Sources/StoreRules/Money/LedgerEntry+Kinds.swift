@@ -1,0 +1,65 @@
+package import StoreModel
+
+// The entries that there are, each between a customer and one other account.
+extension LedgerEntry {
+    /// A customer pays in; the amount is above 0.
+    package static func topUp(
+        _ amount: Money, to customer: AccountID, in environment: StoreEnvironment,
+        request: String, at: Timestamp
+    ) throws(LedgerFault) -> LedgerEntry {
+        try LedgerEntry(
+            .topUp, in: environment, at: at, reference: .request(request),
+            postings: giving(amount, to: customer, from: .funding))
+    }
+
+    /// The owner gives, or takes by an amount below 0.
+    package static func correction(
+        _ amount: Money, of customer: AccountID, in environment: StoreEnvironment,
+        request: String, reason: String, at: Timestamp
+    ) throws(LedgerFault) -> LedgerEntry {
+        try LedgerEntry(
+            .correction, in: environment, at: at, reference: .request(request), note: reason,
+            postings: giving(amount, to: customer, from: .funding))
+    }
+
+    package static func giftCode(
+        _ number: GiftCodeNumber, _ amount: Money, to customer: AccountID,
+        in environment: StoreEnvironment, at: Timestamp
+    ) throws(LedgerFault) -> LedgerEntry {
+        try LedgerEntry(
+            .giftCode, in: environment, at: at, reference: .giftCode(number),
+            postings: giving(amount, to: customer, from: .giftCodes))
+    }
+
+    /// A customer pays for a purchase; the amount is above 0.
+    package static func charge(
+        _ amount: Money, to customer: AccountID, for transaction: TransactionID,
+        earnedBy developer: DeveloperID, in environment: StoreEnvironment, at: Timestamp
+    ) throws(LedgerFault) -> LedgerEntry {
+        guard let paid = amount.reversed else { throw .overflow }
+        return try LedgerEntry(
+            .charge, in: environment, at: at, reference: .charge(transaction),
+            transaction: transaction,
+            postings: giving(paid, to: customer, from: .developer(developer)))
+    }
+
+    /// Gives back some of a charge, or all, to whom it was charged, from who earned it.
+    package static func refund(
+        _ amount: Money, of charge: LedgerEntry, named name: String, at: Timestamp
+    ) throws(LedgerFault) -> LedgerEntry {
+        guard let earner = charge.postings.first(where: { $0.account.kind == .developer }) else {
+            throw .wrongAccount
+        }
+        return try LedgerEntry(
+            .refund, in: charge.environment, at: at, reference: .refund(name),
+            transaction: charge.transaction,
+            postings: giving(amount, to: charge.customer, from: earner.account))
+    }
+
+    private static func giving(
+        _ amount: Money, to customer: AccountID, from other: LedgerAccount
+    ) throws(LedgerFault) -> [LedgerPosting] {
+        guard let given = amount.reversed else { throw .overflow }
+        return [LedgerPosting(.customer(customer), amount), LedgerPosting(other, given)]
+    }
+}

@@ -1,0 +1,30 @@
+package import StoreModel
+
+/// What an entry came of. It is in a ledger once, so that the same thing is not entered twice.
+package struct LedgerReference: Hashable, Sendable {
+    package let text: String
+
+    /// As it was stored.
+    package init(stored text: String) {
+        self.text = text
+    }
+
+    /// The owner's request to top up or correct, by the id that its sender made.
+    package static func request(_ id: String) -> LedgerReference {
+        LedgerReference(stored: "request/\(id)")
+    }
+
+    package static func giftCode(_ number: GiftCodeNumber) -> LedgerReference {
+        LedgerReference(stored: "giftCode/\(number)")
+    }
+
+    /// A purchase is charged once.
+    package static func charge(_ transaction: TransactionID) -> LedgerReference {
+        LedgerReference(stored: "charge/\(transaction)")
+    }
+
+    /// One of a purchase's refunds, by the name that the caller gives it.
+    package static func refund(_ name: String) -> LedgerReference {
+        LedgerReference(stored: "refund/\(name)")
+    }
+}

@@ -157,4 +157,31 @@ struct MigrationTests {
         #expect(try migrated.read { try $0.settings(of: AccountID(1)) } == .plain)
         #expect(try migrated.read { try $0.waitingCount(of: AccountID(1)) } == 0)
     }
+
+    @Test func `accounts of an older schema have no credit, and can have some`() throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/default.sqlite"
+        let older = try Database(
+            path: path, durability: .full,
+            migrations: WorldSchema.migrations.filter { $0.number < WorldSchema.ledger.number })
+        _ = try older.write { scope in
+            try scope.execute(
+                """
+                INSERT INTO account (id, environment, name, storefront, password_hash, failures,
+                    created_ms) VALUES (1, 'production', 'buyer', 'USA', 'h', 0, 5)
+                """)
+        }
+        older.close()
+        let migrated = try Database(
+            path: path, durability: .full, migrations: WorldSchema.migrations)
+        defer { migrated.close() }
+        let dollar = Storefront.default.currency
+        let request = CreditRequest(
+            id: "A", purpose: .topUp, account: AccountID(1), environment: .production,
+            storefront: .default, milliunits: 5, currency: nil)
+        #expect(try migrated.read { try $0.credits(of: AccountID(1)) } == [])
+        _ = try migrated.write { try $0.change(request, at: TestStore.start) }
+        let credit = try migrated.read { try $0.credit(of: AccountID(1), in: dollar) }
+        #expect(credit == Money(milliunits: 5, currency: dollar))
+    }
 }

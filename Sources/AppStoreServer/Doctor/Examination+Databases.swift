@@ -15,7 +15,7 @@ extension Examination {
                             + "world" : "start the store: it makes one")
             ]
         }
-        return [database(path), storefronts(path), sessions(), snapshots(), content()]
+        return [database(path), storefronts(path), sessions(), snapshots(), content(), ledgers()]
     }
 
     private func database(_ path: String) -> Finding {

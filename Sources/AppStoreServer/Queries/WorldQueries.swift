@@ -27,11 +27,13 @@ extension ReadScope {
             : .real(offsetMilliseconds: row.integer(1))
     }
 
-    /// When the newest event or restore happened, by the world's clock.
+    /// When the newest event, restore or entry of the ledger happened, by the world's clock.
     borrowing func lastRecorded() throws -> Timestamp {
         let event = try row("SELECT at_ms FROM event ORDER BY number DESC LIMIT 1")
+        let entry = try row("SELECT at_ms FROM ledger_entry ORDER BY number DESC LIMIT 1")
         let restore = try row("SELECT coalesce(max(given_ms), 0) FROM restore_page")
-        return Timestamp(milliseconds: max(event?.integer(0) ?? 0, restore?.integer(0) ?? 0))
+        let newest = [event, entry, restore].map { $0?.integer(0) ?? 0 }.max() ?? 0
+        return Timestamp(milliseconds: newest)
     }
 }
 
@@ -120,7 +122,9 @@ extension WriteScope {
     /// Deletes everybody and everything that happened, and starts the clock anew; what is for sale
     /// stays as it is at `now`, the moment that the clock showed.
     borrowing func deleteHistory(now: Timestamp) throws {
+        try execute("INSERT INTO history_reset (id) VALUES (1)")
         for table in WorldSchema.historyTables { try execute("DELETE FROM \(table)") }
+        try execute("DELETE FROM history_reset")
         try settleProducts()
         try settlePrices(now: now)
         try setClock(.real(offsetMilliseconds: 0))

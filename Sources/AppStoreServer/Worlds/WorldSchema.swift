@@ -6,17 +6,17 @@ package enum WorldSchema {
     package static let migrations = [
         first, shop, accountLocks, eventSubjects, lastingPurchases, revokedSecrets, restores,
         content, waitingPurchases, keyValues, revocations, priceConsents,
-        offers, subscriptions, offerKeys,
+        offers, subscriptions, ledger, offerKeys,
     ]
 
     /// The tables of people, devices and what happened, in an order in which they can be emptied;
     /// the others hold what is for sale, and what the world is.
     package static let historyTables = [
+        "gift_code", "credit_balance", "ledger_posting", "ledger_entry",
         "key_value", "key_value_revision", "key_value_request", "waiting_purchase", "revocation",
         "price_consent", "offer_redemption", "offer_nonce", "device_receipt", "receipt_revision",
         "event", "event_cursor", "subscription", "refund", "store_transaction", "attempt",
-        "restore_page", "restore",
-        "device_token", "device", "account", "unknown_name",
+        "restore_page", "restore", "device_token", "device", "account", "unknown_name",
     ]
 
     private static let first = Migration(number: 1, statements: worldTables + shopTables)

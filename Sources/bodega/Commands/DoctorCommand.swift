@@ -13,8 +13,9 @@ enum DoctorCommand {
 
             Looks at the data directory, its lock and free space, the clock, the libraries, the
             control token, keys and roots, the databases of the default world and of the first 100
-            test sessions with their snapshots and content, and the address of the store. Changes
-            nothing, also while the store runs. Exit code 0 when nothing is bad, 1 otherwise.
+            test sessions with their snapshots, content and ledgers, and the address of the store.
+            Changes nothing, also while the store runs. Exit code 0 when nothing is bad, 1
+            otherwise.
 
             Options:
               --data DIR       the store's data directory (BODEGA_DATA, ~/.local/share/bodega)

@@ -1,0 +1,115 @@
+import Foundation
+import StoreDatabase
+import StoreModel
+
+// The ledgers of the worlds: whether every entry balances, and what accounts have is what their
+// entries come to. Asked in SQL, so that the code that keeps the books does not judge itself.
+extension Examination {
+    func ledgers() -> Finding {
+        let check = "ledgers"
+        let worlds = [.default] + ((try? files.sessionNames()) ?? []).prefix(Self.sessionsReadMax)
+        var entryCount: Int64 = 0
+        var problems: [String] = []
+        for world in worlds {
+            do {
+                let found = try ledger(of: world)
+                entryCount += found.entryCount
+                problems += found.problems.map { "\(world): \($0)" }
+            } catch {
+                return .bad(
+                    check, "the ledger of \(world) cannot be read: \(error)",
+                    "do what the findings above say")
+            }
+        }
+        guard problems.isEmpty else {
+            return .bad(
+                check,
+                problems.prefix(3).joined(separator: "; ")
+                    + (problems.count > 3 ? "; and \(problems.count - 3) more" : ""),
+                "stop the store, keep the file, and restore a snapshot or a backup; nothing that "
+                    + "the store does makes this")
+        }
+        return .good(check, "\(entryCount) entries, all balanced" + unexamined())
+    }
+
+    /// What each question finds is a fault; it gives one column, which says where.
+    private static let questions: [(fault: String, sql: String)] = [
+        (
+            "entry does not come to 0 in one currency",
+            """
+            SELECT number FROM ledger_entry LEFT JOIN ledger_posting ON entry_number = number
+            GROUP BY number
+            HAVING count(entry_number) < 2 OR count(DISTINCT currency) <> 1
+                OR sum(milliunits) <> 0
+            """
+        ),
+        (
+            "entry is not of one customer of its environment",
+            """
+            SELECT number FROM ledger_entry
+            WHERE 1 <> (
+                SELECT count(*) FROM ledger_posting
+                JOIN account ON account.id = ledger_posting.account_id
+                WHERE entry_number = number AND account_kind = 'customer'
+                    AND account.environment = ledger_entry.environment)
+            """
+        ),
+        (
+            "charge or refund of a transaction that is not there",
+            """
+            SELECT number FROM ledger_entry WHERE transaction_id IS NOT NULL AND NOT EXISTS (
+                SELECT 1 FROM store_transaction WHERE store_transaction.id = transaction_id)
+            """
+        ),
+        (
+            "transaction was given back more than it was charged",
+            """
+            SELECT transaction_id FROM ledger_entry JOIN ledger_posting ON entry_number = number
+            WHERE transaction_id IS NOT NULL AND account_kind = 'customer'
+            GROUP BY transaction_id HAVING sum(milliunits) > 0 OR count(DISTINCT currency) > 1
+                OR sum(kind = 'charge') <> 1
+            """
+        ),
+        (
+            "account has another balance than its entries come to",
+            """
+            SELECT account_id FROM (
+                SELECT account_id, currency, milliunits FROM credit_balance
+                UNION ALL
+                SELECT account_id, currency, -milliunits FROM ledger_posting
+                WHERE account_kind = 'customer')
+            GROUP BY account_id, currency HAVING sum(milliunits) <> 0
+            """
+        ),
+        (
+            "gift code was redeemed otherwise than its entry says",
+            """
+            SELECT gift_code.number FROM gift_code
+            LEFT JOIN ledger_entry ON reference = 'giftCode/' || gift_code.number
+            LEFT JOIN ledger_posting
+                ON entry_number = ledger_entry.number AND account_kind = 'customer'
+            WHERE (redeemed_account_id IS NULL) <> (ledger_entry.number IS NULL)
+                OR redeemed_account_id <> account_id
+                OR gift_code.milliunits <> ledger_posting.milliunits
+                OR gift_code.currency <> ledger_posting.currency
+            """
+        ),
+    ]
+
+    /// Nothing for a world that an older version of this program wrote.
+    private func ledger(of world: WorldName) throws -> (entryCount: Int64, problems: [String]) {
+        let path = files.path(world)
+        let reader = try DatabaseReader(
+            path: path, isInUse: isInUse || files.exists(path + "-wal"))
+        guard let schema = try reader.schemaNumber(), schema >= WorldSchema.ledger.number else {
+            return (0, [])
+        }
+        var problems: [String] = []
+        for question in Self.questions {
+            problems += try reader.rows("\(question.sql) LIMIT \(DatabaseReader.problemsMax)")
+                .map { "\(question.fault): \($0.integer(0))" }
+        }
+        let count = try reader.rows("SELECT count(*) FROM ledger_entry").first?.integer(0) ?? 0
+        return (count, problems)
+    }
+}

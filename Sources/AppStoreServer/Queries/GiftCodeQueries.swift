@@ -1,0 +1,136 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+
+/// A gift code's row, without its digest.
+struct GiftCodeRow: Sendable {
+    let number: GiftCodeNumber
+    let environment: StoreEnvironment
+    let term: GiftCodeTerm
+    let madeAt: Timestamp
+    let redeemedAt: Timestamp?
+    /// The name of the account that redeemed it.
+    let redeemedBy: String?
+}
+
+/// A redemption's end.
+enum RedeemOutcome: Sendable {
+    /// Entered, now or before.
+    case entered(LedgerEntryNumber, isNew: Bool)
+    case refused(GiftCodeRefusal)
+}
+
+private let giftCodeRows = """
+    SELECT number, gift_code.environment, milliunits, currency, expires_ms, voided_ms,
+        redeemed_account_id, made_ms, redeemed_ms, account.name
+    FROM gift_code LEFT JOIN account ON account.id = redeemed_account_id
+    """
+
+extension ReadScope {
+    /// The code of a digest that is good in an environment.
+    borrowing func giftCode(
+        digest: [UInt8], in environment: StoreEnvironment
+    ) throws -> GiftCodeRow? {
+        try row(
+            "\(giftCodeRows) WHERE digest = ?1 AND gift_code.environment = ?2",
+            [.blob(digest), .text(environment.rawValue)]
+        ).map { try GiftCodeRow($0) }
+    }
+
+    borrowing func giftCode(_ number: GiftCodeNumber) throws -> GiftCodeRow? {
+        try row("\(giftCodeRows) WHERE number = ?1", [.integer(number.rawValue)])
+            .map { try GiftCodeRow($0) }
+    }
+
+    /// All of them after a number, whatever became of them, oldest first.
+    borrowing func giftCodes(after number: Int64, countMax: Int) throws -> [GiftCodeRow] {
+        try rows(
+            "\(giftCodeRows) WHERE number > ?1 ORDER BY number LIMIT ?2",
+            [.integer(number), .integer(Int64(countMax))]
+        ).map { try GiftCodeRow($0) }
+    }
+
+    /// How many are kept, whatever became of them.
+    borrowing func giftCodeCount() throws -> Int64 {
+        try row("SELECT count(*) FROM gift_code")?.integer(0) ?? 0
+    }
+}
+
+extension WriteScope {
+    borrowing func addGiftCode(
+        digest: [UInt8], worth amount: Money, in environment: StoreEnvironment,
+        expiresAt: Timestamp?, now: Timestamp
+    ) throws -> GiftCodeNumber {
+        let number = try next("gift_code")
+        try execute(
+            """
+            INSERT INTO gift_code
+                (number, environment, digest, milliunits, currency, made_ms, expires_ms)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            """,
+            [
+                .integer(number), .text(environment.rawValue), .blob(digest),
+                .integer(amount.milliunits), .text(amount.currency.code),
+                .integer(now.milliseconds), .integer(expiresAt?.milliseconds),
+            ])
+        return GiftCodeNumber(number)
+    }
+
+    /// Takes back a code that nobody redeemed; nothing when that was done before.
+    borrowing func voidGiftCode(_ number: GiftCodeNumber, at now: Timestamp) throws {
+        try execute(
+            """
+            UPDATE gift_code SET voided_ms = ?2
+            WHERE number = ?1 AND voided_ms IS NULL AND redeemed_ms IS NULL
+            """, [.integer(number.rawValue), .integer(now.milliseconds)])
+    }
+
+    /// Gives an account what a code is worth, once, in the caller's commit. The account that
+    /// redeemed it is answered the same again. `now` is what the world's time records when
+    /// something is entered.
+    borrowing func redeem(
+        _ code: GiftCodeRow, for account: Account, at now: Timestamp
+    ) throws -> RedeemOutcome {
+        let credit = try reading {
+            try $0.credit(of: account.id, in: code.term.amount.currency)
+        }
+        let decision = GiftCodeRules.redeeming(
+            code.term, by: account.id, in: account.storefront, credit: credit, now: now)
+        switch decision {
+        case .refuse(let reason): return .refused(reason)
+        case .answerKnown:
+            guard let known = try reading({ try $0.ledgerEntry(.giftCode(code.number)) }) else {
+                throw DatabaseError(
+                    code: .other, detail: "gift code \(code.number) was redeemed without an entry")
+            }
+            return .entered(known.number, isNew: false)
+        case .redeem:
+            try execute(
+                "UPDATE gift_code SET redeemed_account_id = ?2, redeemed_ms = ?3 WHERE number = ?1",
+                [
+                    .integer(code.number.rawValue), .integer(account.id.rawValue),
+                    .integer(now.milliseconds),
+                ])
+            let entry = try LedgerEntry.giftCode(
+                code.number, code.term.amount, to: account.id, in: account.environment, at: now)
+            return .entered(try enter(entry), isNew: true)
+        }
+    }
+}
+
+extension GiftCodeRow {
+    /// From the columns of `giftCodeRows`.
+    fileprivate init(_ row: Row) throws(DatabaseError) {
+        func time(_ column: Int) -> Timestamp? {
+            row.integerOrNil(column).map { Timestamp(milliseconds: $0) }
+        }
+        self.init(
+            number: GiftCodeNumber(row.integer(0)),
+            environment: try StoreEnvironment(stored: row.text(1)),
+            term: GiftCodeTerm(
+                amount: try Money(stored: row, from: 2), expiresAt: time(4), voidedAt: time(5),
+                redeemedBy: row.integerOrNil(6).map { AccountID($0) }),
+            madeAt: Timestamp(milliseconds: row.integer(7)), redeemedAt: time(8),
+            redeemedBy: row.textOrNil(9))
+    }
+}

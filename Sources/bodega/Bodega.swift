@@ -62,6 +62,8 @@ struct Bodega {
         "account": AccountCommand.command,
         "ask-to-buy": AskToBuyCommand.command,
         "price-consent": PriceConsentCommand.command,
+        "credit": CreditCommand.command,
+        "gift-code": GiftCodeCommand.command,
         "device": DeviceCommand.command,
         "transaction": TransactionCommand.command,
         "subscription": SubscriptionCommand.command,
@@ -99,9 +101,12 @@ struct Failure: Error, CustomStringConvertible {
     let description: String
     /// Whether the same may work in a moment.
     let mayPass: Bool
+    /// Whether what was asked may have been done all the same.
+    let mayBeDone: Bool
 
-    init(_ description: String, mayPass: Bool = false) {
+    init(_ description: String, mayPass: Bool = false, mayBeDone: Bool = false) {
         self.description = description
         self.mayPass = mayPass
+        self.mayBeDone = mayBeDone
     }
 }

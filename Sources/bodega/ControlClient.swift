@@ -83,7 +83,7 @@ struct ControlClient {
         } catch  where error.code == .unreachable {
             throw Failure("no store answers at \(base); start one with: bodega serve")
         } catch {
-            throw Failure("\(base): \(error.detail)")
+            throw Failure("\(base): \(error.detail)", mayBeDone: true)
         }
         guard (200..<300).contains(response.status) else {
             let answer = try? WireJSON.decode(ErrorBody.self, from: response.body)
@@ -91,7 +91,8 @@ struct ControlClient {
             if WrongValue.codes.contains(answer?.error.code ?? "") {
                 throw UsageError(WrongValue.sentence(message))
             }
-            throw Failure(message, mayPass: response.status == 503)
+            throw Failure(
+                message, mayPass: response.status == 503, mayBeDone: response.status >= 500)
         }
         return response.body
     }

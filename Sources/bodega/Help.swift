@@ -18,6 +18,8 @@ enum Help {
           bodega account     make, list, lock and sign out accounts
           bodega ask-to-buy  approve and decline purchases that wait for somebody
           bodega price-consent  ask accounts whether they go on at a higher price
+          bodega credit      what accounts have to spend: show, add, take
+          bodega gift-code   make, list and void codes that are worth store credit
           bodega device      a device's settings: who is signed in, promoted purchases
           bodega transaction take purchases back
           bodega subscription  cancel, renew, fail, recover and extend subscriptions

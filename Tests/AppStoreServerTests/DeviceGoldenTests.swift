@@ -179,4 +179,33 @@ struct DeviceGoldenTests {
         try check(
             try await store.control("GET", OfferFixture.codes).body, "control-offer-codes.json")
     }
+
+    @Test func `what is said of credit and gift codes stays as it is`() async throws {
+        try await store.stock()
+        let toppedUp = try await store.control(
+            "POST", "/control/v1/accounts/credit/top-up",
+            body: TopUpBody(name: "buyer", requestId: attempt, amount: "10"))
+        try check(toppedUp.body, "control-credit-entry.json")
+        let made = try await store.control(
+            "POST", "/control/v1/gift-codes",
+            body: MakeGiftCodeBody(
+                amount: "25", currency: Storefront.default.currency,
+                expiresAt: TestStore.start.adding(milliseconds: 86_400_000)))
+        let code = try WireJSON.decode(MadeGiftCodeBody.self, from: made.body).code
+        try check(made.body, "control-gift-code.json", hiding: [code])
+        _ = try await store.control(
+            "POST", "/control/v1/accounts/credit/redeem",
+            body: RedeemGiftCodeBody(name: "buyer", code: code))
+        _ = try await store.control(
+            "POST", "/control/v1/accounts/credit/correct",
+            body: CorrectCreditBody(
+                name: "buyer", requestId: TestStore.guid, amount: "-4.99",
+                reason: "Paid in twice."))
+        try check(
+            try await store.control("GET", "/control/v1/accounts/credit?account=buyer").body,
+            "control-credit.json")
+        try check(
+            try await store.control("GET", "/control/v1/gift-codes").body,
+            "control-gift-codes.json")
+    }
 }

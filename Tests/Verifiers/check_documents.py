@@ -18,6 +18,7 @@ SOME_UUID = "6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11"
 SOME_KEY = "2X9R4HXF34"
 # By file where a UUID does not do, one for each in turn.
 SOME = {
+    "control-gift-code.json": ["7KQM-0D3T-XW9A-5FGH-2RNZ"],
     "control-offer-batch.json": ["X4NP7PAJ7WJF33LKYN"],
     "control-offer-key.json": [SOME_UUID.lower(), SOME_KEY, "-----BEGIN PRIVATE KEY-----\\n"],
     "control-offer-keys.json": [SOME_UUID.lower(), SOME_KEY],
@@ -29,7 +30,11 @@ STORE = {
     "control-accounts.json": ("listAccounts", 200),
     "control-apps.json": ("listApps", 200),
     "control-clock.json": ("getClock", 200),
+    "control-credit-entry.json": ("topUpCredit", 200),
+    "control-credit.json": ("getCredit", 200),
     "control-developers.json": ("listDevelopers", 200),
+    "control-gift-code.json": ("makeGiftCode", 201),
+    "control-gift-codes.json": ("listGiftCodes", 200),
     "control-import.json": ("importCatalogue", 200),
     "control-offer-batch.json": ("makeOfferCode", 201),
     "control-offer-code.json": ("makeOfferCode", 201),

@@ -153,6 +153,7 @@ class Store:
             ).json()["number"]
             for answer, club in zip(ANSWERS, self.clubs)
         }
+        self.gift_code = self.make_gift_code()
         self.keep_session()
 
     def question(self, club):
@@ -201,6 +202,11 @@ class Store:
         body = {"offerId": OFFER, "count": 2}
         answer = call("POST", url, token=self.control_token, body=body)
         return answer.json()["offerCode"]["number"]
+
+    def make_gift_code(self):
+        url = self.control + "/gift-codes"
+        body = {"amount": "25", "currency": "USD"}
+        return call("POST", url, token=self.control_token, body=body).json()
 
     def keep_session(self):
         """Makes the session that the walk works on, and its snapshot, where they are not there."""
@@ -262,6 +268,23 @@ class Store:
             "ApprovalNumber": list(self.requests.values()),
             "AskPriceConsent": [self.question(club) for club in self.clubs],
             "PriceConsentNumber": list(self.questions.values()),
+            "TopUp": [
+                {"name": self.owned["account"], "requestId": str(uuid.uuid4()), "amount": amount}
+                for amount in ("1", "4.99")
+            ],
+            "CorrectCredit": [
+                {
+                    "name": self.owned["account"],
+                    "requestId": str(uuid.uuid4()),
+                    "amount": "2.5",
+                    "reason": "It was wrong.",
+                }
+            ],
+            # The owned account moves to other storefronts, where the code is worth nothing.
+            "RedeemGiftCode": [
+                {"name": self.walker["account"], "code": self.gift_code["code"]}
+            ],
+            "GiftCodeNumber": [self.gift_code["number"]],
             "SetSaleState": [{"state": "clearedForSale"}],
             "WorldName": [SESSION],
             "SnapshotName": [SNAPSHOT],
@@ -330,6 +353,10 @@ class Store:
             self.keep_content(product)
             # The one that was sold before may be finished by now.
             given["id"] = self.buy(product)
+        if operation == "redeemGiftCode" and isinstance(case.body, dict):
+            # The one that was made before may be void by now.
+            if case.body.get("code") == self.gift_code["code"]:
+                case.body["code"] = self.make_gift_code()["code"]
         if operation in self.requests and given.get("number") in self.requests.values():
             given["number"] = self.requests[operation]
         if operation in self.questions and given.get("number") in self.questions.values():

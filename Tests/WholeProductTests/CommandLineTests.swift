@@ -17,8 +17,10 @@ struct CommandLineTests {
         ["receipt", "--help"], ["shop", "--help"], ["developer", "--help"], ["secret", "--help"],
         ["offer-key", "--help"], ["offer-code", "--help"],
         ["content", "--help"], ["ask-to-buy", "--help"], ["price-consent", "--help"],
+        ["credit", "--help"], ["gift-code", "--help"],
         ["device", "--help"],
-        ["transaction", "--help"], ["openapi", "--help"], ["doctor", "--help"],
+        ["transaction", "--help"], ["subscription", "--help"], ["fault", "--help"],
+        ["openapi", "--help"], ["doctor", "--help"],
         ["completion", "--help"], ["--version"],
     ])
     func `help needs no store and ends with 0`(arguments: [String]) throws {
@@ -57,6 +59,8 @@ struct CommandLineTests {
         ["price-consent"], ["price-consent", "ask", "a", "p", "--bundle-id", "b"],
         ["price-consent", "ask", "a", "p", "dear", "--bundle-id", "b"],
         ["price-consent", "agree", "x"], ["price-consent", "decline"],
+        ["credit"], ["credit", "add", "a"], ["credit", "take", "a", "1"], ["gift-code"],
+        ["gift-code", "make", "1"], ["gift-code", "void", "x"],
         ["device"], ["device", "status"], ["transaction"], ["transaction", "sell"],
         ["transaction", "revoke", "1", "--reason", "dislike"],
         ["device", "sign-in", "--home", "d"],
@@ -71,9 +75,8 @@ struct CommandLineTests {
 
     @Test(arguments: [
         "serve", "backend", "catalog", "product", "shop", "developer", "secret", "offer-key",
-        "offer-code", "account",
-        "ask-to-buy", "price-consent", "world", "clock", "receipt", "openapi", "doctor",
-        "completion",
+        "offer-code", "account", "ask-to-buy", "price-consent", "credit", "gift-code",
+        "subscription", "world", "clock", "fault", "receipt", "openapi", "doctor", "completion",
     ])
     func `help on a command is what the command says of itself`(command: String) throws {
         let lab = try Lab()
@@ -197,6 +200,40 @@ struct CommandLineTests {
         #expect(try lab.bodega(["secret", "list"]).contains("current"))
         #expect(try lab.bodega(["secret", "revoke", "1"]) == "revoked 1\n")
         try lab.bodega(["secret", "revoke", "1"] + app, code: 1)
+    }
+
+    @Test func `credit and gift codes work from the command line`() throws {
+        let lab = try Lab.open()
+        let name = "buyer@example.com"
+        #expect(try lab.bodega(["credit", "show", name]) == "\(name) has nothing\n")
+        let id = "6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11"
+        let add = ["credit", "add", name, "10", "--request-id", id]
+        let added = try lab.bodega(add)
+        #expect(added == "gave 10 USD to \(name), who had 10 USD then (entry 1)\n")
+        #expect(try lab.bodega(add) == added)
+        try lab.bodega(["credit", "add", name, "11", "--request-id", id], code: 1)
+        let why = ["--reason", "Paid in twice."]
+        #expect(
+            try lab.bodega(["credit", "take", name, "4.99"] + why)
+                == "took 4.99 USD from \(name), who had 5.01 USD then (entry 2)\n")
+        let more = try lab.bodega(["credit", "take", name, "5.02"] + why, code: 1)
+        #expect(more.contains("less than that"))
+        let made = try lab.bodega(["gift-code", "make", "25", "USD", "--json"])
+        let code = try #require(made.firstMatch(of: /"code":"([0-9A-Z-]{24})"/)).1
+        #expect(
+            try lab.bodega(["credit", "redeem", name, code.lowercased()])
+                == "gave 25 USD to \(name), who had 30.01 USD then (entry 3)\n")
+        try lab.bodega(["gift-code", "void", "1"], code: 1)
+        try lab.bodega(["gift-code", "make", "1", "EUR", "--expires", "2030-12-31"])
+        #expect(try lab.bodega(["gift-code", "void", "2"]) == "voided 2\n")
+        let codes = try lab.bodega(["gift-code", "list"])
+        #expect(codes.contains("redeemed") && codes.contains("voided"))
+        #expect(!codes.contains(code))
+        let shown = try lab.bodega(["credit", "show", name]).split(separator: "\n")
+        #expect(shown.first == "\(name) has 30.01 USD")
+        #expect(shown.count == 5, "\(shown)")
+        #expect(shown[3].contains("Paid in twice."))
+        #expect(try lab.bodega(["doctor"]).contains("3 entries, all balanced"))
     }
 
     @Test func `a broken catalogue file is refused with its place`() throws {

@@ -11,10 +11,7 @@ enum KeyValueControl {
         _ request: HTTPRequest, app bundleID: String, _ scene: Scene, _ responder: Responder
     ) {
         scene.answer(responder) {
-            guard let name = request.queryValue("account") else {
-                throw Refusal(400, "badQuery", "account is missing; name the account.")
-            }
-            let named = NamedAccountBody(environment: try environment(request), name: name)
+            let named = try request.queryAccount()
             let body = try scene.world.database.read { scope in
                 let app = try scope.knownApp(bundleID).id
                 let account = try AccountUpkeep.find(named, scope)
@@ -27,14 +24,5 @@ enum KeyValueControl {
             }
             return .json(try WireJSON.encode(body))
         }
-    }
-
-    private static func environment(_ request: HTTPRequest) throws -> StoreEnvironment? {
-        guard let text = request.queryValue("environment") else { return nil }
-        guard let environment = StoreEnvironment(rawValue: text) else {
-            let known = StoreEnvironment.allCases.map(\.rawValue).joined(separator: " or ")
-            throw Refusal(400, "badQuery", "environment is not \(known).")
-        }
-        return environment
     }
 }

@@ -40,6 +40,7 @@ package enum StoreDocument: OpenAPIDocument {
             {"name": "offers", "description": "Keys that sign promotional offers, and offer codes."},
             {"name": "content", "description": "What the store keeps for buyers of a product to fetch."},
             {"name": "accounts", "description": "Test accounts."},
+            {"name": "money", "description": "Store credit and gift codes."},
             {"name": "subscriptions", "description": "Auto-renewable ones, and what becomes of them."},
             {"name": "clock", "description": "A world's clock, and faults on purpose."},
             {"name": "device", "description": "What the StoreKit module asks."},
@@ -52,7 +53,7 @@ package enum StoreDocument: OpenAPIDocument {
             .joined(separator: ",\n")),
         \#([transactionReceipts, keyValues, priceConsents, offerKeys, offerCodes, subscriptions]
             .joined(separator: ",\n")),
-        \#([faults, verifyReceipt].joined(separator: ",\n"))
+        \#([credit, giftCodes, faults, verifyReceipt].joined(separator: ",\n"))
           },
           "components": {
             "securitySchemes": {
@@ -82,7 +83,8 @@ package enum StoreDocument: OpenAPIDocument {
             .joined(separator: ",\n")),
         \#([revocationSchemas, priceConsentSchemas, offerKeySchemas, offerCodeSchemas]
             .joined(separator: ",\n")),
-        \#([subscriptionSchemas, faultSchemas, verifyReceiptSchemas].joined(separator: ",\n"))
+        \#([subscriptionSchemas, creditSchemas, giftCodeSchemas, faultSchemas, verifyReceiptSchemas]
+            .joined(separator: ",\n"))
             }
           }
         }

@@ -70,6 +70,14 @@ package enum Limits {
     package static let approvalsPerAnswerMax = 200
     /// Questions about prices in one answer; the rest comes with the next.
     package static let priceConsentsPerAnswerMax = 200
+    /// Changes of an account's credit in one answer; the rest comes with the next.
+    package static let creditEntriesPerAnswerMax = 200
+    /// Bytes of the reason of a correction of credit.
+    package static let creditReasonBytesMax = 500
+    /// Gift codes in one answer; the rest comes with the next.
+    package static let giftCodesPerAnswerMax = 200
+    /// Gift codes that are kept, with those that were used; 409 beyond.
+    package static let giftCodesMax: Int64 = 100_000
     /// Price entries of a product that are listed, the newest; more than can be in use.
     package static let priceEntriesPerAnswerMax = 2_000
     /// Shared secrets of an owner that are listed, the newest.

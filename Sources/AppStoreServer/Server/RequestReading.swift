@@ -30,6 +30,19 @@ extension HTTPRequest {
         }
         return number
     }
+
+    /// The account that the query items `account` and `environment` name.
+    func queryAccount() throws -> NamedAccountBody {
+        guard let name = queryValue("account") else {
+            throw Refusal(400, "badQuery", "account is missing; name the account.")
+        }
+        guard let text = queryValue("environment") else { return NamedAccountBody(name: name) }
+        guard let environment = StoreEnvironment(rawValue: text) else {
+            let known = StoreEnvironment.allCases.map(\.rawValue).joined(separator: " or ")
+            throw Refusal(400, "badQuery", "environment is not \(known).")
+        }
+        return NamedAccountBody(environment: environment, name: name)
+    }
 }
 
 /// A text of 1 to a number of bytes, without control characters; 422 names the field otherwise.

@@ -41,6 +41,11 @@ enum StoreEvent: String {
     case passwordReset
     case accountSignedOut
     case storefrontChanged
+    case creditToppedUp
+    case creditCorrected
+    case giftCodeMade
+    case giftCodeRedeemed
+    case giftCodeVoided
     case clockSet
     case clockAdvanced
     case paceSet

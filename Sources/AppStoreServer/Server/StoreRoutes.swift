@@ -103,6 +103,7 @@ package enum StoreRoutes {
         addWaitingPurchases(to: &router)
         addSubscriptions(to: &router)
         addPriceConsents(to: &router)
+        addMoney(to: &router)
         router.add("POST", "/accounts/storefront") { AccountUpkeep.setStorefront($0, $2, $3) }
         router.add("POST", "/transactions/:id/revoke") {
             RevocationControl.revoke($0, $1.named("id"), $2, $3)
@@ -164,6 +165,18 @@ package enum StoreRoutes {
         }
         router.add("POST", "/price-consents/:number/decline") {
             PriceConsentControl.answer(.declined, $0, number: $1.named("number"), $2, $3)
+        }
+    }
+
+    private static func addMoney(to router: inout Router<Scene>) {
+        router.add("GET", "/accounts/credit") { CreditControl.show($0, $2, $3) }
+        router.add("POST", "/accounts/credit/top-up") { CreditControl.topUp($0, $2, $3) }
+        router.add("POST", "/accounts/credit/correct") { CreditControl.correct($0, $2, $3) }
+        router.add("POST", "/accounts/credit/redeem") { CreditControl.redeem($0, $2, $3) }
+        router.add("GET", "/gift-codes") { GiftCodeControl.list($0, $2, $3) }
+        router.add("POST", "/gift-codes") { GiftCodeControl.make($0, $2, $3) }
+        router.add("DELETE", "/gift-codes/:number") {
+            GiftCodeControl.void($0, number: $1.named("number"), $2, $3)
         }
     }
 

@@ -8,7 +8,8 @@ struct HostileBodyTests {
         let hostile = try HostileLab()
         try expectGolden(
             try hostile.transcript(
-                of: Self.register + Self.attempts + Self.keyValues + Self.others + Self.control,
+                of: Self.register + Self.attempts + Self.keyValues + Self.others + Self.control
+                    + Self.money,
                 port: hostile.lab.storePort, database: hostile.lab.storeFile,
                 // Guesses are counted, also at names that no account has.
                 but: ["unknown_name"], isBounded: true), "hostile-bodies")
@@ -248,5 +249,53 @@ struct HostileBodyTests {
         HostileRow.post(
             "an account in no environment", "/control/v1/accounts", token: "CONTROL",
             #"{"environment":"moon","name":"x","password":"12345678"}"#),
+    ]
+
+    private static func money(_ name: String, _ path: String, _ body: String) -> HostileRow {
+        .post(name, "/control/v1/" + path, token: "CONTROL", body)
+    }
+
+    private static func topUp(_ name: String, _ members: String) -> HostileRow {
+        money(
+            name, "accounts/credit/top-up",
+            #"{"name":"buyer@example.com","requestId":"6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11","#
+                + members + "}")
+    }
+
+    static let money = [
+        topUp("an amount below 0", #""amount":"-1""#),
+        topUp("an amount of nothing", #""amount":"0.000""#),
+        topUp("an amount of 400 digits", #""amount":"{9400}""#),
+        topUp("an amount of four places", #""amount":"0.0001""#),
+        topUp("an amount with an exponent", #""amount":"1e3""#),
+        topUp("an amount that is a number", #""amount":10"#),
+        topUp("an amount in digits of another script", #""amount":"\u0661""#),
+        topUp("a currency that is none", #""amount":"1","currency":"usd""#),
+        topUp("a currency of another storefront", #""amount":"1","currency":"JPY""#),
+        topUp("a real account's credit", #""amount":"1","environment":"production""#),
+        money(
+            "a request that is no UUID", "accounts/credit/top-up",
+            #"{"name":"buyer@example.com","requestId":"1","amount":"1"}"#),
+        money(
+            "more taken than there is", "accounts/credit/correct",
+            #"{"name":"buyer@example.com","requestId":"6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11","#
+                + #""amount":"-1","reason":"a"}"#),
+        money(
+            "a correction without a reason", "accounts/credit/correct",
+            #"{"name":"buyer@example.com","requestId":"6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11","#
+                + #""amount":"1","reason":""}"#),
+        money(
+            "a code of 100,000 digits", "accounts/credit/redeem",
+            #"{"name":"buyer@example.com","code":"{9100000}"}"#),
+        money(
+            "a code that nobody made", "accounts/credit/redeem",
+            #"{"name":"buyer@example.com","code":"0000-0000-0000-0000-0000"}"#),
+        money("a code worth nothing", "gift-codes", #"{"amount":"0","currency":"USD"}"#),
+        money(
+            "a code that ended long ago", "gift-codes",
+            #"{"amount":"1","currency":"USD","expiresAt":0}"#),
+        HostileRow.get(
+            "a page before 0", "/control/v1/accounts/credit?account=buyer@example.com&before=-1",
+            token: "CONTROL"),
     ]
 }

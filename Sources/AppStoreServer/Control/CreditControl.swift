@@ -1,0 +1,215 @@
+import StoreDatabase
+import StoreHTTP
+import StoreLog
+import StoreModel
+import StoreRules
+import StoreSigning
+import StoreWire
+
+/// Shows what accounts can spend, and gives, takes and redeems.
+enum CreditControl {
+    /// `GET /control/v1/accounts/credit?account=NAME&environment=sandbox&before=…`
+    static func show(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
+        scene.answer(responder) {
+            let named = try request.queryAccount()
+            let before = try request.queryNumber("before") ?? .max
+            let countMax = Limits.creditEntriesPerAnswerMax
+            let body = try scene.world.database.read { scope in
+                let account = try AccountUpkeep.find(named, scope)
+                let found = try scope.statement(
+                    of: account.id, before: before, countMax: countMax + 1)
+                let entries = found.prefix(countMax).map { CreditEntryBody($0) }
+                return CreditBody(
+                    environment: account.environment, account: account.name,
+                    balances: try scope.credits(of: account.id).map { BalanceBody($0) },
+                    entries: entries, next: found.count > countMax ? entries.last?.number : nil)
+            }
+            return .json(try WireJSON.encode(body))
+        }
+    }
+
+    /// `POST /control/v1/accounts/credit/top-up`: the same answer however often it is asked.
+    static func topUp(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
+        scene.attempt(responder) {
+            let body = try request.decoded(TopUpBody.self)
+            change(
+                try CreditWish(
+                    named: body.named, id: body.requestId, amount: body.amount,
+                    currency: body.currency, purpose: .topUp),
+                event: .creditToppedUp, scene, responder)
+        }
+    }
+
+    /// `POST /control/v1/accounts/credit/correct`: the same answer however often it is asked.
+    static func correct(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
+        scene.attempt(responder) {
+            let body = try request.decoded(CorrectCreditBody.self)
+            let reason = try checked(
+                body.reason, "reason", bytesMax: Limits.creditReasonBytesMax)
+            change(
+                try CreditWish(
+                    named: body.named, id: body.requestId, amount: body.amount,
+                    currency: body.currency, purpose: .correction(reason: reason)),
+                event: .creditCorrected, scene, responder)
+        }
+    }
+
+    /// `POST /control/v1/accounts/credit/redeem`: what a gift code is worth; the same answer to
+    /// the same account however often it is asked.
+    static func redeem(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
+        scene.attempt(responder) {
+            let body = try request.decoded(RedeemGiftCodeBody.self)
+            let digest = GiftCode(typed: body.code).map { sha256(Array($0.letters.utf8)) }
+            let time = scene.world.time
+            scene.commit(responder) { scope in
+                let account = try scope.reading { try AccountUpkeep.find(body.named, $0) }
+                let code = try scope.reading { scope in
+                    try digest.flatMap { try scope.giftCode(digest: $0, in: account.environment) }
+                }
+                guard let code else { throw Refusal.giftCodeUnknown }
+                let now = time.now()
+                switch try scope.redeem(code, for: account, at: now) {
+                case .refused(let reason): throw Refusal(reason)
+                case .entered(let number, let isNew):
+                    if isNew { time.record(now) }
+                    return try entered(number, isNew: isNew, of: account, scope)
+                }
+            } then: { entered in
+                try answer(entered, event: .giftCodeRedeemed, scene)
+            }
+        }
+    }
+
+    private struct Entered: Sendable {
+        let account: AccountID
+        let entry: StatementEntry
+        let isNew: Bool
+    }
+
+    private static func change(
+        _ wish: CreditWish, event: StoreEvent, _ scene: Scene, _ responder: Responder
+    ) {
+        let time = scene.world.time
+        scene.commit(responder) { scope in
+            let account = try scope.reading { try AccountUpkeep.find(wish.named, $0) }
+            let now = time.now()
+            switch try scope.change(wish.request(for: account), at: now) {
+            case .idReused:
+                throw Refusal(
+                    409, "requestIdReused",
+                    "requestId was used before to change credit otherwise; make another.")
+            case .refused(let reason): throw Refusal(reason)
+            case .entered(let number, let isNew):
+                if isNew { time.record(now) }
+                return try entered(number, isNew: isNew, of: account, scope)
+            }
+        } then: { entered in
+            try answer(entered, event: event, scene)
+        }
+    }
+
+    private static func entered(
+        _ number: LedgerEntryNumber, isNew: Bool, of account: Account,
+        _ scope: borrowing WriteScope
+    ) throws -> Entered {
+        let entry = try scope.reading { try $0.statementEntry(number) }
+        guard let entry else {
+            throw DatabaseError(code: .other, detail: "entry \(number) has no customer")
+        }
+        return Entered(account: account.id, entry: entry, isNew: isNew)
+    }
+
+    private static func answer(
+        _ entered: Entered, event: StoreEvent, _ scene: Scene
+    ) throws -> HTTPResponse {
+        if entered.isNew {
+            scene.log.event(
+                event, ("account", .number(entered.account.rawValue)),
+                ("entry", .number(entered.entry.number.rawValue)),
+                ("milliunits", .number(entered.entry.amount.milliunits)),
+                ("currency", .text(entered.entry.amount.currency.code)))
+        }
+        return .json(try WireJSON.encode(CreditEntryBody(entered.entry)))
+    }
+}
+
+/// A request to change credit, checked as far as it can be without its account.
+private struct CreditWish: Sendable {
+    let named: NamedAccountBody
+    let id: String
+    let milliunits: Int64
+    let currency: Currency?
+    let purpose: CreditRequest.Purpose
+
+    init(
+        named: NamedAccountBody, id: String, amount: String, currency: Currency?,
+        purpose: CreditRequest.Purpose
+    ) throws {
+        self.named = named
+        self.id = try checkedUUID(id, "requestId")
+        self.currency = currency
+        self.purpose = purpose
+        let isTaken = purpose != .topUp && amount.hasPrefix("-")
+        let size = try checkedAmount(isTaken ? String(amount.dropFirst()) : amount)
+        milliunits = isTaken ? -size.milliunits : size.milliunits
+    }
+
+    func request(for account: Account) -> CreditRequest {
+        CreditRequest(
+            id: id, purpose: purpose, account: account.id, environment: account.environment,
+            storefront: account.storefront, milliunits: milliunits, currency: currency)
+    }
+}
+
+/// An amount above 0, written like a price; 422 otherwise.
+func checkedAmount(_ text: String) throws -> Price {
+    guard let amount = Price(decimal: text), amount > .free else {
+        throw Refusal(
+            422, "badField",
+            "amount is a decimal above 0 and up to \(Price.milliunitsMax / 1_000), with at most "
+                + "three places.")
+    }
+    return amount
+}
+
+extension Refusal {
+    static let giftCodeUnknown = Refusal(
+        404, "giftCodeUnknown", "There is no such gift code for this account.")
+
+    fileprivate init(_ refusal: CreditRefusal) {
+        switch refusal {
+        case .amountNotAllowed:
+            self.init(422, "badField", "amount is not what such a request may move.")
+        case .otherCurrency:
+            self.init(
+                409, "otherCurrency",
+                "The account's storefront has another currency: leave currency out, or name that.")
+        case .creditLimit:
+            self.init(
+                409, "creditLimit",
+                "The account would have more than \(CreditRules.creditMilliunitsMax / 1_000).")
+        case .creditTooLow:
+            self.init(
+                409, "creditTooLow", "The account has less than that in this currency.")
+        }
+    }
+
+    fileprivate init(_ refusal: GiftCodeRefusal) {
+        switch refusal {
+        case .redeemed:
+            self.init(409, "giftCodeRedeemed", "The gift code was redeemed by another account.")
+        case .voided: self.init(409, "giftCodeVoided", "The gift code is good no more.")
+        case .expired: self.init(409, "giftCodeExpired", "The gift code has expired.")
+        case .credit(let reason): self.init(reason)
+        }
+    }
+}
+
+extension CreditEntryBody {
+    init(_ entry: StatementEntry) {
+        self.init(
+            number: entry.number.rawValue, kind: entry.kind, at: entry.at, amount: entry.amount,
+            balance: entry.balance, reference: entry.reference,
+            transactionId: entry.transaction.map { "\($0)" }, reason: entry.note)
+    }
+}

@@ -23,15 +23,19 @@ enum OperatorPage {
 
     /// One submission: what is known, a line each, and its history.
     static func text(_ submission: OperatorSubmissionBody) -> String {
-        let lines = (facts(submission) + grantFacts(submission.grant))
-            .filter { !$0.1.isEmpty }
-            .map { "\($0.0.padding(toLength: 14, withPad: " ", startingAt: 0))  \(clean($0.1))" }
-        var parts = [lines.joined(separator: "\n")]
+        var parts = [lines(facts(submission) + grantFacts(submission.grant))]
         if let left = submission.historyLeftOut {
             parts.append("\(left) older entries are left out")
         }
         if let history = submission.history { parts.append(table(history)) }
         return parts.joined(separator: "\n\n")
+    }
+
+    /// Names and what they stand for, a line each; what is empty is left out.
+    static func lines(_ facts: [(String, String)]) -> String {
+        facts.filter { !$0.1.isEmpty }
+            .map { "\($0.0.padding(toLength: 14, withPad: " ", startingAt: 0))  \(clean($0.1))" }
+            .joined(separator: "\n")
     }
 
     private static func facts(_ submission: OperatorSubmissionBody) -> [(String, String)] {
@@ -90,12 +94,12 @@ enum OperatorPage {
         return reason + (reason == "storeRefused" ? status : "")
     }
 
-    private static func time(_ milliseconds: Int64?) -> String {
+    static func time(_ milliseconds: Int64?) -> String {
         milliseconds.map { CalendarDate(Timestamp(milliseconds: $0)).rfc3339 } ?? ""
     }
 
     /// A text that came from outside, without what a terminal would obey.
-    private static func clean(_ text: String) -> String {
+    static func clean(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
                 text.unicodeScalars.map { scalar in

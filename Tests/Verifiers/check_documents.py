@@ -77,6 +77,7 @@ BACKEND = {
     "not-signed-in": "submitReceipt",
     "operator-submission": "showSubmission",
     "operator-submissions": "lookUp",
+    "operator-subscriptions": "lookUpSubscriptions",
     "products": "listProducts",
     "purchases": "listPurchases",
     "receipts-in-address": "submitReceipt",
@@ -89,7 +90,7 @@ BACKEND = {
     "users": "signUp",
 }
 # What the backend sends to a store, which no document of ours describes.
-NO_ANSWERS = {"verify-request.txt"}
+NO_ANSWERS = {"verify-request.txt", "verify-request-check.txt", "verify-request-secret.txt"}
 
 
 class Document:

@@ -60,7 +60,7 @@ struct CommandLineValueTests {
         Row("shop show --nothing", "bodega shop has no option --nothing"),
         Row("shop show --json=1", "--json takes no value, but --json=1 has one"),
         Row("shop set --delay", "--delay needs a value after it"),
-        Row("backend sell", #"bodega backend knows no "sell": say lookup, retry, recheck or"#),
+        Row("backend sell", #"bodega backend knows no "sell": say lookup, retry, recheck,"#),
         Row("backend retry", "bodega backend retry needs ID"),
         Row("backend lookup user", "bodega backend lookup needs KIND and VALUE"),
     ]

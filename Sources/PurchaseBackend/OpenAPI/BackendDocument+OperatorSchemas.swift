@@ -103,7 +103,7 @@ extension BackendDocument {
                   "userName": {"type": "string"},
                   "submissionId": {"$ref": "#/components/schemas/SubmissionID"},
                   "productId": {"type": "string"},
-                  "kind": {"enum": ["consumable", "nonConsumable", "nonRenewing"]},
+                  "kind": {"enum": \#(names(ProductKind.allCases.map(\.rawValue)))},
                   "transactionId": {"type": "string"},
                   "originalTransactionId": {"type": "string"},
                   "environment": {"$ref": "#/components/schemas/Environment"},

@@ -132,7 +132,7 @@ extension BackendDocument {
               "get": {
                 "operationId": "listPurchases",
                 "tags": ["receipts"],
-                "summary": "Everything that was granted to the user, oldest first",
+                "summary": "Everything that was granted to the user, oldest first, and how subscriptions stand",
                 "security": [{"userToken": []}],
                 "responses": {
         \#(answer(200, "The purchases.", "Purchases")),
@@ -204,7 +204,8 @@ extension BackendDocument {
               "RefusalReason": {
                 "enum": [
                   "storeRefused", "sandboxNotAllowed", "wrongBundle", "wrongVersion",
-                  "productUnknown", "transactionNotInReceipt", "cancelled", "ownedByAnotherUser"
+                  "productUnknown", "transactionNotInReceipt", "notASubscription", "cancelled",
+                  "ownedByAnotherUser"
                 ]
               },
               "Outcome": {
@@ -217,7 +218,14 @@ extension BackendDocument {
                   "submissionId": {"$ref": "#/components/schemas/SubmissionID"},
                   "productId": {"type": "string"},
                   "transactionId": {"type": "string"},
-                  "content": {"$ref": "#/components/schemas/Content"},
+                  "content": {
+                    "$ref": "#/components/schemas/Content",
+                    "description": "Absent for a subscription that is not served."
+                  },
+                  "subscription": {
+                    "$ref": "#/components/schemas/Subscription",
+                    "description": "How it stands, when it is a subscription with an end."
+                  },
                   "passThrough": {"type": "object", "additionalProperties": {"type": "string"}},
                   "reason": {
                     "$ref": "#/components/schemas/RefusalReason",
@@ -248,10 +256,16 @@ extension BackendDocument {
               },
               "Purchases": {
                 "type": "object",
-                "required": ["purchases"],
+                "required": ["purchases", "subscriptions"],
                 "properties": {
+                  "subscriptions": {
+                    "type": "array",
+                    "description": "How every subscription with an end stands, also what ended: each auto-renewable one, and for each service the non-renewing ones together.",
+                    "items": {"$ref": "#/components/schemas/Subscription"}
+                  },
                   "purchases": {
                     "type": "array",
+                    "description": "Without auto-renewable subscriptions.",
                     "items": {
                       "type": "object",
                       "required": [
@@ -296,7 +310,8 @@ extension BackendDocument {
                       "quantity": 1,
                       "transactionId": "1000000000000001"
                     }
-                  ]
+                  ],
+                  "subscriptions": []
                 }
               }
         """#

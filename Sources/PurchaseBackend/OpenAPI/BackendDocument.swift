@@ -30,7 +30,7 @@ package enum BackendDocument: OpenAPIDocument {
             {"name": "operator", "description": "For whoever looks after the backend."}
           ],
           "paths": {
-        \#([process, products, users, receipts, submissions].joined(separator: ",\n"))
+        \#([process, products, users, receipts, submissions, subscriptions].joined(separator: ",\n"))
           },
           "components": {
             "securitySchemes": {
@@ -41,12 +41,16 @@ package enum BackendDocument: OpenAPIDocument {
         \#([responses, operatorResponses].joined(separator: ",\n"))
             },
             "schemas": {
-        \#([errorSchemas, userSchemas, receiptSchemas, operatorSchemas].joined(separator: ",\n"))
+        \#(schemas.joined(separator: ",\n"))
             }
           }
         }
 
         """#
+
+    private static let schemas = [
+        errorSchemas, userSchemas, receiptSchemas, operatorSchemas, subscriptionSchemas,
+    ]
 
     private static let introduction = [
         "Bodies are JSON in UTF-8, whatever `Content-Type` says. Members that the backend does not",

@@ -10,6 +10,7 @@ import StoreWire
 struct OperatorService: Sendable {
     let database: Database
     let settler: SubmissionSettler
+    let standings: Standings
     let desk: WorkDesk
     let deadlines: AnswerDeadlines
     let token: OperatorToken
@@ -21,7 +22,7 @@ struct OperatorService: Sendable {
         try token.admit(request)
         let filter = try SubmissionFilter(request.query)
         let found = try database.read { scope in
-            let user = try user(scope, filter)
+            let user = try user(scope, filter.user)
             if let after = filter.after,
                 try SubmissionQueries.find(scope, SubmissionID(after)) == nil
             {
@@ -44,10 +45,9 @@ struct OperatorService: Sendable {
                 nextAfter: found.count > page.count ? page.last?.submissionId : nil))
     }
 
-    private func user(
-        _ scope: borrowing ReadScope, _ filter: SubmissionFilter
-    ) throws -> BackendUserID? {
-        guard let name = filter.user else { return nil }
+    /// The user of a name or identifier; nil when none is given.
+    func user(_ scope: borrowing ReadScope, _ name: String?) throws -> BackendUserID? {
+        guard let name else { return nil }
         let key = UserCredentials.key(of: name)
         guard let user = try LookupQueries.user(scope, name, nameKey: key) else {
             throw RequestRefusal.notFound("There is no user of that name or identifier.")
@@ -126,6 +126,9 @@ struct OperatorService: Sendable {
             entry.asked = report.asked
             try HistoryQueries.add(scope, id, entry)
             try settler.markRefunds(scope, report.answer, by: trial)
+            if let receipt = report.answer.receipt {
+                try settler.keeper.apply(scope, receipt, by: trial)
+            }
         }
         log(
             .operatorRechecked, .request(requestID), .submission(id), .detail(found.detail))
@@ -171,7 +174,8 @@ struct RecheckOutcome: Hashable, Sendable {
             outcome = .storeRefused
             detail = GrantRefusal.storeRefused(status: status).message
         case .verified(let receipt):
-            switch receipt.isCancelled(claim, isKeptByOriginal: kind != .consumable) {
+            let isKeptByOriginal = kind != .consumable && kind != .autoRenewable
+            switch receipt.isCancelled(claim, isKeptByOriginal: isKeptByOriginal) {
             case true?: (outcome, detail) = (.refunded, "the store took the purchase back")
             case false?: (outcome, detail) = (.stands, "the store lists the purchase")
             case nil:

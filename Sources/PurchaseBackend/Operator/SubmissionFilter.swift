@@ -42,10 +42,7 @@ struct SubmissionFilter: Hashable, Sendable {
             }
             self.state = state
         case "limit":
-            guard let limit = Int(value), (1...BackendLimits.lookupMax).contains(limit) else {
-                throw Self.bad("limit must be a number from 1 to \(BackendLimits.lookupMax).")
-            }
-            countMax = limit
+            countMax = try Self.limit(value)
         default:
             throw Self.bad(
                 "There is no such query item here; there are user, transaction, digest, state, "
@@ -60,7 +57,15 @@ struct SubmissionFilter: Hashable, Sendable {
         return stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     }
 
-    private static func word(_ name: String, _ value: String) throws(RequestRefusal) -> String {
+    /// How many a page has.
+    static func limit(_ value: String) throws(RequestRefusal) -> Int {
+        guard let limit = Int(value), (1...BackendLimits.lookupMax).contains(limit) else {
+            throw bad("limit must be a number from 1 to \(BackendLimits.lookupMax).")
+        }
+        return limit
+    }
+
+    static func word(_ name: String, _ value: String) throws(RequestRefusal) -> String {
         guard isPlainWord(value, bytesMax: BackendLimits.lookupWordBytesMax) else {
             throw bad(
                 "\(name) must be 1 to \(BackendLimits.lookupWordBytesMax) bytes of text without "
@@ -69,7 +74,7 @@ struct SubmissionFilter: Hashable, Sendable {
         return value
     }
 
-    private static func bad(_ message: String) -> RequestRefusal {
+    static func bad(_ message: String) -> RequestRefusal {
         .init(status: 422, code: "badQuery", message: message)
     }
 }

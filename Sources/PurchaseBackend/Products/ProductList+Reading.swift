@@ -27,7 +27,7 @@ extension ProductList {
 }
 
 /// What is wrong at one place of a list.
-private struct ListTrouble: Error {
+struct ListTrouble: Error {
     let place: String
     let sentence: String
 }
@@ -54,17 +54,20 @@ private struct ProductListCheck {
             throw ListTrouble(
                 place: place + ".productId", sentence: "\"\(item.productId)\" is listed twice")
         }
-        guard let kind = ProductKind(rawValue: item.kind), kind != .autoRenewable else {
+        guard let kind = ProductKind(rawValue: item.kind) else {
             throw ListTrouble(
                 place: place + ".kind",
-                sentence: "\"\(item.kind)\" is not consumable, nonConsumable or nonRenewing, "
-                    + "the kinds this backend delivers")
+                sentence: "\"\(item.kind)\" is not consumable, nonConsumable, nonRenewing or "
+                    + "autoRenewable")
         }
         var content: ProductContent?
         if let written = item.content {
             content = try self.content(written, at: place + ".content")
         }
-        return BackendProduct(id: item.productId, kind: kind, content: content)
+        let terms = try SubscriptionTerms(item, kind, at: place)
+        return BackendProduct(
+            id: item.productId, kind: kind, content: content, service: item.service,
+            length: terms.length, group: item.group, offers: terms.offers)
     }
 
     private mutating func content(
@@ -126,13 +129,13 @@ extension ProductListCheck {
         return ProductList(
             bundleID: written.bundleId, versions: Set(written.versions), products: products)
     }
+}
 
-    private func word(_ text: String, at place: String, max: Int) throws(ListTrouble) {
-        guard isPlainWord(text, bytesMax: max) else {
-            throw ListTrouble(
-                place: place,
-                sentence: "must be 1 to \(max) bytes of text without control characters")
-        }
+/// Refuses a text that cannot stand in a row.
+func word(_ text: String, at place: String, max: Int) throws(ListTrouble) {
+    guard isPlainWord(text, bytesMax: max) else {
+        throw ListTrouble(
+            place: place, sentence: "must be 1 to \(max) bytes of text without control characters")
     }
 }
 

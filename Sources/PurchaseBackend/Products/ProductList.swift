@@ -24,11 +24,43 @@ package struct BackendProduct: Hashable, Sendable {
     package let id: String
     package let kind: ProductKind
     package let content: ProductContent?
+    /// What a subscription gives; several may give the same. Its own identifier unless the list
+    /// says.
+    package let service: String
+    /// How long a non-renewing subscription lasts; nil for one whose end nobody keeps.
+    package let length: CalendarSpan?
+    /// The group of an auto-renewable subscription, of which a user has one at a time.
+    package let group: String?
+    /// The promotional offers that are given out for it.
+    package let offers: [PromotionalOffer]
 
-    package init(id: String, kind: ProductKind, content: ProductContent?) {
+    package init(
+        id: String, kind: ProductKind, content: ProductContent?, service: String? = nil,
+        length: CalendarSpan? = nil, group: String? = nil, offers: [PromotionalOffer] = []
+    ) {
         self.id = id
         self.kind = kind
         self.content = content
+        self.service = service ?? id
+        self.length = length
+        self.group = group
+        self.offers = offers
+    }
+
+    /// Whether a purchase is served until an end that the backend knows.
+    var ends: Bool { kind == .autoRenewable || (kind == .nonRenewing && length != nil) }
+}
+
+/// A promotional offer of a subscription that the backend signs for users.
+package struct PromotionalOffer: Hashable, Sendable {
+    /// As the app's owner named it at the store.
+    package let id: String
+    /// How often one user may use it.
+    package let usesPerUserMax: Int
+
+    package init(id: String, usesPerUserMax: Int) {
+        self.id = id
+        self.usesPerUserMax = usesPerUserMax
     }
 }
 

@@ -9,9 +9,13 @@ struct ProductListFile: Decodable {
         let productId: String
         let kind: String
         let content: Content?
+        let service: String?
+        let length: String?
+        let group: String?
+        let offers: [Offer]?
 
         private enum CodingKeys: String, CodingKey, CaseIterable {
-            case productId, kind, content
+            case productId, kind, content, service, length, group, offers
         }
 
         init(from decoder: any Decoder) throws {
@@ -20,6 +24,26 @@ struct ProductListFile: Decodable {
             productId = try values.decode(String.self, forKey: .productId)
             kind = try values.decode(String.self, forKey: .kind)
             content = try values.decodeIfPresent(Content.self, forKey: .content)
+            service = try values.decodeIfPresent(String.self, forKey: .service)
+            length = try values.decodeIfPresent(String.self, forKey: .length)
+            group = try values.decodeIfPresent(String.self, forKey: .group)
+            offers = try values.decodeIfPresent([Offer].self, forKey: .offers)
+        }
+    }
+
+    struct Offer: Decodable {
+        let offerId: String
+        let usesPerUser: Int
+
+        private enum CodingKeys: String, CodingKey, CaseIterable {
+            case offerId, usesPerUser
+        }
+
+        init(from decoder: any Decoder) throws {
+            try refuseUnknownKeys(decoder, CodingKeys.allCases.map(\.rawValue))
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            offerId = try values.decode(String.self, forKey: .offerId)
+            usesPerUser = try values.decodeIfPresent(Int.self, forKey: .usesPerUser) ?? 1
         }
     }
 

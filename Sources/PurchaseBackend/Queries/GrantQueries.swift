@@ -2,17 +2,27 @@ import StoreDatabase
 import StoreModel
 
 enum GrantQueries {
-    /// Who was granted a purchase, if anybody.
-    static func holder(_ scope: borrowing WriteScope, _ key: GrantKey) throws -> GrantHolder? {
-        try scope.row(
+    /// Who was granted a purchase, if anybody; seen by a user who sends it.
+    static func holder(
+        _ scope: borrowing WriteScope, _ candidate: GrantCandidate, for user: BackendUserID
+    ) throws -> GrantHolder? {
+        let environment = SQLValue.text(candidate.key.environment.rawValue)
+        guard
+            let row = try scope.row(
+                """
+                SELECT user_id, refunded_at FROM grants
+                WHERE environment = ? AND key_transaction = ?
+                """, [environment, .text(candidate.key.transaction)])
+        else { return nil }
+        let before = try scope.row(
             """
-            SELECT user_id, refunded_at FROM grants WHERE environment = ? AND key_transaction = ?
-            """, [.text(key.environment.rawValue), .text(key.transaction)]
-        ).map {
-            GrantHolder(
-                user: BackendUserID($0.text(0)),
-                refundedAt: $0.integerOrNil(1).map(Timestamp.init(milliseconds:)))
-        }
+            SELECT 1 FROM submissions WHERE transaction_id = ? AND user_id = ?
+                AND environment = ? AND state IN ('granted', 'alreadyGranted') LIMIT 1
+            """, [.text(candidate.purchase.transactionID), .text(user.rawValue), environment])
+        return GrantHolder(
+            user: BackendUserID(row.text(0)),
+            refundedAt: row.integerOrNil(1).map(Timestamp.init(milliseconds:)),
+            isNewRenewal: candidate.kind == .autoRenewable && before == nil)
     }
 
     static func insert(
@@ -60,7 +70,8 @@ enum GrantQueries {
     /// not marked before.
     ///
     /// A refund of the original transaction takes what is kept by it, too, unless that was bought
-    /// again later.
+    /// again later. Of an auto-renewable subscription one period is taken back, not the grant: its
+    /// own row says so.
     static func markRefunded(
         _ scope: borrowing WriteScope, _ purchase: ReceiptSummary.Purchase,
         in environment: StoreEnvironment, now: Timestamp
@@ -69,7 +80,7 @@ enum GrantQueries {
             """
             UPDATE grants SET refunded_at = ?1, refund_seen_at = ?2
             WHERE environment = ?3 AND product_id = ?5 AND refunded_at IS NULL
-                AND (transaction_id = ?4 OR (key_transaction = ?6 AND kind != 'consumable'
+                AND kind != 'autoRenewable' AND (transaction_id = ?4 OR (key_transaction = ?6 AND kind != 'consumable'
                     AND (purchased_at IS NULL OR purchased_at <= ?1)))
             RETURNING submission_id
             """,
@@ -81,21 +92,40 @@ enum GrantQueries {
         ).first.map { SubmissionID($0.text(0)) }
     }
 
-    /// What a user was granted, oldest first, also what was refunded since.
+    /// What a user was granted, oldest first, also what was refunded since; auto-renewable
+    /// subscriptions are told by their own rows.
     static func owned(_ scope: borrowing ReadScope, by user: BackendUserID) throws -> [GrantRow] {
         try scope.rows(
             """
             SELECT product_id, kind, transaction_id, original_transaction_id, environment,
-                quantity, granted_at, refunded_at
-            FROM grants WHERE user_id = ? ORDER BY granted_at, transaction_id
+                quantity, granted_at, refunded_at, purchased_at
+            FROM grants WHERE user_id = ? AND kind != 'autoRenewable'
+            ORDER BY granted_at, transaction_id
             """, [.text(user.rawValue)]
-        ).map { row in
-            GrantRow(
-                productID: row.text(0), kind: row.text(1), transactionID: row.text(2),
-                originalTransactionID: row.text(3), environment: row.text(4),
-                quantity: row.integer(5), grantedAt: Timestamp(milliseconds: row.integer(6)),
-                refundedAt: row.integerOrNil(7).map(Timestamp.init(milliseconds:)))
-        }
+        ).map(grant)
+    }
+
+    /// The non-renewing subscriptions that a user was granted and not given the money back for.
+    static func nonRenewing(
+        _ scope: borrowing ReadScope, by user: BackendUserID
+    ) throws -> [GrantRow] {
+        try scope.rows(
+            """
+            SELECT product_id, kind, transaction_id, original_transaction_id, environment,
+                quantity, granted_at, refunded_at, purchased_at
+            FROM grants WHERE user_id = ? AND kind = 'nonRenewing' AND refunded_at IS NULL
+            ORDER BY granted_at, transaction_id
+            """, [.text(user.rawValue)]
+        ).map(grant)
+    }
+
+    private static func grant(_ row: Row) -> GrantRow {
+        GrantRow(
+            productID: row.text(0), kind: row.text(1), transactionID: row.text(2),
+            originalTransactionID: row.text(3), environment: row.text(4),
+            quantity: row.integer(5), grantedAt: Timestamp(milliseconds: row.integer(6)),
+            refundedAt: row.integerOrNil(7).map(Timestamp.init(milliseconds:)),
+            purchasedAt: row.integerOrNil(8).map(Timestamp.init(milliseconds:)))
     }
 
     /// Whether a user was granted a product and not given the money back.
@@ -120,4 +150,6 @@ struct GrantRow: Hashable, Sendable {
     let quantity: Int64
     let grantedAt: Timestamp
     let refundedAt: Timestamp?
+    /// By the store's clock.
+    let purchasedAt: Timestamp?
 }

@@ -2,7 +2,9 @@ package import StoreDatabase
 
 /// The backend's tables, one numbered step after the other.
 package enum BackendSchema {
-    package static let migrations: [Migration] = [first, second, third, fourth, fifth]
+    package static let migrations: [Migration] = [
+        first, second, third, fourth, fifth, sixth,
+    ]
 
     private static let first = Migration(
         number: 1,

@@ -177,6 +177,14 @@ enum SubmissionQueries {
             .map(submission)
     }
 
+    /// The environment that was asked last; nil before any was.
+    static func environment(
+        _ id: SubmissionID, _ scope: borrowing ReadScope
+    ) throws -> StoreEnvironment? {
+        try scope.row("SELECT environment FROM submissions WHERE id = ?", [.text(id.rawValue)])?
+            .textOrNil(0).flatMap(StoreEnvironment.init(rawValue:))
+    }
+
     /// Nil when its bytes were let go of.
     static func receipt(_ scope: borrowing ReadScope, hash: [UInt8]) throws -> [UInt8]? {
         try scope.row(

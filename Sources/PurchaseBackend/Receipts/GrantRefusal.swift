@@ -6,6 +6,7 @@ package enum GrantRefusal: Error, Hashable, Sendable {
     case wrongVersion
     case productUnknown
     case transactionNotInReceipt
+    case notASubscription
     case cancelled
     case ownedByAnotherUser
 
@@ -18,6 +19,7 @@ package enum GrantRefusal: Error, Hashable, Sendable {
         case .wrongVersion: "wrongVersion"
         case .productUnknown: "productUnknown"
         case .transactionNotInReceipt: "transactionNotInReceipt"
+        case .notASubscription: "notASubscription"
         case .cancelled: "cancelled"
         case .ownedByAnotherUser: "ownedByAnotherUser"
         }
@@ -41,6 +43,9 @@ package enum GrantRefusal: Error, Hashable, Sendable {
         case .productUnknown: "This backend does not deliver a product of that identifier."
         case .transactionNotInReceipt:
             "The receipt does not hold that transaction of that product."
+        case .notASubscription:
+            "The store does not say until when this subscription lasts: its product is no "
+                + "auto-renewable subscription there."
         case .cancelled: "The store took this purchase back."
         case .ownedByAnotherUser: "This purchase was delivered to another user."
         }

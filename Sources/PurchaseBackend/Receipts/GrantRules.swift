@@ -70,10 +70,15 @@ package struct GrantHolder: Hashable, Sendable {
     package let user: BackendUserID
     /// When the store took it back.
     package let refundedAt: Timestamp?
+    /// Whether it is another renewal of a subscription that is the user's, and came never before.
+    package let isNewRenewal: Bool
 
-    package init(user: BackendUserID, refundedAt: Timestamp? = nil) {
+    package init(
+        user: BackendUserID, refundedAt: Timestamp? = nil, isNewRenewal: Bool = false
+    ) {
         self.user = user
         self.refundedAt = refundedAt
+        self.isNewRenewal = isNewRenewal
     }
 }
 
@@ -81,6 +86,8 @@ package enum GrantDecision: Hashable, Sendable {
     case grant
     /// Bought again after a refund.
     case grantAgain
+    /// A renewal of what was granted before: the grant stays, and what is new is told.
+    case renewal
     case alreadyGranted
     case refused(GrantRefusal)
 }
@@ -115,7 +122,9 @@ package enum GrantRules {
     ) -> GrantDecision {
         guard let holder else { return .grant }
         guard holder.user == user else { return .refused(.ownedByAnotherUser) }
-        guard let refundedAt = holder.refundedAt else { return .alreadyGranted }
+        guard let refundedAt = holder.refundedAt else {
+            return holder.isNewRenewal ? .renewal : .alreadyGranted
+        }
         guard let purchasedAt, purchasedAt > refundedAt else { return .refused(.cancelled) }
         return .grantAgain
     }
@@ -147,6 +156,13 @@ package enum GrantRules {
                 $0.transactionID == claim.transactionID && $0.productID == claim.productID
             })
         else { throw .transactionNotInReceipt }
+        guard
+            kind != .autoRenewable
+                || receipt.purchases.contains(where: {
+                    $0.originalTransactionID == purchase.originalTransactionID
+                        && $0.expiresAt != nil
+                })
+        else { throw .notASubscription }
         guard !purchase.isCancelled else { throw .cancelled }
         let transaction =
             kind == .consumable ? purchase.transactionID : purchase.originalTransactionID

@@ -11,17 +11,19 @@ struct ReceiptAnswers: Sendable {
         "The store gave no clear answer yet. The receipt is kept and will be tried again: "
         + "ask later, and do not finish the transaction before it is granted."
 
-    /// The answer to `POST /v1/receipts`.
+    /// The answer to `POST /v1/receipts`; `standing` is how a subscription stands.
     func response(
-        _ outcome: SettlementOutcome, _ id: SubmissionID, passThrough: [String: String]?
+        _ outcome: SettlementOutcome, _ id: SubmissionID, passThrough: [String: String]?,
+        standing: SubscriptionBody?
     ) -> HTTPResponse {
         switch outcome {
         case .granted(let product, let transaction):
             jsonResponse(
-                status: 200, granted(.granted, id, product, transaction, passThrough))
+                status: 200, granted(.granted, id, product, transaction, passThrough, standing))
         case .alreadyGranted(let product, let transaction):
             jsonResponse(
-                status: 200, granted(.alreadyGranted, id, product, transaction, passThrough))
+                status: 200,
+                granted(.alreadyGranted, id, product, transaction, passThrough, standing))
         case .refused(let refusal):
             jsonResponse(status: refusal.httpStatus, refused(id, refusal))
         case .kept: kept(id)
@@ -37,14 +39,17 @@ struct ReceiptAnswers: Sendable {
 
     /// The state of a submission, for `GET /v1/receipts/{submissionId}`; without the content when
     /// the store took the purchase back.
-    func state(_ row: SubmissionRow, isRefunded: Bool) throws -> ReceiptOutcomeBody {
+    func state(
+        _ row: SubmissionRow, isRefunded: Bool, standing: SubscriptionBody?
+    ) throws -> ReceiptOutcomeBody {
         let passThrough = try row.passThrough.map {
             try WireJSON.decode([String: String].self, from: Array($0.utf8))
         }
         switch row.state {
         case .granted, .alreadyGranted:
             var body = granted(
-                row.state, row.id, row.claim.productID, row.claim.transactionID, passThrough)
+                row.state, row.id, row.claim.productID, row.claim.transactionID, passThrough,
+                standing)
             if isRefunded { body.content = nil }
             return body
         case .received, .kept, .refused:
@@ -58,12 +63,16 @@ struct ReceiptAnswers: Sendable {
 
     private func granted(
         _ status: ReceiptOutcomeBody.Status, _ id: SubmissionID, _ product: String,
-        _ transaction: String, _ passThrough: [String: String]?
+        _ transaction: String, _ passThrough: [String: String]?, _ standing: SubscriptionBody?
     ) -> ReceiptOutcomeBody {
         var body = ReceiptOutcomeBody(status: status, submissionId: id.rawValue)
         body.productId = product
         body.transactionId = transaction
-        body.content = products[product]?.content.map(ContentBody.init)
+        body.subscription = standing
+        let ends = products[product]?.ends ?? false
+        if standing?.isServed ?? !ends {
+            body.content = products[product]?.content.map(ContentBody.init)
+        }
         body.passThrough = passThrough
         return body
     }

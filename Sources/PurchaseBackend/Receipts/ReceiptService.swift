@@ -12,6 +12,7 @@ struct ReceiptService: Sendable {
     let desk: WorkDesk
     let deadlines: AnswerDeadlines
     let answers: ReceiptAnswers
+    let standings: Standings
     let tokens: TokenMint
     let timings: BackendTimings
     let clock: WallClock
@@ -98,7 +99,9 @@ struct ReceiptService: Sendable {
                 return
             }
             let outcome = try settler.settle(id, requestID: requestID)
-            responder.send(answers.response(outcome, id, passThrough: passThrough))
+            let standing = outcome.isGranted ? try standing(of: id) : nil
+            responder.send(
+                answers.response(outcome, id, passThrough: passThrough, standing: standing))
         } catch {
             // It is stored, as on a disk that is full since: the worker takes it from here.
             log(.requestFailed, .request(requestID), .submission(id), .detail("\(error)"))
@@ -106,23 +109,37 @@ struct ReceiptService: Sendable {
         }
     }
 
+    private func standing(of id: SubmissionID) throws -> SubscriptionBody? {
+        try database.read { scope in
+            guard let row = try SubmissionQueries.find(scope, id) else { return nil }
+            return try standings.one(of: row, scope)
+        }
+    }
+
     /// `GET /v1/receipts/{submissionId}`: the state of a submission, for whoever sent it.
     func state(_ id: SubmissionID, for user: BackendUserID) throws -> HTTPResponse {
         let found = try database.read { scope in
             try SubmissionQueries.find(scope, id).map { row in
-                (row: row, isRefunded: try LookupQueries.isRefunded(scope, id))
+                (
+                    row: row, isRefunded: try LookupQueries.isRefunded(scope, id),
+                    standing: try standings.one(of: row, scope)
+                )
             }
         }
         guard let found, found.row.user == user else {
             throw RequestRefusal.notFound("You sent no receipt of that identifier.")
         }
         return jsonResponse(
-            status: 200, try answers.state(found.row, isRefunded: found.isRefunded))
+            status: 200,
+            try answers.state(
+                found.row, isRefunded: found.isRefunded, standing: found.standing))
     }
 
     /// `GET /v1/purchases`: what was granted to a user, on whichever device.
     func purchases(of user: BackendUserID) throws -> HTTPResponse {
-        let rows = try database.read { try GrantQueries.owned($0, by: user) }
+        let (rows, subscriptions) = try database.read { scope in
+            (try GrantQueries.owned(scope, by: user), try standings.all(of: user, scope))
+        }
         let purchases = rows.map { row in
             OwnedPurchasesBody.Purchase(
                 productId: row.productID, kind: row.kind, transactionId: row.transactionID,
@@ -131,19 +148,35 @@ struct ReceiptService: Sendable {
                     ?? row.environment,
                 quantity: Int(row.quantity), grantedAt: row.grantedAt.milliseconds,
                 refundedAt: row.refundedAt?.milliseconds,
-                content: row.refundedAt != nil
+                content: row.refundedAt != nil || !isServed(row, subscriptions)
                     ? nil
                     : answers.products[row.productID]?.content.map {
                         .init(name: $0.name, mediaType: $0.mediaType)
                     })
         }
-        return jsonResponse(status: 200, OwnedPurchasesBody(purchases: purchases))
+        return jsonResponse(
+            status: 200,
+            OwnedPurchasesBody(purchases: purchases, subscriptions: subscriptions))
+    }
+
+    /// Whether what was granted has no end, or has not come to it.
+    private func isServed(_ row: GrantRow, _ subscriptions: [SubscriptionBody]) -> Bool {
+        guard let product = answers.products[row.productID], product.ends else { return true }
+        return subscriptions.contains {
+            $0.isServed && $0.kind == row.kind && $0.service == product.service
+        }
     }
 
     /// `GET /v1/products/{productId}/content`: the content again, for a user who owns it.
     func content(of product: String, for user: BackendUserID) throws -> HTTPResponse {
-        guard try database.read({ try GrantQueries.owns($0, user: user, product: product) })
-        else { throw RequestRefusal.notFound("You own no product of that identifier.") }
+        let isOwned = try database.read { scope in
+            guard try GrantQueries.owns(scope, user: user, product: product) else { return false }
+            guard let listed = answers.products[product] else { return true }
+            return try standings.isServed(listed, to: user, scope)
+        }
+        guard isOwned else {
+            throw RequestRefusal.notFound("You own no product of that identifier.")
+        }
         guard let content = answers.products[product]?.content else {
             throw RequestRefusal.notFound("That product has no content.")
         }

@@ -1,5 +1,13 @@
 /// What can be said of a receipt without reading it.
 enum ReceiptShape {
+    enum Style: String, Sendable {
+        case unified
+        /// Of one transaction, as in iOS 6: a property list, which begins with a brace.
+        case transaction
+    }
+
+    static func style(_ bytes: [UInt8]) -> Style { bytes.first == 0x30 ? .unified : .transaction }
+
     /// Whether the bytes are one whole DER sequence, as every app receipt is, or the property
     /// list of a receipt in the iOS 6 style.
     ///

@@ -2,11 +2,28 @@ package import StoreModel
 
 /// What the backend uses of a receipt that the store verified.
 package struct ReceiptSummary: Hashable, Sendable {
+    /// What the iOS 6 style says of a subscription by its status, in place of a clock.
+    package enum Verdict: Hashable, Sendable {
+        /// Status 0.
+        case running
+        /// Status 21006.
+        case expired
+    }
+
     /// Where it was verified, by the address that answered.
     package let environment: StoreEnvironment
     package let bundleID: String
     package let applicationVersion: String
+    /// What the receipt holds, and what the store added since: newer renewals.
     package let purchases: [Purchase]
+    /// The store's clock when it answered; the iOS 6 style does not say.
+    package var requestedAt: Timestamp?
+    /// Nil in the unified style, which says the same of expired subscriptions and others.
+    package var verdict: Verdict?
+    /// By the original transaction of a subscription.
+    package var renewals: [String: RenewalInfo] = [:]
+    /// The newest receipt that the store has, when it gave one that can be sent back.
+    package var latestReceipt: [UInt8]?
 
     package init(
         environment: StoreEnvironment, bundleID: String, applicationVersion: String,
@@ -43,16 +60,23 @@ package struct ReceiptSummary: Hashable, Sendable {
         package let transactionID: String
         package let originalTransactionID: String
         package let quantity: Int64
-        /// The store took the purchase back.
+        /// The store took the purchase back. An upgrade, which cancels too, is none.
         package let isCancelled: Bool
         /// When it did, if it said so.
         package let cancelledAt: Timestamp?
         package let purchasedAt: Timestamp?
+        /// The end of a period of an auto-renewable subscription; nil for anything else.
+        package let expiresAt: Timestamp?
+        /// Another product of the group took this period's place.
+        package let isUpgraded: Bool
+        /// The promotional offer that it was bought with.
+        package let offerID: String?
 
         package init(
             productID: String, transactionID: String, originalTransactionID: String,
             quantity: Int64 = 1, isCancelled: Bool = false, cancelledAt: Timestamp? = nil,
-            purchasedAt: Timestamp? = nil
+            purchasedAt: Timestamp? = nil, expiresAt: Timestamp? = nil, isUpgraded: Bool = false,
+            offerID: String? = nil
         ) {
             self.productID = productID
             self.transactionID = transactionID
@@ -61,6 +85,32 @@ package struct ReceiptSummary: Hashable, Sendable {
             self.isCancelled = isCancelled
             self.cancelledAt = cancelledAt
             self.purchasedAt = purchasedAt
+            self.expiresAt = expiresAt
+            self.isUpgraded = isUpgraded
+            self.offerID = offerID
+        }
+    }
+
+    /// What the store says of a subscription's next renewal; nil where it does not say.
+    package struct RenewalInfo: Hashable, Sendable {
+        package var renews: Bool?
+        /// The product that it renews as.
+        package var renewsAs: String?
+        /// Whether a payment that failed is tried again.
+        package var isRetried: Bool?
+        package var graceEndsAt: Timestamp?
+        /// Why it ended, 1 to 5 (*expiration_intent*).
+        package var intent: Int64?
+
+        package init(
+            renews: Bool? = nil, renewsAs: String? = nil, isRetried: Bool? = nil,
+            graceEndsAt: Timestamp? = nil, intent: Int64? = nil
+        ) {
+            self.renews = renews
+            self.renewsAs = renewsAs
+            self.isRetried = isRetried
+            self.graceEndsAt = graceEndsAt
+            self.intent = intent
         }
     }
 }

@@ -11,6 +11,8 @@ struct StoreVerifier: Sendable {
     let productionURL: String
     let sandboxURL: String
     let allowsSandbox: Bool
+    /// Sent with every receipt, since any may hold subscriptions; nil when there is none.
+    let secret: SharedSecret?
     let timings: BackendTimings
     let clock: WallClock
     let pauses = StorePauses()
@@ -18,24 +20,32 @@ struct StoreVerifier: Sendable {
 
     /// What the store says of a receipt; blocks for two calls at most.
     func verify(_ receipt: [UInt8]) -> VerifyReport {
-        let body: [UInt8]
-        do {
-            body = try WireJSON.encode(
-                VerifyRequestBody(receiptData: Data(receipt).base64EncodedString()))
-        } catch {
-            return VerifyReport(
-                answer: .retry("the receipt cannot be put into a request: \(error)"))
-        }
-        let report = ask(productionURL, .production, body)
+        let body = VerifyRequestBody(receipt, secret)
+        let report = ask(.production, body)
         guard GrantRules.belongsToSandbox(report.answer), allowsSandbox else { return report }
-        var second = ask(sandboxURL, .sandbox, body)
+        var second = ask(.sandbox, body)
         if second.asked == nil { second.asked = report.asked }
         return second
     }
 
+    /// What an environment says of the newest receipt of a subscription: its newest period is
+    /// enough. Blocks for one call.
+    func verify(_ receipt: [UInt8], in environment: StoreEnvironment) -> VerifyReport {
+        var body = VerifyRequestBody(receipt, secret)
+        body.excludesOldTransactions = true
+        return ask(environment, body)
+    }
+
     private func ask(
-        _ url: String, _ environment: StoreEnvironment, _ body: [UInt8]
+        _ environment: StoreEnvironment, _ body: VerifyRequestBody
     ) -> VerifyReport {
+        let bytes: [UInt8]
+        do {
+            bytes = try WireJSON.encode(body)
+        } catch {
+            return VerifyReport(
+                answer: .retry("the receipt cannot be put into a request: \(error)"))
+        }
         let now = clock.now()
         if let left = pauses.left(environment, now: now, max: timings.pauseMillisecondsMax) {
             return VerifyReport(
@@ -43,8 +53,9 @@ struct StoreVerifier: Sendable {
                 pauseMilliseconds: left)
         }
         let request = CallerRequest(
-            method: "POST", url: url, headers: [("Content-Type", "application/json")],
-            body: body, timeoutMilliseconds: timings.storeCallMilliseconds,
+            method: "POST", url: environment == .production ? productionURL : sandboxURL,
+            headers: [("Content-Type", "application/json")],
+            body: bytes, timeoutMilliseconds: timings.storeCallMilliseconds,
             connectTimeoutMilliseconds: timings.storeConnectMilliseconds,
             responseBodyMax: BackendLimits.storeAnswerMax)
         var asked = StoreTry(triedAt: now, environment: environment)
@@ -55,11 +66,19 @@ struct StoreVerifier: Sendable {
             asked.httpStatus = response.status
             if response.status == 200 { asked.storeStatus = answer.storeStatus }
             return VerifyReport(
-                answer: answer, asked: asked, pauseMilliseconds: pause(response, environment))
+                answer: secretSpeaking(answer), asked: asked,
+                pauseMilliseconds: pause(response, environment))
         } catch {
             let reason = "the store gave no answer: \(String(error.description.prefix(200)))"
             return VerifyReport(answer: .retry(reason), asked: asked)
         }
+    }
+
+    /// 21004 speaks of a setting of ours, not of the receipt: that waits until it is put right.
+    private func secretSpeaking(_ answer: VerifyAnswer) -> VerifyAnswer {
+        guard case .refused(VerifyAnswer.secretStatus) = answer else { return answer }
+        return .retry(
+            SharedSecret.advice(hasSecret: secret != nil), status: VerifyAnswer.secretStatus)
     }
 
     /// Heeds the `Retry-After` of a store that has too much to do, for every submission.
@@ -80,6 +99,18 @@ struct StoreVerifier: Sendable {
 /// The body of `POST /verifyReceipt`.
 private struct VerifyRequestBody: Encodable {
     let receiptData: String
+    let password: String?
+    /// Absent unless it is true.
+    var excludesOldTransactions: Bool?
 
-    private enum CodingKeys: String, CodingKey { case receiptData = "receipt-data" }
+    init(_ receipt: [UInt8], _ secret: SharedSecret?) {
+        receiptData = Data(receipt).base64EncodedString()
+        password = secret?.text
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case receiptData = "receipt-data"
+        case password
+        case excludesOldTransactions = "exclude-old-transactions"
+    }
 }

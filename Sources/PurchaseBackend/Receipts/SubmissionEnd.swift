@@ -31,4 +31,12 @@ enum SettlementOutcome: Hashable, Sendable {
     /// `isStoreSilent` when the next submission would only wait for the same: the store gave no
     /// answer, or asked for a pause.
     case kept(reason: String, isStoreSilent: Bool)
+
+    /// Whether the purchase is the user's, now or from before.
+    var isGranted: Bool {
+        switch self {
+        case .granted, .alreadyGranted: true
+        case .refused, .kept: false
+        }
+    }
 }

@@ -12,6 +12,7 @@ struct SubmissionSettler: Sendable {
     let database: Database
     let verifier: StoreVerifier
     let policy: GrantPolicy
+    let keeper: SubscriptionKeeper
     let timings: BackendTimings
     let clock: WallClock
     /// A number from 0 to below 1, for spreading tries.
@@ -42,11 +43,22 @@ struct SubmissionSettler: Sendable {
                     scope, id, asked, countsAsMalformed: isDoubtful && isSpread)
             }
             try markRefunds(scope, report.answer, by: trial)
-            return try write(scope, row, examination, report, by: trial)
+            let verified = report.answer.receipt.map { Verified(receipt: $0, sent: receipt) }
+            if let verified { try keeper.apply(scope, verified.receipt, by: trial) }
+            return try write(scope, row, examination, report, verified, by: trial)
         }
         if case .granted = outcome { CrashPoint.backendGrantCommitted.reach() }
+        if report.asked?.storeStatus == VerifyAnswer.secretStatus {
+            log(.secretRefused, .detail(SharedSecret.advice(hasSecret: verifier.secret != nil)))
+        }
         note(outcome, row, requestID: requestID)
         return outcome
+    }
+
+    /// A receipt that the store verified, and the bytes that were sent.
+    private struct Verified: Sendable {
+        let receipt: ReceiptSummary
+        let sent: [UInt8]
     }
 
     private static let doubt =
@@ -91,7 +103,7 @@ struct SubmissionSettler: Sendable {
 
     private func write(
         _ scope: borrowing WriteScope, _ row: SubmissionRow, _ examination: GrantExamination,
-        _ report: VerifyReport, by trial: Trial
+        _ report: VerifyReport, _ verified: Verified?, by trial: Trial
     ) throws -> SettlementOutcome {
         switch examination {
         case .keep(let reason):
@@ -101,7 +113,13 @@ struct SubmissionSettler: Sendable {
         case .refused(let refusal):
             return try refuse(scope, row, refusal, by: trial)
         case .candidate(let candidate):
-            return try grant(scope, row, candidate, by: trial)
+            let outcome = try grant(scope, row, candidate, by: trial)
+            if candidate.kind == .autoRenewable, let verified, outcome.isGranted {
+                try keeper.begin(
+                    scope, candidate, verified.receipt, sent: verified.sent, for: row.user,
+                    by: trial)
+            }
+            return outcome
         }
     }
 
@@ -131,8 +149,8 @@ struct SubmissionSettler: Sendable {
         _ scope: borrowing WriteScope, _ row: SubmissionRow, _ candidate: GrantCandidate,
         by trial: Trial
     ) throws -> SettlementOutcome {
-        let holder = try GrantQueries.holder(scope, candidate.key)
         let purchase = candidate.purchase
+        let holder = try GrantQueries.holder(scope, candidate, for: row.user)
         let decision = GrantRules.decide(
             for: row.user, purchasedAt: purchase.purchasedAt, holder: holder)
         switch decision {
@@ -141,6 +159,7 @@ struct SubmissionSettler: Sendable {
                 scope, candidate, user: row.user, submission: row.id, now: trial.now)
         case .grantAgain:
             try GrantQueries.renew(scope, candidate, submission: row.id, now: trial.now)
+        case .renewal: break
         case .alreadyGranted:
             try SubmissionQueries.settle(
                 scope, row.id, SubmissionEnd(granted: .alreadyGranted, purchase), by: trial)

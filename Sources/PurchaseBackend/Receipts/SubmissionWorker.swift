@@ -111,5 +111,5 @@ final class SubmissionWorker: Sendable {
         }
     }
 
-    private static let requestID = "worker"
+    static let requestID = "worker"
 }

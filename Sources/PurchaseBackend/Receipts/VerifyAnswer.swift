@@ -16,6 +16,12 @@ package enum VerifyAnswer: Hashable, Sendable {
         21_002, 21_003, 21_004, 21_006, 21_007, 21_008, 21_010,
     ]
 
+    /// The receipt is good and its subscription has expired; in the iOS 6 style only.
+    static let expiredStatus = 21_006
+
+    /// Our shared secret is missing or wrong, which speaks of no receipt: see `StoreVerifier`.
+    static let secretStatus = 21_004
+
     /// Trouble inside the store, with `is-retryable`.
     package static let internalStatuses = 21_100...21_199
 
@@ -37,8 +43,12 @@ package enum VerifyAnswer: Hashable, Sendable {
         }
         let status = fields.status
         let isFinal = internalStatuses.contains(status) && fields.isRetryable == false
-        if refusingStatuses.contains(status) || isFinal { return .refused(status: status) }
-        guard status == 0 else {
+        // An expired subscription in the iOS 6 style is verified all the same.
+        let isExpired = status == expiredStatus && fields.hasReceipt
+        if refusingStatuses.contains(status) && !isExpired || isFinal {
+            return .refused(status: status)
+        }
+        guard status == 0 || isExpired else {
             return .retry("the store answered status \(status)", status: status)
         }
         do {
@@ -46,12 +56,13 @@ package enum VerifyAnswer: Hashable, Sendable {
             if let named = fields.environment, named != environment.wireName {
                 return .retry(
                     "the store's \(environment.wireName) address answered for "
-                        + String(named.prefix(40)), status: 0)
+                        + String(named.prefix(40)), status: status)
             }
-            return .verified(fields.summary(environment))
+            return .verified(fields.summary(environment, status: status))
         } catch {
             return .retry(
-                "the store verified a receipt but not clearly: \(explained(error))", status: 0)
+                "the store verified a receipt but not clearly: \(explained(error))",
+                status: status)
         }
     }
 

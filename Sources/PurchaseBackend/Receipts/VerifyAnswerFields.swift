@@ -5,9 +5,11 @@ struct VerifyStatusFields: Decodable {
     let status: Int
     /// Nil when the answer does not say, or not clearly.
     let isRetryable: Bool?
+    /// Whether there is a receipt beside it.
+    let hasReceipt: Bool
 
     private enum CodingKeys: String, CodingKey {
-        case status
+        case status, receipt
         case isRetryable = "is-retryable"
         /// As Apple's documentation prints it.
         case documentedIsRetryable = "is_retryable"
@@ -16,150 +18,117 @@ struct VerifyStatusFields: Decodable {
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         status = Int(try values.decode(Numeral.self, forKey: .status).number)
-        isRetryable =
-            Self.flag(values, .isRetryable) ?? Self.flag(values, .documentedIsRetryable)
-    }
-
-    /// A flag written as true or false, 1 or 0, or either as text.
-    private static func flag(
-        _ values: KeyedDecodingContainer<CodingKeys>, _ key: CodingKeys
-    ) -> Bool? {
-        if let flag = try? values.decode(Bool.self, forKey: key) { return flag }
-        if let number = try? values.decode(Int.self, forKey: key) {
-            return number == 1 ? true : number == 0 ? false : nil
-        }
-        switch try? values.decode(String.self, forKey: key) {
-        case "1", "true": return true
-        case "0", "false": return false
-        default: return nil
-        }
+        isRetryable = values.flag(.isRetryable) ?? values.flag(.documentedIsRetryable)
+        hasReceipt = try values.isPresent(.receipt)
     }
 }
 
-/// The fields of an answer with status 0 that are used: of the unified style, and of the iOS 6
+/// The fields that are used of an answer with a receipt: of the unified style, and of the iOS 6
 /// style, where the receipt itself is the purchase.
 struct VerifyReceiptFields: Decodable {
     let environment: String?
     let receipt: Receipt
+    let subscriptions: VerifySubscriptionFields
+
+    private enum CodingKeys: String, CodingKey {
+        case environment, receipt
+    }
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        environment = try values.decodeIfPresent(String.self, forKey: .environment)
+        receipt = try values.decode(Receipt.self, forKey: .receipt)
+        subscriptions = try VerifySubscriptionFields(from: decoder)
+    }
 
     struct Receipt: Decodable {
         let bundleID: String
         let applicationVersion: String
-        let purchases: [Purchase]
+        let purchases: [ReceiptSummary.Purchase]
+        let isOldStyle: Bool
+        let requestedAt: Timestamp?
 
         private enum CodingKeys: String, CodingKey {
             case bundleID = "bundle_id"
             case applicationVersion = "application_version"
             case purchases = "in_app"
+            case requestedAt = "request_date_ms"
             case oldBundleID = "bid"
             case oldVersion = "bvrs"
         }
 
         init(from decoder: any Decoder) throws {
             let values = try decoder.container(keyedBy: CodingKeys.self)
-            let isOldStyle = !values.contains(.bundleID) && values.contains(.oldBundleID)
+            isOldStyle = !values.contains(.bundleID) && values.contains(.oldBundleID)
+            requestedAt = values.moment(.requestedAt)
             if isOldStyle {
                 bundleID = try values.decode(String.self, forKey: .oldBundleID)
                 applicationVersion = try values.decode(Written.self, forKey: .oldVersion).text
-                purchases = [try Purchase(from: decoder)]
+                purchases = [try VerifyPurchaseFields(from: decoder).value]
             } else {
                 bundleID = try values.decode(String.self, forKey: .bundleID)
                 applicationVersion =
                     try values.decode(Written.self, forKey: .applicationVersion).text
-                purchases = try values.decode([Purchase].self, forKey: .purchases)
+                purchases = try VerifyPurchaseFields.list(
+                    values.nestedUnkeyedContainer(forKey: .purchases))
             }
         }
     }
 
-    struct Purchase: Decodable {
-        let value: ReceiptSummary.Purchase
-
-        private enum CodingKeys: String, CodingKey {
-            case product = "product_id"
-            case transaction = "transaction_id"
-            case original = "original_transaction_id"
-            case quantity
-            case cancelledAt = "cancellation_date"
-            case cancelledAtMilliseconds = "cancellation_date_ms"
-            case purchasedAtMilliseconds = "purchase_date_ms"
-        }
-
-        init(from decoder: any Decoder) throws {
-            let values = try decoder.container(keyedBy: CodingKeys.self)
-            let quantity = try values.decode(Numeral.self, forKey: .quantity).number
-            guard quantity >= 1 else {
-                throw DecodingError.dataCorruptedError(
-                    forKey: .quantity, in: values, debugDescription: "is below 1")
-            }
-            value = ReceiptSummary.Purchase(
-                productID: try values.decode(String.self, forKey: .product),
-                transactionID: try values.decode(Written.self, forKey: .transaction).text,
-                originalTransactionID: try values.decode(Written.self, forKey: .original).text,
-                quantity: quantity,
-                isCancelled: try Self.isPresent(values, .cancelledAt)
-                    || Self.isPresent(values, .cancelledAtMilliseconds),
-                cancelledAt: Self.moment(values, .cancelledAtMilliseconds),
-                purchasedAt: Self.moment(values, .purchasedAtMilliseconds))
-        }
-
-        /// Nil unless it is a moment that can be.
-        private static func moment(
-            _ values: KeyedDecodingContainer<CodingKeys>, _ key: CodingKeys
-        ) -> Timestamp? {
-            guard let number = try? values.decode(Numeral.self, forKey: key).number else {
-                return nil
-            }
-            let moment = Timestamp(milliseconds: number)
-            return Timestamp.range.contains(moment) ? moment : nil
-        }
-
-        private static func isPresent(
-            _ values: KeyedDecodingContainer<CodingKeys>, _ key: CodingKeys
-        ) throws -> Bool {
-            try values.contains(key) && !values.decodeNil(forKey: key)
-        }
-    }
-
-    func summary(_ environment: StoreEnvironment) -> ReceiptSummary {
-        ReceiptSummary(
+    /// What the answer says; `status` is 0 or 21006.
+    func summary(_ environment: StoreEnvironment, status: Int) -> ReceiptSummary {
+        var summary = ReceiptSummary(
             environment: environment, bundleID: receipt.bundleID,
-            applicationVersion: receipt.applicationVersion,
-            purchases: receipt.purchases.map(\.value))
+            applicationVersion: receipt.applicationVersion, purchases: allPurchases)
+        summary.requestedAt = receipt.requestedAt
+        summary.latestReceipt = subscriptions.latestReceipt
+        if receipt.isOldStyle {
+            if allPurchases.contains(where: { $0.expiresAt != nil }) {
+                summary.verdict = status == 21_006 ? .expired : .running
+            }
+            if let original = receipt.purchases.first?.originalTransactionID,
+                let renewal = subscriptions.ownRenewal
+            {
+                summary.renewals[original] = renewal
+            }
+        } else {
+            summary.renewals = subscriptions.renewals
+        }
+        return summary
+    }
+
+    /// What the receipt holds, then what only the store lists. Where both have a purchase, the
+    /// store's is newer; one that either calls cancelled is.
+    private var allPurchases: [ReceiptSummary.Purchase] {
+        struct Key: Hashable {
+            let product: String
+            let transaction: String
+        }
+        var places: [Key: Int] = [:]
+        var all: [ReceiptSummary.Purchase] = []
+        for purchase in receipt.purchases + subscriptions.purchases {
+            let key = Key(product: purchase.productID, transaction: purchase.transactionID)
+            if let place = places[key] {
+                all[place] = all[place].merging(purchase)
+            } else {
+                places[key] = all.count
+                all.append(purchase)
+            }
+        }
+        return all
     }
 }
 
-/// An identifier or version that is written as text or as a whole number.
-private struct Written: Decodable {
-    let text: String
-
-    init(from decoder: any Decoder) throws {
-        let value = try decoder.singleValueContainer()
-        if let text = try? value.decode(String.self) {
-            guard isPlainWord(text, bytesMax: 255) else {
-                throw DecodingError.dataCorruptedError(
-                    in: value, debugDescription: "is empty, too long or not printable")
-            }
-            self.text = text
-        } else {
-            text = String(try value.decode(Int64.self))
-        }
-    }
-}
-
-/// A whole number that is written as a number or as text.
-private struct Numeral: Decodable {
-    let number: Int64
-
-    init(from decoder: any Decoder) throws {
-        let value = try decoder.singleValueContainer()
-        if let text = try? value.decode(String.self) {
-            guard let number = Int64(text) else {
-                throw DecodingError.dataCorruptedError(
-                    in: value, debugDescription: "is no whole number")
-            }
-            self.number = number
-        } else {
-            number = try value.decode(Int64.self)
-        }
+extension ReceiptSummary.Purchase {
+    /// The same purchase as a later part of the answer has it.
+    fileprivate func merging(_ later: Self) -> Self {
+        Self(
+            productID: productID, transactionID: transactionID,
+            originalTransactionID: later.originalTransactionID, quantity: later.quantity,
+            isCancelled: isCancelled || later.isCancelled,
+            cancelledAt: later.cancelledAt ?? cancelledAt,
+            purchasedAt: later.purchasedAt ?? purchasedAt,
+            expiresAt: later.expiresAt ?? expiresAt, isUpgraded: isUpgraded || later.isUpgraded,
+            offerID: later.offerID ?? offerID)
     }
 }

@@ -23,10 +23,15 @@ struct VerifyReport: Hashable, Sendable {
 }
 
 extension VerifyAnswer {
+    /// What was verified.
+    var receipt: ReceiptSummary? {
+        if case .verified(let receipt) = self { receipt } else { nil }
+    }
+
     /// The number in the answer's `status`, if it was read.
     var storeStatus: Int? {
         switch self {
-        case .verified: 0
+        case .verified(let receipt): receipt.verdict == .expired ? Self.expiredStatus : 0
         case .refused(let status): status
         case .retry(_, let status): status
         }

@@ -19,6 +19,9 @@ package struct BackendConfiguration: Hashable, Sendable {
     /// PEM authorities to trust instead of the system's.
     package var certificateAuthorityFile: String?
     package var productListFile: String
+    /// The app's, for receipts with auto-renewable subscriptions; needed when the product list
+    /// has any.
+    package var sharedSecret: SharedSecret?
     package var timings = BackendTimings()
 
     package init(

@@ -15,8 +15,12 @@ package enum BackendEvent: String, CaseIterable, Sendable {
     case receiptRefused = "receipt.refused"
     case purchaseGranted = "purchase.granted"
     case purchaseAlreadyGranted = "purchase.alreadyGranted"
+    case subscriptionChanged = "subscription.changed"
+    case subscriptionCheckFailed = "subscription.checkFailed"
+    case secretRefused = "secret.refused"
     case operatorRetried = "operator.retried"
     case operatorRechecked = "operator.rechecked"
+    case operatorChecked = "operator.checked"
     case requestFailed = "request.failed"
     case workerFailed = "worker.failed"
 }

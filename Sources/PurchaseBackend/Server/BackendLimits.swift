@@ -12,6 +12,11 @@ package enum BackendLimits {
     /// An answer of the store; a longer one counts as no answer.
     package static let storeAnswerMax = 16 << 20
 
+    /// Purchases in each list of an answer; in 16 MiB there is room for some 20,000.
+    package static let answerPurchasesMax = 30_000
+    /// Subscriptions that one answer may speak of.
+    package static let answerSubscriptionsMax = 1_000
+
     /// Clients at a time: more than wait for the two desks together.
     package static let connectionsMax = 512
 
@@ -41,6 +46,11 @@ package enum BackendLimits {
     /// Verification calls to the store at a time.
     package static let verificationWorkersMax = 8
     package static let verificationsWaitingMax = 256
+    /// Checks of subscriptions at a time; they wait for no request, and none waits for them.
+    package static let subscriptionWorkersMax = 4
+    package static let subscriptionsWaitingMax = 60
+    /// Due subscriptions that one round hands out.
+    package static let subscriptionBatchMax = 64
     /// Submissions of one user that are not verified yet, without those that were given up.
     package static let openSubmissionsPerUserMax = 200
     /// Bytes of a receipt that is always taken while the numbers allow it; about 80 purchases.
@@ -59,6 +69,9 @@ package enum BackendLimits {
 
     package static let productListBytesMax = 1 << 20
     package static let productsMax = 10_000
+    /// Promotional offers of one subscription.
+    package static let offersPerProductMax = 100
+    package static let offerUsesMax = 1_000
     package static let contentBytesMax = 8 << 20
     package static let contentBytesInAllMax = 64 << 20
 

@@ -14,6 +14,7 @@ struct BackendParts: Sendable {
     let operators: OperatorService
     let settler: SubmissionSettler
     let worker: SubmissionWorker
+    let subscriptionWorker: SubscriptionWorker
     private let clock: WallClock
     let passwordDesk: WorkDesk
     let verificationDesk: WorkDesk
@@ -34,9 +35,10 @@ struct BackendParts: Sendable {
                 productionURL: try BackendConfiguration.verifyReceiptURL(
                     configuration.productionURL),
                 sandboxURL: try BackendConfiguration.verifyReceiptURL(configuration.sandboxURL),
-                allowsSandbox: configuration.allowsSandbox, timings: timings, clock: clock,
-                send: send),
+                allowsSandbox: configuration.allowsSandbox, secret: configuration.sharedSecret,
+                timings: timings, clock: clock, send: send),
             policy: GrantPolicy(products, allowsSandbox: configuration.allowsSandbox),
+            keeper: SubscriptionKeeper(bundleID: products.bundleID),
             timings: timings, clock: clock, chance: chance, log: log)
         self.database = database
         self.products = products
@@ -56,13 +58,20 @@ struct BackendParts: Sendable {
         receipts = ReceiptService(
             database: database, settler: settler, desk: verificationDesk,
             deadlines: AnswerDeadlines(milliseconds: timings.answerDeadlineMilliseconds),
-            answers: ReceiptAnswers(products: products), tokens: tokens, timings: timings,
+            answers: ReceiptAnswers(products: products),
+            standings: Standings(products: products, clock: clock), tokens: tokens,
+            timings: timings,
             clock: clock, log: log)
         operators = OperatorService(
-            database: database, settler: settler, desk: verificationDesk,
-            deadlines: receipts.deadlines, token: operatorToken, clock: clock, log: log)
+            database: database, settler: settler, standings: receipts.standings,
+            desk: verificationDesk, deadlines: receipts.deadlines, token: operatorToken,
+            clock: clock, log: log)
         worker = SubmissionWorker(
             database: database, settler: settler, timings: timings, clock: clock, log: log)
+        subscriptionWorker = SubscriptionWorker(
+            database: database,
+            checker: SubscriptionChecker(database: database, settler: settler, log: log),
+            timings: timings, clock: clock, log: log)
     }
 
     /// Makes due what the last process was busy with when it ended; called before any request.

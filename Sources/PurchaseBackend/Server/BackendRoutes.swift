@@ -72,8 +72,23 @@ package enum BackendRoutes {
             try scene.parts.operators.recheck(
                 SubmissionID(path["submission"] ?? ""), scene.request, scene.responder)
         }
+        addSubscriptions(add)
         return router
     }()
+
+    private typealias Serve = @Sendable (BackendScene, PathParameters) throws -> Void
+
+    private static func addSubscriptions(_ add: (String, String, Int, @escaping Serve) -> Void) {
+        add("GET", "/operator/v1/subscriptions", BackendLimits.bodyMax) { scene, _ in
+            scene.send(try scene.parts.operators.listSubscriptions(scene.request))
+        }
+        let check = "/operator/v1/subscriptions/:original/check"
+        add("POST", check, BackendLimits.bodyMax) { scene, path in
+            scene.send(
+                try scene.parts.operators.checkSubscription(
+                    path["original"] ?? "", scene.request))
+        }
+    }
 
     package static var all: [RouteEntry] { table.entries }
 }

@@ -28,6 +28,7 @@ package final class PurchaseBackendServer: Sendable {
     package init(_ configuration: BackendConfiguration, log: Log, wall: WallClock) throws {
         try Self.check(configuration)
         let products = try ProductList.read(file: configuration.productListFile)
+        try Self.check(configuration, products)
         lock = Mutex(try Self.lock(configuration.dataDirectory))
         let token = try OperatorToken.open(in: configuration.dataDirectory)
         let database = try Self.open(configuration.dataDirectory)
@@ -62,6 +63,7 @@ package final class PurchaseBackendServer: Sendable {
         dataDirectory = configuration.dataDirectory
         url = listener.url
         parts.worker.start()
+        parts.subscriptionWorker.start()
         log(.started, .detail(url))
     }
 
@@ -76,6 +78,7 @@ package final class PurchaseBackendServer: Sendable {
         DispatchQueue(label: "backend.stop").asyncAfter(
             deadline: .now() + .milliseconds(grace), execute: ending)
         parts.worker.stop()
+        parts.subscriptionWorker.stop(graceMilliseconds: grace + Self.stopMarginMilliseconds)
         _ = parts.verificationDesk.drain(milliseconds: grace + Self.stopMarginMilliseconds)
         _ = parts.passwordDesk.drain(milliseconds: Self.stopMarginMilliseconds)
         ending.cancel()
@@ -105,6 +108,19 @@ extension PurchaseBackendServer {
         }
         _ = try BackendConfiguration.verifyReceiptURL(configuration.productionURL)
         _ = try BackendConfiguration.verifyReceiptURL(configuration.sandboxURL)
+    }
+
+    private static func check(
+        _ configuration: BackendConfiguration, _ products: ProductList
+    ) throws(BackendError) {
+        guard configuration.sharedSecret == nil,
+            let product = products.products.first(where: { $0.kind == .autoRenewable })
+        else { return }
+        throw BackendError(
+            .badConfiguration,
+            "the product list has \(product.id), an auto-renewable subscription, which stores verify "
+                + "with the app's shared secret only: give --shared-secret-file, or "
+                + SharedSecret.variable)
     }
 
     /// Makes the folder (mode 0700) when there is none, and takes it.

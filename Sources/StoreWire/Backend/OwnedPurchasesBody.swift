@@ -1,4 +1,7 @@
 /// The answer to `GET /v1/purchases`: everything that was granted to the user, oldest first.
+///
+/// Auto-renewable subscriptions are among `subscriptions` only: that one was granted says nothing of
+/// whether it is served.
 package struct OwnedPurchasesBody: Codable, Hashable, Sendable {
     package struct Purchase: Codable, Hashable, Sendable {
         package let productId: String
@@ -45,8 +48,11 @@ package struct OwnedPurchasesBody: Codable, Hashable, Sendable {
     }
 
     package let purchases: [Purchase]
+    /// How every subscription stands, also what ended.
+    package let subscriptions: [SubscriptionBody]
 
-    package init(purchases: [Purchase]) {
+    package init(purchases: [Purchase], subscriptions: [SubscriptionBody]) {
         self.purchases = purchases
+        self.subscriptions = subscriptions
     }
 }

@@ -16,8 +16,11 @@ package struct ReceiptOutcomeBody: Codable, Hashable, Sendable {
     package let submissionId: String
     package var productId: String?
     package var transactionId: String?
-    /// Absent for a product whose purchase only unlocks something in the app.
+    /// Absent for a product whose purchase only unlocks something in the app, and for a subscription
+    /// that is not served.
     package var content: ContentBody?
+    /// How it stands, when it is a subscription with an end.
+    package var subscription: SubscriptionBody?
     package var passThrough: [String: String]?
     /// A name for programs, with `refused`.
     package var reason: String?

@@ -10,11 +10,13 @@ enum BackendCommand {
             bodega backend: the purchase backend that an app developer runs
 
               bodega backend --products FILE --production-url URL --sandbox-url URL
-                             [--allow-sandbox] [--data DIR] [--port 8081] [--host 127.0.0.1]
+                             [--allow-sandbox] [--shared-secret-file FILE] [--data DIR]
+                             [--port 8081] [--host 127.0.0.1]
 
             Serves product identifiers, signs users up and in, takes receipts, asks the store
             whether they are good (production first, the sandbox on 21007) and delivers content
-            once. What the store cannot answer for is kept and tried again. Logs are JSON lines
+            once. What the store cannot answer for is kept and tried again. Subscriptions are
+            followed: their newest receipt is verified again when they end. Logs are JSON lines
             on standard error. SIGTERM finishes what is in flight and ends with exit code 0.
 
             Options:
@@ -22,6 +24,9 @@ enum BackendCommand {
               --production-url URL   below which the store's production /verifyReceipt stands
               --sandbox-url URL      the same for the sandbox
               --allow-sandbox        grant sandbox purchases, too
+              --shared-secret-file FILE  the app's shared secret, one line, mode 0600
+                                     (BODEGA_SHARED_SECRET holds the secret itself); needed
+                                     for auto-renewable subscriptions
               --ca-file FILE         certificate authorities to trust instead of the system's
               --data DIR             the backend's database (BODEGA_BACKEND_DATA,
                                      ~/.local/share/bodega-backend)
@@ -37,14 +42,17 @@ enum BackendCommand {
             \(BackendOperatorCommand.help)
             """,
         options: BackendOperatorCommand.options.union([
-            "products", "production-url", "sandbox-url", "ca-file", "data", "port", "host",
+            "products", "production-url", "sandbox-url", "shared-secret-file", "ca-file", "data",
+            "port", "host",
         ]), flags: ["allow-sandbox", "allow-plain-http", "json"]
     ) { arguments in
         if let word = arguments.positional.first, BackendOperatorCommand.words.contains(word) {
             return try BackendOperatorCommand.run(arguments)
         }
         guard arguments.positional.isEmpty else {
-            throw arguments.notOne(of: "lookup", "retry", "recheck", "nothing, to start one")
+            throw arguments.notOne(
+                of: "lookup", "retry", "recheck", "subscriptions", "check",
+                "nothing, to start one")
         }
         try serve(arguments)
     }
@@ -82,6 +90,18 @@ enum BackendCommand {
         configuration.allowsPlainHTTP = arguments.has("allow-plain-http")
         configuration.allowsSandbox = arguments.has("allow-sandbox")
         configuration.certificateAuthorityFile = arguments.value("ca-file")
+        configuration.sharedSecret = try sharedSecret(arguments)
         return configuration
+    }
+
+    /// From a file or the environment, never from the command line, which every program of the
+    /// machine can read.
+    private static func sharedSecret(_ arguments: Arguments) throws -> SharedSecret? {
+        if let file = arguments.value("shared-secret-file") { return try SharedSecret(file: file) }
+        let variable = SharedSecret.variable
+        guard let text = ProcessInfo.processInfo.environment[variable], !text.isEmpty else {
+            return nil
+        }
+        return try SharedSecret(text, from: "the environment variable \(variable)")
     }
 }

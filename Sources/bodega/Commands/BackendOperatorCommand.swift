@@ -3,9 +3,9 @@ import PurchaseBackend
 import StoreModel
 import StoreWire
 
-/// `bodega backend lookup|retry|recheck`
+/// `bodega backend lookup|retry|recheck|subscriptions|check`
 enum BackendOperatorCommand {
-    static let words: Set<String> = ["lookup", "retry", "recheck"]
+    static let words: Set<String> = ["lookup", "retry", "recheck", "subscriptions", "check"]
     static let options: Set<String> = ["url", "limit", "after"]
 
     static let help = """
@@ -19,12 +19,16 @@ enum BackendOperatorCommand {
           bodega backend lookup submission ID           one submission with its history
           bodega backend retry ID                       try a kept, stalled or refused one now
           bodega backend recheck ID                     ask the store whether it was refunded
+          bodega backend subscriptions user NAME        a user's auto-renewable subscriptions
+          bodega backend subscriptions transaction ID   one, with its history
+          bodega backend subscriptions trouble          those whose last check failed
+          bodega backend check ORIGINAL                 ask the store about a subscription now
 
           --url URL      the backend's address (BODEGA_BACKEND_URL, that in --data)
           --data DIR     the backend's data directory, which holds the token
                          (BODEGA_BACKEND_DATA; BODEGA_OPERATOR_TOKEN instead of the file)
-          --limit N      submissions on a page, 1 to 200 (50)
-          --after ID     the page after that submission
+          --limit N      rows on a page, 1 to 200 (50)
+          --after ID     the page after that row
           --json         print the answer as JSON
 
           A new operator token is made when the file operator-token in the data directory is
@@ -43,6 +47,14 @@ enum BackendOperatorCommand {
             let id = try arguments.words("retry", "id")[1]
             let answer = try OperatorClient(arguments).send("POST", ["submissions", id, "retry"])
             try show(answer, arguments)
+        case "subscriptions": try subscriptions(arguments)
+        case "check":
+            let original = try arguments.words("check", "original")[1]
+            let answer = try OperatorClient(arguments)
+                .send("POST", ["subscriptions", original, "check"])
+            if arguments.has("json") { return print(answer) }
+            let body = try WireJSON.decode(OperatorSubscriptionsBody.self, from: answer)
+            Terminal.print(SubscriptionPage.text(body.subscriptions))
         default:
             let id = try arguments.words("recheck", "id")[1]
             let answer = try OperatorClient(arguments)
@@ -66,6 +78,31 @@ enum BackendOperatorCommand {
         if arguments.has("json") { return print(answer) }
         let body = try WireJSON.decode(OperatorSubmissionsBody.self, from: answer)
         Terminal.print(OperatorPage.table(body.submissions))
+        if let next = body.nextAfter { Terminal.note("there are more: --after \(next)") }
+    }
+
+    private static func subscriptions(_ arguments: Arguments) throws {
+        let kind = arguments.positional.dropFirst().first
+        let item: (name: String, value: String)
+        switch kind {
+        case "trouble":
+            _ = try arguments.words("subscriptions", "kind")
+            item = ("trouble", "true")
+        case "user"?, "transaction"?:
+            let words = try arguments.words("subscriptions", "kind", "value")
+            item = (words[1], words[2])
+        default:
+            throw UsageError(
+                "bodega backend subscriptions needs user NAME, transaction ID or trouble")
+        }
+        let answer = try OperatorClient(arguments)
+            .send("GET", ["subscriptions"], query: [item] + page(arguments))
+        if arguments.has("json") { return print(answer) }
+        let body = try WireJSON.decode(OperatorSubscriptionsBody.self, from: answer)
+        Terminal.print(
+            kind == "transaction" && !body.subscriptions.isEmpty
+                ? SubscriptionPage.text(body.subscriptions)
+                : SubscriptionPage.table(body.subscriptions))
         if let next = body.nextAfter { Terminal.note("there are more: --after \(next)") }
     }
 

@@ -50,6 +50,38 @@ struct ProductListTests {
         product("\"productId\":\"b\",\"kind\":\"consumable\",\"content\":{\(fields)}")
     }
 
+    private static func subscription(_ fields: String) -> String {
+        product("\"productId\":\"b\",\(fields)")
+    }
+
+    private static func offers(_ items: String) -> String {
+        subscription("\"kind\":\"autoRenewable\",\"group\":\"g\",\"offers\":[\(items)]")
+    }
+
+    @Test func `subscriptions say what they give, how long, and which offers there are`() throws {
+        let folder = try Folder()
+        let file = try folder.write(
+            """
+            {"bundleId": "b", "products": [
+              {"productId": "gold", "kind": "autoRenewable", "service": "club", "group": "g",
+               "offers": [{"offerId": "back"}, {"offerId": "again", "usesPerUser": 3}]},
+              {"productId": "silver", "kind": "autoRenewable"},
+              {"productId": "week", "kind": "nonRenewing", "length": "P1W"}]}
+            """, "products.json")
+        let list = try ProductList.read(file: file)
+        #expect(list["gold"]?.service == "club")
+        #expect(list["gold"]?.group == "g")
+        #expect(
+            list["gold"]?.offers == [
+                PromotionalOffer(id: "back", usesPerUserMax: 1),
+                PromotionalOffer(id: "again", usesPerUserMax: 3),
+            ])
+        #expect(list["silver"]?.service == "silver")
+        #expect(list["silver"]?.ends == true)
+        #expect(list["week"]?.length == .days(7))
+        #expect(list["week"]?.ends == true)
+    }
+
     @Test(arguments: [
         Broken("", "line 1, column 1"), Broken("[]", "the body"),
         Broken("{\"products\":[]}", "bundleId"),
@@ -61,7 +93,20 @@ struct ProductListTests {
         Broken(product("\"kind\":\"consumable\""), "products.[1].productId"),
         Broken(product("\"productId\":\"b\""), "products.[1].kind"),
         Broken(product("\"productId\":\"b\",\"kind\":\"big\""), "products[1].kind"),
-        Broken(product("\"productId\":\"b\",\"kind\":\"autoRenewable\""), "products[1].kind"),
+        Broken(subscription(#""kind":"consumable","service":"s""#), "products[1].service"),
+        Broken(subscription(#""kind":"nonRenewing","service":"""#), "products[1].service"),
+        Broken(subscription(#""kind":"nonRenewing","group":"g""#), "products[1].group"),
+        Broken(subscription(#""kind":"autoRenewable","length":"P1M""#), "products[1].length"),
+        Broken(subscription(#""kind":"nonRenewing","length":"a week""#), "products[1].length"),
+        Broken(subscription(#""kind":"nonRenewing","length":"P2Y""#), "products[1].length"),
+        Broken(
+            subscription(#""kind":"autoRenewable","offers":[{"offerId":"o"}]"#),
+            "products[1].offers"),
+        Broken(offers(#"{"offerId":""}"#), "products[1].offers[0].offerId"),
+        Broken(offers(#"{"usesPerUser":1}"#), "products.[1].offers.[0].offerId"),
+        Broken(offers(#"{"offerId":"o","uses":1}"#), "products.[1].offers.[0].uses"),
+        Broken(offers(#"{"offerId":"o"},{"offerId":"o"}"#), "products[1].offers[1].offerId"),
+        Broken(offers(#"{"offerId":"o","usesPerUser":0}"#), "products[1].offers[0].usesPerUser"),
         Broken(product("\"productId\":\"a\",\"kind\":\"consumable\""), "products[1].productId"),
         Broken(product("\"productId\":\"b\\n\",\"kind\":\"consumable\""), "products[1].productId"),
         Broken(

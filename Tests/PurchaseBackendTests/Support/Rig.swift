@@ -41,9 +41,37 @@ final class Rig: Sendable {
                     name: "Season", mediaType: "text/plain", bytes: Array("2024".utf8))),
         ])
 
+    /// Subscriptions of one group and of another, and season passes of two lengths.
+    static let subscriptions = ProductList(
+        bundleID: "com.example.rocketcar", versions: [],
+        products: [
+            BackendProduct(
+                id: "gold.month", kind: .autoRenewable,
+                content: ProductContent(
+                    name: "Gold", mediaType: "text/plain", bytes: Array("gold".utf8)),
+                service: "gold", group: "club",
+                offers: [PromotionalOffer(id: "back", usesPerUserMax: 1)]),
+            BackendProduct(
+                id: "gold.year", kind: .autoRenewable, content: nil, service: "gold",
+                group: "club"),
+            BackendProduct(
+                id: "radio", kind: .autoRenewable, content: nil, group: "radio",
+                offers: [PromotionalOffer(id: "louder", usesPerUserMax: 2)]),
+            BackendProduct(
+                id: "pass.week", kind: .nonRenewing,
+                content: ProductContent(
+                    name: "Season", mediaType: "text/plain", bytes: Array("2024".utf8)),
+                service: "season", length: .days(7)),
+            BackendProduct(
+                id: "pass.month", kind: .nonRenewing, content: nil, service: "season",
+                length: .months(1)),
+            BackendProduct(id: "coins", kind: .consumable, content: nil),
+        ])
+
     init(
         allowsSandbox: Bool = false, products: ProductList = Rig.products, folder: Folder? = nil,
-        firstRandom: Int = 0, change: (inout BackendTimings) -> Void = { _ in }
+        firstRandom: Int = 0, secret: String? = nil,
+        change: (inout BackendTimings) -> Void = { _ in }
     ) throws {
         let folder = try folder ?? Folder()
         self.folder = folder
@@ -51,6 +79,7 @@ final class Rig: Sendable {
             dataDirectory: folder.path, productionURL: "http://store/production",
             sandboxURL: "http://store/sandbox/", productListFile: "")
         configuration.allowsSandbox = allowsSandbox
+        configuration.sharedSecret = try secret.map { try SharedSecret($0, from: "the test") }
         change(&configuration.timings)
         let lines = Lines()
         self.lines = lines
@@ -103,7 +132,9 @@ final class Rig: Sendable {
     static let password = "correct horse"
 
     /// Adds a user who has signed in, and gives the token.
-    func signUp(_ name: String = "dora") throws -> String {
+    ///
+    /// The session lasts 30 days, or longer than any test (`forGood`).
+    func signUp(_ name: String = "dora", forGood: Bool = false) throws -> String {
         let token = parts.accounts.tokens.sessionToken()
         let now = clock.now
         let user = UserRow(
@@ -113,6 +144,7 @@ final class Rig: Sendable {
             _ = try UserQueries.insert(scope, user)
             try SessionQueries.insert(
                 scope, tokenHash: TokenMint.hash(token), user: user.id, now: now)
+            if forGood { try scope.execute("UPDATE sessions SET expires_at = 9000000000000000") }
         }
         return token
     }

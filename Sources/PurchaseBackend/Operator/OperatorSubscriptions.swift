@@ -1,0 +1,71 @@
+import StoreDatabase
+import StoreHTTP
+import StoreModel
+import StoreWire
+
+/// What the operator may do about subscriptions: look them up, and have one checked now.
+extension OperatorService {
+    /// `GET /operator/v1/subscriptions`: a page of them, those that began last first.
+    func listSubscriptions(_ request: HTTPRequest) throws -> HTTPResponse {
+        try token.admit(request)
+        return try subscriptions(SubscriptionFilter(request.query))
+    }
+
+    /// `POST /operator/v1/subscriptions/{original}/check`: makes the subscription of an original
+    /// transaction due now, and ends a pause that the store asked for.
+    func checkSubscription(_ original: String, _ request: HTTPRequest) throws -> HTTPResponse {
+        try token.admit(request)
+        let now = clock.now()
+        let isFound = try database.write {
+            try SubscriptionQueries.makeDue($0, original: original, now: now)
+        }
+        guard isFound else { throw RequestRefusal.noSubscription }
+        settler.verifier.pauses.endAll()
+        log(.operatorChecked, .request(request.id), .transaction(original))
+        return try subscriptions(SubscriptionFilter(transaction: original))
+    }
+
+    private func subscriptions(_ filter: SubscriptionFilter) throws -> HTTPResponse {
+        let (found, next) = try database.read { scope in
+            let user = try user(scope, filter.user)
+            let found = try SubscriptionLookupQueries.find(
+                scope, filter, user: user, countMax: filter.countMax + 1)
+            let clocks = try Clocks(scope, clock.now())
+            let bodies = try found.prefix(filter.countMax).map {
+                try body($0, clocks, scope, hasHistory: filter.transaction != nil)
+            }
+            let last = found.count > bodies.count ? found.dropLast().last : nil
+            return (bodies, last.map { "\($0.place)" })
+        }
+        return jsonResponse(
+            status: 200, OperatorSubscriptionsBody(subscriptions: found, nextAfter: next))
+    }
+
+    private func body(
+        _ found: SubscriptionFinding, _ clocks: Clocks, _ scope: borrowing ReadScope,
+        hasHistory: Bool
+    ) throws -> OperatorSubscriptionBody {
+        let row = found.row
+        var body = OperatorSubscriptionBody(
+            userId: row.user.rawValue, userName: found.userName,
+            subscription: standings.body(row, clocks),
+            periodBegan: row.facts.purchasedAt.milliseconds,
+            answeredAt: row.facts.answeredAt.milliseconds,
+            checkedAt: row.checkedAt.milliseconds, quietChecks: Int(row.quietChecks),
+            failures: Int(row.failures), receipt: found.receipt)
+        body.nextCheckAt = row.nextCheckAt?.milliseconds
+        body.trouble = row.trouble
+        guard hasHistory else { return body }
+        let history = try SubscriptionLookupQueries.events(
+            scope, row.key, countMax: BackendLimits.historyMax)
+        let count = try SubscriptionLookupQueries.eventCount(scope, row.key)
+        body.history = history
+        if count > history.count { body.historyLeftOut = count - history.count }
+        return body
+    }
+}
+
+extension RequestRefusal {
+    static let noSubscription = Self.notFound(
+        "There is no subscription of that original transaction.")
+}

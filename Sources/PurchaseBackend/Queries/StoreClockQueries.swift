@@ -1,0 +1,39 @@
+import StoreDatabase
+import StoreModel
+
+/// What the store's clock shows, going by its newest answer: it may be a test's clock, far from
+/// ours.
+enum StoreClockQueries {
+    /// Notes the clock of an answer that came at `now`.
+    static func set(
+        _ scope: borrowing WriteScope, _ environment: StoreEnvironment, storeNow: Timestamp,
+        now: Timestamp
+    ) throws {
+        try scope.execute(
+            """
+            INSERT INTO store_clocks (environment, store_at, seen_at) VALUES (?1, ?2, ?3)
+            ON CONFLICT (environment) DO UPDATE SET store_at = ?2, seen_at = ?3
+            """,
+            [
+                .text(environment.rawValue), .integer(storeNow.milliseconds),
+                .integer(now.milliseconds),
+            ])
+    }
+
+    /// The store's clock at a moment of ours; ours until an answer showed another.
+    static func now(
+        _ scope: borrowing ReadScope, _ environment: StoreEnvironment, at now: Timestamp
+    ) throws -> Timestamp {
+        try reading(
+            scope.row(
+                "SELECT store_at, seen_at FROM store_clocks WHERE environment = ?",
+                [.text(environment.rawValue)]), at: now)
+    }
+
+    private static func reading(_ row: Row?, at now: Timestamp) -> Timestamp {
+        guard let row else { return now }
+        // Ours may have been put back since.
+        let passed = max(now.milliseconds - row.integer(1), 0)
+        return Timestamp(milliseconds: row.integer(0)).adding(milliseconds: passed)
+    }
+}

@@ -1,0 +1,108 @@
+package import StoreModel
+
+/// What the store said of a subscription, in its newest answer. Moments are by the store's clock.
+package struct SubscriptionFacts: Hashable, Sendable {
+    /// A period that the store took back.
+    package struct Revocation: Hashable, Sendable {
+        package let transactionID: String
+        package let at: Timestamp
+
+        package init(transactionID: String, at: Timestamp) {
+            self.transactionID = transactionID
+            self.at = at
+        }
+    }
+
+    /// The product of the period that counts, as the next three.
+    package var productID: String
+    package var transactionID: String
+    package var purchasedAt: Timestamp
+    package var expiresAt: Timestamp
+    /// When the newest period was bought that any answer listed; an answer that knows less is old.
+    package var newestAt: Timestamp
+    package var renewal: ReceiptSummary.RenewalInfo
+    /// The newest period that was taken back; it stays so.
+    package var revocation: Revocation?
+    /// The store's clock when it said so.
+    package var answeredAt: Timestamp
+
+    package init(
+        productID: String, transactionID: String, purchasedAt: Timestamp, expiresAt: Timestamp,
+        newestAt: Timestamp? = nil, renewal: ReceiptSummary.RenewalInfo = .init(),
+        revocation: Revocation? = nil, answeredAt: Timestamp
+    ) {
+        self.productID = productID
+        self.transactionID = transactionID
+        self.purchasedAt = purchasedAt
+        self.expiresAt = expiresAt
+        self.newestAt = newestAt ?? purchasedAt
+        self.renewal = renewal
+        self.revocation = revocation
+        self.answeredAt = answeredAt
+    }
+
+    /// How long the period lasts, a second at least.
+    var periodMilliseconds: Int64 {
+        max(expiresAt.milliseconds - purchasedAt.milliseconds, 1_000)
+    }
+}
+
+/// How a subscription stands.
+package enum SubscriptionState: Hashable, Sendable {
+    case active
+    /// The payment failed, and the app's owner serves on while the store tries again.
+    case gracePeriod
+    /// The payment failed; the store tries again, and nothing is served.
+    case billingRetry
+    case expired(Reason?)
+    /// The store took the period back.
+    case revoked
+    /// The period is over, and the store was not reached since to say whether it was renewed.
+    case unconfirmed
+
+    /// Why a subscription ended (*expiration_intent*).
+    package enum Reason: Int64, CaseIterable, Sendable {
+        case voluntary = 1
+        case billingError
+        case priceNotAgreed
+        case productUnavailable
+        case unknown
+
+        /// The name for programs.
+        package var code: String {
+            switch self {
+            case .voluntary: "voluntary"
+            case .billingError: "billingError"
+            case .priceNotAgreed: "priceNotAgreed"
+            case .productUnavailable: "productUnavailable"
+            case .unknown: "unknown"
+            }
+        }
+    }
+
+    /// Whether the user gets what the subscription gives.
+    package var isServed: Bool { self == .active || self == .gracePeriod }
+}
+
+extension SubscriptionFacts {
+    /// How it stands at a moment of the store's clock.
+    ///
+    /// Between the end of a period and the answer that says whether it was renewed, who renews is
+    /// served on for `leewayMilliseconds`, so that a renewal is no gap; then it is `unconfirmed`.
+    package func state(at now: Timestamp) -> SubscriptionState {
+        if revocation?.transactionID == transactionID { return .revoked }
+        if now < expiresAt { return .active }
+        if answeredAt < expiresAt, renewal.renews != false {
+            let end = expiresAt.adding(milliseconds: leewayMilliseconds)
+            return now < end ? .active : .unconfirmed
+        }
+        if let graceEndsAt = renewal.graceEndsAt, now < graceEndsAt { return .gracePeriod }
+        if renewal.isRetried == true { return .billingRetry }
+        if answeredAt < expiresAt { return .expired(.voluntary) }
+        return .expired(
+            renewal.intent.map { SubscriptionState.Reason(rawValue: $0) ?? .unknown })
+    }
+
+    /// A period long, 5 seconds at least and an hour at most.
+    var leewayMilliseconds: Int64 { min(max(periodMilliseconds, 5_000), 3_600_000) }
+}

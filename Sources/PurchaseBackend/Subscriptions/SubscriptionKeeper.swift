@@ -1,0 +1,179 @@
+import StoreDatabase
+import StoreModel
+
+/// Writes down what a verified answer says of subscriptions, in the commit of whoever asked.
+struct SubscriptionKeeper: Sendable {
+    let bundleID: String
+
+    /// How far the store's clock may be ahead of the schedule before that is hurried, in
+    /// milliseconds: what is due by then comes by itself.
+    private static let hasteMilliseconds: Int64 = 60_000
+
+    /// Brings every known subscription that an answer lists up to date, whoever sent the receipt,
+    /// and notes the store's clock.
+    func apply(
+        _ scope: borrowing WriteScope, _ receipt: ReceiptSummary, by trial: Trial
+    ) throws {
+        guard receipt.bundleID == bundleID else { return }
+        let estimate = try scope.reading {
+            try StoreClockQueries.now($0, receipt.environment, at: trial.now)
+        }
+        if let storeNow = receipt.requestedAt {
+            try StoreClockQueries.set(
+                scope, receipt.environment, storeNow: storeNow, now: trial.now)
+        }
+        for (original, periods) in receipt.periods {
+            let key = SubscriptionKey(environment: receipt.environment, original: original)
+            guard let row = try scope.reading({ try SubscriptionQueries.find($0, key) }) else {
+                continue
+            }
+            let news = Self.news(receipt, original, periods, estimate: estimate)
+            try update(scope, row, news, latestReceipt: receipt.latestReceipt, by: trial)
+        }
+        if let storeNow = receipt.requestedAt {
+            try SubscriptionQueries.hasten(
+                scope, receipt.environment, storeNow: storeNow, now: trial.now,
+                unlessBefore: trial.now.adding(milliseconds: Self.hasteMilliseconds))
+        }
+    }
+
+    /// Begins to follow a subscription that was granted, unless it is followed already.
+    ///
+    /// `sent` is the receipt that was verified; it is kept to ask with when the store gives none.
+    func begin(
+        _ scope: borrowing WriteScope, _ candidate: GrantCandidate, _ receipt: ReceiptSummary,
+        sent: [UInt8], for user: BackendUserID, by trial: Trial
+    ) throws {
+        let original = candidate.purchase.originalTransactionID
+        let key = SubscriptionKey(environment: receipt.environment, original: original)
+        guard try scope.reading({ try SubscriptionQueries.find($0, key) }) == nil else { return }
+        let estimate = try scope.reading {
+            try StoreClockQueries.now($0, receipt.environment, at: trial.now)
+        }
+        let news = Self.news(
+            receipt, original, receipt.periods[original] ?? [], estimate: estimate)
+        guard let facts = SubscriptionRules.next(nil, news) else { return }
+        var row = SubscriptionRow(
+            key: key, user: user, facts: facts,
+            receiptHash: try SubscriptionQueries.keep(
+                scope, receipt: receipt.latestReceipt ?? sent), checkedAt: trial.now)
+        row.schedule()
+        try SubscriptionQueries.save(scope, row)
+        try SubscriptionEventQueries.add(
+            scope, .began, row, requestID: trial.requestID, now: trial.now)
+        for event in row.facts.events(after: nil) {
+            try SubscriptionEventQueries.add(
+                scope, event, row, requestID: trial.requestID, now: trial.now)
+        }
+    }
+
+    /// Notes that a check came to nothing: why, and when the next one is due.
+    func fail(
+        _ scope: borrowing WriteScope, _ asked: SubscriptionRow, _ trouble: String,
+        wait: (SubscriptionRow) -> Int64?, by trial: Trial
+    ) throws {
+        let found = try scope.reading { try SubscriptionQueries.find($0, asked.key) }
+        // Otherwise another answer came while this one was waited for.
+        guard var row = found, row == asked else { return }
+        row.failures += 1
+        row.trouble = trouble
+        row.checkedAt = trial.now
+        row.nextCheckAt = wait(row).map { trial.now.adding(milliseconds: $0) }
+        try SubscriptionQueries.save(scope, row)
+    }
+
+    private static func news(
+        _ receipt: ReceiptSummary, _ original: String, _ periods: [ReceiptSummary.Purchase],
+        estimate: Timestamp
+    ) -> SubscriptionNews {
+        SubscriptionNews(
+            periods: periods, renewal: receipt.renewals[original],
+            answeredAt: SubscriptionRules.moment(of: receipt, periods: periods, estimate: estimate))
+    }
+
+    private func update(
+        _ scope: borrowing WriteScope, _ old: SubscriptionRow, _ news: SubscriptionNews,
+        latestReceipt: [UInt8]?, by trial: Trial
+    ) throws {
+        guard let facts = SubscriptionRules.next(old.facts, news) else { return }
+        var row = old
+        row.facts = facts
+        row.checkedAt = trial.now
+        if facts.answeredAt == news.answeredAt {
+            row.failures = 0
+            row.trouble = nil
+            row.quietChecks = facts.isNews(after: old.facts) ? 0 : old.quietChecks + 1
+            if let latestReceipt {
+                row.receiptHash = try SubscriptionQueries.keep(scope, receipt: latestReceipt)
+            }
+            row.schedule()
+        } else if old.isDue(at: trial.now) {
+            // A store that was put back: it would be asked at once, again and again.
+            row.failures += 1
+            row.trouble = "the store's answer is older than what is known"
+            row.nextCheckAt = trial.now.adding(
+                milliseconds: SubscriptionSchedule.wait(
+                    afterTroubleWith: facts, wanted: SubscriptionSchedule.dayMilliseconds))
+        }
+        try SubscriptionQueries.save(scope, row)
+        if row.receiptHash != old.receiptHash {
+            try SubscriptionQueries.letGo(scope, receiptHash: old.receiptHash)
+        }
+        for event in row.facts.events(after: old.facts) {
+            try SubscriptionEventQueries.add(
+                scope, event, row, requestID: trial.requestID, now: trial.now)
+        }
+    }
+}
+
+extension SubscriptionRow {
+    /// Whether its time has come, or lies further ahead than any wait, since our clock went back.
+    fileprivate func isDue(at now: Timestamp) -> Bool {
+        guard let nextCheckAt else { return false }
+        return nextCheckAt <= now
+            || nextCheckAt > now.adding(milliseconds: SubscriptionSchedule.horizonMilliseconds)
+    }
+
+    /// Sets the next check by the newest answer, which came just now.
+    fileprivate mutating func schedule() {
+        nextCheckAt = SubscriptionSchedule.wait(after: facts, quietChecks: quietChecks).map {
+            checkedAt.adding(milliseconds: $0)
+        }
+    }
+}
+
+extension SubscriptionFacts {
+    /// How it stood when the store said so.
+    private var told: SubscriptionState { state(at: answeredAt) }
+
+    /// Whether anything but the clock is different.
+    func isNews(after old: SubscriptionFacts) -> Bool {
+        var same = self
+        same.answeredAt = old.answeredAt
+        return same != old || told != old.told
+    }
+
+    /// What happened between two answers; nil for none before.
+    func events(after old: SubscriptionFacts?) -> [SubscriptionEvent] {
+        var events: [SubscriptionEvent] = []
+        if let old {
+            if transactionID != old.transactionID, told.isServed {
+                events.append(old.told.isServed ? .renewed : .recovered)
+            }
+            if productID != old.productID { events.append(.productChanged) }
+            if let renews = renewal.renews, let before = old.renewal.renews, renews != before {
+                events.append(renews ? .renewalSwitchedOn : .renewalSwitchedOff)
+            }
+        }
+        if old.map({ $0.told != told }) ?? true {
+            switch told {
+            case .active, .unconfirmed: break
+            case .gracePeriod: events.append(.gracePeriod)
+            case .billingRetry: events.append(.billingRetry)
+            case .expired: events.append(.expired)
+            case .revoked: events.append(.revoked)
+            }
+        }
+        return events
+    }
+}

@@ -1,0 +1,82 @@
+import StoreModel
+
+/// When the store is asked about a subscription again, in step with the length of its periods.
+///
+/// Waits are in milliseconds from the moment of the answer; both are by the store's clock, so a
+/// wait is as long by the backend's.
+package enum SubscriptionSchedule {
+    /// The shortest wait between two checks.
+    package static let waitMillisecondsMin: Int64 = 1_000
+    package static let dayMilliseconds: Int64 = 86_400_000
+    /// The longest time between an end and the check that follows it.
+    private static let lagMillisecondsMax: Int64 = 60_000
+    /// Longer than any wait.
+    static let horizonMilliseconds: Int64 = 2 * dayMilliseconds
+    /// Checks after the end, or with a store that refuses, until nothing more happens by itself.
+    package static let quietChecksMax: Int64 = 60
+
+    /// The wait after an answer. `quietChecks` counts those before it that brought nothing new.
+    /// Nil when the subscription ended so long ago that nothing more happens by itself.
+    package static func wait(after facts: SubscriptionFacts, quietChecks: Int64) -> Int64? {
+        let now = facts.answeredAt
+        switch facts.state(at: now) {
+        case .active, .unconfirmed:
+            let wait = until(facts.expiresAt, now, facts)
+            // Not a minute before the end, to be asked again after it.
+            return max(
+                wait <= dayMilliseconds + lagMillisecondsMax ? wait : dayMilliseconds,
+                waitMillisecondsMin)
+        case .gracePeriod:
+            let end = facts.renewal.graceEndsAt.map { until($0, now, facts) }
+            return bounded(
+                min(retry(facts, quietChecks), end ?? dayMilliseconds))
+        case .billingRetry: return bounded(retry(facts, quietChecks))
+        case .expired(let reason):
+            guard quietChecks < quietChecksMax else { return nil }
+            // It was to renew, and the store does not say why it did not: it may be about to.
+            let isUndecided = reason == nil && facts.renewal.renews == true
+            return bounded(isUndecided ? retry(facts, quietChecks) : usual(facts))
+        case .revoked: return quietChecks < quietChecksMax ? bounded(usual(facts)) : nil
+        }
+    }
+
+    /// The wait after a try without a clear answer, in step; `wanted` is what would do for anything.
+    package static func wait(afterTroubleWith facts: SubscriptionFacts, wanted: Int64) -> Int64 {
+        bounded(min(wanted, max(facts.periodMilliseconds / 2, waitMillisecondsMin)))
+    }
+
+    /// The wait after the store refused the receipt; nil when it did so too often.
+    package static func wait(
+        afterRefusalOf facts: SubscriptionFacts, failures: Int64
+    ) -> Int64? {
+        failures >= quietChecksMax ? nil : bounded(retry(facts, failures))
+    }
+
+    /// To shortly after a moment: a sixtieth of the period, a minute at most.
+    private static func until(
+        _ moment: Timestamp, _ now: Timestamp, _ facts: SubscriptionFacts
+    ) -> Int64 {
+        moment.milliseconds - now.milliseconds
+            + min(max(sixtieth(facts), waitMillisecondsMin), lagMillisecondsMax)
+    }
+
+    /// Once a day, or once a period that is shorter.
+    private static func usual(_ facts: SubscriptionFacts) -> Int64 {
+        min(dayMilliseconds, facts.periodMilliseconds)
+    }
+
+    /// A sixtieth of the period, 10 minutes at most, doubling up to an eighth of it or a day.
+    private static func retry(_ facts: SubscriptionFacts, _ tries: Int64) -> Int64 {
+        let first = max(min(sixtieth(facts), 600_000), waitMillisecondsMin)
+        let longest = max(min(facts.periodMilliseconds / 8, dayMilliseconds), waitMillisecondsMin)
+        return min(first << min(tries, 20), longest)
+    }
+
+    private static func sixtieth(_ facts: SubscriptionFacts) -> Int64 {
+        facts.periodMilliseconds / 60
+    }
+
+    private static func bounded(_ wait: Int64) -> Int64 {
+        min(max(wait, waitMillisecondsMin), dayMilliseconds)
+    }
+}

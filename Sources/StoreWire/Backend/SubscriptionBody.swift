@@ -1,0 +1,56 @@
+/// A subscription as its user sees it; times are milliseconds since 1970, by the store's clock.
+package struct SubscriptionBody: Codable, Hashable, Sendable {
+    package enum State: String, Codable, CaseIterable, Sendable {
+        case active
+        /// The payment failed; served on while the store tries again.
+        case gracePeriod
+        /// The payment failed; not served while the store tries again.
+        case billingRetry
+        case expired
+        /// The store took it back.
+        case revoked
+        /// The period is over, and the store was not reached since to say whether it was renewed.
+        case unconfirmed
+    }
+
+    package let productId: String
+    /// `autoRenewable` or `nonRenewing`.
+    package let kind: String
+    /// What it gives, by the name in the product list.
+    package let service: String
+    /// `Production` or `Sandbox`.
+    package let environment: String
+    package let state: State
+    /// Whether the user gets the service.
+    package let isServed: Bool
+    /// The end of the period that is paid; of non-renewing ones, of all that were bought.
+    package let expires: Int64
+    package let inGracePeriod: Bool
+    package var gracePeriodEnds: Int64?
+    /// Absent when the store does not say, and for non-renewing ones, as the next.
+    package var autoRenews: Bool?
+    /// The product that it renews as.
+    package var renewsAs: String?
+    /// Why it expired: `voluntary`, `billingError`, `priceNotAgreed`, `productUnavailable` or
+    /// `unknown`; absent when the store does not say.
+    package var reason: String?
+    /// When the store took it back.
+    package var revokedAt: Int64?
+    /// Absent for non-renewing ones, of which several make one.
+    package var transactionId: String?
+    package var originalTransactionId: String?
+
+    package init(
+        productId: String, kind: String, service: String, environment: String, state: State,
+        isServed: Bool, expires: Int64
+    ) {
+        self.productId = productId
+        self.kind = kind
+        self.service = service
+        self.environment = environment
+        self.state = state
+        self.isServed = isServed
+        self.expires = expires
+        inGracePeriod = state == .gracePeriod
+    }
+}

@@ -1,0 +1,238 @@
+import StoreModel
+import Testing
+
+@testable import PurchaseBackend
+
+/// What an answer makes of what is known, a row for each rule. Times are in seconds.
+struct SubscriptionRulesTests {
+    private static func at(_ seconds: Int64) -> Timestamp { Timestamp(seconds: seconds) }
+
+    private static func period(
+        _ transaction: String, _ begins: Int64, _ ends: Int64, product: String = "gold",
+        cancelledAt: Int64? = nil, isUpgraded: Bool = false
+    ) -> ReceiptSummary.Purchase {
+        .init(
+            productID: product, transactionID: transaction, originalTransactionID: "1",
+            isCancelled: cancelledAt != nil && !isUpgraded, cancelledAt: cancelledAt.map(at),
+            purchasedAt: at(begins), expiresAt: at(ends), isUpgraded: isUpgraded)
+    }
+
+    private static func facts(
+        _ transaction: String, _ begins: Int64, _ ends: Int64, newest: Int64? = nil,
+        product: String = "gold", renewal: ReceiptSummary.RenewalInfo = on,
+        revoked: (String, Int64)? = nil, answered: Int64
+    ) -> SubscriptionFacts {
+        SubscriptionFacts(
+            productID: product, transactionID: transaction, purchasedAt: at(begins),
+            expiresAt: at(ends), newestAt: newest.map(at), renewal: renewal,
+            revocation: revoked.map { .init(transactionID: $0.0, at: at($0.1)) },
+            answeredAt: at(answered))
+    }
+
+    private static let on = ReceiptSummary.RenewalInfo(renews: true)
+    private static let off = ReceiptSummary.RenewalInfo(renews: false)
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let known: SubscriptionFacts?
+        let periods: [ReceiptSummary.Purchase]
+        let renewal: ReceiptSummary.RenewalInfo?
+        let answered: Int64
+        let next: SubscriptionFacts?
+
+        init(
+            _ name: String, known: SubscriptionFacts?, _ periods: [ReceiptSummary.Purchase],
+            renewal: ReceiptSummary.RenewalInfo? = on, answered: Int64, next: SubscriptionFacts?
+        ) {
+            testDescription = name
+            self.known = known
+            self.periods = periods
+            self.renewal = renewal
+            self.answered = answered
+            self.next = next
+        }
+    }
+
+    static let rows = [
+        Row("nothing listed, nothing known", known: nil, [], answered: 5, next: nil),
+        Row(
+            "nothing listed leaves what is known", known: facts("a", 0, 10, answered: 1), [],
+            answered: 5, next: facts("a", 0, 10, answered: 1)),
+        Row(
+            "the first answer", known: nil, [period("a", 0, 10)], answered: 1,
+            next: facts("a", 0, 10, answered: 1)),
+        Row(
+            "the newest counts, in whatever order", known: nil,
+            [period("b", 10, 20), period("c", 20, 30), period("a", 0, 10)], answered: 25,
+            next: facts("c", 20, 30, answered: 25)),
+        Row(
+            "a renewal", known: facts("a", 0, 10, answered: 1),
+            [period("a", 0, 10), period("b", 10, 20)], answered: 11,
+            next: facts("b", 10, 20, answered: 11)),
+        Row(
+            "a renewal that is listed alone", known: facts("a", 0, 10, answered: 1),
+            [period("b", 10, 20)], answered: 11, next: facts("b", 10, 20, answered: 11)),
+        Row(
+            "a renewal before the end serves at once to its own end",
+            known: facts("a", 0, 10, answered: 1), [period("b", 10, 20), period("a", 0, 10)],
+            answered: 9, next: facts("b", 10, 20, answered: 9)),
+        Row(
+            "bought again after it had lapsed", known: facts("a", 0, 10, answered: 50),
+            [period("b", 60, 70), period("a", 0, 10)], answered: 61,
+            next: facts("b", 60, 70, answered: 61)),
+        Row(
+            "renewal switched off", known: facts("a", 0, 10, answered: 1), [period("a", 0, 10)],
+            renewal: off, answered: 2, next: facts("a", 0, 10, renewal: off, answered: 2)),
+        Row(
+            "an answer without renewal keeps what was said of the period",
+            known: facts("a", 0, 10, renewal: off, answered: 1), [period("a", 0, 10)],
+            renewal: nil, answered: 2, next: facts("a", 0, 10, renewal: off, answered: 2)),
+        Row(
+            "and of another period says nothing",
+            known: facts("a", 0, 10, renewal: off, answered: 1), [period("b", 10, 20)],
+            renewal: nil, answered: 11, next: facts("b", 10, 20, renewal: .init(), answered: 11)),
+        Row(
+            "an answer of an earlier clock changes nothing",
+            known: facts("a", 0, 10, answered: 5), [period("a", 0, 10)], renewal: off, answered: 4,
+            next: facts("a", 0, 10, answered: 5)),
+        Row(
+            "an answer that lists less changes nothing, whatever its clock",
+            known: facts("b", 10, 20, answered: 11), [period("a", 0, 10)], renewal: off,
+            answered: 90, next: facts("b", 10, 20, answered: 11)),
+        Row(
+            "an upgrade ends sooner than what it took the place of",
+            known: facts("a", 0, 100, answered: 1),
+            [period("a", 0, 100, cancelledAt: 5, isUpgraded: true), period("b", 5, 15)],
+            answered: 6, next: facts("b", 5, 15, answered: 6)),
+        Row(
+            "taken back", known: facts("a", 0, 10, answered: 1),
+            [period("a", 0, 10, cancelledAt: 3)], answered: 4,
+            next: facts("a", 0, 10, revoked: ("a", 3), answered: 4)),
+        Row(
+            "taken back stays, whatever comes later",
+            known: facts("a", 0, 10, revoked: ("a", 3), answered: 4), [period("a", 0, 10)],
+            answered: 5, next: facts("a", 0, 10, revoked: ("a", 3), answered: 5)),
+        Row(
+            "taken back in an old answer counts", known: facts("a", 0, 10, answered: 9),
+            [period("a", 0, 10, cancelledAt: 3)], answered: 4,
+            next: facts("a", 0, 10, revoked: ("a", 3), answered: 9)),
+        Row(
+            "an old answer that takes another period back does not",
+            known: facts("b", 10, 20, answered: 11), [period("a", 0, 10, cancelledAt: 3)],
+            answered: 4, next: facts("b", 10, 20, answered: 11)),
+        Row(
+            "bought again after it was taken back",
+            known: facts("a", 0, 10, revoked: ("a", 3), answered: 4),
+            [period("a", 0, 10, cancelledAt: 3), period("b", 5, 15)], answered: 6,
+            next: facts("b", 5, 15, revoked: ("a", 3), answered: 6)),
+        Row(
+            "what is left of the period before counts when its renewal is taken back",
+            known: facts("b", 10, 20, answered: 9),
+            [period("a", 0, 10), period("b", 10, 20, cancelledAt: 9)], answered: 9,
+            next: facts("a", 0, 10, newest: 10, revoked: ("b", 9), answered: 9)),
+        Row(
+            "and an old answer does not bring the renewal back",
+            known: facts("a", 0, 10, newest: 10, revoked: ("b", 9), answered: 9),
+            [period("a", 0, 10), period("b", 10, 20)], answered: 8,
+            next: facts("a", 0, 10, newest: 10, revoked: ("b", 9), answered: 9)),
+        Row(
+            "nor does a later one",
+            known: facts("a", 0, 10, newest: 10, revoked: ("b", 9), answered: 9),
+            [period("a", 0, 10), period("b", 10, 20)], answered: 9,
+            next: facts("a", 0, 10, newest: 10, revoked: ("b", 9), answered: 9)),
+    ]
+
+    @Test(arguments: rows)
+    func `an answer leads to what is known next`(row: Row) {
+        let news = SubscriptionNews(
+            periods: row.periods, renewal: row.renewal, answeredAt: Self.at(row.answered))
+        let next = SubscriptionRules.next(row.known, news)
+        #expect(next == row.next)
+        // The same answer again changes nothing more.
+        if let next { #expect(SubscriptionRules.next(next, news) == next) }
+    }
+
+    struct Standing: Sendable, CustomTestStringConvertible {
+        let facts: SubscriptionFacts
+        let now: Int64
+        let state: SubscriptionState
+
+        init(_ facts: SubscriptionFacts, at now: Int64, _ state: SubscriptionState) {
+            self.facts = facts
+            self.now = now
+            self.state = state
+        }
+
+        var testDescription: String { "\(state) at \(now)" }
+    }
+
+    private static func retried(graceEnds: Int64?) -> ReceiptSummary.RenewalInfo {
+        .init(renews: true, isRetried: true, graceEndsAt: graceEnds.map(at), intent: 2)
+    }
+
+    private static let ended = ReceiptSummary.RenewalInfo(
+        renews: false, isRetried: false, intent: 1)
+
+    @Test(arguments: [
+        Standing(facts("a", 0, 100, answered: 1), at: 1, .active),
+        Standing(facts("a", 0, 100, answered: 1), at: 99, .active),
+        // 100 seconds of leeway until the store has been asked.
+        Standing(facts("a", 0, 100, answered: 1), at: 100, .active),
+        Standing(facts("a", 0, 100, answered: 1), at: 199, .active),
+        Standing(facts("a", 0, 100, answered: 1), at: 200, .unconfirmed),
+        Standing(facts("a", 0, 1, answered: 0), at: 5, .active),
+        Standing(facts("a", 0, 1, answered: 0), at: 6, .unconfirmed),
+        Standing(facts("a", 0, 9_000, answered: 1), at: 12_599, .active),
+        Standing(facts("a", 0, 9_000, answered: 1), at: 12_600, .unconfirmed),
+        // None for who does not renew.
+        Standing(facts("a", 0, 100, renewal: off, answered: 1), at: 99, .active),
+        Standing(facts("a", 0, 100, renewal: off, answered: 1), at: 100, .expired(.voluntary)),
+        Standing(
+            facts("a", 0, 100, renewal: retried(graceEnds: 160), answered: 101), at: 101,
+            .gracePeriod),
+        Standing(
+            facts("a", 0, 100, renewal: retried(graceEnds: 160), answered: 101), at: 160,
+            .billingRetry),
+        Standing(
+            facts("a", 0, 100, renewal: retried(graceEnds: nil), answered: 101), at: 101,
+            .billingRetry),
+        Standing(
+            facts("a", 0, 100, renewal: ended, answered: 101), at: 101, .expired(.voluntary)),
+        Standing(facts("a", 0, 100, answered: 101), at: 101, .expired(nil)),
+        Standing(
+            facts("a", 0, 100, renewal: .init(renews: false, intent: 9), answered: 101), at: 101,
+            .expired(.unknown)),
+        Standing(facts("a", 0, 100, revoked: ("a", 5), answered: 6), at: 6, .revoked),
+        Standing(facts("a", 0, 100, revoked: ("a", 5), answered: 6), at: 600, .revoked),
+        Standing(facts("b", 0, 100, revoked: ("a", 5), answered: 6), at: 6, .active),
+    ])
+    func `facts and a moment say how it stands`(row: Standing) {
+        #expect(row.facts.state(at: Self.at(row.now)) == row.state)
+    }
+
+    @Test func `only active ones and those in their grace period are served`() {
+        #expect(SubscriptionState.active.isServed)
+        #expect(SubscriptionState.gracePeriod.isServed)
+        let others: [SubscriptionState] = [.billingRetry, .expired(nil), .revoked, .unconfirmed]
+        #expect(others.allSatisfy { !$0.isServed })
+    }
+
+    @Test(arguments: [
+        (ReceiptSummary.Verdict?.none, 50, 50), (.running, 50, 50), (.running, 150, 99),
+        (.expired, 50, 100), (.expired, 150, 150),
+    ])
+    func `the status of the iOS 6 style bounds the clock`(
+        verdict: ReceiptSummary.Verdict?, estimate: Int64, moment: Int64
+    ) {
+        var receipt = ReceiptSummary(
+            environment: .production, bundleID: "b", applicationVersion: "1", purchases: [])
+        receipt.verdict = verdict
+        let found = SubscriptionRules.moment(
+            of: receipt, periods: [Self.period("a", 0, 100)], estimate: Self.at(estimate))
+        #expect(found.seconds == moment)
+        receipt.requestedAt = Self.at(7)
+        let told = SubscriptionRules.moment(
+            of: receipt, periods: [Self.period("a", 0, 100)], estimate: Self.at(estimate))
+        #expect(told == Self.at(7))
+    }
+}

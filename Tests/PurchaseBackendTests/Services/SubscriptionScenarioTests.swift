@@ -1,0 +1,360 @@
+import StoreModel
+import StoreWire
+import Testing
+
+@testable import PurchaseBackend
+
+/// Subscriptions from the app's first receipt to their end, as their user sees them.
+struct SubscriptionScenarioTests {
+    private typealias Answers = SubscriptionAnswers
+
+    private func rig(allowsSandbox: Bool = false) throws -> Rig {
+        try Rig(
+            allowsSandbox: allowsSandbox, products: Rig.subscriptions,
+            secret: "0123456789abcdef0123456789abcdef")
+    }
+
+    private func owned(_ rig: Rig, _ token: String) throws -> OwnedPurchasesBody {
+        let answer = try rig.send("GET", "/v1/purchases", token: token)
+        return try WireJSON.decode(OwnedPurchasesBody.self, from: answer.body)
+    }
+
+    private func subscription(_ rig: Rig, _ token: String) throws -> SubscriptionBody {
+        try #require(owned(rig, token).subscriptions.first)
+    }
+
+    @Test func `a subscription is granted and served until its end`() throws {
+        let rig = try rig()
+        let token = try rig.signUp(forGood: true)
+        rig.store.answer(.text(Answers.unified([.init()])))
+        let answer = try rig.submit(token, product: "gold.month")
+        try expectGolden(answer.transcript, "receipts-granted-subscription")
+        try expectGolden(
+            String(decoding: rig.store.requests[0].body ?? [], as: UTF8.self),
+            "verify-request-secret")
+        try expectGolden(
+            rig.send("GET", "/v1/purchases", token: token).transcript, "purchases-subscription")
+        #expect(try rig.send("GET", "/v1/products/gold.month/content", token: token).status == 200)
+
+        rig.clock.advance(milliseconds: Answers.month - 1)
+        #expect(try subscription(rig, token).isServed)
+        rig.clock.advance(milliseconds: 3_600_000)
+        #expect(try subscription(rig, token).state == .active, "a renewal is no gap")
+        rig.clock.advance(milliseconds: 1)
+        let late = try subscription(rig, token)
+        #expect(late.state == .unconfirmed)
+        #expect(!late.isServed)
+        #expect(try rig.send("GET", "/v1/products/gold.month/content", token: token).status == 404)
+        let state = try rig.send(
+            "GET", "/v1/receipts/" + answer.outcome.submissionId, token: token
+        ).outcome
+        #expect(state.status == .granted)
+        #expect(state.content == nil)
+        #expect(state.subscription?.state == .unconfirmed)
+    }
+
+    @Test func `a renewal that the app sends is granted once and moves the end`() throws {
+        let rig = try rig()
+        let token = try rig.signUp(forGood: true)
+        let first = Answers.Period()
+        let second = first.renewed("1000000000000002")
+        rig.store.answer(.text(Answers.unified([first])))
+        _ = try rig.submit(token, product: "gold.month")
+        rig.clock.advance(milliseconds: Answers.month)
+        rig.store.answer(.text(Answers.unified([second, first], at: second.begins)))
+        let renewal = try rig.submit(token, product: "gold.month", transaction: "1000000000000002")
+        #expect(try renewal.outcome.status == .granted)
+        #expect(try renewal.outcome.subscription?.expires == second.ends)
+        #expect(try renewal.outcome.content != nil)
+        let again = try rig.submit(token, product: "gold.month", transaction: "1000000000000002")
+        #expect(try again.outcome.status == .alreadyGranted)
+        #expect(try rig.count("SELECT count(*) FROM grants") == 1)
+        #expect(try rig.count("SELECT count(*) FROM subscriptions") == 1)
+        #expect(try rig.count("SELECT count(*) FROM latest_receipts") == 1)
+        #expect(
+            try rig.count("SELECT count(*) FROM subscription_events WHERE event = 'renewed'") == 1)
+    }
+
+    @Test func `another user is refused, and the subscription stays where it is`() throws {
+        let rig = try rig()
+        let dora = try rig.signUp("dora")
+        let emil = try rig.signUp("emil")
+        let first = Answers.Period()
+        rig.store.answer(.text(Answers.unified([first])))
+        _ = try rig.submit(dora, product: "gold.month")
+        let second = first.renewed("1000000000000002")
+        rig.store.answer(.text(Answers.unified([second, first], at: second.begins)))
+        let other = try rig.submit(emil, product: "gold.month", transaction: "1000000000000002")
+        #expect(other.status == 403)
+        #expect(try other.outcome.reason == "ownedByAnotherUser")
+        #expect(try owned(rig, emil).subscriptions.isEmpty)
+        // What the store said is true all the same.
+        #expect(try subscription(rig, dora).expires == second.ends)
+    }
+
+    @Test func `an old receipt that comes late changes nothing`() throws {
+        let rig = try rig()
+        let token = try rig.signUp(forGood: true)
+        let first = Answers.Period()
+        let second = first.renewed("1000000000000002")
+        rig.store.answer(.text(Answers.unified([second, first], at: second.begins)))
+        _ = try rig.submit(token, product: "gold.month", transaction: "1000000000000002")
+        rig.store.answer(
+            .text(Answers.unified([first], [.init(renews: false)], latest: "c3RhbGU=")))
+        let late = try rig.submit(token, product: "gold.month")
+        #expect(try late.outcome.subscription?.expires == second.ends)
+        #expect(try subscription(rig, token).autoRenews == true)
+        #expect(
+            try rig.count(
+                "SELECT count(*) FROM latest_receipts WHERE bytes = CAST('latest' AS BLOB)") == 1)
+    }
+
+    @Test func `grace, retry and recovery are told as the store says`() throws {
+        let rig = try rig()
+        let token = try rig.signUp(forGood: true)
+        let first = Answers.Period()
+        let end = first.ends
+        rig.store.answer(.text(Answers.unified([first])))
+        _ = try rig.submit(token, product: "gold.month")
+
+        func hear(_ renewal: Answers.Renewal, at now: Int64) throws -> SubscriptionBody {
+            rig.store.answer(.text(Answers.unified([first], [renewal], at: now)))
+            _ = try rig.submit(token, product: "gold.month")
+            return try subscription(rig, token)
+        }
+        let grace = try hear(
+            .init(isRetried: true, graceEnds: end + 6 * Answers.day), at: end + 1_000)
+        #expect(grace.state == .gracePeriod)
+        #expect(grace.inGracePeriod)
+        #expect(grace.isServed)
+        #expect(grace.gracePeriodEnds == end + 6 * Answers.day)
+        rig.clock.advance(milliseconds: 6 * Answers.day)
+        #expect(try subscription(rig, token).state == .billingRetry, "the grace is over by itself")
+        let retry = try hear(.init(isRetried: true), at: end + 7 * Answers.day)
+        #expect(retry.state == .billingRetry)
+        #expect(!retry.isServed)
+        let gone = try hear(
+            .init(renews: false, isRetried: false, intent: 2), at: end + 60 * Answers.day)
+        #expect(gone.state == .expired)
+        #expect(gone.reason == "billingError")
+        #expect(gone.autoRenews == false)
+
+        var again = first.renewed("1000000000000003")
+        again.begins = end + 70 * Answers.day
+        again.ends = again.begins + Answers.month
+        rig.store.answer(.text(Answers.unified([again, first], at: again.begins)))
+        _ = try rig.submit(token, product: "gold.month", transaction: "1000000000000003")
+        #expect(try subscription(rig, token).state == .active)
+        let events = try rig.database.read { scope in
+            try scope.rows("SELECT event FROM subscription_events ORDER BY id").map { $0.text(0) }
+        }
+        #expect(
+            events == [
+                "began", "gracePeriod", "billingRetry", "renewalSwitchedOff", "expired",
+                "recovered", "renewalSwitchedOn",
+            ])
+    }
+
+    @Test func `a period that was taken back ends the service, and the grant stays`() throws {
+        let rig = try rig()
+        let token = try rig.signUp(forGood: true)
+        var first = Answers.Period()
+        rig.store.answer(.text(Answers.unified([first])))
+        _ = try rig.submit(token, product: "gold.month")
+        let sound = first
+        first.cancelledAt = Answers.start + 5_000
+        rig.store.answer(.text(Answers.unified([first], at: Answers.start + 9_000)))
+        let replay = try rig.submit(token, product: "gold.month")
+        #expect(try replay.outcome.reason == "cancelled")
+        let revoked = try subscription(rig, token)
+        #expect(revoked.state == .revoked)
+        #expect(revoked.revokedAt == Answers.start + 5_000)
+        // A receipt from before does not bring it back.
+        rig.store.answer(.text(Answers.unified([sound])))
+        #expect(try rig.submit(token, product: "gold.month").outcome.content == nil)
+        #expect(try subscription(rig, token).state == .revoked)
+        #expect(try rig.count("SELECT count(*) FROM grants WHERE refunded_at IS NULL") == 1)
+    }
+
+    @Test func `an upgrade moves to the other product`() throws {
+        let rig = try rig()
+        let token = try rig.signUp(forGood: true)
+        var first = Answers.Period()
+        rig.store.answer(.text(Answers.unified([first])))
+        _ = try rig.submit(token, product: "gold.month")
+        var year = first.renewed("1000000000000002", product: "gold.year")
+        year.begins = Answers.start + Answers.day
+        first.cancelledAt = year.begins
+        first.isUpgraded = true
+        rig.store.answer(.text(Answers.unified([year, first], at: year.begins)))
+        let upgrade = try rig.submit(token, product: "gold.year", transaction: "1000000000000002")
+        #expect(try upgrade.outcome.status == .granted)
+        let now = try subscription(rig, token)
+        #expect(now.productId == "gold.year")
+        #expect(now.service == "gold")
+        #expect(try owned(rig, token).subscriptions.count == 1)
+        #expect(try rig.send("GET", "/v1/products/gold.month/content", token: token).status == 404)
+    }
+
+    @Test func `two groups are two subscriptions, found in one receipt`() throws {
+        let rig = try rig()
+        let token = try rig.signUp(forGood: true)
+        let gold = Answers.Period()
+        let radio = Answers.Period(product: "radio", transaction: "9", original: "9")
+        rig.store.answer(
+            .text(
+                Answers.unified(
+                    [gold, radio], [.init(), .init(original: "9", product: "radio", renews: false)]
+                )))
+        _ = try rig.submit(token, product: "gold.month")
+        #expect(try owned(rig, token).subscriptions.map(\.productId) == ["gold.month"])
+        _ = try rig.submit(token, product: "radio", transaction: "9")
+        let both = try owned(rig, token).subscriptions
+        #expect(Set(both.map(\.service)) == ["gold", "radio"])
+        #expect(both.first { $0.productId == "radio" }?.autoRenews == false)
+    }
+
+    @Test func `the iOS 6 style is followed, too`() throws {
+        let rig = try rig()
+        let token = try rig.signUp(forGood: true)
+        let first = Answers.Period()
+        let second = first.renewed("1000000000000002")
+        rig.store.answer(.text(Answers.old(first, latest: first)))
+        let answer = try rig.submit(token, product: "gold.month", receipt: "eyB9")
+        #expect(try answer.outcome.subscription?.state == .active)
+        #expect(
+            try rig.count(
+                "SELECT count(*) FROM latest_receipts WHERE style = 'transaction'") == 1)
+        rig.clock.advance(milliseconds: Answers.month)
+        rig.store.answer(.text(Answers.old(first, latest: second)))
+        _ = try rig.submit(token, product: "gold.month", receipt: "eyB9")
+        #expect(try subscription(rig, token).expires == second.ends)
+        rig.store.answer(
+            .text(
+                Answers.old(
+                    second, latest: second, status: 21_006, renews: false, isRetried: false,
+                    intent: 1)))
+        let expired = try rig.submit(
+            token, product: "gold.month", transaction: "1000000000000002", receipt: "eyB9")
+        #expect(try expired.outcome.status == .granted, "it is the user's, whatever it gives")
+        #expect(try expired.outcome.content == nil)
+        #expect(try expired.outcome.subscription?.state == .expired)
+        #expect(try expired.outcome.subscription?.reason == "voluntary")
+    }
+
+    @Test func `nothing is served that the store does not call a subscription`() throws {
+        let rig = try rig()
+        let token = try rig.signUp(forGood: true)
+        rig.store.answer(
+            .text(Answers.unified([], [], others: [.init(product: "gold.month")])))
+        let answer = try rig.submit(token, product: "gold.month")
+        #expect(answer.status == 422)
+        #expect(try answer.outcome.reason == "notASubscription")
+        #expect(try owned(rig, token).subscriptions.isEmpty)
+        #expect(try rig.count("SELECT count(*) FROM grants") == 0)
+    }
+
+    @Test func `the store's clock counts, wherever it stands`() throws {
+        let rig = try rig(allowsSandbox: true)
+        let token = try rig.signUp(forGood: true)
+        let future = Answers.start + 3_000 * Answers.day
+        let period = Answers.Period(begins: future, ends: future + 300_000)
+        rig.store.answer(.text(StoreAnswers.status(21_007)))
+        rig.store.answer(
+            .text(Answers.unified([period], at: future + 1_000, environment: .sandbox)),
+            in: .sandbox)
+        _ = try rig.submit(token, product: "gold.month")
+        #expect(try subscription(rig, token).isServed)
+        #expect(try subscription(rig, token).environment == "Sandbox")
+        #expect(
+            try rig.count("SELECT next_check_at FROM subscriptions")
+                == rig.clock.now.milliseconds + 299_000 + 5_000)
+        rig.clock.advance(milliseconds: 299_000 + 300_000)
+        #expect(try subscription(rig, token).state == .unconfirmed)
+    }
+
+    @Test func `non-renewing ones add up and come back on another device`() throws {
+        let rig = try rig()
+        let token = try rig.signUp(forGood: true)
+        let start = Answers.start
+        rig.store.answer(
+            .text(
+                Answers.unified(
+                    [], [],
+                    others: [
+                        .init(product: "pass.week", transaction: "1"),
+                        .init(product: "pass.week", transaction: "2", purchasedAt: start + 1_000),
+                    ])))
+        let first = try rig.submit(token, product: "pass.week", transaction: "1")
+        #expect(try first.outcome.subscription?.expires == start + 7 * Answers.day)
+        #expect(try first.outcome.content != nil)
+        let second = try rig.submit(token, product: "pass.week", transaction: "2")
+        #expect(try second.outcome.subscription?.expires == start + 14 * Answers.day)
+        rig.clock.advance(milliseconds: 10 * Answers.day)
+        let elsewhere = try owned(rig, token)
+        #expect(elsewhere.subscriptions.map(\.service) == ["season"])
+        #expect(elsewhere.subscriptions.map(\.state) == [.active])
+        #expect(elsewhere.purchases.map(\.kind) == ["nonRenewing", "nonRenewing"])
+        #expect(elsewhere.purchases.allSatisfy { $0.content != nil })
+
+        // One of the two is taken back.
+        rig.store.answer(
+            .text(
+                Answers.unified(
+                    [], [], at: start + 10 * Answers.day,
+                    others: [
+                        .init(product: "pass.week", transaction: "1"),
+                        .init(product: "pass.week", transaction: "2", isCancelled: true),
+                    ])))
+        let replay = try rig.submit(token, product: "pass.week", transaction: "1")
+        #expect(try replay.outcome.content == nil, "its week is over")
+        let left = try owned(rig, token)
+        #expect(left.subscriptions.map(\.state) == [.expired])
+        #expect(left.subscriptions.map(\.expires) == [start + 7 * Answers.day])
+        #expect(left.purchases.allSatisfy { $0.content == nil })
+        #expect(try rig.send("GET", "/v1/products/pass.week/content", token: token).status == 404)
+    }
+
+    @Test func `a thousand renewals are one subscription`() throws {
+        let rig = try rig()
+        let token = try rig.signUp(forGood: true)
+        var periods = [Answers.Period()]
+        for number in 2...1_000 {
+            let last = try #require(periods.last)
+            periods.append(last.renewed("\(1_000_000_000_000_000 + number)"))
+        }
+        let last = try #require(periods.last)
+        rig.store.answer(.text(Answers.unified(periods.reversed(), at: last.begins)))
+        let answer = try rig.submit(
+            token, product: "gold.month", transaction: "1000000000000500")
+        #expect(try answer.outcome.subscription?.expires == last.ends)
+        #expect(try rig.count("SELECT count(*) FROM subscriptions") == 1)
+    }
+
+    @Test func `a wrong secret keeps the purchase and tells the operator`() throws {
+        let rig = try rig()
+        let token = try rig.signUp(forGood: true)
+        rig.store.answer(.text(StoreAnswers.status(21_004)))
+        let kept = try rig.submit(token, product: "gold.month")
+        #expect(kept.status == 202)
+        let seen = try rig.submission(kept.outcome.submissionId)
+        #expect(seen.storeStatus == 21_004)
+        #expect(seen.message?.contains("does not accept the shared secret") == true)
+        #expect(rig.log.contains { $0.contains("\"secret.refused\"") })
+        #expect(!rig.log.joined().contains("0123456789abcdef"))
+        rig.store.answer(.text(Answers.unified([.init()])))
+        rig.clock.advance(milliseconds: 5_000)
+        rig.parts.worker.round()
+        #expect(try rig.submission(kept.outcome.submissionId).state == .granted)
+    }
+
+    @Test func `no secret at all is told as that`() throws {
+        let rig = try Rig()
+        let token = try rig.signUp(forGood: true)
+        rig.store.answer(.text(StoreAnswers.status(21_004)))
+        let kept = try rig.submit(token)
+        let seen = try rig.submission(kept.outcome.submissionId)
+        #expect(seen.message?.contains("none is set") == true)
+        #expect(seen.message?.contains("--shared-secret-file") == true)
+    }
+}

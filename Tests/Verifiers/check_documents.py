@@ -75,6 +75,7 @@ BACKEND = {
     "content": "getContent",
     "no-room": "submitReceipt",
     "not-signed-in": "submitReceipt",
+    "offers": "signOffer",
     "operator-submission": "showSubmission",
     "operator-submissions": "lookUp",
     "operator-subscriptions": "lookUpSubscriptions",

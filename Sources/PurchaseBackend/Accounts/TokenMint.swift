@@ -1,7 +1,7 @@
 import StoreModel
 import StoreSigning
 
-/// Makes what nobody can guess: session tokens, and identifiers of users and submissions.
+/// Makes what nobody can guess: session tokens, nonces, and identifiers of users and submissions.
 struct TokenMint: Sendable {
     let random: @Sendable (Int) -> [UInt8]
 
@@ -18,6 +18,21 @@ struct TokenMint: Sendable {
     static func hash(_ token: String) -> [UInt8] { sha256(Array(token.utf8)) }
 
     func userID() -> BackendUserID { BackendUserID("u-" + hexadecimal(random(12))) }
+
+    /// A random UUID (RFC 9562, version 4) in small letters.
+    func nonce() -> String {
+        var bytes = random(16)
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        let digits = hexadecimal(bytes)
+        var parts: [Substring] = []
+        var rest = digits[...]
+        for count in [8, 4, 4, 4, 12] {
+            parts.append(rest.prefix(count))
+            rest = rest.dropFirst(count)
+        }
+        return parts.joined(separator: "-")
+    }
 
     func submissionID() -> SubmissionID { SubmissionID("s-" + hexadecimal(random(12))) }
 }

@@ -24,7 +24,8 @@ extension BackendDocument {
                   "alreadyDelivered", "badAnswer", "badBody", "badField", "badName",
                   "badPassword", "badQuery", "badRequest", "bodyTooLarge", "busy", "failed",
                   "lockedOut", "methodNotAllowed", "nameTaken", "noClearAnswer", "notAnswered",
-                  "notDelivered", "notFound", "notReady", "notSignedIn", "operatorTokenWrong",
+                  "notDelivered", "notEligible", "notFound", "notReady", "notSignedIn", "offerInUse",
+                  "offerUsedUp", "operatorTokenWrong",
                   "receiptDropped", "receiptInAddress", "stillAsking", "stopping",
                   "storageFailed", "tooManyOpen", "tooManyRefused", "tooManyRepeated",
                   "tooManySignUps", "wrongNameOrPassword"

@@ -30,7 +30,7 @@ package enum BackendDocument: OpenAPIDocument {
             {"name": "operator", "description": "For whoever looks after the backend."}
           ],
           "paths": {
-        \#([process, products, users, receipts, submissions, subscriptions].joined(separator: ",\n"))
+        \#([process, products, users, receipts, offers, submissions, subscriptions].joined(separator: ",\n"))
           },
           "components": {
             "securitySchemes": {
@@ -49,7 +49,8 @@ package enum BackendDocument: OpenAPIDocument {
         """#
 
     private static let schemas = [
-        errorSchemas, userSchemas, receiptSchemas, operatorSchemas, subscriptionSchemas,
+        errorSchemas, userSchemas, receiptSchemas, offerSchemas, operatorSchemas,
+        subscriptionSchemas,
     ]
 
     private static let introduction = [

@@ -60,7 +60,7 @@ struct SubscriptionTerms {
         var offers: [PromotionalOffer] = []
         for (index, offer) in written.enumerated() {
             let place = "\(place).offers[\(index)]"
-            try word(offer.offerId, at: place + ".offerId", max: 255)
+            try word(offer.offerId, at: place + ".offerId", max: BackendLimits.offerIDBytesMax)
             guard !offers.contains(where: { $0.id == offer.offerId }) else {
                 throw ListTrouble(
                     place: place + ".offerId", sentence: "\"\(offer.offerId)\" is listed twice")

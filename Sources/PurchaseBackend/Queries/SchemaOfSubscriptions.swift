@@ -33,6 +33,7 @@ extension BackendSchema {
                 transaction_id TEXT NOT NULL,
                 purchased_at INTEGER NOT NULL,
                 expires_at INTEGER NOT NULL,
+                offer_id TEXT,
                 newest_at INTEGER NOT NULL,
                 renews INTEGER,
                 renews_as TEXT,
@@ -90,6 +91,31 @@ extension BackendSchema {
             """
             CREATE INDEX subscription_events_by_subscription
                 ON subscription_events (environment, original_transaction)
+            """,
+            // Promotional offers that were signed, and the transaction in which each was used.
+            """
+            CREATE TABLE offer_signatures (
+                nonce TEXT NOT NULL PRIMARY KEY,
+                user_id TEXT NOT NULL REFERENCES users (id),
+                product_id TEXT NOT NULL,
+                offer_id TEXT NOT NULL,
+                application_username TEXT NOT NULL,
+                key_id TEXT NOT NULL,
+                signed_at INTEGER NOT NULL,
+                signature BLOB NOT NULL,
+                used_environment TEXT,
+                used_transaction TEXT,
+                CHECK ((used_environment IS NULL) = (used_transaction IS NULL))
+            ) STRICT
+            """,
+            """
+            CREATE INDEX offer_signatures_by_user
+                ON offer_signatures (user_id, product_id, offer_id, signed_at)
+            """,
+            """
+            CREATE UNIQUE INDEX offer_signatures_by_transaction
+                ON offer_signatures (used_transaction, used_environment)
+                WHERE used_transaction IS NOT NULL
             """,
             """
             CREATE TRIGGER subscription_events_are_not_changed BEFORE UPDATE ON subscription_events

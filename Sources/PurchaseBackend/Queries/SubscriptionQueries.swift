@@ -32,6 +32,7 @@ enum SubscriptionQueries {
         "purchased_at", "expires_at", "newest_at", "renews", "renews_as", "is_retried",
         "grace_ends_at", "intent", "revoked_transaction", "revoked_at", "answered_at",
         "receipt_sha256", "checked_at", "next_check_at", "quiet_checks", "failures", "trouble",
+        "offer_id",
     ]
     private static let columns = columnNames.joined(separator: ", ")
 
@@ -87,7 +88,7 @@ enum SubscriptionQueries {
         try scope.execute(
             """
             INSERT INTO subscriptions (\(columns))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (environment, original_transaction) DO UPDATE SET
                 product_id = excluded.product_id, transaction_id = excluded.transaction_id,
                 purchased_at = excluded.purchased_at, expires_at = excluded.expires_at,
@@ -98,7 +99,8 @@ enum SubscriptionQueries {
                 revoked_at = excluded.revoked_at, answered_at = excluded.answered_at,
                 receipt_sha256 = excluded.receipt_sha256, checked_at = excluded.checked_at,
                 next_check_at = excluded.next_check_at, quiet_checks = excluded.quiet_checks,
-                failures = excluded.failures, trouble = excluded.trouble
+                failures = excluded.failures, trouble = excluded.trouble,
+                offer_id = excluded.offer_id
             """,
             values(row.key) + [
                 .text(row.user.rawValue), .text(facts.productID), .text(facts.transactionID),
@@ -111,6 +113,7 @@ enum SubscriptionQueries {
                 .integer(facts.answeredAt.milliseconds), .blob(row.receiptHash),
                 .integer(row.checkedAt.milliseconds), .integer(row.nextCheckAt?.milliseconds),
                 .integer(row.quietChecks), .integer(row.failures), .text(row.trouble),
+                .text(facts.offerID),
             ])
     }
 
@@ -220,7 +223,7 @@ enum SubscriptionQueries {
             key: key, user: BackendUserID(row.text(2)),
             facts: SubscriptionFacts(
                 productID: row.text(3), transactionID: row.text(4), purchasedAt: moment(5),
-                expiresAt: moment(6), newestAt: moment(7),
+                expiresAt: moment(6), newestAt: moment(7), offerID: row.textOrNil(22),
                 renewal: .init(
                     renews: flag(8), renewsAs: row.textOrNil(9), isRetried: flag(10),
                     graceEndsAt: row.integerOrNil(11).map(Timestamp.init(milliseconds:)),

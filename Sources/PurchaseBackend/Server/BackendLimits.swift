@@ -63,6 +63,8 @@ package enum BackendLimits {
     package static let productIDBytesMax = 255
     package static let transactionIDBytesMax = 64
     package static let appVersionBytesMax = 64
+    package static let offerIDBytesMax = 255
+    package static let applicationUsernameBytesMax = 255
     package static let passThroughFieldsMax = 32
     package static let passThroughNameBytesMax = 64
     package static let passThroughValueBytesMax = 1_024

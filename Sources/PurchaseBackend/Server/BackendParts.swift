@@ -11,6 +11,7 @@ struct BackendParts: Sendable {
     let products: ProductList
     let accounts: AccountService
     let receipts: ReceiptService
+    let offers: OfferService
     let operators: OperatorService
     let settler: SubmissionSettler
     let worker: SubmissionWorker
@@ -24,7 +25,7 @@ struct BackendParts: Sendable {
     init(
         _ configuration: BackendConfiguration, products: ProductList, database: Database,
         send: @escaping StoreVerifier.Send, tokens: TokenMint = TokenMint(),
-        dummyHash: String? = nil, operatorToken: OperatorToken,
+        dummyHash: String? = nil, signing: OfferSigning? = nil, operatorToken: OperatorToken,
         chance: @escaping @Sendable () -> Double = { .random(in: 0..<1) }, clock: WallClock,
         log: Log
     ) throws {
@@ -62,6 +63,9 @@ struct BackendParts: Sendable {
             standings: Standings(products: products, clock: clock), tokens: tokens,
             timings: timings,
             clock: clock, log: log)
+        offers = OfferService(
+            database: database, products: products, signing: signing, tokens: tokens, clock: clock,
+            log: log)
         operators = OperatorService(
             database: database, settler: settler, standings: receipts.standings,
             desk: verificationDesk, deadlines: receipts.deadlines, token: operatorToken,

@@ -55,6 +55,9 @@ package enum BackendRoutes {
         add("GET", "/v1/purchases") { scene, _ in
             scene.send(try scene.parts.receipts.purchases(of: try scene.user()))
         }
+        add("POST", "/v1/offers") { scene, _ in
+            scene.send(try scene.parts.offers.sign(scene.request, for: try scene.user()))
+        }
         add("GET", "/operator/v1/submissions") { scene, _ in
             scene.send(try scene.parts.operators.list(scene.request))
         }

@@ -24,8 +24,12 @@ package final class PurchaseBackendServer: Sendable {
     private let log: Log
 
     /// Reads the product list, opens the data directory, listens, and goes on with what the last
-    /// process kept; throws `BackendError` with what to do.
-    package init(_ configuration: BackendConfiguration, log: Log, wall: WallClock) throws {
+    /// process kept; throws `BackendError` with what to do. Offers are signed with `signing`; without
+    /// it none are.
+    package init(
+        _ configuration: BackendConfiguration, signing: OfferSigning? = nil, log: Log,
+        wall: WallClock
+    ) throws {
         try Self.check(configuration)
         let products = try ProductList.read(file: configuration.productListFile)
         try Self.check(configuration, products)
@@ -39,7 +43,7 @@ package final class PurchaseBackendServer: Sendable {
                 configuration, products: products, database: database,
                 send: { request throws(CallerError) in
                     try caller.send(request, cancellation: calls)
-                }, operatorToken: token, clock: wall, log: log)
+                }, signing: signing, operatorToken: token, clock: wall, log: log)
             try parts.takeUpAbandoned()
             let service = PurchaseBackendService(parts)
             listener = try HTTPListener(

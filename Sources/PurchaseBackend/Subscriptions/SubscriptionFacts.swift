@@ -13,8 +13,10 @@ package struct SubscriptionFacts: Hashable, Sendable {
         }
     }
 
-    /// The product of the period that counts, as the next three.
+    /// The product of the period that counts, as the next four.
     package var productID: String
+    /// The promotional offer at whose price it runs.
+    package var offerID: String?
     package var transactionID: String
     package var purchasedAt: Timestamp
     package var expiresAt: Timestamp
@@ -28,10 +30,12 @@ package struct SubscriptionFacts: Hashable, Sendable {
 
     package init(
         productID: String, transactionID: String, purchasedAt: Timestamp, expiresAt: Timestamp,
-        newestAt: Timestamp? = nil, renewal: ReceiptSummary.RenewalInfo = .init(),
+        newestAt: Timestamp? = nil, offerID: String? = nil,
+        renewal: ReceiptSummary.RenewalInfo = .init(),
         revocation: Revocation? = nil, answeredAt: Timestamp
     ) {
         self.productID = productID
+        self.offerID = offerID
         self.transactionID = transactionID
         self.purchasedAt = purchasedAt
         self.expiresAt = expiresAt

@@ -29,6 +29,9 @@ struct SubscriptionKeeper: Sendable {
             }
             let news = Self.news(receipt, original, periods, estimate: estimate)
             try update(scope, row, news, latestReceipt: receipt.latestReceipt, by: trial)
+            for period in periods {
+                try OfferQueries.use(scope, period, by: row.user, in: key.environment)
+            }
         }
         if let storeNow = receipt.requestedAt {
             try SubscriptionQueries.hasten(
@@ -53,6 +56,9 @@ struct SubscriptionKeeper: Sendable {
         let news = Self.news(
             receipt, original, receipt.periods[original] ?? [], estimate: estimate)
         guard let facts = SubscriptionRules.next(nil, news) else { return }
+        for period in news.periods {
+            try OfferQueries.use(scope, period, by: user, in: receipt.environment)
+        }
         var row = SubscriptionRow(
             key: key, user: user, facts: facts,
             receiptHash: try SubscriptionQueries.keep(

@@ -44,6 +44,7 @@ package enum SubscriptionRules {
             productID: current.productID, transactionID: current.transactionID,
             purchasedAt: current.start, expiresAt: current.end,
             newestAt: max(newest.start, known?.newestAt ?? newest.start),
+            offerID: current.offerID,
             renewal: news.renewal ?? (isSamePeriod ? known?.renewal : nil) ?? .init(),
             revocation: revocation, answeredAt: news.answeredAt)
     }

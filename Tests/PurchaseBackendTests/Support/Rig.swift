@@ -70,7 +70,7 @@ final class Rig: Sendable {
 
     init(
         allowsSandbox: Bool = false, products: ProductList = Rig.products, folder: Folder? = nil,
-        firstRandom: Int = 0, secret: String? = nil,
+        firstRandom: Int = 0, secret: String? = nil, signing: OfferSigning? = nil,
         change: (inout BackendTimings) -> Void = { _ in }
     ) throws {
         let folder = try folder ?? Folder()
@@ -92,7 +92,7 @@ final class Rig: Sendable {
                 migrations: BackendSchema.migrations),
             send: { request throws(CallerError) in try store.send(request) },
             tokens: TokenMint { random.bytes($0) }, dummyHash: Self.hash.get(),
-            operatorToken: OperatorToken(Self.operatorToken), chance: { 0 },
+            signing: signing, operatorToken: OperatorToken(Self.operatorToken), chance: { 0 },
             clock: clock.wallClock,
             log: Log { lines.add($0) })
         service = PurchaseBackendService(parts)

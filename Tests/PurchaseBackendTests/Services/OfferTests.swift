@@ -1,0 +1,192 @@
+import Foundation
+import StoreHTTP
+import StoreModel
+import StoreWire
+import Synchronization
+import Testing
+
+@testable import PurchaseBackend
+
+/// Who is given a promotional offer, how often, and what is signed.
+struct OfferTests {
+    private typealias Answers = SubscriptionAnswers
+
+    /// A key whose signatures are the bytes that were to be signed.
+    private static let signing = OfferSigning(keyID: "KEY1234567") { $0 }
+
+    private func rig(signing: OfferSigning? = OfferTests.signing) throws -> Rig {
+        try Rig(products: Rig.subscriptions, secret: "secret", signing: signing)
+    }
+
+    private func ask(
+        _ rig: Rig, _ token: String?, product: String = "gold.month", offer: String = "back",
+        username: String? = "Driver"
+    ) throws -> HTTPResponse {
+        let body = OfferRequestBody(
+            productId: product, offerId: offer, applicationUsername: username)
+        return try rig.send(
+            "POST", "/v1/offers", token: token,
+            String(decoding: try WireJSON.encode(body), as: UTF8.self))
+    }
+
+    private func given(_ answer: HTTPResponse) throws -> OfferSignatureBody {
+        try WireJSON.decode(OfferSignatureBody.self, from: answer.body)
+    }
+
+    /// Hears of a subscription that ran out.
+    private func lapse(
+        _ rig: Rig, _ token: String, product: String = "gold.month", transaction: String = "1"
+    ) throws {
+        let period = Answers.Period(
+            product: product, transaction: transaction, original: transaction)
+        let renewal = Answers.Renewal(
+            original: transaction, product: product, renews: false, isRetried: false, intent: 1)
+        rig.store.answer(
+            .text(Answers.unified([period], [renewal], at: Answers.start + Answers.month)))
+        _ = try rig.submit(token, product: product, transaction: transaction)
+    }
+
+    @Test func `who had a subscription of the group is given what an app pays with`() throws {
+        let rig = try rig()
+        let token = try rig.signUp()
+        try lapse(rig, token)
+        let answer = try ask(rig, token)
+        try expectGolden(answer.transcript, "offers-signed")
+        let body = try given(answer)
+        #expect(isUUID(body.nonce))
+        #expect(body.nonce == body.nonce.lowercased())
+        let signed = try #require(Data(base64Encoded: body.signature))
+        #expect(
+            String(decoding: signed, as: UTF8.self)
+                == [
+                    "com.example.rocketcar", "KEY1234567", "gold.month", "back", "driver",
+                    body.nonce, "\(rig.clock.now.milliseconds)",
+                ].joined(separator: "\u{2063}"))
+        #expect(rig.log.contains { $0.contains("\"offer.signed\"") })
+    }
+
+    @Test func `who never had one is refused`() throws {
+        let rig = try rig()
+        let token = try rig.signUp()
+        try expectGolden(ask(rig, token).transcript, "offers-not-eligible")
+        try lapse(rig, token, product: "radio")
+        #expect(try ask(rig, token).status == 403, "another group")
+        #expect(try ask(rig, token, product: "radio", offer: "louder").status == 200)
+        let other = try rig.signUp("emil")
+        #expect(try ask(rig, other, product: "radio", offer: "louder").status == 403)
+    }
+
+    @Test func `what the list does not give out is not found`() throws {
+        let rig = try rig()
+        let token = try rig.signUp()
+        try lapse(rig, token)
+        #expect(try ask(rig, token, product: "gold.year").status == 404)
+        #expect(try ask(rig, token, product: "coins").status == 404)
+        #expect(try ask(rig, token, product: "gems").status == 404)
+        #expect(try ask(rig, token, offer: "louder").status == 404)
+        #expect(try ask(rig, nil).status == 401)
+        let without = try self.rig(signing: nil)
+        let same = try without.signUp()
+        try lapse(without, same)
+        #expect(try ask(without, same).status == 404)
+    }
+
+    @Test(arguments: [
+        ("{}", 400), ("[]", 400), (#"{"productId":"","offerId":"back"}"#, 422),
+        (#"{"productId":"gold.month","offerId":"ba\u0000ck"}"#, 422),
+        (#"{"productId":"gold.month","offerId":"back","applicationUsername":"a\u2063b"}"#, 422),
+        (#"{"productId":"gold.month","offerId":"back","applicationUsername":"\#(long)"}"#, 422),
+        (#"{"productId":"gold.month","offerId":"back","applicationUsername":""}"#, 200),
+        (#"{"productId":"gold.month","offerId":"back"}"#, 200),
+    ])
+    func `a body is read or refused`(body: String, status: Int) throws {
+        let rig = try rig()
+        let token = try rig.signUp()
+        try lapse(rig, token)
+        let answer = try rig.send("POST", "/v1/offers", token: token, body)
+        #expect(answer.status == status, "\(answer.text)")
+        let count: Int64 = status == 200 ? 1 : 0
+        #expect(try rig.count("SELECT count(*) FROM offer_signatures") == count)
+    }
+
+    private static let long = String(repeating: "x", count: 256)
+
+    @Test func `asked again, the same is given for a day`() throws {
+        let rig = try rig()
+        let token = try rig.signUp()
+        try lapse(rig, token)
+        let first = try given(ask(rig, token))
+        rig.clock.advance(milliseconds: Answers.day - 1)
+        #expect(try given(ask(rig, token)) == first)
+        // Another user name is another promise, and one is the limit.
+        try expectGolden(ask(rig, token, username: "other").transcript, "offers-used-up")
+        rig.clock.advance(milliseconds: 1)
+        let second = try given(ask(rig, token))
+        #expect(second.nonce != first.nonce)
+        #expect(second.timestamp == rig.clock.now.milliseconds)
+    }
+
+    @Test func `the limit counts what was used, as receipts show`() throws {
+        let rig = try rig()
+        let token = try rig.signUp(forGood: true)
+        try lapse(rig, token, product: "radio")
+        var times = 0
+        for number in 2...3 {
+            #expect(try ask(rig, token, product: "radio", offer: "louder").status == 200)
+            var period = Answers.Period(
+                product: "radio", transaction: "\(number)", original: "1",
+                begins: Answers.start + Int64(number) * Answers.month,
+                ends: Answers.start + Int64(number + 1) * Answers.month)
+            period.offer = "louder"
+            rig.store.answer(
+                .text(
+                    Answers.unified(
+                        [period], [.init(original: "1", product: "radio")], at: period.begins)))
+            _ = try rig.submit(token, product: "radio", transaction: "\(number)")
+            times += 1
+            #expect(
+                try rig.count(
+                    "SELECT count(*) FROM offer_signatures WHERE used_transaction IS NOT NULL")
+                    == times)
+            // While it runs, no second one; the same receipt again uses nothing more.
+            let answer = try ask(rig, token, product: "radio", offer: "louder")
+            #expect(try answer.errorCode == "offerInUse")
+            _ = try rig.submit(token, product: "radio", transaction: "\(number)")
+            let plain = Answers.Period(
+                product: "radio", transaction: "\(number)9", original: "1", begins: period.ends - 2,
+                ends: period.ends - 1)
+            rig.store.answer(
+                .text(
+                    Answers.unified(
+                        [plain, period], [.init(original: "1", product: "radio", renews: false)],
+                        at: period.ends)))
+            _ = try rig.submit(token, product: "radio", transaction: "\(number)9")
+        }
+        let answer = try ask(rig, token, product: "radio", offer: "louder")
+        #expect(try answer.errorCode == "offerUsedUp")
+        rig.clock.advance(milliseconds: 90 * Answers.day)
+        #expect(try ask(rig, token, product: "radio", offer: "louder").status == 409)
+    }
+
+    @Test func `asked many times at once, one is promised`() throws {
+        let rig = try rig()
+        let token = try rig.signUp()
+        try lapse(rig, token)
+        let nonces = Mutex<Set<String>>([])
+        DispatchQueue.concurrentPerform(iterations: 16) { _ in
+            guard let body = try? given(ask(rig, token)) else { return }
+            nonces.withLock { _ = $0.insert(body.nonce) }
+        }
+        #expect(nonces.withLock(\.count) == 1)
+        #expect(try rig.count("SELECT count(*) FROM offer_signatures") == 1)
+    }
+
+    @Test func `a key that fails promises nothing`() throws {
+        struct Broken: Error {}
+        let rig = try rig(signing: OfferSigning(keyID: "KEY1234567") { _ in throw Broken() })
+        let token = try rig.signUp()
+        try lapse(rig, token)
+        #expect(try ask(rig, token).status == 500)
+        #expect(try rig.count("SELECT count(*) FROM offer_signatures") == 0)
+    }
+}

@@ -68,6 +68,11 @@ def catalogue():
 
 CATALOGUE = catalogue()
 SECONDS_MAX = 30
+# These are about subscriptions that renew, and no store sells those to the walk yet.
+WITHOUT_SUCCESS = {
+    ("post", "/v1/offers"),
+    ("post", "/operator/v1/subscriptions/{original}/check"),
+}
 # A session that the walk may seed, restore, reset and delete, and a snapshot of it.
 SESSION = "walked"
 SNAPSHOT = "before"
@@ -476,8 +481,10 @@ def main():
         code = run(place, file.name, options, more)
     for (method, path), statuses in seen.items():
         print(f"{method.upper():6} {path}: {sorted(statuses)}")
-        if not any(200 <= status < 300 for status in statuses):
-            print("       was never answered with success")
+        has_success = any(200 <= status < 300 for status in statuses)
+        if has_success == ((method, path) in WITHOUT_SUCCESS):
+            known = "answered with success: take it out of WITHOUT_SUCCESS"
+            print(f"       was {known if has_success else 'never answered with success'}")
             code = 1
     raise SystemExit(code)
 

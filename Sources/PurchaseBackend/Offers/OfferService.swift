@@ -53,6 +53,10 @@ struct OfferService: Sendable {
         ] where !isPlainWord(text, bytesMax: bytesMax) {
             throw .badField("\(name) is empty, too long or has control characters.")
         }
+        guard !username.unicodeScalars.contains("\u{2063}") else {
+            throw .badField(
+                "applicationUsername holds U+2063, which separates what is signed.")
+        }
         return OfferRequest(
             productID: body.productId, offerID: body.offerId, applicationUsername: username)
     }
@@ -63,16 +67,9 @@ struct OfferService: Sendable {
     ) throws -> OfferSignatureRow {
         let now = clock.now()
         let nonce = tokens.nonce()
-        guard
-            let text = signing.text(
-                bundleID: products.bundleID, for: wanted, nonce: nonce, at: now)
-        else {
-            throw RequestRefusal.badField(
-                "applicationUsername holds U+2063, which separates what is signed.")
-        }
         return OfferSignatureRow(
             nonce: nonce, user: user, request: wanted, keyID: signing.keyID, signedAt: now,
-            signature: try signing.sign(text))
+            signature: try signing.signature(for: wanted, nonce: nonce, at: now))
     }
 }
 

@@ -1,37 +1,61 @@
-package import StoreModel
+import Foundation
+import StoreModel
+package import StoreSigning
 
 /// The app's key for promotional offers, as the backend uses it.
 package struct OfferSigning: Sendable {
     /// The key's identifier at the store.
-    package let keyID: String
-    /// Signs bytes: ECDSA on P-256 with SHA-256, in DER.
-    package let sign: @Sendable (_ text: [UInt8]) throws -> [UInt8]
+    let keyID: String
+    private let signer: OfferSigner
 
-    package init(keyID: String, sign: @escaping @Sendable (_ text: [UInt8]) throws -> [UInt8]) {
+    package init(key: CurvePrivateKey, keyID: String, bundleID: String) {
         self.keyID = keyID
-        self.sign = sign
+        signer = OfferSigner(key: key, keyID: keyID, bundleID: bundleID)
     }
 
-    /// What is signed: seven parts, user name and nonce in small letters, the date in milliseconds.
-    ///
-    /// Apple, "Generating a signature for promotional offers". Nil when a part holds the separator
-    /// itself: the same text would then promise something else, too.
-    package func text(
-        bundleID: String, for terms: OfferRequest, nonce: String, at now: Timestamp
-    ) -> [UInt8]? {
-        let parts = [
-            bundleID, keyID, terms.productID, terms.offerID,
-            terms.applicationUsername.lowercased(), nonce.lowercased(), "\(now.milliseconds)",
-        ]
-        guard parts.allSatisfy({ !$0.unicodeScalars.contains(Self.separator) }) else { return nil }
-        return Array(parts.joined(separator: String(Self.separator)).utf8)
+    /// Reads the key of a configuration: PKCS#8 in PEM, which nobody else may read. Nil when there
+    /// is none.
+    static func read(
+        _ configuration: BackendConfiguration, bundleID: String
+    ) throws(BackendError) -> OfferSigning? {
+        switch (configuration.offerKeyFile, configuration.offerKeyID) {
+        case (nil, nil): return nil
+        case (_?, nil), (nil, _?):
+            throw BackendError(
+                .badConfiguration, "--offer-key and --offer-key-id belong together: give both")
+        case (let path?, let keyID?):
+            guard isPlainWord(keyID, bytesMax: BackendLimits.offerIDBytesMax) else {
+                throw BackendError(.badConfiguration, "--offer-key-id is no identifier of a key")
+            }
+            let file = URL(fileURLWithPath: path)
+            do {
+                let bytes = try KeyDirectory(path: file.deletingLastPathComponent().path)
+                    .read(file.lastPathComponent, isSecret: true)
+                return OfferSigning(
+                    key: try CurvePrivateKey(pem: bytes), keyID: keyID, bundleID: bundleID)
+            } catch {
+                throw BackendError(
+                    .badConfiguration, "the offer key \(path) cannot be used: \(error)")
+            }
+        }
     }
+
+    /// The signature for an offer, in DER; `nonce` is a UUID.
+    func signature(
+        for wanted: OfferRequest, nonce: String, at now: Timestamp
+    ) throws -> [UInt8] {
+        guard let nonce = OfferNonce(nonce) else { throw NoNonce() }
+        let signature = try signer.signature(
+            for: OfferTerms(
+                product: wanted.productID, offer: wanted.offerID,
+                applicationUsername: wanted.applicationUsername), nonce: nonce, at: now)
+        return Data(base64Encoded: signature.signature).map(Array.init) ?? []
+    }
+
+    private struct NoNonce: Error {}
 
     /// How long a signature is good for, by the real clock.
-    package static let lifetimeMilliseconds: Int64 = 86_400_000
-
-    /// INVISIBLE SEPARATOR.
-    private static let separator: Unicode.Scalar = "\u{2063}"
+    static let lifetimeMilliseconds = OfferSignatureVerifier.millisecondsMax
 }
 
 /// Which offer a user wants to have signed.

@@ -61,6 +61,12 @@ struct SubscriptionTerms {
         for (index, offer) in written.enumerated() {
             let place = "\(place).offers[\(index)]"
             try word(offer.offerId, at: place + ".offerId", max: BackendLimits.offerIDBytesMax)
+            for text in [item.productId, offer.offerId]
+            where text.unicodeScalars.contains("\u{2063}") {
+                throw ListTrouble(
+                    place: place,
+                    sentence: "\"\(text)\" holds U+2063, which separates what is signed")
+            }
             guard !offers.contains(where: { $0.id == offer.offerId }) else {
                 throw ListTrouble(
                     place: place + ".offerId", sentence: "\"\(offer.offerId)\" is listed twice")

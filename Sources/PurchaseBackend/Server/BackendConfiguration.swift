@@ -22,6 +22,10 @@ package struct BackendConfiguration: Hashable, Sendable {
     /// The app's, for receipts with auto-renewable subscriptions; needed when the product list
     /// has any.
     package var sharedSecret: SharedSecret?
+    /// The app's key for promotional offers, PKCS#8 in PEM, and its identifier at the store; both
+    /// or neither.
+    package var offerKeyFile: String?
+    package var offerKeyID: String?
     package var timings = BackendTimings()
 
     package init(

@@ -24,15 +24,12 @@ package final class PurchaseBackendServer: Sendable {
     private let log: Log
 
     /// Reads the product list, opens the data directory, listens, and goes on with what the last
-    /// process kept; throws `BackendError` with what to do. Offers are signed with `signing`; without
-    /// it none are.
-    package init(
-        _ configuration: BackendConfiguration, signing: OfferSigning? = nil, log: Log,
-        wall: WallClock
-    ) throws {
+    /// process kept; throws `BackendError` with what to do.
+    package init(_ configuration: BackendConfiguration, log: Log, wall: WallClock) throws {
         try Self.check(configuration)
         let products = try ProductList.read(file: configuration.productListFile)
         try Self.check(configuration, products)
+        let signing = try OfferSigning.read(configuration, bundleID: products.bundleID)
         lock = Mutex(try Self.lock(configuration.dataDirectory))
         let token = try OperatorToken.open(in: configuration.dataDirectory)
         let database = try Self.open(configuration.dataDirectory)

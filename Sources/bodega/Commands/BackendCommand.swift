@@ -27,6 +27,8 @@ enum BackendCommand {
               --shared-secret-file FILE  the app's shared secret, one line, mode 0600
                                      (BODEGA_SHARED_SECRET holds the secret itself); needed
                                      for auto-renewable subscriptions
+              --offer-key FILE       the app's key for promotional offers (PEM, mode 0600)
+              --offer-key-id ID      its identifier at the store
               --ca-file FILE         certificate authorities to trust instead of the system's
               --data DIR             the backend's database (BODEGA_BACKEND_DATA,
                                      ~/.local/share/bodega-backend)
@@ -42,7 +44,8 @@ enum BackendCommand {
             \(BackendOperatorCommand.help)
             """,
         options: BackendOperatorCommand.options.union([
-            "products", "production-url", "sandbox-url", "shared-secret-file", "ca-file", "data",
+            "products", "production-url", "sandbox-url", "shared-secret-file", "offer-key",
+            "offer-key-id", "ca-file", "data",
             "port", "host",
         ]), flags: ["allow-sandbox", "allow-plain-http", "json"]
     ) { arguments in
@@ -90,6 +93,8 @@ enum BackendCommand {
         configuration.allowsPlainHTTP = arguments.has("allow-plain-http")
         configuration.allowsSandbox = arguments.has("allow-sandbox")
         configuration.certificateAuthorityFile = arguments.value("ca-file")
+        configuration.offerKeyFile = arguments.value("offer-key")
+        configuration.offerKeyID = arguments.value("offer-key-id")
         configuration.sharedSecret = try sharedSecret(arguments)
         return configuration
     }

@@ -58,7 +58,7 @@ enum SubscriptionPage {
         ]
     }
 
-    private static func state(_ subscription: SubscriptionBody) -> String {
+    private static func state(_ subscription: UserSubscriptionBody) -> String {
         subscription.state.rawValue + (subscription.reason.map { " (\($0))" } ?? "")
     }
 

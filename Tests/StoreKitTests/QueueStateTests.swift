@@ -34,6 +34,13 @@ import Testing
         return transaction
     }
 
+    /// Of an earlier attempt, and finished.
+    static let periodThatGoesOn: TransactionBody = {
+        var transaction = bought("7", attempt: "B")
+        transaction.isFinished = true
+        return transaction
+    }()
+
     static func record(
         _ id: String, _ stage: AttemptRecord.Stage, world: String? = "W", guid: String = device
     ) -> AttemptRecord {
@@ -107,6 +114,22 @@ import Testing
         Row(
             name: "then the observer is told", events: upToSettled,
             actions: ["forget A", "tell A purchased 1"]),
+        Row(
+            name: "another plan is answered with the period that goes on, whoever finished it",
+            events: upToPost + [.answered(key, .done(periodThatGoesOn, receiptRevision: 5))],
+            actions: ["receipt 5 A"]),
+        Row(
+            name: "and finishing that sends nothing",
+            events: upToPost + [
+                .answered(key, .done(periodThatGoesOn, receiptRevision: 5)),
+                .receiptReady([key]), .finishCalled(key),
+            ], actions: ["forget A", "removed A"]),
+        Row(
+            name: "a list without it does not take it away",
+            events: upToPost + [
+                .answered(key, .done(periodThatGoesOn, receiptRevision: 5)),
+                .receiptReady([key]), .listed([], receiptRevision: 6, ada),
+            ], actions: []),
         Row(
             name: "a second answer changes nothing",
             events: upToSettled + [.answered(key, .done(bought("1"), receiptRevision: 5))],

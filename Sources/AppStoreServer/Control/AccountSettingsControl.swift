@@ -41,6 +41,7 @@ enum AccountSettingsControl {
                 return (account: account, purchases: resolved)
             } then: { resolved in
                 CrashPoint.storeApprovalCommitted.reach()
+                scene.world.renewals.wake()
                 scene.world.updates.wake(resolved.account.id)
                 scene.log.event(
                     StoreEvent.interruptionResolved,

@@ -33,15 +33,24 @@ enum RevocationControl {
         }
     }
 
-    /// A subscription whose newest period is taken back ends; an older one's does not.
-    private static func endSubscription(
-        of taken: StoreTransaction, time: WorldTime, _ scope: borrowing WriteScope
+    /// What was due before it is taken back happens before.
+    private static func settle(
+        _ taken: StoreTransaction, time: WorldTime, _ scope: borrowing WriteScope
     ) throws {
         guard taken.subscription != nil,
             let known = try scope.reading({ try $0.subscription(taken.original) })
         else { return }
-        var settlement = Settlement(time: time)
-        var kept = try settlement.catchUp(known, until: time.now(), scope)
+        var settlement = try Settlement(time: time, scope)
+        _ = try settlement.catchUp(known, until: time.now(), scope)
+    }
+
+    /// A subscription whose newest period is taken back ends; an older one's does not.
+    private static func endSubscription(
+        of taken: StoreTransaction, _ scope: borrowing WriteScope
+    ) throws {
+        guard taken.subscription != nil,
+            var kept = try scope.reading({ try $0.subscription(taken.original) })
+        else { return }
         guard kept.newest == (taken.restoration?.purchase ?? taken.id) else { return }
         kept.state = SubscriptionRules.revoked(kept.state)
         try scope.save(kept)
@@ -67,6 +76,7 @@ enum RevocationControl {
                 409, "revokedBefore",
                 "The transaction was revoked before, with the reason \(known.reason.rawValue).")
         }
+        if known == nil { try settle(transaction, time: time, scope) }
         let revocation = known ?? Revocation(reason: reason, at: time.recordNow())
         if known == nil {
             let before = try scope.reading { try $0.revocations(of: taken.map(\.id)) }
@@ -75,7 +85,7 @@ enum RevocationControl {
                 try scope.addEvent(.revoked, of: one, at: revocation.at)
             }
             _ = try scope.bumpReceiptRevision(of: target.account, in: target.app)
-            try endSubscription(of: target, time: time, scope)
+            try endSubscription(of: transaction, scope)
         }
         return Outcome(
             account: target.account,

@@ -39,21 +39,32 @@ enum SubscriptionControl {
         scene.attempt(responder) {
             let id = try named(original)
             let time = scene.world.time
-            scene.world.database.write { scope in
-                try change.carryOut(on: id, scope, time: time)
-            } then: { result in
-                scene.answer(responder) {
-                    let kept = try result.get()
-                    scene.world.renewals.wake()
-                    scene.world.updates.wake(kept.account)
-                    scene.log.event(
-                        StoreEvent.subscriptionChanged,
-                        ("account", .number(kept.account.rawValue)),
-                        ("subscription", .number(id.rawValue)))
-                    return try scene.world.database.read { try answer(id, $0) }
+            let world = scene.world
+            world.database.write {
+                try SubscriptionChange.settle(id, $0, time: time)
+            } then: {
+                settled in
+                world.database.write { scope in
+                    try settled.get()
+                    return try change.carryOut(on: id, scope, time: time)
+                } then: { result in
+                    scene.answer(responder) { try answer(result, id, scene) }
                 }
             }
         }
+    }
+
+    private static func answer(
+        _ result: Result<KeptSubscription, any Error>, _ id: TransactionID, _ scene: Scene
+    ) throws -> HTTPResponse {
+        let kept = try result.get()
+        scene.world.renewals.wake()
+        scene.world.updates.wake(kept.account)
+        scene.log.event(
+            StoreEvent.subscriptionChanged,
+            ("account", .number(kept.account.rawValue)),
+            ("subscription", .number(id.rawValue)))
+        return try scene.world.database.read { try answer(id, $0) }
     }
 
     /// `POST …/choose`

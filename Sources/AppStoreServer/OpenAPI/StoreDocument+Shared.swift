@@ -66,6 +66,7 @@ extension StoreDocument {
                   "signInBusy", "snapshotDamaged", "snapshotExists", "snapshotUnknown",
                   "stateNotAllowed", "stopping", "storage", "storefrontUnknown",
                   "subscriptionEnded", "subscriptionJustBegun", "subscriptionNotActive",
+                  "subscriptionNotRenewed",
                   "subscriptionUnknown", "testAccount", "testAccountInSettings",
                   "tokenUnknown", "tooMany", "tooManyChanges", "tooManyContentVersions",
                   "tooManyDevelopers", "tooManyGiftCodes", "tooManyOfferCodes",

@@ -22,7 +22,8 @@ extension StoreDocument {
         subscriptionChange(
             "extend", "Its period ends so many days later",
             body: requestBody("ExtendSubscription", example: #"{"days": 10}"#),
-            refusing: ended, field: "days is 1 to \(ExtendSubscriptionBody.daysMax)"),
+            refusing: "`subscriptionNotActive`: its payment is owed, or it ended.",
+            field: "days is 1 to \(ExtendSubscriptionBody.daysMax)"),
         subscriptionChange(
             "price-increase", "A higher price from the renewal on",
             body: requestBody(
@@ -38,7 +39,8 @@ extension StoreDocument {
 
     private static let conflicts =
         "`subscriptionNotActive`: its payment is owed, or it ended. `subscriptionJustBegun`: its "
-        + "period begins at this very moment."
+        + "period begins at this very moment. `subscriptionNotRenewed`: its product is not for sale, "
+        + "or it has renewed as often as the pace lets it."
 
     private static let subscriptionLists = #"""
             "/control/v1/subscriptions": {

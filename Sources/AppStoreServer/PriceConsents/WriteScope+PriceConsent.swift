@@ -18,7 +18,7 @@ extension WriteScope {
         case .take:
             let now = time.recordNow()
             try self.answer(consent, answer, at: now)
-            try tellSubscription(of: consent, answer)
+            try tellSubscription(of: consent, answer, time: time)
             try addEvent(
                 .priceConsent, for: consent.account, in: consent.app, environment,
                 subject: "\(consent.number)", at: now)
@@ -29,22 +29,46 @@ extension WriteScope {
 extension WriteScope {
     /// A subscription that was asked about this very price goes by the answer.
     private borrowing func tellSubscription(
-        of consent: PriceConsent, _ answer: PriceConsent.Answer
+        of consent: PriceConsent, _ answer: PriceConsent.Answer, time: WorldTime
     ) throws {
         let known = try reading { scope in
             try scope.subscriptions(of: consent.account, in: consent.app).first {
                 $0.state.product == consent.product && $0.state.isOpen
             }
         }
-        guard var kept = known, let increase = kept.state.increase,
-            increase.price == consent.newPrice
-        else { return }
+        guard let known else { return }
+        // The answer holds from now on, and not for what was due before.
+        var settlement = try Settlement(time: time, self)
+        var kept = try settlement.catchUp(known, until: time.now(), self)
+        guard kept.state.isOpen, kept.state.increase?.price == consent.newPrice else { return }
+        let wasRenewing = kept.state.isAutoRenewing
         kept.state = try SubscriptionRules.answer(answer, kept.state)
         try save(kept)
+        guard wasRenewing, !kept.state.isAutoRenewing else { return }
+        try addEvent(
+            .renewalChanged, for: kept.account, in: kept.app, kept.environment,
+            transaction: kept.newest, at: time.recordNow())
     }
 }
 
 extension Refusal {
     static let priceConsentUnknown = Refusal(
         404, "priceConsentUnknown", "There is no question about a price of that number.")
+}
+
+extension WriteScope {
+    /// Who declined a price and goes on after all is asked once more.
+    borrowing func askAgain(
+        _ kept: KeptSubscription, after before: KeptSubscription, at now: Timestamp
+    ) throws {
+        guard before.state.increase?.consent == .declined, let increase = kept.state.increase,
+            increase.consent == .pending
+        else { return }
+        let consent = try addPriceConsent(
+            of: kept.account, in: kept.app, to: kept.state.product, old: kept.state.price,
+            new: increase.price, at: now)
+        try addEvent(
+            .priceConsent, for: kept.account, in: kept.app, kept.environment,
+            subject: "\(consent.number)", at: now)
+    }
 }

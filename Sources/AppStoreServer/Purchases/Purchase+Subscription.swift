@@ -15,7 +15,7 @@ extension Purchase {
             try $0.subscription(of: account.id, in: session.app, group: group)
         }
         guard let kept, kept.state.dueAt.map({ $0 <= now }) ?? false else { return }
-        var settlement = Settlement(time: time)
+        var settlement = try Settlement(time: time, scope)
         _ = try settlement.catchUp(kept, until: now, scope)
     }
 
@@ -84,7 +84,9 @@ extension Purchase {
         guard var kept = known else {
             preconditionFailure("only a subscription that is there is changed")
         }
+        let before = kept
         kept.state = try SubscriptionRules.choose(product, offer: offer, kept.state, at: now)
+        try scope.askAgain(kept, after: before, at: now)
         try scope.save(kept)
         guard let newest = try scope.reading({ try $0.transaction(kept.newest) }) else {
             throw DatabaseError(code: .notADatabase, detail: "a subscription without transaction")

@@ -58,6 +58,10 @@ extension Purchase {
             let period = try changeRenewal(
                 to: product, offer, group: group, at: time.record(now), scope)
             attempt = self.attempt(.done, transaction: period.id)
+            // No transaction tells the device that asked; it posts the attempt again and learns.
+            try scope.addEvent(
+                .declined, for: account.id, in: session.app, environment,
+                subject: wish.attempt.rawValue, at: time.record(now))
         case .refuse(let reason):
             attempt = self.attempt(.refused, refusal: reason)
         case .answerKnown, .idReused, .wait:

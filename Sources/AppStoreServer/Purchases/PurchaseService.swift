@@ -53,6 +53,11 @@ enum PurchaseService {
             log.event(
                 StoreEvent.purchased, ("transaction", .number(sold.transaction.id.rawValue)))
         } else if outcome.isNew, let refusal = outcome.attempt.refusal {
+            // It may have settled what was due of the subscription.
+            if refusal == .alreadySubscribed {
+                scene.world.renewals.wake()
+                scene.world.updates.wake(purchase.account.id)
+            }
             log.event(StoreEvent.purchaseRefused, ("reason", .text(refusal.rawValue)))
         } else if outcome.isNew {
             log.event(StoreEvent.purchaseWaits, ("state", .text(outcome.attempt.state.rawValue)))

@@ -6,7 +6,7 @@ struct Event: Sendable {
     enum Kind: String, Sendable {
         case purchased
         case finished
-        /// Of an attempt, its subject, that nobody approved or that was approved too late.
+        /// Of an attempt, its subject, that waited and ended without a transaction of its own.
         case declined
         case revoked
         /// The account buys in another storefront; the subject is its country code.
@@ -49,6 +49,13 @@ extension ReadScope {
     /// The number of the newest event; 0 in a world without any.
     borrowing func lastEventNumber() throws -> EventNumber {
         EventNumber(try row("SELECT coalesce(max(number), 0) FROM event")?.integer(0) ?? 0)
+    }
+
+    /// When the newest event happened.
+    borrowing func lastEvent() throws -> Timestamp {
+        Timestamp(
+            milliseconds: try row("SELECT at_ms FROM event ORDER BY number DESC LIMIT 1")?
+                .integer(0) ?? 0)
     }
 
     /// What a device is told of that happened to an account in an app after a position, oldest

@@ -39,6 +39,10 @@ extension ReadScope {
     /// What goes when a transaction is taken back: what is owned once goes as a whole, with every
     /// transaction that counts as it.
     borrowing func transactionsTaken(with taken: StoreTransaction) throws -> [StoreTransaction] {
+        if taken.kind == .autoRenewable, let purchase = taken.restoration?.purchase {
+            // What was given back is the period itself.
+            return [taken] + [try transaction(purchase)].compactMap { $0 }
+        }
         guard taken.kind == .nonConsumable else { return [taken] }
         return try receiptTransactions(of: taken.account, in: taken.app)
             .filter { $0.original == taken.original }

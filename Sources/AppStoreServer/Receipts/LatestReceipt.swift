@@ -25,11 +25,7 @@ struct LatestPurchases: Sendable {
 
     /// Nil when a purchase in the receipt is of nobody, as that of an account that is gone.
     init?(ofOwner receipt: ReceiptPayload, _ scope: borrowing ReadScope) throws {
-        let known = receipt.purchases.first { $0.kind == .autoRenewable }
-            .flatMap { Int64($0.transactionID) }
-        guard let known, let owned = try scope.transaction(TransactionID(known)) else {
-            return nil
-        }
+        guard let owned = try Self.owned(receipt, scope) else { return nil }
         let transactions = try scope.receiptTransactions(of: owned.account, in: owned.app)
         let revocations = try scope.revocations(of: transactions.map(\.id))
         purchases = transactions.map {
@@ -37,6 +33,23 @@ struct LatestPurchases: Sendable {
                 purchase: ReceiptPurchase($0, revocations[$0.id]), transaction: $0)
         }
         subscriptions = try scope.subscriptions(of: owned.account, in: owned.app)
+    }
+
+    /// Whether they take long to tell.
+    static func areMany(
+        ofOwner receipt: ReceiptPayload, _ scope: borrowing ReadScope
+    ) throws -> Bool {
+        guard let owned = try owned(receipt, scope) else { return false }
+        return try scope.isReceiptLarge(of: owned.account, in: owned.app)
+    }
+
+    /// A purchase that tells whose receipt it is.
+    private static func owned(
+        _ receipt: ReceiptPayload, _ scope: borrowing ReadScope
+    ) throws -> StoreTransaction? {
+        try receipt.purchases.first { $0.kind == .autoRenewable }
+            .flatMap { Int64($0.transactionID) }
+            .flatMap { try scope.transaction(TransactionID($0)) }
     }
 
     /// The receipt that the device would get now: the one that was sent, when nothing was bought or

@@ -14,20 +14,36 @@ enum VerifyReceiptService {
     /// Anybody may send it, so a large body is worked on away from the listener's threads.
     static func verify(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
         guard request.body.count > Limits.quickBodyMax else {
-            return answer(request, scene, responder)
+            return answer(request, isApart: false, scene, responder)
         }
-        scene.parts.runLarge(.body, responder) { answer(request, scene, responder) }
+        scene.parts.runLarge(.body, responder) {
+            answer(request, isApart: true, scene, responder)
+        }
     }
 
-    private static func answer(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
-        scene.answer(responder) {
-            .json(answer(to: request, in: scene, at: try scene.placed()))
+    /// What is latest of an account may be much, however small the receipt that was sent.
+    private struct TakesLong: Error {}
+
+    private static func answer(
+        _ request: HTTPRequest, isApart: Bool, _ scene: Scene, _ responder: Responder
+    ) {
+        scene.attempt(responder) {
+            do {
+                responder.send(
+                    .json(
+                        try answer(
+                            to: request, isApart: isApart, in: scene, at: try scene.placed())))
+            } catch is TakesLong {
+                scene.parts.runLarge(.receipt, responder) {
+                    answer(request, isApart: true, scene, responder)
+                }
+            }
         }
     }
 
     private static func answer(
-        to request: HTTPRequest, in scene: Scene, at environment: StoreEnvironment
-    ) -> [UInt8] {
+        to request: HTTPRequest, isApart: Bool, in scene: Scene, at environment: StoreEnvironment
+    ) throws -> [UInt8] {
         do {
             if let fault = scene.world.faults.verifyReceipt.next() {
                 scene.log.event(StoreEvent.receiptRefused, ("status", .number(Int64(fault.status))))
@@ -37,11 +53,13 @@ enum VerifyReceiptService {
             let (status, answer) =
                 TransactionReceiptVerifier.isMeant(sent.bytes)
                 ? try transactionReceipt(sent, in: scene, at: environment)
-                : try unifiedReceipt(sent, in: scene, at: environment)
+                : try unifiedReceipt(sent, isApart: isApart, in: scene, at: environment)
             scene.log.event(
                 StoreEvent.receiptVerified, ("status", .number(Int64(status.rawValue))),
                 ("receipt", .secret(byteCount: sent.bytes.count)))
             return status == .valid ? try answer() : VerifyReceiptAnswer.refusal(status)
+        } catch let long as TakesLong {
+            throw long
         } catch let refusal as StatusRefusal {
             scene.log.event(
                 StoreEvent.receiptRefused, ("status", .number(Int64(refusal.status.rawValue))))
@@ -52,6 +70,8 @@ enum VerifyReceiptService {
             return refuse(.receiptNotAuthentic, why, in: scene)
         } catch let failure as DatabaseError {
             return refuse(VerifyReceiptStatus(failure), "\(failure)", in: scene)
+        } catch let failure as SigningFailure {
+            return refuse(.internalError, "\(failure)", in: scene)
         } catch {
             return refuse(.receiptNotAuthentic, "\(error)", in: scene)
         }
@@ -61,7 +81,7 @@ enum VerifyReceiptService {
     private typealias Finding = (status: VerifyReceiptStatus, answer: () throws -> [UInt8])
 
     private static func unifiedReceipt(
-        _ sent: SentReceipt, in scene: Scene, at environment: StoreEnvironment
+        _ sent: SentReceipt, isApart: Bool, in scene: Scene, at environment: StoreEnvironment
     ) throws -> Finding {
         let receipt = try scene.parts.verifier.verify(sent.bytes)
         try check(worldID: receipt.worldID, in: scene)
@@ -78,18 +98,21 @@ enum VerifyReceiptService {
                 return VerifyReceiptAnswer.unified(
                     payload, environment: environment, now: now,
                     latest: secret == .right
-                        ? try latest(of: receipt.payload, sent, in: scene, at: environment, now)
+                        ? try latest(
+                            of: receipt.payload, sent, isApart: isApart, in: scene,
+                            at: environment, now)
                         : nil)
             }
         )
     }
 
     private static func latest(
-        of payload: ReceiptPayload, _ sent: SentReceipt, in scene: Scene,
+        of payload: ReceiptPayload, _ sent: SentReceipt, isApart: Bool, in scene: Scene,
         at environment: StoreEnvironment, _ now: Timestamp
     ) throws -> LatestReceipt {
-        let found = try scene.world.database.read {
-            try LatestPurchases(ofOwner: payload, $0)
+        let found = try scene.world.database.read { scope in
+            if !isApart, try LatestPurchases.areMany(ofOwner: payload, scope) { throw TakesLong() }
+            return try LatestPurchases(ofOwner: payload, scope)
         }
         guard let found else { throw StatusRefusal(status: .accountUnknown) }
         let newest = try found.receipt(

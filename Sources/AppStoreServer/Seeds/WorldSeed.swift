@@ -110,6 +110,7 @@ extension WorldSeed {
             appStorefront: app.storefront, tokenDigest: [])
         let time = WorldTime(
             clock: .held(at: purchase.at), recorded: purchase.at, wall: WallClock { purchase.at })
+        while try !DueWork.settle(until: purchase.at, time: time, scope).isDone {}
         let outcome = try AppStoreServer.Purchase(
             wish: purchase.wish, session: session, account: account, environment: .sandbox
         ).decide(scope, time: time)

@@ -50,6 +50,7 @@ enum StoreEvent: String {
     case clockAdvanced
     case paceSet
     case faultsSet
+    case renewalsFailed
     case subscriptionChanged
     case shopChanged
     case appChanged

@@ -36,7 +36,7 @@ package final class StoreServer: Sendable {
         do {
             worlds = try WorldRegistry(
                 directory: directory.worldsPath, contentDirectory: directory.contentPath,
-                keys: keys, wall: wall, polls: parts.polls)
+                keys: keys, wall: wall, polls: parts.polls, log: log)
         } catch {
             throw StartFailure("cannot open the store in \(directory.path): \(error)")
         }

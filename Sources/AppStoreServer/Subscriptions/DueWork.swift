@@ -18,7 +18,7 @@ enum DueWork {
     static func settle(
         until moment: Timestamp, time: WorldTime, _ scope: borrowing WriteScope
     ) throws -> Outcome {
-        var settlement = Settlement(time: time)
+        var settlement = try Settlement(time: time, scope)
         let found = try scope.reading {
             try $0.dueSubscriptions(until: moment, countMax: stepsMax)
         }

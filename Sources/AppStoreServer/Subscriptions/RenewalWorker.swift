@@ -1,6 +1,7 @@
 import CrashPoints
 import Dispatch
 import StoreDatabase
+import StoreLog
 import StoreModel
 import StoreRules
 import StoreWire
@@ -34,12 +35,14 @@ package final class RenewalWorker: Sendable {
     private let database: Database
     private let time: WorldTime
     private let updates: UpdateHub
+    private let log: Log
     private let queue = DispatchQueue(label: "bodega.renewals")
 
-    init(database: Database, time: WorldTime, updates: UpdateHub) {
+    init(database: Database, time: WorldTime, updates: UpdateHub, log: Log) {
         self.database = database
         self.time = time
         self.updates = updates
+        self.log = log
     }
 
     /// Looks for what is due; called when the clock was set, or a subscription bought or changed.
@@ -73,6 +76,7 @@ package final class RenewalWorker: Sendable {
     /// Begins to move the clock on; refused while that is being done.
     func beginAdvance(from: Timestamp, to: Timestamp) throws -> ClockAdvance {
         let advance = try state.withLock { state in
+            guard !state.isClosed else { throw Refusal.worldBusy }
             guard state.advance?.state != .running else { throw Refusal.clockMoves }
             state.advancesBegun += 1
             let advance = ClockAdvance(number: state.advancesBegun, from: from, to: to)
@@ -123,6 +127,8 @@ package final class RenewalWorker: Sendable {
             do {
                 pause = try settleAll()
             } catch {
+                log.event(StoreEvent.renewalsFailed, ("why", .text("\(error)")))
+                forgetUndone()
                 end(.failed, "\(error)")
                 pause = Self.troubleMilliseconds
             }
@@ -182,6 +188,12 @@ package final class RenewalWorker: Sendable {
             if outcome.isDone { end(.done) }
         }
         return outcome.isDone
+    }
+
+    /// A commit that was undone may have moved the world's time: it goes back to what happened.
+    private func forgetUndone() {
+        let time = time
+        _ = try? database.write { time.forget(since: try $0.reading { try $0.lastRecorded() }) }
     }
 
     private func pause() throws -> Int64? {

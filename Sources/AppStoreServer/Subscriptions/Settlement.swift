@@ -19,18 +19,30 @@ struct Settlement {
     }
 
     private let time: WorldTime
+    /// When the newest event happened. Those of one commit are dated by it and not by the world's
+    /// time, which a commit that was undone has moved.
+    private var recorded: Timestamp
     private var products: [AppID: [ProductID: Product?]] = [:]
     private var paces: [StoreEnvironment: RenewalPace] = [:]
     private(set) var report = Report()
 
-    init(time: WorldTime) {
+    init(time: WorldTime, _ scope: borrowing WriteScope) throws {
         self.time = time
+        recorded = try scope.reading { try $0.lastEvent() }
     }
 
-    /// Takes every step that one subscription is due for.
+    /// The most steps that who waits for an answer waits for; beyond it the worker is at it.
+    private static let catchUpStepsMax: Int64 = 1_000
+
+    /// Takes every step that one subscription is due for. Throws before it takes any when they are
+    /// too many for who waits.
     mutating func catchUp(
         _ kept: KeptSubscription, until moment: Timestamp, _ scope: borrowing WriteScope
     ) throws -> KeptSubscription {
+        let state = kept.state
+        let period = max(1, state.expiresAt.milliseconds - state.startedAt.milliseconds)
+        let overdue = state.dueAt.map { moment.milliseconds - $0.milliseconds } ?? 0
+        guard overdue / period < Self.catchUpStepsMax else { throw Refusal.busy }
         var due = try scope.reading { try $0.settling(kept) }
         while let dueAt = due.kept.state.dueAt, dueAt <= moment { try step(&due, at: dueAt, scope) }
         return due.kept
@@ -41,13 +53,19 @@ struct Settlement {
         _ due: inout DueSubscription, at moment: Timestamp, _ scope: borrowing WriteScope
     ) throws {
         let facts = try facts(for: due, at: moment, scope)
-        let recorded = time.record(moment)
+        recorded = max(recorded, moment)
+        time.record(moment)
         report.accounts.insert(due.kept.account)
         switch RenewalRules.due(due.kept.state, facts, at: moment) {
         case .nothing:
             throw DatabaseError(
                 code: .notADatabase, detail: "subscription \(due.kept.original) is due for nothing")
         case .charge(let bill):
+            // A receipt that shows no more could not be made for good.
+            if try scope.reading({ try $0.isReceiptFull(of: due.kept.account, in: due.kept.app) }) {
+                try expire(&due, .other, at: recorded, scope)
+                break
+            }
             guard due.kept.failsBilling else {
                 return try renew(&due, bill, at: recorded, scope)
             }
@@ -55,12 +73,26 @@ struct Settlement {
         case .endGracePeriod:
             due.kept.state = RenewalRules.graceEnded(due.kept.state)
             try note(.gracePeriodEnded, of: due, at: recorded, scope)
-        case .expire(let reason):
-            due.kept.state = RenewalRules.expired(due.kept.state, reason)
-            report.endings += 1
-            try note(.expired, of: due, subject: "\(reason.rawValue)", at: recorded, scope)
+        case .expire(let reason): try expire(&due, reason, at: recorded, scope)
         }
         try scope.save(due.kept)
+    }
+
+    /// What comes of a subscription at a moment, without doing it.
+    mutating func decision(
+        on kept: KeptSubscription, at moment: Timestamp, _ scope: borrowing WriteScope
+    ) throws -> RenewalDecision {
+        let due = try scope.reading { try $0.settling(kept) }
+        return RenewalRules.due(kept.state, try facts(for: due, at: moment, scope), at: moment)
+    }
+
+    private mutating func expire(
+        _ due: inout DueSubscription, _ reason: ExpirationReason, at recorded: Timestamp,
+        _ scope: borrowing WriteScope
+    ) throws {
+        due.kept.state = RenewalRules.expired(due.kept.state, reason)
+        report.endings += 1
+        try note(.expired, of: due, subject: "\(reason.rawValue)", at: recorded, scope)
     }
 
     private mutating func renew(

@@ -24,13 +24,24 @@ enum SubscriptionChange: Sendable {
         let found = try scope.reading { try $0.subscription(original) }
         guard let found else { throw Refusal.subscriptionUnknown }
         let now = time.now()
-        var settlement = Settlement(time: time)
+        var settlement = try Settlement(time: time, scope)
         let kept = try settlement.catchUp(found, until: now, scope)
         do {
             return try change(kept, scope, at: now, time: time)
         } catch let refusal as SubscriptionRefusal {
             throw Refusal(refusal)
         }
+    }
+
+    /// Settles what is due of a subscription, in a commit of its own: what refuses a change then
+    /// undoes nothing that was due.
+    static func settle(
+        _ original: TransactionID, _ scope: borrowing WriteScope, time: WorldTime
+    ) throws {
+        let found = try scope.reading { try $0.subscription(original) }
+        guard let found else { throw Refusal.subscriptionUnknown }
+        var settlement = try Settlement(time: time, scope)
+        _ = try settlement.catchUp(found, until: time.now(), scope)
     }
 
     private func change(
@@ -51,17 +62,20 @@ enum SubscriptionChange: Sendable {
         case .setAutoRenew(let isOn):
             kept.state = try SubscriptionRules.setAutoRenew(isOn, kept.state, at: now)
             if kept.state == before.state { return kept }
+            try scope.askAgain(kept, after: before, at: time.record(now))
             return try saveRenewal(kept, at: now, time, scope)
         case .setFailsBilling(let fails):
             kept.failsBilling = fails
             if !fails { kept.state = SubscriptionRules.payingAgain(kept.state, at: now) }
             try scope.save(kept)
-            var settlement = Settlement(time: time)
+            var settlement = try Settlement(time: time, scope)
             return try settlement.catchUp(kept, until: now, scope)
         case .choose(let product):
             kept.state = try choose(product, kept, scope, at: now)
+            try scope.askAgain(kept, after: before, at: time.record(now))
             return try saveRenewal(kept, at: now, time, scope)
         case .extend(let days):
+            guard case .active = kept.state.phase else { throw Refusal.subscriptionNotActive }
             kept.state = try SubscriptionRules.extend(byDays: days, kept.state)
             try scope.setExpiry(kept.state.expiresAt, of: kept.newest)
             _ = try scope.bumpReceiptRevision(of: kept.account, in: kept.app)
@@ -78,9 +92,17 @@ enum SubscriptionChange: Sendable {
         var kept = before
         guard case .active = kept.state.phase else { throw Refusal.subscriptionNotActive }
         guard now > kept.state.startedAt else { throw Refusal.subscriptionJustBegun }
+        kept.state.isAutoRenewing = true
+        if kept.state.increase?.isAgreed == false { kept.state.increase = nil }
+        var ended = kept
+        ended.state.expiresAt = min(now, kept.state.expiresAt)
+        var rules = try Settlement(time: time, scope)
+        guard case .charge = try rules.decision(on: ended, at: now, scope) else {
+            throw Refusal.subscriptionNotRenewed
+        }
         try endPeriod(of: &kept, at: now, scope)
         try scope.save(kept)
-        var settlement = Settlement(time: time)
+        var settlement = try Settlement(time: time, scope)
         return try settlement.catchUp(kept, until: now, scope)
     }
 
@@ -115,6 +137,7 @@ enum SubscriptionChange: Sendable {
     ) throws -> KeptSubscription {
         var kept = before
         let new = price.in(kept.state.price.currency)
+        guard kept.state.increase?.consent != .pending else { throw Refusal.otherPricePending }
         guard new.milliunits > kept.state.price.milliunits else {
             throw Refusal(
                 409, "noPriceIncrease", "The price is not above what the subscription costs now.")
@@ -126,10 +149,7 @@ enum SubscriptionChange: Sendable {
                 try $0.pendingPriceConsents(of: kept.account, in: kept.app)
             }
             guard !pending.contains(where: { $0.product == kept.state.product }) else {
-                throw Refusal(
-                    409, "otherPricePending",
-                    "The account is asked about another price of the product and has not answered."
-                )
+                throw Refusal.otherPricePending
             }
             let consent = try scope.addPriceConsent(
                 of: kept.account, in: kept.app, to: kept.state.product, old: kept.state.price,
@@ -171,6 +191,15 @@ extension Refusal {
     fileprivate static let subscriptionNotActive = Refusal(
         409, "subscriptionNotActive",
         "The subscription is not active: its payment is owed, or it ended.")
+
+    fileprivate static let subscriptionNotRenewed = Refusal(
+        409, "subscriptionNotRenewed",
+        "It would not renew: its product is not for sale, or it has renewed as often as the "
+            + "world's pace lets it.")
+
+    fileprivate static let otherPricePending = Refusal(
+        409, "otherPricePending",
+        "The account is asked about another price of the product and has not answered.")
 
     fileprivate static let subscriptionJustBegun = Refusal(
         409, "subscriptionJustBegun",

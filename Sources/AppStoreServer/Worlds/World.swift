@@ -1,5 +1,6 @@
 package import StoreDatabase
 package import StoreHTTP
+package import StoreLog
 package import StoreModel
 import StoreRules
 package import StoreSigning
@@ -29,7 +30,7 @@ package final class World: Sendable {
     /// A new world counts its transactions from `numberOffset` on in each environment's range.
     package init(
         name: WorldName, path: String, keys: KeyStore, wall: WallClock, polls: Gate,
-        numberOffset: Int64
+        numberOffset: Int64, log: Log = .silent
     ) throws {
         self.name = name
         self.keys = keys
@@ -43,7 +44,9 @@ package final class World: Sendable {
         leaves = start.world.leaves
         time = WorldTime(clock: start.clock, recorded: start.recorded, wall: wall)
         updates = UpdateHub(gate: polls)
-        renewals = RenewalWorker(database: database, time: time, updates: updates)
+        renewals = RenewalWorker(
+            database: database, time: time, updates: updates,
+            log: log.adding("world", .text(name.text)))
         if !start.isNew {
             try TermsBackfill.run(in: database)
             // Others may have been at the file. The leaves of a new world were made just now, and

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import StoreDatabase
 package import StoreHTTP
+package import StoreLog
 package import StoreModel
 package import StoreSigning
 import Synchronization
@@ -11,6 +12,7 @@ package final class WorldRegistry: Sendable {
     let files: WorldFiles
     let keys: KeyStore
     let wall: WallClock
+    let log: Log
     /// The bytes of all worlds' content.
     package let content: ContentStore
     let sweepsRegularly = Atomic<Bool>(false)
@@ -38,8 +40,10 @@ package final class WorldRegistry: Sendable {
         directory: String, contentDirectory: String? = nil, keys: KeyStore, wall: WallClock,
         polls: Gate,
         sessionsMax: Int = Limits.sessionsMax, sessionsOpenMax: Int = Limits.sessionsOpenMax,
-        numberOffset: @escaping @Sendable () -> Int64 = WorldRegistry.randomOffset
+        numberOffset: @escaping @Sendable () -> Int64 = WorldRegistry.randomOffset,
+        log: Log = .silent
     ) throws {
+        self.log = log
         files = WorldFiles(directory: directory)
         self.keys = keys
         self.wall = wall
@@ -52,7 +56,7 @@ package final class WorldRegistry: Sendable {
         base = Mutex(
             try World(
                 name: .default, path: files.path(.default), keys: keys, wall: wall,
-                polls: polls, numberOffset: numberOffset()))
+                polls: polls, numberOffset: numberOffset(), log: log))
     }
 
     /// Where the default world's file stands.
@@ -225,7 +229,7 @@ package final class WorldRegistry: Sendable {
     private func open(_ name: WorldName) throws -> World {
         let world = try World(
             name: name, path: files.path(name), keys: keys, wall: wall, polls: polls,
-            numberOffset: numberOffset())
+            numberOffset: numberOffset(), log: log)
         if isEnding.load(ordering: .relaxed) { world.updates.close() }
         return world
     }

@@ -42,6 +42,12 @@ package final class WorldTime: Sendable {
         }
     }
 
+    /// Goes back to the newest that happened, when a commit that recorded more was undone. For the
+    /// writer.
+    package func forget(since recorded: Timestamp) {
+        state.withLock { $0.recorded = recorded }
+    }
+
     package var current: (clock: WorldClock, recorded: Timestamp) {
         state.withLock { ($0.clock, $0.recorded) }
     }

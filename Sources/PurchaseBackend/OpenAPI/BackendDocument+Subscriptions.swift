@@ -101,7 +101,7 @@ extension BackendDocument {
                   "environment": {"$ref": "#/components/schemas/Environment"},
                   "state": {
                     "description": "`billingRetry`: the payment failed and is tried again. `unconfirmed`: the period is over, and the store was not reached since.",
-                    "enum": \#(names(SubscriptionBody.State.allCases.map(\.rawValue)))
+                    "enum": \#(names(UserSubscriptionBody.State.allCases.map(\.rawValue)))
                   },
                   "isServed": {
                     "type": "boolean",

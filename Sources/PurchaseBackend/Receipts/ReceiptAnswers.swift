@@ -14,7 +14,7 @@ struct ReceiptAnswers: Sendable {
     /// The answer to `POST /v1/receipts`; `standing` is how a subscription stands.
     func response(
         _ outcome: SettlementOutcome, _ id: SubmissionID, passThrough: [String: String]?,
-        standing: SubscriptionBody?
+        standing: UserSubscriptionBody?
     ) -> HTTPResponse {
         switch outcome {
         case .granted(let product, let transaction):
@@ -40,7 +40,7 @@ struct ReceiptAnswers: Sendable {
     /// The state of a submission, for `GET /v1/receipts/{submissionId}`; without the content when
     /// the store took the purchase back.
     func state(
-        _ row: SubmissionRow, isRefunded: Bool, standing: SubscriptionBody?
+        _ row: SubmissionRow, isRefunded: Bool, standing: UserSubscriptionBody?
     ) throws -> ReceiptOutcomeBody {
         let passThrough = try row.passThrough.map {
             try WireJSON.decode([String: String].self, from: Array($0.utf8))
@@ -63,7 +63,7 @@ struct ReceiptAnswers: Sendable {
 
     private func granted(
         _ status: ReceiptOutcomeBody.Status, _ id: SubmissionID, _ product: String,
-        _ transaction: String, _ passThrough: [String: String]?, _ standing: SubscriptionBody?
+        _ transaction: String, _ passThrough: [String: String]?, _ standing: UserSubscriptionBody?
     ) -> ReceiptOutcomeBody {
         var body = ReceiptOutcomeBody(status: status, submissionId: id.rawValue)
         body.productId = product

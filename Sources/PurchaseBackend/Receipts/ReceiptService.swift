@@ -109,7 +109,7 @@ struct ReceiptService: Sendable {
         }
     }
 
-    private func standing(of id: SubmissionID) throws -> SubscriptionBody? {
+    private func standing(of id: SubmissionID) throws -> UserSubscriptionBody? {
         try database.read { scope in
             guard let row = try SubmissionQueries.find(scope, id) else { return nil }
             return try standings.one(of: row, scope)
@@ -160,7 +160,7 @@ struct ReceiptService: Sendable {
     }
 
     /// Whether what was granted has no end, or has not come to it.
-    private func isServed(_ row: GrantRow, _ subscriptions: [SubscriptionBody]) -> Bool {
+    private func isServed(_ row: GrantRow, _ subscriptions: [UserSubscriptionBody]) -> Bool {
         guard let product = answers.products[row.productID], product.ends else { return true }
         return subscriptions.contains {
             $0.isServed && $0.kind == row.kind && $0.service == product.service

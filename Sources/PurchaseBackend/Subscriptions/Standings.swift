@@ -11,7 +11,7 @@ struct Standings: Sendable {
     /// service the non-renewing ones together.
     func all(
         of user: BackendUserID, _ scope: borrowing ReadScope
-    ) throws -> [SubscriptionBody] {
+    ) throws -> [UserSubscriptionBody] {
         let clocks = try Clocks(scope, clock.now())
         return try SubscriptionQueries.of(user, scope).map { body($0, clocks) }
             + nonRenewing(of: user, scope, clocks)
@@ -20,7 +20,7 @@ struct Standings: Sendable {
     /// How what was granted for a submission stands; nil for a product that has no end.
     func one(
         of submission: SubmissionRow, _ scope: borrowing ReadScope
-    ) throws -> SubscriptionBody? {
+    ) throws -> UserSubscriptionBody? {
         guard let product = products[submission.claim.productID], product.ends else { return nil }
         if product.kind == .autoRenewable {
             let row = try SubscriptionQueries.of(submission.id, scope)
@@ -47,11 +47,11 @@ struct Standings: Sendable {
     }
 
     /// One auto-renewable subscription, by the store's clock.
-    func body(_ row: SubscriptionRow, _ clocks: Clocks) -> SubscriptionBody {
+    func body(_ row: SubscriptionRow, _ clocks: Clocks) -> UserSubscriptionBody {
         let facts = row.facts
         // The iOS 6 style sets no clock, but says on which side of the end it is.
         let state = facts.state(at: max(clocks.now(row.key.environment), facts.answeredAt))
-        var body = SubscriptionBody(
+        var body = UserSubscriptionBody(
             productId: facts.productID, kind: ProductKind.autoRenewable.rawValue,
             service: products[facts.productID]?.service ?? facts.productID,
             environment: row.key.environment.wireName, state: state.wire,
@@ -70,7 +70,7 @@ struct Standings: Sendable {
 
     private func nonRenewing(
         of user: BackendUserID, _ scope: borrowing ReadScope, _ clocks: Clocks
-    ) throws -> [SubscriptionBody] {
+    ) throws -> [UserSubscriptionBody] {
         struct Service: Hashable {
             let name: String
             let environment: StoreEnvironment
@@ -93,7 +93,7 @@ struct Standings: Sendable {
                 let end = NonRenewingRules.end(of: all.map(\.purchase))
             else { return nil }
             let isServed = clocks.now(service.environment) < end
-            return SubscriptionBody(
+            return UserSubscriptionBody(
                 productId: last.grant.productID, kind: ProductKind.nonRenewing.rawValue,
                 service: service.name, environment: service.environment.wireName,
                 state: isServed ? .active : .expired, isServed: isServed,
@@ -119,7 +119,7 @@ struct Clocks: Sendable {
 
 extension SubscriptionState {
     /// The state's name on the wire.
-    fileprivate var wire: SubscriptionBody.State {
+    fileprivate var wire: UserSubscriptionBody.State {
         switch self {
         case .active: .active
         case .gracePeriod: .gracePeriod

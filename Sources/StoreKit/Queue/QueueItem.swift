@@ -46,6 +46,9 @@ struct QueueItem: Hashable, Sendable {
     /// The world it was made in, while nobody has approved it; nil before the first session.
     var worldBefore: String?
     var sheetRounds = 0
+    /// Whether its payment bought nothing new: the store answered with a transaction that is, or
+    /// was, in the queue by itself, as when another plan was chosen for the next renewal.
+    var isAnswerOnly = false
     /// The receipt's revision when the store told of the transaction.
     var receiptRevision: Int64?
     /// The content that the transaction brings.

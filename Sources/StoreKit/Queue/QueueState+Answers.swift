@@ -78,8 +78,10 @@ extension QueueState {
         // app hears of a purchase with its number, as from Apple's queue, whoever finished it.
         if transaction.attemptId != item.attemptId {
             let known = keysByTransaction[name]
+            var item = item
+            item.isAnswerOnly = true
             bought(item, transaction, revision, customer, receipt: receipt)
-            if let known { keysByTransaction[name] = known }
+            keysByTransaction[name] = known
             return [.bringReceipt([item.key], revision: revision, customer)]
         }
         let isKnown = keysByTransaction[name] != nil

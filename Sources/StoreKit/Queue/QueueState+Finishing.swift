@@ -2,6 +2,7 @@
 extension QueueState {
     mutating func finishCalled(_ key: QueueKey) -> [QueueAction] {
         guard let item = items[key] else { return [] }
+        if item.isAnswerOnly { return finishAnswer(item) }
         switch item.stage {
         case .settled(let id): return finish(item, id, wasReceiving: false)
         // What comes back waits for its receipt, and the app has it from before. Of a new purchase
@@ -14,6 +15,17 @@ extension QueueState {
             return forget + [.tellRemoved([key])]
         case .writing, .atSheet, .approving, .sending, .deferred, .held, .abandoned, .finishing:
             return []
+        }
+    }
+
+    /// What the store answered with is finished by itself, or was.
+    private mutating func finishAnswer(_ item: QueueItem) -> [QueueAction] {
+        switch item.stage {
+        case .settled, .receiving:
+            items[item.key] = nil
+            let forget = item.attemptId.map { [QueueAction.forgetAttempt(attemptId: $0)] } ?? []
+            return forget + [.tellRemoved([item.key])]
+        default: return []
         }
     }
 

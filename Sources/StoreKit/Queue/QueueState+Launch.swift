@@ -87,7 +87,8 @@ extension QueueState {
     ) -> [QueueAction] {
         let ids = Set(transactions.map(\.transactionId))
         let gone = inOrder.filter { item in
-            guard item.customer == customer, let told = item.receiptRevision else { return false }
+            guard item.customer == customer, !item.isAnswerOnly, let told = item.receiptRevision
+            else { return false }
             switch item.stage {
             case .receiving(let id), .settled(let id): if ids.contains(id) { return false }
             default: return false

@@ -138,7 +138,10 @@ package enum RenewalRules {
         _ subscription: Subscription, _ facts: RenewalFacts, from start: Timestamp
     ) -> RenewalDecision {
         guard let plan = facts.plan else { return .expire(.productUnavailable) }
-        let isSame = plan.product == subscription.product
+        // Who moved to another storefront pays what it asks there.
+        let isSame =
+            plan.product == subscription.product
+            && plan.price.currency == subscription.price.currency
         let increase = subscription.increase.flatMap { $0.isAgreed ? $0.price : nil }
         let price = isSame ? increase ?? subscription.price : plan.price
         let kept = SubscriptionPlan(

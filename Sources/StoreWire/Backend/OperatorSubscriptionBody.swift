@@ -4,7 +4,7 @@ package struct OperatorSubscriptionBody: Codable, Hashable, Sendable {
     package let userId: String
     package let userName: String
     /// As its user sees it; times in it are by the store's clock.
-    package let subscription: SubscriptionBody
+    package let subscription: UserSubscriptionBody
     /// When the period began, by the store's clock, as `answeredAt`.
     package let periodBegan: Int64
     /// The store's clock when it said all that.
@@ -68,7 +68,7 @@ package struct OperatorSubscriptionBody: Codable, Hashable, Sendable {
     }
 
     package init(
-        userId: String, userName: String, subscription: SubscriptionBody, periodBegan: Int64,
+        userId: String, userName: String, subscription: UserSubscriptionBody, periodBegan: Int64,
         answeredAt: Int64, checkedAt: Int64, quietChecks: Int, failures: Int, receipt: Receipt
     ) {
         self.userId = userId

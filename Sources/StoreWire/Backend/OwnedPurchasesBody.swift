@@ -49,9 +49,9 @@ package struct OwnedPurchasesBody: Codable, Hashable, Sendable {
 
     package let purchases: [Purchase]
     /// How every subscription stands, also what ended.
-    package let subscriptions: [SubscriptionBody]
+    package let subscriptions: [UserSubscriptionBody]
 
-    package init(purchases: [Purchase], subscriptions: [SubscriptionBody]) {
+    package init(purchases: [Purchase], subscriptions: [UserSubscriptionBody]) {
         self.purchases = purchases
         self.subscriptions = subscriptions
     }

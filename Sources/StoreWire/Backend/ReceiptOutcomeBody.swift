@@ -20,7 +20,7 @@ package struct ReceiptOutcomeBody: Codable, Hashable, Sendable {
     /// that is not served.
     package var content: ContentBody?
     /// How it stands, when it is a subscription with an end.
-    package var subscription: SubscriptionBody?
+    package var subscription: UserSubscriptionBody?
     package var passThrough: [String: String]?
     /// A name for programs, with `refused`.
     package var reason: String?

@@ -24,7 +24,7 @@ struct SubscriptionServerTests {
         }
     }
 
-    private func owned(_ site: Site, _ token: String) throws -> [SubscriptionBody] {
+    private func owned(_ site: Site, _ token: String) throws -> [UserSubscriptionBody] {
         let answer = try site.send("GET", "/v1/purchases", token: token)
         return try WireJSON.decode(OwnedPurchasesBody.self, from: answer.body).subscriptions
     }

@@ -19,7 +19,7 @@ struct SubscriptionScenarioTests {
         return try WireJSON.decode(OwnedPurchasesBody.self, from: answer.body)
     }
 
-    private func subscription(_ rig: Rig, _ token: String) throws -> SubscriptionBody {
+    private func subscription(_ rig: Rig, _ token: String) throws -> UserSubscriptionBody {
         try #require(owned(rig, token).subscriptions.first)
     }
 
@@ -117,7 +117,7 @@ struct SubscriptionScenarioTests {
         rig.store.answer(.text(Answers.unified([first])))
         _ = try rig.submit(token, product: "gold.month")
 
-        func hear(_ renewal: Answers.Renewal, at now: Int64) throws -> SubscriptionBody {
+        func hear(_ renewal: Answers.Renewal, at now: Int64) throws -> UserSubscriptionBody {
             rig.store.answer(.text(Answers.unified([first], [renewal], at: now)))
             _ = try rig.submit(token, product: "gold.month")
             return try subscription(rig, token)

@@ -19,7 +19,7 @@ struct SubscriptionWorkerTests {
         #expect(rig.parts.subscriptionWorker.desk.drain(milliseconds: 20_000))
     }
 
-    private func subscription(_ rig: Rig, _ token: String) throws -> SubscriptionBody {
+    private func subscription(_ rig: Rig, _ token: String) throws -> UserSubscriptionBody {
         let answer = try rig.send("GET", "/v1/purchases", token: token)
         let body = try WireJSON.decode(OwnedPurchasesBody.self, from: answer.body)
         return try #require(body.subscriptions.first)

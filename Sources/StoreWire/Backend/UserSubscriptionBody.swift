@@ -1,5 +1,5 @@
 /// A subscription as its user sees it; times are milliseconds since 1970, by the store's clock.
-package struct SubscriptionBody: Codable, Hashable, Sendable {
+package struct UserSubscriptionBody: Codable, Hashable, Sendable {
     package enum State: String, Codable, CaseIterable, Sendable {
         case active
         /// The payment failed; served on while the store tries again.

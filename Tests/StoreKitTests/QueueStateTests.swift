@@ -129,7 +129,7 @@ import Testing
             events: upToPost + [
                 .answered(key, .done(periodThatGoesOn, receiptRevision: 5)),
                 .receiptReady([key]), .listed([], receiptRevision: 6, ada),
-            ], actions: []),
+            ], actions: ["receipt 6 "]),
         Row(
             name: "a second answer changes nothing",
             events: upToSettled + [.answered(key, .done(bought("1"), receiptRevision: 5))],

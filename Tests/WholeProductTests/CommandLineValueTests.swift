@@ -36,7 +36,7 @@ struct CommandLineValueTests {
         Row("receipt", "bodega receipt needs to be told what to do: verify"),
         Row("receipt verify", "bodega receipt verify needs FILE"),
         Row("receipt verify f", "bodega receipt verify needs --url"),
-        Row("clock", "bodega clock needs to be told what to do: show, hold, run or advance"),
+        Row("clock", "bodega clock needs to be told what to do: show, hold, run, advance, "),
         Row("clock advance", "bodega clock advance needs AMOUNT; try bodega clock --help"),
         Row("clock show x", #""x" is one word too many after bodega clock show"#),
         Row("clock hold 2026-01-01 x", #""x" is one word too many after bodega clock hold 2026-"#),
@@ -198,7 +198,7 @@ struct CommandLineValueTests {
         let lab = try Lab.open()
         let help = try lab.bodega(["help", "clock"])
         let examples = help.split(separator: "\n").drop { $0 != "Examples:" }.dropFirst()
-        #expect(examples.count == 4)
+        #expect(examples.count == 6)
         for line in examples {
             let words = line.split(separator: " ").map(String.init)
             #expect(words.first == "bodega")

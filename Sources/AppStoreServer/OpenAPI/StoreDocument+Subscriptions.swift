@@ -53,13 +53,14 @@ extension StoreDocument {
                   {
                     "name": "after",
                     "in": "query",
-                    "description": "The `next` of the page before.",
-                    "schema": {"type": "integer", "format": "int64", "minimum": 0}
+                    "description": "The `next` of the page before; 0 when absent.",
+                    "schema": {"type": "integer", "format": "int64", "minimum": 0, "maximum": \#(Int64.max)},
+                    "example": 0
                   }
                 ],
                 "responses": {
         \#(answer(200, "A page of them.", "Subscriptions")),
-                  "400": {"$ref": "#/components/responses/BadQuery"},
+        \#(refusal(400, "`badQuery`: `after` is no whole number from 0 up. `badRequest`: the path, the query or a header can be read in two ways.")),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
                   "404": {"$ref": "#/components/responses/WorldUnknown"},
         \#(always)

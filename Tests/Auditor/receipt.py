@@ -36,6 +36,8 @@ class Receipt:
                 "original": text(fields[1705]), "at": text(fields[1704]),
                 "originally": text(fields[1706]),
                 "cancelled": text(fields[1712]) if fields.get(1712) else "",
+                "expires": text(fields[1708]) if fields.get(1708) else "",
+                "trial": flag(fields.get(1713)), "introductory": flag(fields.get(1719)),
             }
 
 
@@ -63,6 +65,11 @@ def attributes(data: bytes) -> list[tuple[int, bytes]]:
         kind, _, value = elements(attribute)
         found.append((int.from_bytes(kind[1], "big"), value[1]))
     return found
+
+
+def flag(value: bytes | None) -> bool:
+    """An INTEGER of 0 or 1; what is not there is false."""
+    return bool(value) and int.from_bytes(elements(value)[0][1], "big") == 1
 
 
 def text(value: bytes) -> str:

@@ -1,0 +1,194 @@
+import Foundation
+import StoreHTTP
+import StoreModel
+import StoreWire
+import Testing
+
+@testable import AppStoreServer
+
+/// A world in which years pass for some buyers, while its store is closed and opened, products
+/// come and go and the clock's advances are given up half way.
+struct SimulatedWorld {
+    static let paces: [RenewalPace] = [
+        .calendar, .calendar, .calendar, .sandboxFiveMinutes, .calendar, .calendar,
+        .monthlyRenewalEveryThirtySeconds, .calendar, .oneRenewalEveryTenSeconds,
+        .sandboxThreeMinutes,
+    ]
+    /// Of each; the clock moves on by up to five months between them.
+    static let steps = 14
+
+    let number: Int
+    let folder: TemporaryFolder
+    private let shop: SimulatedShop
+    private let pace: RenewalPace
+    private let told = ToldLines()
+    private var random: SeededRandom
+    private var buyers: [SimulatedBuyer]
+    private var store: TestStore
+    private var now: Timestamp
+    private var removed: Set<String> = []
+
+    /// With `only`, nobody else is there but the buyer of that seed.
+    init(_ number: Int, in shop: SimulatedShop, only: Int? = nil) throws {
+        let firstSeed = number * shop.tokens.count
+        self.number = number
+        self.shop = shop
+        pace = Self.paces[number % Self.paces.count]
+        random = SeededRandom(seed: 1_000_000 + UInt64(number))
+        let told = told
+        buyers = shop.tokens.enumerated().map { index, token in
+            SimulatedBuyer(seed: firstSeed + index, token: token, told: told)
+        }.filter { only == nil || $0.seed == only }
+        folder = try shop.copy(firstSeed: firstSeed)
+        store = try TestStore(folder: folder)
+        // Ends of months and the leap day are met from here.
+        let starts = ["2023-11-30T10:00:00Z", "2024-01-31T23:30:00Z", "2024-02-29T00:00:00Z"]
+        let start = try #require(Timestamp(rfc3339: starts[number % starts.count]))
+        now = start.adding(milliseconds: Int64(number) * 37)
+    }
+
+    /// Lets the years pass and leaves what the auditor reads in `folder`; the store is closed.
+    mutating func run() async throws {
+        try await accept("PUT", "/control/v1/clock", ClockBody(mode: .held, now: now))
+        try await accept(
+            "PUT", "/control/v1/clock/pace", PacesBody(production: nil, sandbox: pace))
+        let grace = random.one(of: [nil, 3, 16, 28])
+        try await accept("PUT", "\(SimulatedShop.app)/grace-period", GracePeriodBody(days: grace))
+        for _ in 0..<Self.steps {
+            try await letBuyersAct()
+            try await changeShop()
+            try await moveOn()
+        }
+        for buyer in buyers where buyer.hasBought {
+            try await buyer.keepAnswer(from: store, secret: shop.secret, in: folder.path)
+        }
+        store.registry.close()
+        try told.write(to: folder.path)
+    }
+
+    private mutating func letBuyersAct() async throws {
+        let moment = SimulatedBuyer.Moment(store: store, now: now, pace: pace)
+        let buyers = buyers
+        self.buyers = try await withThrowingTaskGroup(of: (Int, SimulatedBuyer).self) { group in
+            for (index, buyer) in buyers.enumerated() {
+                group.addTask {
+                    var buyer = buyer
+                    try await buyer.act(at: moment)
+                    return (index, buyer)
+                }
+            }
+            var after = buyers
+            for try await (index, buyer) in group { after[index] = buyer }
+            return after
+        }
+    }
+
+    // MARK: - The shop
+
+    private mutating func changeShop() async throws {
+        let product = SimulatedShop.id(
+            random.one(of: SimulatedShop.products.values.flatMap { $0 }.sorted()))
+        let roll = random.below(4)
+        let price = Int64(1 + random.below(40)) * 500 + 490
+        let path = "\(SimulatedShop.app)/products/\(product)"
+        switch roll {
+        case 0, 1:
+            for product in removed.sorted() {
+                try await setSale(of: product, .clearedForSale)
+                told.add("sold", product, now.milliseconds)
+            }
+            removed = []
+        case 2:
+            try await setSale(of: product, .removedFromSale)
+            told.add("unsold", product, now.milliseconds)
+            removed.insert(product)
+        case 3:
+            let text = "\(price / 1_000).\(price % 1_000 / 10)"
+            try await accept("PUT", "\(path)/price", PriceBody(price: text))
+            told.add("price", product, price, now.milliseconds)
+        default: break
+        }
+    }
+
+    private func setSale(of product: String, _ state: SaleState) async throws {
+        try await accept(
+            "PUT", "\(SimulatedShop.app)/products/\(product)/state",
+            SaleStateBody(state: state, reason: nil, note: nil))
+    }
+
+    // MARK: - The clock
+
+    /// Moves the clock on to the next step, undisturbed or not.
+    private mutating func moveOn() async throws {
+        let fault = random.below(6)
+        now = next()
+        let body = try WireJSON.encode(AdvanceClockBody(to: now))
+        switch fault {
+        case 0:
+            // It is cancelled while it runs, or has just ended.
+            let (path, store) = ("/control/v1/clock/advance", store)
+            async let answer = store.send("POST", path, token: TestStore.controlToken, body: body)
+            let cancelled = try await store.control("DELETE", path)
+            guard cancelled.status == 200 else { throw failure("DELETE \(path)", cancelled) }
+            _ = await answer
+        case 1:
+            // The store is closed while it runs; what becomes of the answer nobody knows.
+            store.start(
+                "POST", "/control/v1/clock/advance", token: TestStore.controlToken, body: body
+            ) { _ in }
+            try reopen()
+        case 2: try reopen()
+        default: break
+        }
+        try await advance()
+    }
+
+    private mutating func reopen() throws {
+        store.registry.close()
+        store = try TestStore(folder: folder)
+    }
+
+    /// By chance between nothing and five months, as long as they last at this pace; now and then
+    /// to the very day of the month.
+    private mutating func next() -> Timestamp {
+        let (months, part) = (random.below(5), random.below(1_000))
+        switch pace.length(of: .months(1)) {
+        case .fixed(let month):
+            return now.adding(milliseconds: Int64(months) * month + Int64(part) * month / 1_000)
+        case .calendar:
+            let whole = now.adding(.months(months))
+            return part < 300
+                ? whole
+                : whole.adding(milliseconds: Int64(part) * 30 * Timestamp.dayMilliseconds / 1_000)
+        }
+    }
+
+    private func advance() async throws {
+        let path = "/control/v1/clock/advance"
+        var answer = try await store.control("GET", "/control/v1/clock")
+        if try WireJSON.decode(ClockBody.self, from: answer.body).now.map({ $0 >= now }) ?? false {
+            return
+        }
+        answer = try await store.control("POST", path, body: AdvanceClockBody(to: now))
+        var body = try? WireJSON.decode(ClockBody.self, from: answer.body)
+        while body?.advance?.state == .running {
+            try await Task.sleep(for: .milliseconds(20))
+            answer = try await store.control("GET", "/control/v1/clock")
+            body = try? WireJSON.decode(ClockBody.self, from: answer.body)
+        }
+        guard body?.now == now, body?.advance?.state == .done else {
+            throw failure("POST \(path)", answer)
+        }
+    }
+
+    private func accept(_ method: String, _ path: String, _ body: any Encodable) async throws {
+        let answer = try await store.control(method, path, body: body)
+        guard answer.status == 200 else { throw failure("\(method) \(path)", answer) }
+    }
+
+    private func failure(_ request: String, _ answer: HTTPResponse) -> SimulatedBuyer.Failure {
+        SimulatedBuyer.Failure(
+            description: "world \(number): \(request): \(answer.status) "
+                + String(decoding: answer.body, as: UTF8.self))
+    }
+}

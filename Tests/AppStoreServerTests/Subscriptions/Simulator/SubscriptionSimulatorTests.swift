@@ -1,0 +1,47 @@
+import Foundation
+import StoreModel
+import Testing
+
+@testable import AppStoreServer
+
+/// Years of many accounts' subscriptions, judged by an auditor that knows nothing of our rules.
+///
+/// `BODEGA_SUBSCRIPTION_SEED=N` lets the buyer of that seed go through them alone.
+struct SubscriptionSimulatorTests {
+    private static let buyersPerWorld = 50
+
+    @Test(.timeLimit(.minutes(10)))
+    func `years of five hundred accounts leave nothing to find`() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let alone = environment["BODEGA_SUBSCRIPTION_SEED"].flatMap { Int($0) }
+        let shop = try await SimulatedShop(accounts: Self.buyersPerWorld)
+        let numbers = alone.map { [$0 / Self.buyersPerWorld] } ?? Array(0..<10)
+        let folders = try await withThrowingTaskGroup(of: (Int, TemporaryFolder).self) { group in
+            for number in numbers {
+                group.addTask {
+                    var world = try SimulatedWorld(number, in: shop, only: alone)
+                    try await world.run()
+                    return (number, world.folder)
+                }
+            }
+            var folders: [(Int, TemporaryFolder)] = []
+            for try await folder in group { folders.append(folder) }
+            return folders.sorted { $0.0 < $1.0 }
+        }
+        let findings = try SubscriptionAuditor.findings(in: folders.map(\.1.path))
+        if findings.isEmpty { return }
+        let kept = NSTemporaryDirectory() + "bodega-subscriptions-" + UUID().uuidString
+        try FileManager.default.createDirectory(
+            atPath: kept, withIntermediateDirectories: true)
+        for (number, folder) in folders {
+            try FileManager.default.copyItem(
+                atPath: folder.path, toPath: "\(kept)/world-\(number)")
+        }
+        Issue.record(
+            """
+            All worlds are kept in \(kept). The number after "seed-", as
+            BODEGA_SUBSCRIPTION_SEED, goes through it alone.
+            \(findings.prefix(40).joined(separator: "\n"))
+            """)
+    }
+}

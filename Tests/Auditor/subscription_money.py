@@ -1,0 +1,127 @@
+"""Judges what the periods of a subscription cost, and what was given back of them."""
+
+import bisect
+
+
+class Prices:
+    """What products cost at which moment, and which were not for sale, as the owner was told."""
+
+    def __init__(self, plans: dict, told: list[list[str]]):
+        self.plans = plans
+        self.changes = {product: [(0, plan.price)] for product, plan in plans.items()}
+        self.sales: dict[str, list] = {product: [(0, True)] for product in plans}
+        for words in told:
+            if words[0] == "price":
+                self.changes[words[1]].append((int(words[3]), int(words[2])))
+            elif words[0] in ("sold", "unsold"):
+                self.sales[words[1]].append((int(words[2]), words[0] == "sold"))
+
+    @staticmethod
+    def values(changes: list, moment: int) -> set:
+        """What held at a moment; several when it changed just then."""
+        first = bisect.bisect_left([at for at, _ in changes], moment)
+        return {value for at, value in changes[first:] if at == moment} | {changes[first - 1][1]}
+
+    def at(self, product: str, moment: int) -> set[int]:
+        return self.values(self.changes[product], moment)
+
+    def may_be_unsold(self, product: str, moment: int) -> bool:
+        return False in self.values(self.sales[product], moment)
+
+    def may_be_sold(self, product: str, moment: int) -> bool:
+        return True in self.values(self.sales[product], moment)
+
+
+class Raise:
+    """A higher price that the owner told, for the next renewal."""
+
+    def __init__(self, price: int, needs_consent: bool, at: int):
+        self.price, self.needs_consent, self.at = price, needs_consent, at
+
+    def is_agreed(self, product: str, consents: list, now: int) -> bool:
+        return not self.needs_consent or any(
+            row["product_id"] == product and row["new_milliunits"] == self.price
+            and row["asked_ms"] >= self.at and row["answer"] == "agreed"
+            and row["answered_ms"] <= now for row in consents)
+
+
+class Ledger:
+    """Follows one subscription's price from period to period."""
+
+    def __init__(self, prices: Prices, consents: list, find):
+        self.prices, self.consents, self.find = prices, consents, find
+        self.product: str | None = None
+        self.price: set[int] = set()
+        self.raised: Raise | None = None
+        # The introductory offer, once there was one: its product and the periods that had it.
+        self.introduced: tuple[str, int] | None = None
+        self.is_in_offer = False
+
+    def buy(self, row) -> None:
+        self.raised = None
+        self.price = self.prices.at(row["product_id"], row["purchased_ms"])
+        if not self.prices.may_be_sold(row["product_id"], row["purchased_ms"]):
+            self.find("sold-removed", f"{row['id']} was bought and not for sale")
+        self.charge(row, is_renewal=False)
+
+    def renew(self, row, at: int) -> None:
+        if not self.prices.may_be_sold(row["product_id"], at):
+            self.find("sold-removed", f"{row['id']} renewed and was not for sale")
+        if row["product_id"] != self.product:
+            self.raised = None
+            self.price = self.prices.at(row["product_id"], at)
+        elif self.raised and self.raised.is_agreed(self.product, self.consents, at):
+            self.price, self.raised = {self.raised.price}, None
+        self.charge(row, is_renewal=True)
+
+    def charge(self, row, is_renewal: bool) -> None:
+        offer = self.prices.plans[row["product_id"]].offer
+        due = self.price
+        if row["offer_kind"] is None:
+            if (is_renewal and self.is_in_offer and self.product == row["product_id"]
+                    and offer.mode == "payAsYouGo" and self.introduced[1] < offer.count):
+                self.find("offer-lost", f"{row['id']} has no more of the offer it began with")
+            elif (not is_renewal and offer and self.introduced is None
+                    and self.product != row["product_id"]):
+                self.find("offer-lost", f"{row['id']} was bought without its first offer")
+            self.is_in_offer = False
+        elif row["offer_kind"] != "introductory" or offer is None:
+            self.find("offer-wrong", f"{row['id']} has an offer that nobody sells")
+        else:
+            goes_on = is_renewal and self.is_in_offer and self.product == row["product_id"]
+            if row["offer_mode"] != offer.mode:
+                self.find("offer-wrong", f"{row['id']} is {row['offer_mode']}, not {offer.mode}")
+            if self.introduced is not None and not goes_on:
+                self.find("offer-twice", f"{row['id']} is another introductory offer")
+            periods = self.introduced[1] + 1 if goes_on else 1
+            if periods > (offer.count if offer.mode == "payAsYouGo" else 1):
+                self.find("offer-twice", f"{row['id']} is period {periods} of an offer")
+            self.introduced, self.is_in_offer = (row["product_id"], periods), True
+            due = {offer.price}
+        self.product = row["product_id"]
+        if row["charged_milliunits"] not in due:
+            self.find(
+                "money", f"{row['id']} was charged {row['charged_milliunits']}, not {sorted(due)}")
+
+
+def refund_findings(periods: list, refunds: list, find) -> None:
+    """What is left of an upgraded period is given back, to a thousandth, and nothing else."""
+    by_id = {row["id"]: row for row in periods}
+    given: dict[int, int] = {}
+    for row in refunds:
+        period = by_id[row["transaction_id"]]
+        if period["id"] in given:
+            find("refund-twice", f"{period['id']} was given back twice")
+        given[period["id"]] = row["milliunits"]
+        if period["upgraded_ms"] is None:
+            find("refund-wrong", f"{period['id']} was given back, and nothing took its place")
+        elif row["at_ms"] != period["upgraded_ms"] or row["currency"] != period["currency"]:
+            find("refund-wrong", f"{period['id']} was given back at {row['at_ms']}")
+    for row in periods:
+        if row["upgraded_ms"] is None:
+            continue
+        whole = row["expires_ms"] - row["purchased_ms"]
+        left = row["charged_milliunits"] * (row["expires_ms"] - row["upgraded_ms"]) / whole
+        back = given.get(row["id"], 0)
+        if abs(back - left) > 1 or back > row["charged_milliunits"]:
+            find("refund-wrong", f"{row['id']} was given back {back}, not {left:.1f}")

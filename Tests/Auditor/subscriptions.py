@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""Judges the subscriptions of stores by their files alone.
+
+    subscriptions.py --root ROOT.pem FOLDER...
+
+Each FOLDER is that of a store which does not run, with default.sqlite, and has beside it in audit/
+the catalogue (catalogue.storekit), an answer of verifyReceipt for each account, asked for last
+(answers/ACCOUNT.json), and told.txt: what the store agreed to, in order, a line each:
+
+    bought ACCOUNT TRANSACTION PRODUCT      a buyer was told of this transaction
+    extended TRANSACTION DAYS               its period ends so much later
+    cut TRANSACTION MOMENT                  it ends then, and not when it was to end
+    ended ORIGINAL MOMENT                   its owner ended the subscription
+    raised ORIGINAL MILLIUNITS needed|not   a higher price was told, and needs consent or not
+    price PRODUCT MILLIUNITS MOMENT         what buyers pay from then on
+    sold|unsold PRODUCT MOMENT              whether it is for sale from then on
+
+Written apart from the product: its own calendar, tables, prices and reading of receipts. Prints a
+line "CODE: ACCOUNT: sentence" per finding and, when there is none, what it looked at. Ends with 0
+without findings, with 1 with some, with 2 when it cannot judge.
+"""
+
+import argparse
+import collections
+import pathlib
+import shutil
+import sqlite3
+import sys
+import tempfile
+
+# Running it leaves no compiled file beside it.
+sys.dont_write_bytecode = True
+from files import open_copy
+from periods import DAY, read_plans
+from restores import restore_findings
+from subscription_life import Life
+from subscription_money import Prices, refund_findings
+from subscription_receipts import answer_findings
+from subscription_rows import period_findings, row_findings
+
+
+class World:
+    """A store's files, and what was told beside them."""
+
+    def __init__(self, folder: pathlib.Path, root: pathlib.Path, scratch: pathlib.Path):
+        self.folder, self.root, self.scratch = folder, root, scratch
+        self.database = open_copy(folder / "default.sqlite", scratch / f"{folder.name}.sqlite")
+        self.plans = read_plans(folder / "audit/catalogue.storekit")
+        text = (folder / "audit/told.txt").read_text()
+        self.told = [line.split(" ") for line in text.split("\n") if line]
+        self.prices = Prices(self.plans, self.told)
+        self.extended: dict[int, int] = collections.defaultdict(int)
+        self.cuts: dict[int, int] = {}
+        self.ended: set[tuple[int, int]] = set()
+        self.raises: dict[int, list] = collections.defaultdict(list)
+        for words in self.told:
+            if words[0] == "extended":
+                self.extended[int(words[1])] += int(words[2])
+            elif words[0] == "cut":
+                self.cuts[int(words[1])] = int(words[2])
+            elif words[0] == "ended":
+                self.ended.add((int(words[1]), int(words[2])))
+            elif words[0] == "raised":
+                self.raises[int(words[1])].append((int(words[2]), words[3] == "needed"))
+        (self.pace,) = self.rows("SELECT pace FROM environment WHERE kind = 'sandbox'")[0]
+        (self.grace_days,) = self.rows("SELECT grace_days FROM app")[0]
+        (self.now,) = self.rows("SELECT held_ms FROM clock WHERE mode = 'held'")[0]
+        self.revocations = {
+            row["transaction_id"]: row for row in self.rows("SELECT * FROM revocation")}
+        self.revoked = {number: row["at_ms"] for number, row in self.revocations.items()}
+        self.attempts = {
+            (row["device_id"], row["attempt_id"]): row["transaction_id"]
+            for row in self.rows("SELECT * FROM attempt WHERE state = 'done'")}
+
+    def rows(self, sql: str) -> list[sqlite3.Row]:
+        return self.database.execute(sql).fetchall()
+
+    def is_moved(self, number: int) -> bool:
+        return number in self.extended or number in self.cuts
+
+    def end_after_moves(self, number: int, end: int) -> int:
+        return self.cuts.get(number, end + self.extended.get(number, 0) * DAY)
+
+
+class Auditor:
+    def __init__(self, world: World):
+        self.world = world
+        self.findings: list[str] = []
+        self.names = {
+            row["id"]: row["name"] for row in world.rows("SELECT id, name FROM account")}
+        self.periods = world.rows(
+            "SELECT * FROM store_transaction WHERE restore_id IS NULL ORDER BY id")
+        self.looked_at = 0
+
+    def finder(self, account: int):
+        name = self.names.get(account, f"account {account}")
+        return lambda code, sentence: self.findings.append(f"{code}: {name}: {sentence}")
+
+    def run(self) -> None:
+        self.check_database()
+        by_account = collections.defaultdict(list)
+        for row in self.periods:
+            by_account[row["account_id"]].append(row)
+        rows = collections.defaultdict(list)
+        for row in self.world.rows("SELECT * FROM subscription ORDER BY original_id"):
+            rows[row["account_id"]].append(row)
+        events = collections.defaultdict(list)
+        for row in self.world.rows("SELECT * FROM event ORDER BY number"):
+            events[row["account_id"]].append(row)
+        consents = collections.defaultdict(list)
+        for row in self.world.rows("SELECT * FROM price_consent ORDER BY number"):
+            consents[row["account_id"]].append(row)
+        refunds = collections.defaultdict(list)
+        for row in self.world.rows(
+                "SELECT refund.*, account_id FROM refund "
+                "JOIN store_transaction ON id = transaction_id"):
+            refunds[row["account_id"]].append(row)
+        for account in sorted(by_account.keys() | rows.keys()):
+            find = self.finder(account)
+            self.check_account(
+                by_account[account], rows[account], events[account], consents[account], find)
+            refund_findings(by_account[account], refunds[account], find)
+            path = self.world.folder / f"audit/answers/{self.names.get(account)}.json"
+            if path.exists():
+                answer_findings(path, by_account[account], rows[account], self.world, find)
+            else:
+                find("receipt-unreadable", "it has no answer of verifyReceipt")
+        self.check_told()
+
+    def check_database(self) -> None:
+        for row in self.world.rows("PRAGMA integrity_check"):
+            if row[0] != "ok":
+                self.findings.append(f"database-damaged: {row[0]}")
+        for row in self.world.rows("PRAGMA foreign_key_check"):
+            self.findings.append(f"row-without-parent: {row[0]} {row[1]} names a missing {row[2]}")
+        events = self.world.rows("SELECT number, at_ms FROM event ORDER BY number")
+        if [row["number"] for row in events] != list(range(1, len(events) + 1)):
+            self.findings.append("event-gap: the history's numbers have gaps or doubles")
+        times = [row["at_ms"] for row in events]
+        if times != sorted(times):
+            self.findings.append("event-back: the history goes back in time")
+        if times and times[-1] > self.world.now:
+            self.findings.append("event-back: the clock stands before the newest event")
+        given = self.world.rows("SELECT * FROM store_transaction WHERE restore_id IS NOT NULL")
+        self.findings += restore_findings(
+            self.world.database, given, {row["id"]: row for row in self.periods})
+
+    def check_account(self, periods: list, rows: list, events: list, consents: list, find) -> None:
+        groups = collections.defaultdict(list)
+        for row in periods:
+            groups[(row["app_id"], row["subscription_group"])].append(row)
+        known = {(row["app_id"], row["subscription_group"]): row for row in rows}
+        if len(known) != len(rows):
+            find("subscription-twice", "a group has two subscriptions")
+        for key in known.keys() - groups.keys():
+            find("period-lost", f"the subscription {known[key]['original_id']} has no period")
+        for key, sold in groups.items():
+            self.looked_at += len(sold)
+            if key not in known:
+                find("subscription-lost", f"{sold[0]['id']} is of no subscription")
+                continue
+            if known[key]["original_id"] != sold[0]["id"]:
+                find("original-wrong", f"{known[key]['original_id']} did not begin the group")
+            period_findings(sold, self.world, find)
+            numbers = {row["id"] for row in sold}
+            mine = [
+                event for event in events
+                if event["transaction_id"] in numbers or event["kind"] == "priceConsent"]
+            life = Life(self.world, sold, mine, consents, find)
+            life.walk()
+            row_findings(known[key], life, self.world, find)
+        numbers = {row["id"] for row in periods}
+        for event in events:
+            if event["kind"] in ("purchased", "renewed") and event["transaction_id"] not in numbers:
+                find("period-lost", f"{event['transaction_id']} was {event['kind']} and is missing")
+
+    def check_told(self) -> None:
+        sold = {row["id"]: row for row in self.periods}
+        for words in self.world.told:
+            if words[0] != "bought":
+                continue
+            row = sold.get(int(words[2]))
+            if (row is None or self.names[row["account_id"]] != words[1]
+                    or row["product_id"] != words[3]):
+                self.findings.append(f"told-lost: {words[1]}: was told of {words[2]}, not sold")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folders", type=pathlib.Path, nargs="+")
+    parser.add_argument("--root", type=pathlib.Path, required=True)
+    options = parser.parse_args()
+    scratch = pathlib.Path(tempfile.mkdtemp(prefix="bodega-audit-"))
+    findings, accounts, periods = [], 0, 0
+    try:
+        for folder in options.folders:
+            auditor = Auditor(World(folder, options.root, scratch))
+            auditor.run()
+            findings += auditor.findings
+            accounts += len(auditor.names)
+            periods += auditor.looked_at
+    except (LookupError, OSError, ValueError, AttributeError, sqlite3.Error) as error:
+        print(f"cannot judge {folder}: {type(error).__name__}: {error}", file=sys.stderr)
+        return 2
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    if findings:
+        print("\n".join(findings))
+        return 1
+    print(f"{periods} periods of {accounts} accounts in {len(options.folders)} worlds are sound")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

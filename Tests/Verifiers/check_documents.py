@@ -67,7 +67,12 @@ STORE = {
     "device-sign-in.json": ("signIn", 200),
     "device-transactions.json": ("listUnfinished", 200),
     "device-updates.json": ("getUpdates", 200),
+    "verify-old-subscription-active.json": ("verifyReceipt", 200),
+    "verify-old-subscription-expired.json": ("verifyReceipt", 200),
     "verify-receipt-valid.json": ("verifyReceipt", 200),
+    "verify-subscription-grace.json": ("verifyReceipt", 200),
+    "verify-subscription-renewed.json": ("verifyReceipt", 200),
+    "verify-subscription-upgraded.json": ("verifyReceipt", 200),
     "verify-transaction-receipt-valid.json": ("verifyReceipt", 200),
 }
 BACKEND = {

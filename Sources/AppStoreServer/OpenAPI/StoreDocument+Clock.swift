@@ -168,8 +168,8 @@ extension StoreDocument {
               "Paces": {
                 "type": "object",
                 "properties": {
-                  "production": {"$ref": "#/components/schemas/Pace"},
-                  "sandbox": {"$ref": "#/components/schemas/Pace"}
+                  "production": {"anyOf": [{"$ref": "#/components/schemas/Pace"}, {"type": "null"}]},
+                  "sandbox": {"anyOf": [{"$ref": "#/components/schemas/Pace"}, {"type": "null"}]}
                 },
                 "example": {"production": "calendar", "sandbox": "sandboxFiveMinutes"}
               },

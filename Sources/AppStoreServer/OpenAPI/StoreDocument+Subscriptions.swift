@@ -23,7 +23,7 @@ extension StoreDocument {
             "extend", "Its period ends so many days later",
             body: requestBody("ExtendSubscription", example: #"{"days": 10}"#),
             refusing: "`subscriptionNotActive`: its payment is owed, or it ended.",
-            field: "days is 1 to \(ExtendSubscriptionBody.daysMax)"),
+            field: "`badField`: days is 1 to \(ExtendSubscriptionBody.daysMax)"),
         subscriptionChange(
             "price-increase", "A higher price from the renewal on",
             body: requestBody(
@@ -31,7 +31,7 @@ extension StoreDocument {
             refusing:
                 "`subscriptionEnded`, `noPriceIncrease`: it is not above the present price. "
                 + "`otherPricePending`: the person is asked about another one.",
-            field: "the price is none"),
+            field: "`badPrice`: the price is none"),
         gracePeriod,
     ].joined(separator: ",\n")
 
@@ -106,7 +106,7 @@ extension StoreDocument {
         let name = verb.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }
             .joined()
         let refusals = [
-            conflict.map { refusal(409, $0) }, field.map { refusal(422, "`badField`: \($0).") },
+            conflict.map { refusal(409, $0) }, field.map { refusal(422, "\($0).") },
         ].compactMap { $0 }.map { $0 + ",\n" }.joined()
         return #"""
                 "/control/v1/subscriptions/{original}/\#(verb)": {

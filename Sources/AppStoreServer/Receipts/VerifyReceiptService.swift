@@ -45,11 +45,11 @@ enum VerifyReceiptService {
         to request: HTTPRequest, isApart: Bool, in scene: Scene, at environment: StoreEnvironment
     ) throws -> [UInt8] {
         do {
+            let sent = try SentReceipt(request)
             if let fault = scene.world.faults.verifyReceipt.next() {
                 scene.log.event(StoreEvent.receiptRefused, ("status", .number(Int64(fault.status))))
                 return VerifyReceiptAnswer.fault(fault)
             }
-            let sent = try SentReceipt(request)
             let (status, answer) =
                 TransactionReceiptVerifier.isMeant(sent.bytes)
                 ? try transactionReceipt(sent, in: scene, at: environment)

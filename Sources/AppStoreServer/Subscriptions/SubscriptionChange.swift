@@ -93,13 +93,13 @@ enum SubscriptionChange: Sendable {
         guard case .active = kept.state.phase else { throw Refusal.subscriptionNotActive }
         guard now > kept.state.startedAt else { throw Refusal.subscriptionJustBegun }
         kept.state.isAutoRenewing = true
-        if kept.state.increase?.isAgreed == false { kept.state.increase = nil }
         var ended = kept
         ended.state.expiresAt = min(now, kept.state.expiresAt)
         var rules = try Settlement(time: time, scope)
         guard case .charge = try rules.decision(on: ended, at: now, scope) else {
             throw Refusal.subscriptionNotRenewed
         }
+        if !before.state.isAutoRenewing { kept = try saveRenewal(kept, at: now, time, scope) }
         try endPeriod(of: &kept, at: now, scope)
         try scope.save(kept)
         var settlement = try Settlement(time: time, scope)
@@ -194,8 +194,8 @@ extension Refusal {
 
     fileprivate static let subscriptionNotRenewed = Refusal(
         409, "subscriptionNotRenewed",
-        "It would not renew: its product is not for sale, or it has renewed as often as the "
-            + "world's pace lets it.")
+        "It would not renew: its product is not for sale, its price waits for consent, or it has "
+            + "renewed as often as the world's pace lets it.")
 
     fileprivate static let otherPricePending = Refusal(
         409, "otherPricePending",

@@ -213,6 +213,24 @@ class Store:
         body = {"amount": "25", "currency": "USD"}
         return call("POST", url, token=self.control_token, body=body).json()
 
+    def keep_subscription(self):
+        """A subscription of the walker that is active and renews, begun a second ago."""
+        for club in self.clubs[:2]:
+            # All of them are of one level, so that each begins at once in the place of another.
+            self.buy(club)
+        headers = {"Authorization": f"Bearer {self.control_token}"}
+        # Refused when the walk has moved the clock to its end.
+        requests.post(
+            self.control + "/clock/advance",
+            headers=headers,
+            json={"milliseconds": 1_000},
+            timeout=SECONDS_MAX,
+        )
+        listed = call("GET", self.control + "/subscriptions", token=self.control_token).json()
+        mine = [each for each in listed["subscriptions"]
+                if each["account"] == self.walker["account"]]
+        return mine[0]["originalTransactionId"]
+
     def keep_session(self):
         """Makes the session that the walk works on, and its snapshot, where they are not there."""
         worlds = self.control + "/worlds"
@@ -290,6 +308,8 @@ class Store:
                 {"name": self.walker["account"], "code": self.gift_code["code"]}
             ],
             "GiftCodeNumber": [self.gift_code["number"]],
+            "ChooseSubscription": [{"productId": club} for club in self.clubs[:2]],
+            "IncreaseSubscriptionPrice": [{"needsConsent": False, "price": "99.99"}],
             "SetSaleState": [{"state": "clearedForSale"}],
             "WorldName": [SESSION],
             "SnapshotName": [SNAPSHOT],
@@ -362,6 +382,8 @@ class Store:
             # The one that was made before may be void by now.
             if case.body.get("code") == self.gift_code["code"]:
                 case.body["code"] = self.make_gift_code()["code"]
+        if "original" in given and given["original"] in self.sold.values():
+            given["original"] = self.keep_subscription()
         if operation in self.requests and given.get("number") in self.requests.values():
             given["number"] = self.requests[operation]
         if operation in self.questions and given.get("number") in self.questions.values():

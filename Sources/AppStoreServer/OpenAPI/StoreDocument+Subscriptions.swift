@@ -18,7 +18,8 @@ extension StoreDocument {
                 "ChooseSubscription", example: #"{"productId": "com.example.rocketcar.gold"}"#),
             refusing:
                 "`subscriptionEnded`, `otherGroup`: the product is none of its group. "
-                + "`productNotForSale`: nobody can buy it now."),
+                + "`productNotForSale`: nobody can buy it now.",
+            unknown: "`productUnknown`: the app has no such product. "),
         subscriptionChange(
             "extend", "Its period ends so many days later",
             body: requestBody("ExtendSubscription", example: #"{"days": 10}"#),
@@ -101,7 +102,7 @@ extension StoreDocument {
 
     private static func subscriptionChange(
         _ verb: String, _ summary: String, body: String? = nil, refusing conflict: String? = nil,
-        field: String? = nil
+        field: String? = nil, unknown: String = ""
     ) -> String {
         let name = verb.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }
             .joined()
@@ -120,7 +121,7 @@ extension StoreDocument {
             \#(body.map { $0 + ",\n" } ?? "")        "responses": {
             \#(answer(200, "As it is now.", "Subscription")),
                       "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-            \#(refusal(404, subscriptionUnknown)),
+            \#(refusal(404, unknown + subscriptionUnknown)),
             \#(refusals)\#(body == nil ? withoutBody : withBody)
                     }
                   }

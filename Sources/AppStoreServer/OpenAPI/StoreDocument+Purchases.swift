@@ -236,8 +236,11 @@ extension StoreDocument {
                   "purchaseDate": {"$ref": "#/components/schemas/Timestamp"},
                   "originalPurchaseDate": {"$ref": "#/components/schemas/Timestamp"},
                   "attemptId": {
-                    "$ref": "#/components/schemas/UUID",
-                    "description": "The attempt or the restore that it came from."
+                    "description": "The attempt or the restore it came from; of what renewed by itself, its own number.",
+                    "anyOf": [
+                      {"$ref": "#/components/schemas/UUID"},
+                      {"type": "string", "pattern": "^renewal/[0-9]+$"}
+                    ]
                   },
                   "deviceGuid": {
                     "$ref": "#/components/schemas/UUID",

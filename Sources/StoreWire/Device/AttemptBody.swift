@@ -78,7 +78,8 @@ package struct TransactionBody: Codable, Hashable, Sendable {
     /// Milliseconds since 1970.
     package let purchaseDate: Timestamp
     package let originalPurchaseDate: Timestamp
-    /// The attempt or the restore it came from, and the device that made it.
+    /// The attempt or the restore it came from, and the device that made it; `renewal/` and its
+    /// number when it renewed by itself, and the device on which it was bought by hand.
     package let attemptId: String
     package let deviceGuid: String
     package let applicationUsername: String?

@@ -12,6 +12,7 @@ import base64
 import hashlib
 import json
 import pathlib
+import sys
 import tempfile
 import uuid
 
@@ -485,13 +486,18 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=["store", "backend"])
     parser.add_argument("store_url")
-    parser.add_argument("control_token")
     parser.add_argument("--backend-url")
     parser.add_argument("--operator-token")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--examples", type=int, default=5)
-    options, more = parser.parse_known_args()
-    place = Store(options.store_url, options.control_token, options.what)
+    # The control token comes third. A token may begin with a hyphen and is no option then.
+    words = sys.argv[1:]
+    control_token = words.pop(2)
+    if "--operator-token" in words:
+        at = words.index("--operator-token")
+        words[at : at + 2] = [f"--operator-token={words[at + 1]}"]
+    options, more = parser.parse_known_args(words)
+    place = Store(options.store_url, control_token, options.what)
     if options.what == "backend":
         place = Backend(options.backend_url, options.operator_token, place)
     seen = {}

@@ -43,6 +43,7 @@ let package = Package(
             providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CMalloc"),
         .target(name: "CStoreKit"),
 
         library("CrashPoints"),
@@ -76,8 +77,8 @@ let package = Package(
         .executableTarget(
             name: "bodega",
             dependencies: [
-                "AppStoreServer", "PurchaseBackend", "StoreCaller", "StoreKit", "StoreLog",
-                "StoreModel", "StoreWire",
+                "AppStoreServer", "CMalloc", "PurchaseBackend", "StoreCaller", "StoreKit",
+                "StoreLog", "StoreModel", "StoreWire",
             ],
             swiftSettings: strict),
         .executableTarget(

@@ -70,8 +70,8 @@ private struct PurchaseRows {
                 "INSERT INTO device VALUES (\(device), 'sandbox', 1, 'g\(device)', '1', 0)")
         }
         try file.run(
-            "INSERT INTO environment VALUES ('sandbox', 2000000000000000, "
-                + "2000999999999999, x'')")
+            "INSERT INTO environment (kind, transaction_next, transaction_last, leaf) "
+                + "VALUES ('sandbox', 2000000000000000, 2000999999999999, x'')")
         try file.run("INSERT INTO sequence VALUES ('event', 1)")
         transaction = try file.prepare(
             """

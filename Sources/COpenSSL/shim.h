@@ -1,8 +1,5 @@
 #pragma once
 
-/* For the memory that scrypt takes; Swift's Glibc leaves this header out. */
-#include <malloc.h>
-
 #include <openssl/asn1.h>
 #include <openssl/bio.h>
 #include <openssl/bn.h>

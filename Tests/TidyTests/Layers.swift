@@ -3,8 +3,8 @@
 /// A new arrow is a decision; write it down here, in `Package.swift` and in that page.
 enum Layers {
     static let modules: [String: Set<String>] = [
-        "CSQLite": [], "COpenSSL": [], "CMicroHTTPD": [], "CCurl": [], "CStoreKit": [],
-        "CrashPoints": [],
+        "CSQLite": [], "COpenSSL": [], "CMicroHTTPD": [], "CCurl": [], "CMalloc": [],
+        "CStoreKit": [], "CrashPoints": [],
         "StoreLog": [],
         "StoreModel": [],
         "StoreWire": ["StoreModel"],
@@ -27,7 +27,7 @@ enum Layers {
             "StoreSigning", "StoreWire",
         ],
         "bodega": [
-            "AppStoreServer", "PurchaseBackend", "StoreCaller", "StoreKit", "StoreLog",
+            "AppStoreServer", "CMalloc", "PurchaseBackend", "StoreCaller", "StoreKit", "StoreLog",
             "StoreModel", "StoreWire",
         ],
         "RocketCar": ["StoreKit"],

@@ -48,14 +48,7 @@ package enum PasswordHash {
         return isEqualInConstantTime(actual, expected)
     }
 
-    /// Blocks of this size are handed back to the system when they are freed. Left to itself, glibc
-    /// takes the first 16 MB of scrypt as a sign that more will be asked for, and keeps them in
-    /// the heap of every thread that ever looked at a password.
-    private static let keptBlockBytesMax: Int32 = 1 << 20
-    private static let isMemoryGivenBack = mallopt(M_MMAP_THRESHOLD, keptBlockBytesMax) == 1
-
     private static func scrypt(_ password: String, salt: [UInt8], workFactor: UInt64) -> [UInt8]? {
-        _ = isMemoryGivenBack
         // OpenSSL refuses to use more memory than this; the work itself takes 128 * N * r bytes.
         let memoryMax = 128 * workFactor * blockSize + (1 << 20)
         var hash = [UInt8](repeating: 0, count: hashBytes)

@@ -62,6 +62,7 @@ enum BackendCommand {
 
     private static func serve(_ arguments: Arguments) throws {
         let configuration = try configuration(arguments)
+        Heap.settle()
         Signals.hold()
         let lines = LineWriter(descriptor: 2)
         let server = try PurchaseBackendServer(configuration, log: Log(to: lines), wall: .system)

@@ -38,6 +38,7 @@ enum ServeCommand {
         if let host = try arguments.host(environment: "BODEGA_HOST") { configuration.host = host }
         configuration.allowsPlainHTTP = arguments.has("allow-plain-http")
         configuration.logsRequests = !arguments.has("quiet")
+        Heap.settle()
         Signals.hold()
         OpenFiles.raiseLimit()
         let lines = LineWriter(descriptor: 2)

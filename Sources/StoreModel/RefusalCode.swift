@@ -10,6 +10,21 @@ package enum RefusalCode: String, Codable, CaseIterable, Sendable {
     case productionClosed
     /// The account's receipt in the app has no room for another purchase.
     case receiptFull
+    /// The offer of a payment, or a part of what stands for it, is empty.
+    case missingOfferParameters
+    /// The product has no such offer, or is no subscription.
+    case invalidOfferIdentifier
+    /// The developer did not sign this, or not for this payment, or it was used before.
+    case invalidOfferSignature
+    /// The offer costs no less than the subscription does without it.
+    case invalidOfferPrice
+    /// The code's owner has ended it.
+    case offerCodeDeactivated
+    case offerCodeExpired
+    /// The account redeemed a code of the same offer before, this one or another.
+    case offerCodeUsedBefore
+    /// As often as it may be, by whomever.
+    case offerCodeUsedUp
     /// The sheet showed another price than the one that would be charged now.
     case priceChanged
     /// Too many purchases of this account wait for somebody already.

@@ -52,12 +52,14 @@ package struct PurchaseFacts: Hashable, Sendable {
     package let isReceiptFull: Bool
     /// Of an auto-renewable subscription that can be sold.
     package let subscription: SubscriptionFacts?
+    /// What the payment asks for beside its product.
+    package let offer: AskedOffer
 
     package init(
         environment: StoreEnvironment, storefront: Storefront, now: Timestamp,
         knownAttempt: KnownAttempt?, product: Product?, firstPurchase: StoreTransaction?,
         settings: AccountSettings = .plain, waitingCount: Int = 0, isReceiptFull: Bool = false,
-        subscription: SubscriptionFacts? = nil
+        subscription: SubscriptionFacts? = nil, offer: AskedOffer = .none
     ) {
         self.environment = environment
         self.storefront = storefront
@@ -69,6 +71,7 @@ package struct PurchaseFacts: Hashable, Sendable {
         self.waitingCount = waitingCount
         self.isReceiptFull = isReceiptFull
         self.subscription = subscription
+        self.offer = offer
     }
 }
 
@@ -111,6 +114,7 @@ package enum PurchaseRules {
             return isSame ? .answerKnown : .idReused
         }
         if let refusal = refusal(of: command, given: facts) { return .refuse(refusal) }
+        if let refusal = facts.offer.refusal { return .refuse(refusal) }
         if facts.product?.kind == .autoRenewable { return subscribe(command, given: facts) }
         guard let product = facts.product,
             let charge = PriceRules.price(of: product, in: facts.storefront, at: facts.now)
@@ -128,13 +132,14 @@ package enum PurchaseRules {
         return .sell(product, charge: original == nil ? charge : nothing, original: original)
     }
 
-    /// A subscription's own price is what the sheet shows, whatever its offer costs.
+    /// The sheet shows what an offer costs that the payment asks for. Of one that comes by itself
+    /// it shows the subscription's own price.
     private static func subscribe(
         _ command: PurchaseCommand, given facts: PurchaseFacts
     ) -> PurchaseDecision {
         guard let subscription = facts.subscription else { return .refuse(.kindNotSold) }
         let decision: PurchaseDecision
-        switch subscription.decide(at: facts.now) {
+        switch subscription.decide(asking: facts.offer.offer, at: facts.now) {
         case .charge(let bill, let refund): decision = .subscribe(bill, refund: refund)
         case .atRenewal(let product, let offer):
             decision = .changeRenewal(product, offer, group: subscription.plan.group)
@@ -143,7 +148,10 @@ package enum PurchaseRules {
         case .refuse(.notEligible), .refuse(.otherGroup), .refuse(.ended):
             return .refuse(.offerNotEligible)
         }
-        if let shown = command.shownPrice, shown != subscription.plan.price {
+        let price = subscription.plan.price
+        if let shown = command.shownPrice,
+            shown != facts.offer.offer?.price.in(price.currency) ?? price
+        {
             return .refuse(.priceChanged)
         }
         if let cause = waitingCause(of: command, isOwned: false, given: facts) {
@@ -158,6 +166,7 @@ package enum PurchaseRules {
         of command: PurchaseCommand, isOwned: Bool, given facts: PurchaseFacts
     ) -> WaitingCause? {
         let isSimulated = command.simulatesAskToBuy && facts.environment == .sandbox
+        if facts.offer.isOfCode { return nil }
         if !isOwned, facts.settings.needsApproval || isSimulated { return .approval }
         return facts.settings.interruptsPurchases ? .interruption : nil
     }

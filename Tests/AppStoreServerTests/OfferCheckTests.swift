@@ -65,11 +65,14 @@ struct OfferCheckTests {
             let found = try scope.reading { try $0.product(ProductID(id), of: app) }
             let product = try #require(found)
             do {
-                return .success(
-                    try scope.takeOffer(
+                let now = TestStore.start.adding(milliseconds: delay)
+                let sound = try scope.reading {
+                    try $0.soundOffer(
                         body.discount, for: product, at: money, in: app,
-                        bundleID: TestStore.bundleID, applicationUsername: user,
-                        realNow: TestStore.start.adding(milliseconds: delay)))
+                        bundleID: TestStore.bundleID, applicationUsername: user, realNow: now)
+                }
+                try scope.useUp(sound, in: app, realNow: now)
+                return .success(sound)
             } catch let failure as OfferFailure {
                 return .failure(failure)
             }

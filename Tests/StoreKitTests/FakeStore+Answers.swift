@@ -61,12 +61,16 @@ extension FakeStore {
         return reply(
             ProductsAnswerBody(
                 products: known.map {
-                    ProductBody(
+                    var product = ProductBody(
                         productId: $0, kind: .consumable, localizedTitle: "Title of \($0)",
                         localizedDescription: "About", priceMilliunits: state.priceMilliunits,
                         currency: "USD",
                         priceLocale: "en_US@currency=USD", isFamilyShareable: false,
                         subscriptionGroupIdentifier: nil)
+                    if !state.offers.isEmpty {
+                        product.promotionalOffers = state.offers.map { OfferBody($0) }
+                    }
+                    return product
                 },
                 invalidProductIdentifiers: body.productIdentifiers.filter { !known.contains($0) }))
     }
@@ -88,7 +92,8 @@ extension FakeStore {
         }
         state.attemptBodies[name] = body
         let answer: AttemptAnswerBody
-        let price = state.priceMilliunits * Int64(body.quantity)
+        let offer = state.offers.first { $0.id == body.discount?.identifier }
+        let price = offer?.price.milliunits ?? state.priceMilliunits * Int64(body.quantity)
         if let shown = body.shownPriceMilliunits, shown != price {
             answer = refused(body.attemptId, .priceChanged, state)
         } else if state.isInterrupting {

@@ -56,6 +56,8 @@ final class FakeStore: Sendable {
         var isInterrupting = false
         /// What one of anything costs, in thousandths of a dollar.
         var priceMilliunits: Int64 = 1_990
+        /// The promotional offers of each product.
+        var offers: [SubscriptionOffer] = []
         var wrongPasswords = 0
         /// What products bring.
         var content = FakeContent()

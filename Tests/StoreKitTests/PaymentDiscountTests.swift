@@ -1,9 +1,11 @@
 import Foundation
+import StoreModel
+import StoreWire
 import Testing
 
 @testable import StoreKit
 
-/// Promotional offers: values that travel with a payment, and are never passed over.
+/// Promotional offers: they travel with a payment, over launches, and are never passed over.
 @Suite struct PaymentDiscountTests {
     static let nonce = UUID()
     let discount = SKPaymentDiscount(
@@ -34,18 +36,127 @@ import Testing
         #expect(copy.paymentDiscount != nil)
     }
 
-    @Test func `a payment with an offer fails and buys nothing`() async throws {
-        let shop = try Shop()
-        let app = try shop.launch().start()
+    private var body: DiscountBody {
+        DiscountBody(
+            identifier: "summer", keyIdentifier: "KEY", nonce: Self.nonce.uuidString.lowercased(),
+            signature: "c2ln", timestamp: 1_700_000_000_000)
+    }
+
+    private func buy(with discount: SKPaymentDiscount, in app: App) {
         let payment = SKMutablePayment()
         payment.productIdentifier = Shop.fuel
         payment.paymentDiscount = discount
         app.queue.add(payment)
+    }
+
+    @Test func `an offer is sent as the app gave it, and comes back with the transaction`()
+        async throws
+    {
+        let shop = try Shop()
+        let app = try shop.launch().start()
+        buy(with: discount, in: app)
+        try await app.hears("purchased") { $0.purchased.count == 1 }
+        #expect(shop.store.state.withLock { $0.attemptBodies.values.map(\.discount) } == [body])
+        let payment = try #require(app.observer.heard.transactions.first?.payment)
+        #expect(payment.paymentDiscount?.identifier == "summer")
+        #expect(payment.paymentDiscount?.nonce == Self.nonce)
+        app.buy(Shop.turbo)
+        try await app.hears("the other") { $0.purchased.count == 2 }
+        let discounts = shop.store.state.withLock { $0.attemptBodies.values.map(\.discount) }
+        #expect(discounts.count == 2 && discounts.contains(nil))
+    }
+
+    @Test func `an approved payment is posted with its offer by the next launch`() async throws {
+        let shop = try Shop()
+        let first = try shop.launch().start()
+        shop.store.state.withLock { $0.isDown = true }
+        buy(with: discount, in: first)
+        try await shop.sees("the approval") {
+            shop.journalFiles.contains { name in
+                let text = try? String(contentsOfFile: shop.home + "/journal/" + name, encoding: .utf8)
+                return text?.contains("approved") ?? false
+            }
+        }
+        first.queue.remove(first.observer)
+        try await first.quiet()
+        shop.store.state.withLock { $0.isDown = false }
+        let again = try shop.launch().start()
+        try await again.hears("purchased") { $0.purchased.count == 1 }
+        #expect(shop.store.state.withLock { $0.attemptBodies.values.map(\.discount) } == [body])
+        let payment = try #require(again.observer.heard.transactions.first?.payment)
+        #expect(payment.paymentDiscount?.signature == "c2ln")
+        #expect(payment.paymentDiscount?.timestamp == 1_700_000_000_000)
+    }
+
+    @Test func `a journal from before there were offers is read`() throws {
+        let record = AttemptRecord(
+            attemptId: "A", scope: StoreScope(url: try #require(URL(string: "http://h/sandbox"))),
+            worldId: "W", deviceGuid: "G", madeAtMilliseconds: 1, productId: "a", quantity: 1,
+            applicationUsername: nil, requestData: nil, simulatesAskToBuyInSandbox: false,
+            discount: PaymentDiscountContents(
+                identifier: "summer", keyIdentifier: "KEY", nonce: Self.nonce, signature: "s",
+                timestampMilliseconds: 5), stage: .approved(account: "ada"))
+        let data = try JSONEncoder().encode(record)
+        #expect(try JSONDecoder().decode(AttemptRecord.self, from: data) == record)
+        var members = try #require(
+            try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        #expect(members.removeValue(forKey: "discount") != nil)
+        let older = try JSONDecoder().decode(
+            AttemptRecord.self, from: JSONSerialization.data(withJSONObject: members))
+        #expect(older.discount == nil && older.stage == record.stage)
+    }
+
+    @Test(arguments: [
+        (.missingOfferParameters, .missingOfferParams),
+        (.invalidOfferIdentifier, .invalidOfferIdentifier),
+        (.invalidOfferSignature, .invalidSignature), (.invalidOfferPrice, .invalidOfferPrice),
+        (.offerNotEligible, .ineligibleForOffer),
+    ] as [(RefusalCode, SKError.Code)])
+    func `a refused offer fails with the error that apps know, and buys nothing`(
+        refusal: RefusalCode, expected: SKError.Code
+    ) async throws {
+        let shop = try Shop()
+        shop.store.state.withLock { $0.refusal = RefusalBody(code: refusal, message: "No.") }
+        let app = try shop.launch().start()
+        buy(with: discount, in: app)
         try await app.hears("failed") { $0.failed.count == 1 }
         #expect(app.observer.heard.calls == [["0"], ["2"]])
-        #expect(app.observer.heard.failed.first?.code == .invalidOfferIdentifier)
+        #expect(app.observer.heard.failed.first?.code == expected)
         #expect(shop.store.transactions.isEmpty)
         app.queue.finishTransaction(try #require(app.observer.heard.transactions.first))
         try await shop.sees("an empty journal") { shop.journalFiles.isEmpty }
+    }
+
+    private static func offer(
+        _ mode: SubscriptionOffer.PaymentMode, _ span: CalendarSpan, _ count: Int, _ price: String
+    ) throws -> SubscriptionOffer {
+        SubscriptionOffer(
+            kind: .promotional, id: "summer", mode: mode, span: span, periodCount: count,
+            price: try #require(Price(decimal: price)))
+    }
+
+    @Test(arguments: [
+        (.freeTrial, .days(7), 1, "0", "nothing for 1 week, then $1.99"),
+        (.payAsYouGo, .months(1), 1, "0.99", "$0.99 for 1 month, then $1.99"),
+        (.payAsYouGo, .months(1), 3, "0.99", "$0.99 for each of 3 months, then $1.99"),
+        (.payAsYouGo, .months(3), 2, "0.99", "$0.99 for each 3 months of 6 months, then $1.99"),
+        (.payUpFront, .months(12), 1, "1.49", "$1.49 for 1 year, then $1.99"),
+    ] as [(SubscriptionOffer.PaymentMode, CalendarSpan, Int, String, String)])
+    func `the sheet shows the offer's price, which the store is told of`(
+        mode: SubscriptionOffer.PaymentMode, span: CalendarSpan, count: Int, price: String,
+        words: String
+    ) async throws {
+        let shop = try Shop()
+        let offer = try Self.offer(mode, span, count, price)
+        shop.store.state.withLock { $0.offers = [offer] }
+        let sheet = ShownPriceTests.Reader { _ in }
+        let app = try shop.launch(sheet: sheet).start()
+        buy(with: discount, in: app)
+        try await app.hears("purchased") { $0.purchased.count == 1 }
+        #expect(sheet.prices.withLock { $0 } == [words])
+        let posted = shop.store.state.withLock {
+            $0.attemptBodies.values.map(\.shownPriceMilliunits)
+        }
+        #expect(posted == [offer.price.milliunits])
     }
 }

@@ -7,7 +7,7 @@ import Testing
 /// What the sheet showed is what is charged.
 @Suite struct ShownPriceTests {
     /// A person who reads each price and buys, whatever happens meanwhile.
-    private final class Reader: PaymentSheet {
+    final class Reader: PaymentSheet {
         let prices = Mutex<[String?]>([])
         let afterReading: @Sendable (Int) -> Void
 

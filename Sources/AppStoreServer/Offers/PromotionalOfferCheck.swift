@@ -18,8 +18,8 @@ struct OfferFailure: Error, Hashable, Sendable {
 /// Whether what a payment brings along for a promotional offer is sound: the offer is there, the
 /// developer signed it, and it costs less.
 ///
-/// Two things are not looked at here: whether the nonce was used before, which belongs into the
-/// commit that uses it up (`WriteScope.takeOffer`), and whether this account may have the offer,
+/// Two things are not looked at here: whether the nonce was used before (`ReadScope.soundOffer`),
+/// which belongs into the commit that uses it up, and whether this account may have the offer,
 /// which `SubscriptionPurchaseRules` says.
 struct PromotionalOfferCheck: Sendable {
     let keys: OfferKeyRing

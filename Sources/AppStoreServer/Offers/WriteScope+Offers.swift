@@ -32,6 +32,25 @@ extension ReadScope {
         let use = try use(of: named.code, digest: named.digest, by: account)
         return OfferCodeRules.refusal(of: named.code, use, at: now)
     }
+
+    /// The promotional offer of a payment when it is sound and was not used before; throws an
+    /// `OfferFailure` otherwise. Whoever gives it uses it up in the same commit.
+    ///
+    /// For an attempt that is not known: the same attempt again is answered before this. `price`
+    /// is what the product costs in its storefront without the offer.
+    borrowing func soundOffer(
+        _ discount: PromotionalDiscount, for product: Product, at price: Money, in app: AppID,
+        bundleID: String, applicationUsername: String?, realNow: Timestamp
+    ) throws -> SoundOffer {
+        let keys = try offerKeyRing(of: app, bundleID: bundleID)
+        let sound = try PromotionalOfferCheck(keys: keys, now: realNow).check(
+            discount, for: product, at: price, applicationUsername: applicationUsername)
+        guard try !isUsed(sound.proof.nonce, in: app) else {
+            throw OfferFailure(
+                refusal: .invalidSignature, why: "The offer's nonce was used before.")
+        }
+        return sound
+    }
 }
 
 extension WriteScope {
@@ -54,25 +73,13 @@ extension WriteScope {
             of: code, digest: named.digest, by: account, transaction: transaction, at: now)
     }
 
-    /// Gives a payment its promotional offer and uses up the nonce; throws an `OfferFailure` when
-    /// it cannot have it, and changes nothing then.
-    ///
-    /// For the commit that answers an attempt the first time: the same attempt again is answered
-    /// before this. `price` is what the product costs in its storefront without the offer.
-    borrowing func takeOffer(
-        _ discount: PromotionalDiscount, for product: Product, at price: Money, in app: AppID,
-        bundleID: String, applicationUsername: String?, realNow: Timestamp
-    ) throws -> SoundOffer {
-        let keys = try reading { try $0.offerKeyRing(of: app, bundleID: bundleID) }
-        let sound = try PromotionalOfferCheck(keys: keys, now: realNow).check(
-            discount, for: product, at: price, applicationUsername: applicationUsername)
+    /// Uses up the nonce of an offer that was found sound in this commit.
+    borrowing func useUp(_ sound: SoundOffer, in app: AppID, realNow: Timestamp) throws {
         let isNew = try use(
             sound.proof.nonce, in: app, untilReal: sound.proof.endsAt, realNow: realNow)
         guard isNew else {
-            throw OfferFailure(
-                refusal: .invalidSignature, why: "The offer's nonce was used before.")
+            throw DatabaseError(code: .other, detail: "an offer's nonce was used meanwhile")
         }
-        return sound
     }
 }
 

@@ -151,6 +151,10 @@ extension StoreDocument {
                   "simulatesAskToBuy": {
                     "type": ["boolean", "null"],
                     "description": "Whether to ask for approval all the same; the sandbox does."
+                  },
+                  "discount": {
+                    "description": "The promotional offer that it makes use of.",
+                    "oneOf": [{"$ref": "#/components/schemas/Discount"}, {"type": "null"}]
                   }
                 },
                 "dependentRequired": {

@@ -79,6 +79,7 @@ package enum StoreDocument: OpenAPIDocument {
             .joined(separator: ",\n")),
         \#([accountUpkeepSchemas, waitingPurchaseSchemas, clockSchemas, deviceSchemas, purchaseSchemas]
             .joined(separator: ",\n")),
+        \#(discountSchemas),
         \#([restoreSchemas, contentSchemas, transactionReceiptSchemas, keyValueSchemas]
             .joined(separator: ",\n")),
         \#([revocationSchemas, priceConsentSchemas, offerKeySchemas, offerCodeSchemas]

@@ -9,13 +9,15 @@ extension Purchase {
     func decision(
         _ scope: borrowing ReadScope, shownPrice: Money? = nil, now: Timestamp
     ) throws -> PurchaseDecision {
-        PurchaseRules.decide(
+        let product = try shownProduct(scope, now: now)
+        // What it waits with was proved when it was asked for; no signature is looked at now.
+        let judged = try judgeOffer(for: product, scope, now: now, realNow: now)
+        return PurchaseRules.decide(
             PurchaseCommand(
                 account: account.id, bodyDigest: wish.digest, quantity: wish.quantity,
                 shownPrice: shownPrice),
             given: try loadFacts(
-                scope, of: try shownProduct(scope, now: now), known: nil, settings: .plain,
-                now: now))
+                scope, of: product, known: nil, settings: .plain, offer: judged.asked, now: now))
     }
 
     /// What it would be charged now; nil when it is not for sale.

@@ -16,6 +16,8 @@ struct Purchase: Sendable {
         let receiptRevision: Int64
         /// Whether this commit made it, rather than an earlier one.
         let isNew: Bool
+        /// Why the offer that it asks for is refused.
+        var why: String?
     }
 
     /// Loads the facts, lets the rules decide and stores the result.
@@ -25,15 +27,26 @@ struct Purchase: Sendable {
         let now = time.now()
         let product = try scope.reading { try shownProduct($0, now: now) }
         if known == nil { try settleDue(of: product, scope, at: now, time: time) }
+        let realNow = time.real()
+        // A known attempt was judged before, and used its signature up.
+        var judged = JudgedOffer()
+        if known == nil {
+            judged = try scope.reading {
+                try judgeOffer(for: product, $0, now: now, realNow: realNow)
+            }
+        }
         let facts = try scope.reading { scope in
             let settings = try scope.settings(of: account.id)
             return try loadFacts(
-                scope, of: product, known: known, settings: settings, now: now)
+                scope, of: product, known: known, settings: settings, offer: judged.asked,
+                now: now)
         }
         let command = PurchaseCommand(
             account: account.id, bodyDigest: wish.digest, quantity: wish.quantity,
             shownPrice: wish.shownPrice, simulatesAskToBuy: wish.simulatesAskToBuy)
-        switch PurchaseRules.decide(command, given: facts) {
+        let decision = PurchaseRules.decide(command, given: facts)
+        try useUp(judged, for: decision, scope, realNow: realNow)
+        switch decision {
         case .idReused:
             throw Refusal(
                 409, "attemptIdReused",
@@ -44,7 +57,9 @@ struct Purchase: Sendable {
         case .refuse(let reason):
             let attempt = attempt(.refused, refusal: reason)
             try scope.addAttempt(attempt, of: session.device, now: now)
-            return try scope.reading { try outcome(of: attempt, $0, isNew: true) }
+            var outcome = try scope.reading { try outcome(of: attempt, $0, isNew: true) }
+            outcome.why = judged.why
+            return outcome
         case .sell(let product, let charge, let original):
             let now = time.record(now)
             let sold = try addTransaction(
@@ -77,7 +92,7 @@ struct Purchase: Sendable {
 
     func loadFacts(
         _ scope: borrowing ReadScope, of product: Product?, known: Attempt?,
-        settings: AccountSettings, now: Timestamp
+        settings: AccountSettings, offer: AskedOffer, now: Timestamp
     ) throws -> PurchaseFacts {
         let mayWait = settings != .plain || wish.simulatesAskToBuy
         return PurchaseFacts(
@@ -94,7 +109,7 @@ struct Purchase: Sendable {
             isReceiptFull: known == nil
                 ? try scope.isReceiptFull(of: account.id, in: session.app) : false,
             subscription: product?.kind == .autoRenewable
-                ? try subscriptionFacts(of: product, scope, now: now) : nil)
+                ? try subscriptionFacts(of: product, scope, now: now) : nil, offer: offer)
     }
 
     /// Stores the attempt of a transaction and the new receipt revision.

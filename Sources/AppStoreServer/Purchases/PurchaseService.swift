@@ -58,7 +58,8 @@ enum PurchaseService {
                 scene.world.renewals.wake()
                 scene.world.updates.wake(purchase.account.id)
             }
-            log.event(StoreEvent.purchaseRefused, ("reason", .text(refusal.rawValue)))
+            let told = outcome.why.map { log.adding("why", .text($0)) } ?? log
+            told.event(StoreEvent.purchaseRefused, ("reason", .text(refusal.rawValue)))
         } else if outcome.isNew {
             log.event(StoreEvent.purchaseWaits, ("state", .text(outcome.attempt.state.rawValue)))
         }
@@ -85,6 +86,7 @@ struct Wish: Sendable {
     /// What the sheet showed for the whole quantity; nil when it showed nothing.
     var shownPrice: Money?
     var simulatesAskToBuy = false
+    var offer: OfferWish?
 }
 
 extension Wish {
@@ -96,6 +98,7 @@ extension Wish {
         applicationUsername = try checkedUsername(body.applicationUsername)
         shownPrice = try Self.shownPrice(body)
         simulatesAskToBuy = body.simulatesAskToBuy ?? false
+        offer = body.discount.map { .discount($0) }
     }
 
     private static func shownPrice(_ body: AttemptRequestBody) throws -> Money? {
@@ -119,6 +122,7 @@ extension Wish {
             fields.append("shown \(shownPrice.milliunits) \(shownPrice.currency.code)")
         }
         if simulatesAskToBuy { fields.append("simulatesAskToBuy") }
+        if let offer { fields.append(offer.digestField) }
         return sha256(Array(fields.joined(separator: "\u{0}").utf8))
     }
 }
@@ -154,6 +158,16 @@ extension RefusalCode {
         case .receiptFull:
             "This account holds \(PurchaseRules.receiptPurchasesMax) purchases in this app, and a "
                 + "receipt shows no more; finish those of consumables first."
+        case .missingOfferParameters:
+            "The offer's identifier or a part of its signature is missing."
+        case .invalidOfferIdentifier: "This product has no such offer."
+        case .invalidOfferSignature: "The offer's signature is not valid for this payment."
+        case .invalidOfferPrice:
+            "The offer costs no less than the subscription does without it."
+        case .offerCodeDeactivated: "This code has been ended."
+        case .offerCodeExpired: "This code has expired."
+        case .offerCodeUsedBefore: "You have redeemed a code for this offer already."
+        case .offerCodeUsedUp: "This code has been redeemed already."
         case .priceChanged: "The price has changed since it was shown."
         case .tooManyWaiting:
             "\(PurchaseRules.waitingMax) purchases of this account wait already."

@@ -7,7 +7,8 @@ private let waitingColumns = """
     waiting_purchase.number, cause, waiting_purchase.attempt_id, product_id, quantity,
     application_username, shown_milliunits, shown_currency, asked_ms, answer,
     device.id, device.guid, device.app_id, app.bundle_id, device.app_version, app.storefront,
-    attempt.body_digest, attempt.state, attempt.transaction_id, attempt.refusal
+    attempt.body_digest, attempt.state, attempt.transaction_id, attempt.refusal,
+    waiting_purchase.promotional_offer_id
     """
 
 private let waitingTables = """
@@ -73,8 +74,8 @@ extension WriteScope {
             """
             INSERT INTO waiting_purchase (number, device_id, attempt_id, account_id, cause,
                 product_id, quantity, application_username, shown_milliunits, shown_currency,
-                asked_ms)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+                asked_ms, promotional_offer_id)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
             """,
             [
                 .integer(try next("waiting_purchase")), .integer(device.rawValue),
@@ -82,6 +83,7 @@ extension WriteScope {
                 .text(wish.product.rawValue), .integer(Int64(wish.quantity)),
                 .text(wish.applicationUsername), .integer(wish.shownPrice?.milliunits),
                 .text(wish.shownPrice?.currency.code), .integer(now.milliseconds),
+                .text(wish.offer?.promotionalID),
             ])
     }
 
@@ -107,7 +109,8 @@ extension WaitingPurchase {
             number: row.integer(4), cause: try WaitingCause(stored: row.text(5)),
             wish: Wish(
                 attempt: attempt, product: ProductID(row.text(7)), quantity: Int(row.integer(8)),
-                applicationUsername: row.textOrNil(9), shownPrice: try Money(row, from: 10)),
+                applicationUsername: row.textOrNil(9), shownPrice: try Money(row, from: 10),
+                offer: row.textOrNil(24).map { .promised($0) }),
             session: DeviceSession(
                 device: DeviceID(row.integer(14)), environment: account.environment,
                 guid: row.text(15), app: AppID(row.integer(16)), bundleID: row.text(17),

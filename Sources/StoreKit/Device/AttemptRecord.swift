@@ -28,6 +28,8 @@ struct AttemptRecord: Codable, Hashable, Sendable {
     let simulatesAskToBuyInSandbox: Bool
     /// Nil in one that nobody approved, or that was posted without them before there were any.
     var terms: AttemptTerms?
+    /// The promotional offer that the payment makes use of; older versions knew none.
+    var discount: PaymentDiscountContents?
     var stage: Stage
     /// The process that carries it on; nil when an older version wrote it.
     var owner: ProcessName?

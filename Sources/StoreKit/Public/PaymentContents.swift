@@ -11,7 +11,7 @@ struct PaymentContents: Hashable, Sendable {
 }
 
 /// The values behind `SKPaymentDiscount`.
-struct PaymentDiscountContents: Hashable, Sendable {
+struct PaymentDiscountContents: Codable, Hashable, Sendable {
     let identifier: String
     let keyIdentifier: String
     let nonce: UUID

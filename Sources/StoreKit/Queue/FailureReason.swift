@@ -25,7 +25,13 @@ struct FailureReason: Codable, Hashable, Sendable {
             case .productUnknown, .productNotForSale, .kindNotSold: .storeProductNotAvailable
             case .productionClosed, .receiptFull, .tooManyWaiting: .paymentNotAllowed
             case .priceChanged, .alreadySubscribed: .unknown
-            case .offerNotEligible: .ineligibleForOffer
+            case .missingOfferParameters: .missingOfferParams
+            case .invalidOfferIdentifier: .invalidOfferIdentifier
+            case .invalidOfferSignature: .invalidSignature
+            case .invalidOfferPrice: .invalidOfferPrice
+            case .offerNotEligible, .offerCodeUsedBefore: .ineligibleForOffer
+            case .offerCodeDeactivated, .offerCodeExpired, .offerCodeUsedUp:
+                .invalidOfferIdentifier
             case .declined: .paymentCancelled
             }
         self.init(code, refusal.message)

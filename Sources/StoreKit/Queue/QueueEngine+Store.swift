@@ -53,7 +53,8 @@ extension QueueEngine {
             applicationUsername: item.payment.applicationUsername,
             shownPriceMilliunits: item.terms?.shownPrice?.milliunits,
             shownCurrency: item.terms?.shownPrice?.currency,
-            simulatesAskToBuy: item.terms?.simulatesAskToBuy == true ? true : nil)
+            simulatesAskToBuy: item.terms?.simulatesAskToBuy == true ? true : nil,
+            discount: item.payment.discount.map { DiscountBody($0) })
         let outcome: PostOutcome
         do throws(StoreFailure) {
             let answer = try parts.connection.post(

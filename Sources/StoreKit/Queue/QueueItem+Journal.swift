@@ -6,6 +6,7 @@ extension QueueItem {
             applicationUsername: attempt.applicationUsername)
         payment.requestData = attempt.requestData
         payment.simulatesAskToBuyInSandbox = attempt.simulatesAskToBuyInSandbox
+        payment.discount = attempt.discount
         self.init(
             key: key, attemptId: attempt.attemptId, deviceGuid: attempt.deviceGuid,
             madeAtMilliseconds: attempt.madeAtMilliseconds, payment: payment, stage: .failed,

@@ -16,6 +16,6 @@ extension QueueItem {
             productId: payment.productIdentifier, quantity: payment.quantity,
             applicationUsername: payment.applicationUsername, requestData: payment.requestData,
             simulatesAskToBuyInSandbox: payment.simulatesAskToBuyInSandbox, terms: terms,
-            stage: recordStage, owner: ProcessName.own)
+            discount: payment.discount, stage: recordStage, owner: ProcessName.own)
     }
 }

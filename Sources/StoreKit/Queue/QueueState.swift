@@ -95,9 +95,7 @@ struct QueueState: Sendable {
             payment: payment, stage: .writing(wasApproved: false), face: .purchasing)
         item.worldBefore = world
         items[key] = item
-        let begun = [QueueAction.tell([told(item)])]
-        if let refusal = Self.refusal(of: payment) { return begun + fail(key, refusal) }
-        return begun + [.writeAttempt(item)]
+        return [.tell([told(item)]), .writeAttempt(item)]
     }
 
     private mutating func attemptWritten(_ key: QueueKey) -> [QueueAction] {

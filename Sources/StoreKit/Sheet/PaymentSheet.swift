@@ -8,7 +8,7 @@ struct SheetMatter: Hashable, Sendable {
     var isReceipt = false
     /// The product's name; nil when the store did not tell.
     var title: String?
-    /// What the whole quantity costs, written out.
+    /// What the whole quantity costs, written out; of an offer, what comes after it, too.
     var price: String?
     /// The same, as the store is told of it.
     var shownPrice: ShownPrice?

@@ -33,7 +33,7 @@ struct SheetFlow: Sendable {
             return .ended(FailureReason(.unknown, "Signing in did not last; try again."))
         }
         matter.account = customer.account
-        if sheet.showsDetails { addDetails(to: &matter) }
+        if sheet.showsDetails { addDetails(to: &matter, payment.discount?.identifier) }
         switch sheet.approve(matter) {
         case .given(true):
             // Purchases may have been switched off while the sheet was up.
@@ -89,7 +89,7 @@ struct SheetFlow: Sendable {
     }
 
     /// The name and price as this account sees them; the sheet does without when it must.
-    private func addDetails(to matter: inout SheetMatter) {
+    private func addDetails(to matter: inout SheetMatter, _ offer: String?) {
         let identifiers: Set = [matter.productIdentifier]
         guard case .success(let response) = client.products(identifiers),
             let product = response.products.first
@@ -103,5 +103,11 @@ struct SheetFlow: Sendable {
         if matter.price != nil {
             matter.shownPrice = ShownPrice(product, quantity: matter.quantity)
         }
+        // An offer that the product does not have is refused, whatever was shown.
+        guard let offer, let text = matter.price,
+            let discount = product.discounts.first(where: { $0.identifier == offer })
+        else { return }
+        matter.price = OfferWords.price(discount, then: text, formatter)
+        matter.shownPrice = ShownPrice(discount)
     }
 }

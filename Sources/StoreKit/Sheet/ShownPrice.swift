@@ -22,6 +22,14 @@ struct ShownPrice: Codable, Hashable, Sendable {
         self.init(milliunits: total, currency: currency)
     }
 
+    /// What one payment of an offer costs.
+    init?(_ discount: SKProductDiscount) {
+        guard let currency = discount.priceLocale.currency?.identifier,
+            let one = Self.milliunits(discount.price)
+        else { return nil }
+        self.init(milliunits: one, currency: currency)
+    }
+
     /// Nil when it is no whole number of thousandths.
     private static func milliunits(_ price: NSDecimalNumber) -> Int64? {
         let thousandths = price.multiplying(byPowerOf10: 3)

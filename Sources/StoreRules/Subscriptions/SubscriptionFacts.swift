@@ -24,12 +24,16 @@ package struct SubscriptionFacts: Hashable, Sendable {
         self.pace = pace
     }
 
-    func decide(at now: Timestamp) -> SubscriptionPurchaseDecision {
+    /// What buying it comes to, with the offer that is asked for or the one that comes by itself.
+    func decide(
+        asking offer: SubscriptionOffer? = nil, at now: Timestamp
+    ) -> SubscriptionPurchaseDecision {
         // Who has the product would begin it anew with an offer; without one it is refused.
         let hasIt = current.map { $0.isServed && $0.product == plan.product } ?? false
         return SubscriptionPurchaseRules.decide(
             plan,
-            offer: hasIt ? nil : SubscriptionPurchaseRules.introduction(of: offers, history),
+            offer: offer
+                ?? (hasIt ? nil : SubscriptionPurchaseRules.introduction(of: offers, history)),
             subscription: current, currentPlan: currentPlan, history: history, pace: pace, at: now)
     }
 }

@@ -16,11 +16,13 @@ package struct AttemptRequestBody: Codable, Hashable, Sendable {
     package let shownCurrency: String?
     /// Whether to ask for approval all the same; the sandbox does.
     package let simulatesAskToBuy: Bool?
+    /// The promotional offer that it makes use of.
+    package let discount: DiscountBody?
 
     package init(
         attemptId: String, productId: String, quantity: Int, applicationUsername: String?,
         shownPriceMilliunits: Int64? = nil, shownCurrency: String? = nil,
-        simulatesAskToBuy: Bool? = nil
+        simulatesAskToBuy: Bool? = nil, discount: DiscountBody? = nil
     ) {
         self.attemptId = attemptId
         self.productId = productId
@@ -29,6 +31,7 @@ package struct AttemptRequestBody: Codable, Hashable, Sendable {
         self.shownPriceMilliunits = shownPriceMilliunits
         self.shownCurrency = shownCurrency
         self.simulatesAskToBuy = simulatesAskToBuy
+        self.discount = discount
     }
 }
 

@@ -1,0 +1,102 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+import StoreSigning
+import StoreWire
+
+/// What the store found of the offer that an attempt asks for.
+struct JudgedOffer: Sendable {
+    var asked = AskedOffer.none
+    /// The signed one, which is used up when the attempt goes through or waits.
+    var sound: SoundOffer?
+    /// Why it is refused, for the log of whoever owns the store.
+    var why: String?
+}
+
+// Offers that payments bring along.
+extension Purchase {
+    /// Looks at the offer, in the commit that decides the attempt.
+    func judgeOffer(
+        for product: Product?, _ scope: borrowing ReadScope, now: Timestamp, realNow: Timestamp
+    ) throws -> JudgedOffer {
+        // Without a product it is refused anyway.
+        guard let wanted = wish.offer, let product else { return JudgedOffer() }
+        switch wanted {
+        case .discount(let body):
+            return try judge(body.discount, for: product, scope, now: now, realNow: realNow)
+        case .promised(let id):
+            return JudgedOffer(asked: promised(id, for: product, now: now))
+        case .code(let named, _):
+            return JudgedOffer(asked: try judge(named, for: product, scope, now: now))
+        }
+    }
+
+    /// Uses up what is good once, when the attempt goes through or waits: what is refused may be
+    /// tried again with the same signature, as when the price has changed.
+    func useUp(
+        _ judged: JudgedOffer, for decision: PurchaseDecision, _ scope: borrowing WriteScope,
+        realNow: Timestamp
+    ) throws {
+        guard let sound = judged.sound else { return }
+        switch decision {
+        case .answerKnown, .idReused, .refuse: break
+        case .sell, .subscribe, .changeRenewal, .wait:
+            try scope.useUp(sound, in: session.app, realNow: realNow)
+        }
+    }
+
+    private func judge(
+        _ discount: PromotionalDiscount, for product: Product, _ scope: borrowing ReadScope,
+        now: Timestamp, realNow: Timestamp
+    ) throws -> JudgedOffer {
+        do {
+            let sound = try scope.soundOffer(
+                discount, for: product, at: price(of: product, now: now), in: session.app,
+                bundleID: session.bundleID, applicationUsername: wish.applicationUsername,
+                realNow: realNow)
+            if let text = sound.proof.transactionID, try !isOwn(text, scope) {
+                throw OfferFailure(
+                    refusal: .invalidSignature,
+                    why: "The signature is for whom transaction \(text.prefix(32)) belongs to.")
+            }
+            return JudgedOffer(asked: .sound(sound.offer), sound: sound)
+        } catch let failure as OfferFailure {
+            return JudgedOffer(asked: .refused(RefusalCode(failure.refusal)), why: failure.why)
+        }
+    }
+
+    /// Whether a JWS names a transaction of this account, which is how it says whom it is for.
+    private func isOwn(_ text: String, _ scope: borrowing ReadScope) throws -> Bool {
+        guard let number = Int64(text) else { return false }
+        let transaction = try scope.transaction(TransactionID(number))
+        return transaction?.account == account.id && transaction?.app == session.app
+    }
+
+    /// By the catalogue of this moment, as the price is.
+    private func promised(_ id: String, for product: Product, now: Timestamp) -> AskedOffer {
+        let offer = product.offers.first { $0.kind == .promotional && $0.id == id }
+        guard let offer, let period = product.renewalPeriod else {
+            return .refused(.invalidOfferIdentifier)
+        }
+        return OfferPriceRules.isLower(offer, than: price(of: product, now: now), each: period)
+            ? .sound(offer) : .refused(.invalidOfferPrice)
+    }
+
+    private func judge(
+        _ named: NamedOfferCode, for product: Product, _ scope: borrowing ReadScope,
+        now: Timestamp
+    ) throws -> AskedOffer {
+        guard let code = try scope.offerCode(number: named.code.number)?.code else {
+            return .refused(.offerCodeDeactivated)
+        }
+        let fresh = NamedOfferCode(code: code, digest: named.digest)
+        if let refusal = try scope.refusal(of: fresh, by: account.id, at: now) {
+            return .refused(RefusalCode(refusal))
+        }
+        return code.offer(of: product).map { .sound($0) } ?? .refused(.invalidOfferIdentifier)
+    }
+
+    private func price(of product: Product, now: Timestamp) -> Money {
+        PriceRules.price(of: product, in: account.storefront, at: now)
+    }
+}

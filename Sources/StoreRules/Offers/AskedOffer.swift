@@ -1,0 +1,45 @@
+package import StoreModel
+
+/// The offer that a payment asks for, as far as the offer itself goes. Who may have it is for
+/// `SubscriptionPurchaseRules` to say.
+package enum AskedOffer: Hashable, Sendable {
+    case none
+    case sound(SubscriptionOffer)
+    case refused(RefusalCode)
+
+    package var offer: SubscriptionOffer? {
+        guard case .sound(let offer) = self else { return nil }
+        return offer
+    }
+
+    var refusal: RefusalCode? {
+        guard case .refused(let reason) = self else { return nil }
+        return reason
+    }
+
+    /// Whether it was had with a code: nobody is asked for approval of one, since the person who
+    /// gave it out approved.
+    var isOfCode: Bool { offer?.kind == .code }
+}
+
+extension RefusalCode {
+    package init(_ refusal: OfferRefusal) {
+        self =
+            switch refusal {
+            case .missingOfferParameters: .missingOfferParameters
+            case .invalidOfferIdentifier: .invalidOfferIdentifier
+            case .invalidSignature: .invalidOfferSignature
+            case .invalidOfferPrice: .invalidOfferPrice
+            }
+    }
+
+    package init(_ refusal: OfferCodeRefusal) {
+        self =
+            switch refusal {
+            case .deactivated: .offerCodeDeactivated
+            case .expired: .offerCodeExpired
+            case .usedBefore: .offerCodeUsedBefore
+            case .usedUp: .offerCodeUsedUp
+            }
+    }
+}

@@ -56,6 +56,11 @@ final class FakeStore: Sendable {
         var isInterrupting = false
         /// What one of anything costs, in thousandths of a dollar.
         var priceMilliunits: Int64 = 1_990
+        /// Offer codes, and what each is for.
+        var offerCodes: [String: String] = [:]
+        var redemptions: [RedeemOfferCodeBody] = []
+        /// Redeeming begins with the renewal of this purchase.
+        var renewing: TransactionBody?
         /// The promotional offers of each product.
         var offers: [SubscriptionOffer] = []
         var wrongPasswords = 0
@@ -179,6 +184,7 @@ final class FakeStore: Sendable {
             case "sign-in": return Self.signIn(request, &state)
             case "products": return Self.products(request, state)
             case "attempts": return Self.attempt(request, &state)
+            case "redeem": return Self.redeem(request, &state)
             case "transactions":
                 let open = state.transactions.filter { !state.finished.contains($0.transactionId) }
                 return Self.reply(

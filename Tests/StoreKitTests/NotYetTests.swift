@@ -5,9 +5,7 @@ import Testing
 
 /// What can be called and has nothing to do here does nothing.
 @Suite struct NotYetTests {
-    @Test func `downloads that an app made, offer codes and reviews do nothing`()
-        throws
-    {
+    @Test func `downloads that an app made and reviews do nothing`() throws {
         let app = try Shop().launch()
         let download = SKDownload()
         app.queue.start([download])
@@ -15,7 +13,6 @@ import Testing
         app.queue.resume([download])
         app.queue.cancel([download])
         #expect(download.state == .waiting)
-        app.queue.presentCodeRedemptionSheet()
         SKStoreReviewController.requestReview()
         #expect(app.queue.transactions == [])
     }

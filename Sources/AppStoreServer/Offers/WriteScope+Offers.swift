@@ -54,25 +54,6 @@ extension ReadScope {
 }
 
 extension WriteScope {
-    /// Redeems a code for an account; throws an `OfferCodeRefusal` when the rules do not let it.
-    ///
-    /// The code is read anew, so it may have been looked up before this commit. An offer that only
-    /// begins with the next renewal has no transaction yet. `now` is the world's time.
-    borrowing func redeem(
-        _ named: NamedOfferCode, by account: AccountID, transaction: TransactionID?,
-        at now: Timestamp
-    ) throws {
-        guard let code = try reading({ try $0.offerCode(number: named.code.number) })?.code else {
-            throw OfferCodeRefusal.deactivated
-        }
-        let fresh = NamedOfferCode(code: code, digest: named.digest)
-        if let refusal = try reading({ try $0.refusal(of: fresh, by: account, at: now) }) {
-            throw refusal
-        }
-        try addRedemption(
-            of: code, digest: named.digest, by: account, transaction: transaction, at: now)
-    }
-
     /// Uses up the nonce of an offer that was found sound in this commit.
     borrowing func useUp(_ sound: SoundOffer, in app: AppID, realNow: Timestamp) throws {
         let isNew = try use(

@@ -53,6 +53,7 @@ package enum StoreDocument: OpenAPIDocument {
             .joined(separator: ",\n")),
         \#([transactionReceipts, keyValues, priceConsents, offerKeys, offerCodes, subscriptions]
             .joined(separator: ",\n")),
+        \#(redemptions),
         \#([credit, giftCodes, faults, verifyReceipt].joined(separator: ",\n"))
           },
           "components": {
@@ -79,7 +80,7 @@ package enum StoreDocument: OpenAPIDocument {
             .joined(separator: ",\n")),
         \#([accountUpkeepSchemas, waitingPurchaseSchemas, clockSchemas, deviceSchemas, purchaseSchemas]
             .joined(separator: ",\n")),
-        \#(discountSchemas),
+        \#([discountSchemas, redemptionSchemas].joined(separator: ",\n")),
         \#([restoreSchemas, contentSchemas, transactionReceiptSchemas, keyValueSchemas]
             .joined(separator: ",\n")),
         \#([revocationSchemas, priceConsentSchemas, offerKeySchemas, offerCodeSchemas]

@@ -45,7 +45,7 @@ enum PurchaseService {
         }
     }
 
-    private static func tell(_ outcome: Purchase.Outcome, of purchase: Purchase, in scene: Scene) {
+    static func tell(_ outcome: Purchase.Outcome, of purchase: Purchase, in scene: Scene) {
         let log = scene.log.adding("account", .number(purchase.account.id.rawValue))
         if outcome.isNew, let sold = outcome.transaction {
             if sold.transaction.subscription != nil { scene.world.renewals.wake() }
@@ -65,7 +65,7 @@ enum PurchaseService {
         }
     }
 
-    private static func answer(
+    static func answer(
         _ outcome: Purchase.Outcome, receipts: SentReceiptsBody? = nil
     ) throws -> HTTPResponse {
         let body = AttemptAnswerBody(

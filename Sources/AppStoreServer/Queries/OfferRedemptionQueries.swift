@@ -2,7 +2,29 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 
+/// A code that an account redeemed.
+struct KeptRedemption: Sendable {
+    /// Nil of an offer that began with a renewal.
+    let transaction: TransactionID?
+}
+
 extension ReadScope {
+    /// What came of an account's redeeming of just this code; nil when it did not.
+    borrowing func redemption(
+        of named: NamedOfferCode, by account: AccountID
+    ) throws -> KeptRedemption? {
+        try row(
+            """
+            SELECT transaction_id FROM offer_redemption
+            WHERE account_id = ?1 AND code_number = ?2 AND digest IS ?3
+            """,
+            [
+                .integer(account.rawValue), .integer(named.code.number),
+                named.digest.map { .blob($0) } ?? .null,
+            ]
+        ).map { KeptRedemption(transaction: $0.integerOrNil(0).map { TransactionID($0) }) }
+    }
+
     /// What was redeemed before an account names a code; `digest` is that of a one-time code.
     borrowing func use(
         of code: OfferCode, digest: [UInt8]?, by account: AccountID

@@ -99,6 +99,12 @@ package enum Limits {
     package static let oneTimeCodesPerBatchMax: Int64 = 10_000
     /// Letters and digits of a one-time code, 5 bits each.
     package static let oneTimeCodeLength = 18
+    /// Offer codes that an account may try on its devices at once after a quiet time; 429 beyond.
+    package static let redemptionsAtOnceMax: Int64 = 10
+    /// How many it may try a minute from then on.
+    package static let redemptionsPerMinuteMax: Int64 = 2
+    /// Accounts of a world whose tries are counted at once; 429 beyond.
+    package static let redeemersMax = 10_000
     /// Developer accounts of a world; 409 beyond.
     package static let developersMax = 1_000
     /// Test sessions whose files are open at once, but for those in use; the rest reopen.

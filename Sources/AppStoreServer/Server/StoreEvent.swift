@@ -61,6 +61,7 @@ enum StoreEvent: String {
     case offerKeyRevoked
     case offerCodeMade
     case offerCodeDeactivated
+    case offerCodeRedeemed
     case contentAdded
     case contentRemoved
     case contentMissing

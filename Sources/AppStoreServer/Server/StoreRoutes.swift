@@ -53,6 +53,9 @@ package enum StoreRoutes {
         router.add("POST", "/device/v1/sign-out") { SignInService.signOut($0, $2, $3) }
         router.add("POST", "/device/v1/products") { ProductsService.products($0, $2, $3) }
         router.add("POST", "/device/v1/attempts") { PurchaseService.attempt($0, $2, $3) }
+        router.add("POST", "/device/v1/offer-codes/redeem") {
+            RedemptionService.redeem($0, $2, $3)
+        }
         router.add("GET", "/device/v1/transactions") { UpdatesService.unfinished($0, $2, $3) }
         router.add("POST", "/device/v1/transactions/:id/finish") {
             FinishService.finish($0, $1.named("id"), $2, $3)
@@ -272,6 +275,9 @@ package enum StoreRoutes {
     }
 
     private static func addOffers(to router: inout Router<Scene>) {
+        router.add("POST", "/apps/:app/offer-codes/redeem") {
+            RedemptionControl.redeem($0, app: $1.named("app"), $2, $3)
+        }
         let keys = "/apps/:app/offer-keys"
         router.add("GET", keys) { OfferKeyControl.list($0, app: $1.named("app"), $2, $3) }
         router.add("POST", keys) { OfferKeyControl.make($0, app: $1.named("app"), $2, $3) }

@@ -18,6 +18,7 @@ package final class World: Sendable {
     private let keys: KeyStore
     package let faults = Faults()
     package let registrations = RegistrationGuard()
+    package let redemptions = RedemptionGuard()
     private let leaves: [StoreEnvironment: [UInt8]]
     private let signers = Mutex<[StoreEnvironment: ReceiptSigner]>([:])
     private let transactionSigners = Mutex<[StoreEnvironment: TransactionReceiptSigner]>([:])

@@ -27,6 +27,8 @@ struct StoreConfiguration: Hashable, Sendable {
     let home: String
     let account: Account?
     let sheet: SheetKind
+    /// What the automatic sheet redeems.
+    let offerCode: String?
     /// Whether a restore that finds nothing fails, as Apple's sandbox has been seen to do.
     let failsEmptyRestore: Bool
     /// Which networks downloads wait for.
@@ -98,6 +100,7 @@ extension StoreConfiguration {
             bundleIdentifier: bundleIdentifier, appVersion: appVersion,
             home: try home(value, bundleIdentifier),
             account: try value("STOREKIT_ACCOUNT").map(account), sheet: sheet,
+            offerCode: value("STOREKIT_OFFER_CODE"),
             failsEmptyRestore: emptyRestore == "fail",
             network: try NetworkRule.read(value),
             locale: locale(value), arePaymentsRestricted: payments == "restricted")

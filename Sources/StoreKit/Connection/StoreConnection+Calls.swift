@@ -18,6 +18,14 @@ extension StoreConnection {
             body: attempt, as: customer, onDevice: guid)
     }
 
+    func redeem(
+        _ redemption: RedeemOfferCodeBody, as customer: Customer, onDevice guid: String
+    ) throws(StoreFailure) -> AttemptAnswerBody {
+        try call(
+            AttemptAnswerBody.self, "POST", "offer-codes/redeem", body: redemption, as: customer,
+            onDevice: guid)
+    }
+
     func unfinished(
         of customer: Customer, cancellation: CallCancellation
     ) throws(StoreFailure) -> UnfinishedBody {

@@ -178,6 +178,7 @@ final class QueueEngine: Sendable {
             }
         mustLearnWorld.withLock { $0 = mayWait }
         handleNow(.journalLoaded(contents.attempts, contents.finishes))
+        askAfterRedemptions(parts)
     }
 
     /// Whether to ask the store which world it is although nobody is signed in.

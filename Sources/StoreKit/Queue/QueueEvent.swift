@@ -47,6 +47,7 @@ enum QueueEvent: Hashable, Sendable {
     case restoreFailed(restoreId: String, FailureReason)
     /// Prices that a customer has not answered, as the store lists them.
     case priceConsentsListed([DevicePriceConsentBody], Customer)
+    case codeRedeemed(CodeRedemptionFlow.Redeemed)
     /// Whether the app lets the person be asked about prices now.
     case priceConsentAllowed([Int64], Bool)
     /// The app wants the person asked about what was put off.

@@ -78,6 +78,7 @@ struct QueueState: Sendable {
         case .priceConsentsListed(let bodies, let customer): priceConsentsListed(bodies, customer)
         case .priceConsentAllowed(let numbers, let isAllowed):
             priceConsentAllowed(numbers, isAllowed)
+        case .codeRedeemed(let redeemed): codeRedeemed(redeemed)
         case .priceConsentWanted: priceConsentWanted()
         case .priceConsentSheetEnded(let number, let isAnswered):
             priceConsentSheetEnded(number, isAnswered: isAnswered)

@@ -58,7 +58,8 @@ extension QueueEngine.Parts {
     private static func sheet(_ configuration: StoreConfiguration) -> any PaymentSheet {
         switch configuration.sheet {
         case .terminal: TerminalSheet(suggestedAccount: configuration.account?.name)
-        case .approve: AutomaticSheet(account: configuration.account)
+        case .approve:
+            AutomaticSheet(account: configuration.account, offerCode: configuration.offerCode)
         case .cancel: CancellingSheet()
         }
     }

@@ -1,6 +1,8 @@
 /// Approves everything as the account in `STOREKIT_ACCOUNT`, for tests and demonstrations.
 struct AutomaticSheet: PaymentSheet {
     let account: StoreConfiguration.Account?
+    /// The code in `STOREKIT_OFFER_CODE`.
+    var offerCode: String?
 
     var showsDetails: Bool { false }
 
@@ -23,6 +25,15 @@ struct AutomaticSheet: PaymentSheet {
     func approve(_ matter: SheetMatter) -> SheetAnswer<Bool> { .given(true) }
 
     func consent(to matter: PriceConsentMatter) -> SheetAnswer<Bool> { .given(true) }
+
+    func offerCode(_ matter: SheetMatter, trouble: String?) -> SheetAnswer<String> {
+        // The same code would be refused again.
+        if let trouble { return .unable("The store does not take STOREKIT_OFFER_CODE: \(trouble)") }
+        guard let offerCode else {
+            return .unable("With STOREKIT_SHEET=approve, set STOREKIT_OFFER_CODE to a code.")
+        }
+        return .given(offerCode)
+    }
 
     func show(_ sentence: String) { Message.say(sentence) }
 }

@@ -6,6 +6,8 @@ struct SheetMatter: Hashable, Sendable {
     var isRestoring = false
     /// Whether it is the receipt, rather than a product.
     var isReceipt = false
+    /// Whether it is an offer code, which says itself what it is for.
+    var isOfferCode = false
     /// The product's name; nil when the store did not tell.
     var title: String?
     /// What the whole quantity costs, written out; of an offer, what comes after it, too.
@@ -48,6 +50,9 @@ protocol PaymentSheet: Sendable {
     /// Asks whether to go on at a higher price; cancelled is for later.
     func consent(to matter: PriceConsentMatter) -> SheetAnswer<Bool>
 
+    /// Asks for an offer code; `trouble` says why once more.
+    func offerCode(_ matter: SheetMatter, trouble: String?) -> SheetAnswer<String>
+
     /// Tells the person something.
     func show(_ sentence: String)
 }
@@ -57,6 +62,9 @@ extension PaymentSheet {
 
     /// Who is signed in is not asked again.
     func approveRestore(_ matter: SheetMatter) -> SheetAnswer<Bool> { .given(true) }
+
+    /// None.
+    func offerCode(_ matter: SheetMatter, trouble: String?) -> SheetAnswer<String> { .cancelled }
 
     /// Later.
     func consent(to matter: PriceConsentMatter) -> SheetAnswer<Bool> { .cancelled }

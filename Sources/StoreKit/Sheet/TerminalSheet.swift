@@ -56,6 +56,20 @@ struct TerminalSheet: PaymentSheet {
         }
     }
 
+    func offerCode(_ matter: SheetMatter, trouble: String?) -> SheetAnswer<String> {
+        guard let terminal = openTerminal() else { return .cancelled }
+        if let trouble {
+            terminal.write("\(printable(trouble))\n")
+        } else {
+            let account = matter.account.map { " as \(printable($0))" } ?? ""
+            terminal.write("\nRedeem an offer code\(account); nothing cancels.\n")
+        }
+        terminal.write("Code: ")
+        guard let typed = terminal.readLine() else { return .cancelled }
+        let code = typed.filter { !$0.isWhitespace }
+        return code.isEmpty ? .cancelled : .given(code)
+    }
+
     func show(_ sentence: String) {
         if let terminal = Terminal(path: terminalPath) {
             terminal.write("\(printable(sentence))\n")
@@ -66,6 +80,7 @@ struct TerminalSheet: PaymentSheet {
 
     private func deed(_ matter: SheetMatter) -> String {
         if matter.isRestoring { return "restore purchases" }
+        if matter.isOfferCode { return "redeem an offer code" }
         return matter.isReceipt ? "get the receipt" : "buy \(name(matter))"
     }
 

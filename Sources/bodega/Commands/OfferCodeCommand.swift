@@ -2,7 +2,7 @@ import Foundation
 import StoreModel
 import StoreWire
 
-/// `bodega offer-code make|list|deactivate`
+/// `bodega offer-code make|list|redeem|deactivate`
 enum OfferCodeCommand {
     static let command = Command(
         help: """
@@ -12,13 +12,18 @@ enum OfferCodeCommand {
                   [--until TIME]
               bodega offer-code make PRODUCT OFFER --count N --bundle-id ID [--until TIME]
               bodega offer-code list PRODUCT --bundle-id ID
+              bodega offer-code redeem CODE NAME --bundle-id ID [--environment E]
               bodega offer-code deactivate PRODUCT NUMBER --bundle-id ID
 
             OFFER is the reference name of one of the product's offers for codes, from its catalogue
             file. A custom code is a word of your own that many people redeem, each once. One-time
             codes are made by the store, printed a line each, and not shown again: it keeps their
             digests. An account redeems one code of an offer. deactivate ends a code or a whole
-            batch; what was redeemed stays. Nothing can be redeemed on a device yet.
+            batch; what was redeemed stays.
+
+            redeem does for an account what its person does on the payment sheet: the subscription
+            is sold at the offer's price and comes to the account's devices, or the offer begins
+            with the next renewal. Asked again, it says the same.
 
             Options:
               --bundle-id ID   the app
@@ -27,6 +32,7 @@ enum OfferCodeCommand {
               --count N        how many one-time codes, up to 10000
               --until TIME     when they end, by the world's clock: UTC, as 2026-03-31 or
                                2026-03-31T12:00:00Z
+              --environment E  of the account: sandbox (when not given) or production
               --world W        a test session instead of the default world
               --data DIR       the store's data directory (BODEGA_DATA)
               --url URL        the store's address (BODEGA_URL)
@@ -37,17 +43,19 @@ enum OfferCodeCommand {
                   --redemptions 5000 --until 2026-06-01 --bundle-id com.example.app
               bodega offer-code make com.example.app.club "Spring fair" --count 100 \\
                   --bundle-id com.example.app > codes.txt
+              bodega offer-code redeem SPRING26 buyer@example.com --bundle-id com.example.app
               bodega offer-code deactivate com.example.app.club 2 --bundle-id com.example.app
             """,
         options: ControlClient.options.union([
-            "bundle-id", "word", "redemptions", "count", "until",
+            "bundle-id", "word", "redemptions", "count", "until", "environment",
         ]), flags: ["json"]
     ) { arguments in
         switch arguments.positional.first {
         case "make": try make(arguments)
         case "list": try list(arguments)
+        case "redeem": try redeem(arguments)
         case "deactivate": try deactivate(arguments)
-        default: throw arguments.notOne(of: "make", "list", "deactivate")
+        default: throw arguments.notOne(of: "make", "list", "redeem", "deactivate")
         }
     }
 
@@ -105,6 +113,16 @@ enum OfferCodeCommand {
         }
     }
 
+    private static func redeem(_ arguments: Arguments) throws {
+        let words = try arguments.words("redeem", "code", "name")
+        let app = ControlClient.escaped(try arguments.required("bundle-id"))
+        let answer = try ControlClient(arguments).send(
+            "POST", "/apps/\(app)/offer-codes/redeem",
+            RedeemForAccountBody(
+                environment: try arguments.environment(), name: words[2], code: words[1]))
+        try Answer.show(answer, as: TakenOfferBody.self, arguments) { $0.line }
+    }
+
     private static func deactivate(_ arguments: Arguments) throws {
         let words = try arguments.words("deactivate", "product", "number")
         let number = try Arguments.number(words[2], listedBy: "bodega offer-code list")
@@ -125,5 +143,13 @@ enum OfferCodeCommand {
             "\(code.redemptionCount) of \(code.redemptionsMax)",
             code.expiresAt.map { TimeWords.text($0) } ?? "", code.state.rawValue,
         ]
+    }
+}
+
+extension TakenOfferBody {
+    /// What a person reads of it.
+    var line: String {
+        let when = transactionId.map { "transaction \($0)" } ?? "from the next renewal on"
+        return "\(account) has \(offerId) of \(productId), \(when)"
     }
 }

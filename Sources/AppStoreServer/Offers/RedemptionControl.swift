@@ -1,0 +1,83 @@
+import StoreDatabase
+import StoreHTTP
+import StoreLog
+import StoreModel
+import StoreWire
+
+/// Redeems offer codes for accounts, as their people would on a device.
+enum RedemptionControl {
+    /// `POST /control/v1/apps/{bundleId}/offer-codes/redeem`: the same answer to the same account
+    /// however often it is asked. What is sold comes to the account's devices by itself.
+    static func redeem(
+        _ request: HTTPRequest, app bundleID: String, _ scene: Scene, _ responder: Responder
+    ) {
+        scene.attempt(responder) {
+            let body = try request.decoded(RedeemForAccountBody.self)
+            let time = scene.world.time
+            scene.commit(responder) { scope in
+                let app = try scope.reading { try $0.knownApp(bundleID).id }
+                let account = try scope.reading { try AccountUpkeep.find(body.named, $0) }
+                guard let word = OfferCodeWord(body.code),
+                    let code = try scope.reading({ try $0.offerCode(named: word.text, in: app) })
+                else { throw Refusal.offerCodeUnknown }
+                if let before = try scope.reading({
+                    try $0.redemption(of: code, by: account.id)
+                }) {
+                    return Redeemed(
+                        account: account, code: code.code, transaction: before.transaction)
+                }
+                return try redeem(code, word, for: account, in: app, scope, time: time)
+            } then: { redeemed in
+                if let redemption = redeemed.redemption, let outcome = redeemed.outcome {
+                    RedemptionService.tell(outcome, of: redemption, in: scene)
+                }
+                return .json(try WireJSON.encode(redeemed.body))
+            }
+        }
+    }
+
+    private struct Redeemed: Sendable {
+        let account: Account
+        let code: OfferCode
+        let transaction: TransactionID?
+        var redemption: Redemption?
+        var outcome: Purchase.Outcome?
+
+        var body: TakenOfferBody {
+            TakenOfferBody(
+                environment: account.environment, account: account.name,
+                productId: code.product.rawValue, offerId: code.offerID,
+                transactionId: transaction.map { "\($0)" })
+        }
+    }
+
+    private static func redeem(
+        _ code: NamedOfferCode, _ word: OfferCodeWord, for account: Account, in app: AppID,
+        _ scope: borrowing WriteScope, time: WorldTime
+    ) throws -> Redeemed {
+        guard let session = try scope.reading({ try $0.latestSession(of: account, in: app) })
+        else {
+            throw Refusal(
+                409, "noDevice",
+                "The account has no device in this app; sign in on one, or buy something.")
+        }
+        let count = try scope.reading { try $0.offerCode(number: code.code.number) }
+        let ordinal = (count?.redemptionCount ?? 0) + 1
+        let redemption = Redemption(
+            attempt: AttemptID("offer-code/\(code.code.number)/\(ordinal)"), code: code,
+            word: word, session: session, account: account)
+        let outcome = try redemption.carryOut(scope, time: time)
+        // It is undone with this: nothing of it is kept for the next time.
+        if let refusal = outcome.attempt.refusal { throw Refusal(ofOffer: refusal) }
+        return Redeemed(
+            account: account, code: code.code, transaction: redemption.sold(outcome)?.id,
+            redemption: redemption, outcome: outcome)
+    }
+}
+
+extension Refusal {
+    /// An offer that the rules do not let an account have.
+    init(ofOffer code: RefusalCode) {
+        self.init(409, "offerRefused", code.message)
+    }
+}

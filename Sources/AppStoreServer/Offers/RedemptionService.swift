@@ -1,0 +1,56 @@
+import StoreDatabase
+import StoreHTTP
+import StoreLog
+import StoreModel
+import StoreWire
+
+/// Redeems the codes that people type on their devices.
+enum RedemptionService {
+    /// `POST /device/v1/offer-codes/redeem`
+    static func redeem(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
+        scene.attempt(responder) {
+            let (session, account) = try scene.signedIn(request)
+            let body = try request.decoded(RedeemOfferCodeBody.self)
+            let attempt = AttemptID(try checkedUUID(body.attemptId, "attemptId"))
+            guard let word = OfferCodeWord(body.code) else { throw Refusal.offerCodeUnknown }
+            let (time, tries) = (scene.world.time, scene.world.redemptions)
+            scene.commit(responder) { scope in
+                try scope.requireToken(of: session)
+                // Who asks again what was asked before guesses nothing.
+                let known = try scope.reading { try $0.attempt(attempt, of: session.device) }
+                if known == nil, let seconds = tries.take(account.id, realNow: time.real()) {
+                    throw Refusal.tooManyRedemptions(seconds: seconds)
+                }
+                let code = try scope.reading { try $0.offerCode(named: word.text, in: session.app) }
+                guard let code else { throw Refusal.offerCodeUnknown }
+                let redemption = Redemption(
+                    attempt: attempt, code: code, word: word, session: session, account: account)
+                return (redemption, try redemption.carryOut(scope, time: time))
+            } then: { (redemption, outcome) in
+                tell(outcome, of: redemption, in: scene)
+                return try PurchaseService.answer(outcome)
+            }
+        }
+    }
+
+    /// Tells log and devices of what is new.
+    static func tell(_ outcome: Purchase.Outcome, of redemption: Redemption, in scene: Scene) {
+        PurchaseService.tell(outcome, of: redemption.purchase, in: scene)
+        guard outcome.isNew, outcome.attempt.state == .done else { return }
+        scene.log.event(
+            StoreEvent.offerCodeRedeemed, ("account", .number(redemption.account.id.rawValue)),
+            ("code", .number(redemption.code.code.number)))
+    }
+}
+
+extension Refusal {
+    static let offerCodeUnknown = Refusal(
+        404, "offerCodeUnknown", "This code is not valid; check how it is written.")
+
+    fileprivate static func tooManyRedemptions(seconds: Int64) -> Refusal {
+        Refusal(
+            429, "tooManyRedemptions",
+            "Too many codes were tried; try again in \(seconds) seconds.",
+            retryAfterSeconds: seconds)
+    }
+}

@@ -1,0 +1,40 @@
+import StoreDatabase
+import StoreModel
+
+extension ReadScope {
+    /// The device that an account's purchase is delivered as when its owner makes it: one on which
+    /// it is signed in, else the one that it bought on last. Nil when there is none in the app.
+    borrowing func latestSession(of account: Account, in app: AppID) throws -> DeviceSession? {
+        let found = try row(
+            """
+            SELECT coalesce(
+                (SELECT max(device.id) FROM device_token
+                    JOIN device ON device.id = device_token.device_id
+                    WHERE device_token.account_id = ?1 AND device.app_id = ?2
+                        AND device.environment = ?3),
+                (SELECT device_id FROM store_transaction
+                    WHERE account_id = ?1 AND app_id = ?2 ORDER BY id DESC LIMIT 1))
+            """,
+            [
+                .integer(account.id.rawValue), .integer(app.rawValue),
+                .text(account.environment.rawValue),
+            ])
+        return try found?.integerOrNil(0).flatMap { try session(of: account, on: DeviceID($0)) }
+    }
+
+    /// An account on a device, whether or not it is signed in on it.
+    borrowing func session(of account: Account, on device: DeviceID) throws -> DeviceSession? {
+        try row(
+            """
+            SELECT device.guid, device.app_id, app.bundle_id, device.app_version, app.storefront
+            FROM device JOIN app ON app.id = device.app_id WHERE device.id = ?1
+            """, [.integer(device.rawValue)]
+        ).map { row in
+            DeviceSession(
+                device: device, environment: account.environment, guid: row.text(0),
+                app: AppID(row.integer(1)), bundleID: row.text(2), appVersion: row.text(3),
+                account: account, appStorefront: try Storefront(stored: row.text(4)),
+                tokenDigest: [])
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import StoreWire
+
+/// Takes one offer code from a person to the store: sign in when nobody is, ask for the code,
+/// write it down, send it, and ask again when the store does not take it.
+struct CodeRedemptionFlow: Sendable {
+    /// What came of a code that was taken.
+    struct Redeemed: Hashable, Sendable {
+        let transaction: TransactionBody
+        let receiptRevision: Int64
+        let customer: Customer
+        /// Whether nothing was sold yet: the offer begins with the next renewal.
+        let isForRenewal: Bool
+    }
+
+    static let codeTriesMax = 3
+
+    let sheet: SheetFlow
+    let journal: Journal
+
+    /// Nil when nothing was redeemed, or nobody knows yet; the person was told.
+    func run() -> Redeemed? {
+        if let refusal = sheet.refusal() { return end(refusal.sentence) }
+        var matter = SheetMatter(productIdentifier: "", quantity: 1, isOfferCode: true)
+        if sheet.needsSignIn, sheet.signIn(matter) != nil { return nil }
+        guard let customer = sheet.connection.customer, let guid = try? sheet.connection.guid()
+        else { return end("Signing in did not last; try again.") }
+        matter.account = customer.account
+        var trouble: String?
+        for _ in 1...Self.codeTriesMax {
+            switch sheet.sheet.offerCode(matter, trouble: trouble) {
+            case .given(let code):
+                let record = RedemptionRecord(
+                    attemptId: UUID().uuidString, scope: sheet.connection.configuration.scope,
+                    worldId: customer.worldId, account: customer.account, deviceGuid: guid,
+                    code: code)
+                switch send(new: record) {
+                case .redeemed(let redeemed): return redeemed
+                case .refused(let sentence): trouble = sentence
+                case .unknown(let sentence): return end(sentence)
+                }
+            case .cancelled: return nil
+            case .unable(let sentence): return end(sentence)
+            }
+        }
+        return trouble.flatMap { end($0) }
+    }
+
+    /// Asks what became of codes that an earlier process gave to the store.
+    func runLeftOver() -> [Redeemed] {
+        guard let customer = sheet.connection.customer, let guid = try? sheet.connection.guid()
+        else { return [] }
+        return journal.redemptions(of: sheet.connection.configuration.scope).compactMap {
+            guard $0.customer == customer, $0.deviceGuid == guid,
+                case .redeemed(let redeemed) = send($0)
+            else { return nil }
+            return redeemed
+        }
+    }
+
+    private enum Outcome {
+        case redeemed(Redeemed)
+        case refused(String)
+        /// No answer came; the journal keeps it.
+        case unknown(String)
+    }
+
+    private func send(new record: RedemptionRecord) -> Outcome {
+        do {
+            try journal.write(record)
+        } catch {
+            return .unknown("The code cannot be written down, so it was not sent: \(error)")
+        }
+        return send(record)
+    }
+
+    private func send(_ record: RedemptionRecord) -> Outcome {
+        let body = RedeemOfferCodeBody(attemptId: record.attemptId, code: record.code)
+        let answer = sheet.client.patiently { () throws(StoreFailure) in
+            try sheet.connection.redeem(body, as: record.customer, onDevice: record.deviceGuid)
+        }
+        switch answer {
+        case .success(let answer):
+            guard let outcome = outcome(answer, of: record) else {
+                return .unknown("The store's answer is not complete; it is asked again.")
+            }
+            forget(record)
+            return outcome
+        case .failure(let failure):
+            switch failure.kind {
+            // The store judges who asks and what before it takes anything.
+            case .refused(status: 400..<500, _):
+                forget(record)
+                return .refused(failure.sentence)
+            case .refused, .lost, .cancelled, .signedOut, .otherWorld:
+                return .unknown(
+                    "\(failure.sentence) What became of the code is asked at the next launch.")
+            }
+        }
+    }
+
+    private func outcome(_ answer: AttemptAnswerBody, of record: RedemptionRecord) -> Outcome? {
+        if let refusal = answer.refusal { return .refused(refusal.message) }
+        guard let transaction = answer.transaction else { return nil }
+        return .redeemed(
+            Redeemed(
+                transaction: transaction, receiptRevision: answer.receiptRevision,
+                customer: record.customer,
+                isForRenewal: transaction.attemptId != record.attemptId))
+    }
+
+    private func forget(_ record: RedemptionRecord) {
+        do {
+            try journal.removeRedemption(record.attemptId)
+        } catch {
+            Message.say("\(error)")
+        }
+    }
+
+    private func end(_ sentence: String) -> Redeemed? {
+        sheet.sheet.show(sentence)
+        return nil
+    }
+}

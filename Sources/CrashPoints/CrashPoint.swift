@@ -14,6 +14,8 @@ package enum CrashPoint: String, CaseIterable, Sendable {
     case storeFinishCommitted = "store-finish-committed"
     /// The store committed a page of a restore and has not answered it.
     case storeRestoreCommitted = "store-restore-committed"
+    /// The store committed that an offer code was redeemed and has not answered it.
+    case storeRedemptionCommitted = "store-redemption-committed"
     /// The store settled subscriptions that were due and has not committed it.
     case storeRenewalsSettled = "store-renewals-settled"
     /// The store committed that and has told nobody.
@@ -44,6 +46,8 @@ package enum CrashPoint: String, CaseIterable, Sendable {
     case deviceReceiptWritten = "device-receipt-written"
     /// The store answered a page of a restore and the queue has not taken it in.
     case deviceRestoreAnswered = "device-restore-answered"
+    /// An offer code is in the journal and was not sent.
+    case deviceRedemptionWritten = "device-redemption-written"
     /// The app called finish and nothing was written.
     case deviceFinishCalled = "device-finish-called"
     /// The finish is in the journal and was not posted.

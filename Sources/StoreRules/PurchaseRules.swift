@@ -166,7 +166,7 @@ package enum PurchaseRules {
         of command: PurchaseCommand, isOwned: Bool, given facts: PurchaseFacts
     ) -> WaitingCause? {
         let isSimulated = command.simulatesAskToBuy && facts.environment == .sandbox
-        if facts.offer.isOfCode { return nil }
+        guard facts.offer.mayWait else { return nil }
         if !isOwned, facts.settings.needsApproval || isSimulated { return .approval }
         return facts.settings.interruptsPurchases ? .interruption : nil
     }

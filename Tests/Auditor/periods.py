@@ -66,6 +66,31 @@ class Plan:
     span: Span
     price: int
     offer: Offer | None
+    # Those of other kinds, by kind and name.
+    others: dict[tuple[str, str], Offer] = dataclasses.field(default_factory=dict)
+
+    def offer_of(self, row) -> Offer | None:
+        """What a period's row names; None when it names none, or one that nobody sells."""
+        if row["offer_kind"] == "introductory":
+            return self.offer
+        return self.others.get((row["offer_kind"], row["offer_id"]))
+
+
+def read_offer(item: dict) -> Offer:
+    is_free = item["paymentMode"] == "free"
+    return Offer(
+        "freeTrial" if is_free else item["paymentMode"], Span.read(item["subscriptionPeriod"]),
+        item.get("numberOfPeriods", 1), 0 if is_free else milliunits(item["displayPrice"]))
+
+
+def read_others(item: dict) -> dict[tuple[str, str], Offer]:
+    others: dict[tuple[str, str], Offer] = {}
+    for key, kind, name in (("adHocOffers", "promotional", "offerID"),
+                            ("codeOffers", "code", "referenceName"),
+                            ("winbackOffers", "winBack", "offerID")):
+        for offer in item.get(key, []):
+            others.setdefault((kind, offer[name]), read_offer(offer))
+    return others
 
 
 def read_plans(catalogue: pathlib.Path) -> dict[str, Plan]:
@@ -75,12 +100,8 @@ def read_plans(catalogue: pathlib.Path) -> dict[str, Plan]:
             offer = item.get("introductoryOffer")
             plans[item["productID"]] = Plan(
                 group["id"], item["groupNumber"], Span.read(item["recurringSubscriptionPeriod"]),
-                milliunits(item["displayPrice"]),
-                Offer(
-                    {"free": "freeTrial"}.get(offer["paymentMode"], offer["paymentMode"]),
-                    Span.read(offer["subscriptionPeriod"]), offer.get("numberOfPeriods", 1),
-                    milliunits(offer.get("displayPrice", "0"))
-                    if offer["paymentMode"] != "free" else 0) if offer else None)
+                milliunits(item["displayPrice"]), read_offer(offer) if offer else None,
+                read_others(item))
     return plans
 
 

@@ -128,8 +128,9 @@ class Life:
     def check_length(self, row, is_unbroken: bool) -> None:
         plan, start, pace = self.world.plans[row["product_id"]], row["purchased_ms"], self.world.pace
         span = plan.span
-        if row["offer_kind"] and plan.offer and plan.offer.mode != "payAsYouGo":
-            span = plan.offer.span.times(plan.offer.count)
+        offer = plan.offer_of(row)
+        if offer and offer.mode != "payAsYouGo":
+            span = offer.span.times(offer.count)
         if not is_unbroken or span.days or pace != "calendar":
             self.anchor, self.months = start, 0
         end = end_of(span, start, self.anchor, self.months, pace)

@@ -53,9 +53,11 @@ class Ledger:
         self.product: str | None = None
         self.price: set[int] = set()
         self.raised: Raise | None = None
-        # The introductory offer, once there was one: its product and the periods that had it.
-        self.introduced: tuple[str, int] | None = None
-        self.is_in_offer = False
+        # Whether there was an introductory offer.
+        self.is_introduced = False
+        # The offer of the newest period, and how many more have it.
+        self.taken: tuple[str, str, str] | None = None
+        self.left = 0
 
     def buy(self, row) -> None:
         self.raised = None
@@ -75,33 +77,43 @@ class Ledger:
         self.charge(row, is_renewal=True)
 
     def charge(self, row, is_renewal: bool) -> None:
-        offer = self.prices.plans[row["product_id"]].offer
+        plan = self.prices.plans[row["product_id"]]
         due = self.price
         if row["offer_kind"] is None:
-            if (is_renewal and self.is_in_offer and self.product == row["product_id"]
-                    and offer.mode == "payAsYouGo" and self.introduced[1] < offer.count):
-                self.find("offer-lost", f"{row['id']} has no more of the offer it began with")
-            elif (not is_renewal and offer and self.introduced is None
-                    and self.product != row["product_id"]):
-                self.find("offer-lost", f"{row['id']} was bought without its first offer")
-            self.is_in_offer = False
-        elif row["offer_kind"] != "introductory" or offer is None:
+            self.charge_without(row, plan.offer, is_renewal)
+        elif (offer := plan.offer_of(row)) is None:
             self.find("offer-wrong", f"{row['id']} has an offer that nobody sells")
         else:
-            goes_on = is_renewal and self.is_in_offer and self.product == row["product_id"]
-            if row["offer_mode"] != offer.mode:
-                self.find("offer-wrong", f"{row['id']} is {row['offer_mode']}, not {offer.mode}")
-            if self.introduced is not None and not goes_on:
-                self.find("offer-twice", f"{row['id']} is another introductory offer")
-            periods = self.introduced[1] + 1 if goes_on else 1
-            if periods > (offer.count if offer.mode == "payAsYouGo" else 1):
-                self.find("offer-twice", f"{row['id']} is period {periods} of an offer")
-            self.introduced, self.is_in_offer = (row["product_id"], periods), True
+            self.charge_with(row, offer, is_renewal)
             due = {offer.price}
         self.product = row["product_id"]
         if row["charged_milliunits"] not in due:
             self.find(
                 "money", f"{row['id']} was charged {row['charged_milliunits']}, not {sorted(due)}")
+
+    def charge_without(self, row, first, is_renewal: bool) -> None:
+        if is_renewal and self.product == row["product_id"] and self.left > 0:
+            self.find("offer-lost", f"{row['id']} has no more of the offer it began with")
+        elif (not is_renewal and first and not self.is_introduced
+                and self.product != row["product_id"]):
+            self.find("offer-lost", f"{row['id']} was bought without its first offer")
+        self.taken, self.left = None, 0
+
+    def charge_with(self, row, offer, is_renewal: bool) -> None:
+        name = (row["product_id"], row["offer_kind"], row["offer_id"])
+        goes_on = is_renewal and self.taken == name and self.left > 0
+        if row["offer_mode"] != offer.mode:
+            self.find("offer-wrong", f"{row['id']} is {row['offer_mode']}, not {offer.mode}")
+        if row["offer_kind"] == "introductory":
+            if self.is_introduced and not goes_on:
+                self.find("offer-twice", f"{row['id']} is another introductory offer")
+            self.is_introduced = True
+        elif row["offer_kind"] != "code" and self.product is None:
+            self.find("offer-wrong", f"{row['id']} is for who subscribed before")
+        if row["offer_kind"] == "winBack" and is_renewal and not goes_on:
+            self.find("offer-wrong", f"{row['id']} wins back who did not leave")
+        count = offer.count if offer.mode == "payAsYouGo" else 1
+        self.taken, self.left = name, self.left - 1 if goes_on else count - 1
 
 
 def refund_findings(periods: list, refunds: list, find) -> None:

@@ -25,6 +25,7 @@ import documents
 BUNDLE = "com.example.rocketcar"
 # What codes of the subscriptions are for.
 OFFER = "Fair"
+WIN_BACK = "come-back"
 # What accounts can be asked about the prices of, one for each way to answer.
 ANSWERS = ("agreeToPrice", "declineToPrice", "agreeOnDevice", "declineOnDevice")
 
@@ -45,6 +46,13 @@ def catalogue():
                         {
                             "paymentMode": "free",
                             "referenceName": OFFER,
+                            "subscriptionPeriod": "P1M",
+                        }
+                    ],
+                    "winbackOffers": [
+                        {
+                            "offerID": WIN_BACK,
+                            "paymentMode": "free",
                             "subscriptionPeriod": "P1M",
                         }
                     ],
@@ -160,6 +168,7 @@ class Store:
             for answer, club in zip(ANSWERS, self.clubs)
         }
         self.gift_code = self.make_gift_code()
+        self.redemption = self.redeem()
         self.keep_session()
 
     def question(self, club):
@@ -208,6 +217,16 @@ class Store:
         body = {"offerId": OFFER, "count": 2}
         answer = call("POST", url, token=self.control_token, body=body)
         return answer.json()["offerCode"]["number"]
+
+    def redeem(self):
+        """A code that the walker redeemed: asked again, it is answered the same."""
+        url = f"{self.control}/apps/{BUNDLE}/products/{self.clubs[0]}/offer-codes"
+        body = {"offerId": OFFER, "word": "WALKED", "redemptionsMax": 9}
+        call("POST", url, token=self.control_token, body=body)
+        body = {"attemptId": str(uuid.uuid4()), "code": "WALKED"}
+        url = self.url + "/sandbox/device/v1/offer-codes/redeem"
+        call("POST", url, token=self.device_tokens["sandbox"], body=body)
+        return body
 
     def make_gift_code(self):
         url = self.control + "/gift-codes"
@@ -289,6 +308,9 @@ class Store:
                 {"offerId": OFFER, "word": "WALK", "redemptionsMax": 9},
                 {"offerId": OFFER, "count": 3},
             ],
+            "RedeemOfferCode": [self.redemption],
+            "RedeemForAccount": [{"name": self.walker["account"], "code": "WALKED"}],
+            "TakeWinBack": [{"offerId": WIN_BACK}],
             "ApprovalNumber": list(self.requests.values()),
             "AskPriceConsent": [self.question(club) for club in self.clubs],
             "PriceConsentNumber": list(self.questions.values()),
@@ -385,6 +407,9 @@ class Store:
                 case.body["code"] = self.make_gift_code()["code"]
         if "original" in given and given["original"] in self.sold.values():
             given["original"] = self.keep_subscription()
+            if operation == "subscriptionWinBack":
+                url = f"{self.control}/subscriptions/{given['original']}/expire"
+                call("POST", url, token=self.control_token)
         if operation in self.requests and given.get("number") in self.requests.values():
             given["number"] = self.requests[operation]
         if operation in self.questions and given.get("number") in self.questions.values():

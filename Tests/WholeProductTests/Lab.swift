@@ -96,15 +96,19 @@ final class Lab {
         if mustWait { storePort = try port(of: program) }
     }
 
-    func startBackend(environment: [String: String] = [:], mustWait: Bool = true) throws {
+    func startBackend(
+        environment: [String: String] = [:], products: String? = nil, extra: [String] = [],
+        mustWait: Bool = true
+    ) throws {
         let program = try Program(
             "bodega",
             [
                 "backend", "--data", backendData, "--port", "\(backendPort)",
-                "--products", Self.package + "/Examples/RocketCar/Backend/products.json",
+                "--products",
+                products ?? Self.package + "/Examples/RocketCar/Backend/products.json",
                 "--production-url", storeURL + "/production",
                 "--sandbox-url", storeURL + "/sandbox", "--allow-sandbox",
-            ], environment: environment, through: backendDisk?.prefix ?? [],
+            ] + extra, environment: environment, through: backendDisk?.prefix ?? [],
             logs: folder + "/logs")
         backend = program
         if mustWait { backendPort = try port(of: program) }

@@ -128,14 +128,14 @@ enum SubscriptionControl {
         }
     }
 
-    private static func named(_ text: String) throws -> TransactionID {
+    static func named(_ text: String) throws -> TransactionID {
         guard let number = Int64(text), "\(number)" == text else {
             throw Refusal.subscriptionUnknown
         }
         return TransactionID(number)
     }
 
-    private static func answer(
+    static func answer(
         _ id: TransactionID, _ scope: borrowing ReadScope
     ) throws -> HTTPResponse {
         guard let found = try scope.namedSubscription(id) else { throw Refusal.subscriptionUnknown }

@@ -1,3 +1,4 @@
+import CrashPoints
 import StoreDatabase
 import StoreHTTP
 import StoreLog
@@ -27,6 +28,7 @@ enum RedemptionService {
                     attempt: attempt, code: code, word: word, session: session, account: account)
                 return (redemption, try redemption.carryOut(scope, time: time))
             } then: { (redemption, outcome) in
+                CrashPoint.storeRedemptionCommitted.reach()
                 tell(outcome, of: redemption, in: scene)
                 return try PurchaseService.answer(outcome)
             }

@@ -240,10 +240,10 @@ extension StoreDocument {
                   "purchaseDate": {"$ref": "#/components/schemas/Timestamp"},
                   "originalPurchaseDate": {"$ref": "#/components/schemas/Timestamp"},
                   "attemptId": {
-                    "description": "The attempt or the restore it came from; of what renewed by itself, its own number.",
+                    "description": "The attempt or the restore it came from; of what renewed by itself, its own number; of an offer that the owner took for the account, the code's or the last period's.",
                     "anyOf": [
                       {"$ref": "#/components/schemas/UUID"},
-                      {"type": "string", "pattern": "^renewal/[0-9]+$"}
+                      {"type": "string", "pattern": "^(renewal|offer-code/[0-9]+|win-back)/[0-9]+$"}
                     ]
                   },
                   "deviceGuid": {

@@ -33,6 +33,12 @@ extension StoreDocument {
                 "`subscriptionEnded`, `noPriceIncrease`: it is not above the present price. "
                 + "`otherPricePending`: the person is asked about another one.",
             field: "`badPrice`: the price is none"),
+        subscriptionChange(
+            "win-back", "Its person takes an offer that wins back: a period begins at once",
+            body: requestBody("TakeWinBack", example: #"{"offerId": "come-back"}"#),
+            refusing:
+                "`offerRefused`: it has no such offer, or goes on; the message says why."),
+        winBacks,
         gracePeriod,
     ].joined(separator: ",\n")
 
@@ -85,11 +91,11 @@ extension StoreDocument {
             }
         """#
 
-    private static let subscriptionUnknown =
+    static let subscriptionUnknown =
         "`subscriptionUnknown`: none began with that transaction. `worldUnknown`, `notFound`: "
         + "nothing is at this path."
 
-    private static let subscriptionParameter = #"""
+    static let subscriptionParameter = #"""
         {
           "name": "original",
           "in": "path",

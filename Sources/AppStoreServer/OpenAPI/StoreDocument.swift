@@ -80,7 +80,7 @@ package enum StoreDocument: OpenAPIDocument {
             .joined(separator: ",\n")),
         \#([accountUpkeepSchemas, waitingPurchaseSchemas, clockSchemas, deviceSchemas, purchaseSchemas]
             .joined(separator: ",\n")),
-        \#([discountSchemas, redemptionSchemas].joined(separator: ",\n")),
+        \#([discountSchemas, redemptionSchemas, winBackSchemas].joined(separator: ",\n")),
         \#([restoreSchemas, contentSchemas, transactionReceiptSchemas, keyValueSchemas]
             .joined(separator: ",\n")),
         \#([revocationSchemas, priceConsentSchemas, offerKeySchemas, offerCodeSchemas]

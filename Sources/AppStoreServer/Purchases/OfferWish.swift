@@ -8,6 +8,8 @@ enum OfferWish: Sendable {
     case discount(DiscountBody)
     /// A promotional one whose signature was good when the attempt was made, which waits since.
     case promised(String)
+    /// One that wins its person back.
+    case winBack(String)
     /// The offer of a code that somebody typed.
     case code(NamedOfferCode, word: OfferCodeWord)
 
@@ -16,7 +18,7 @@ enum OfferWish: Sendable {
         switch self {
         case .discount(let body): body.identifier
         case .promised(let id): id
-        case .code: nil
+        case .winBack, .code: nil
         }
     }
 
@@ -25,6 +27,7 @@ enum OfferWish: Sendable {
         switch self {
         case .discount(let body): "discount \(body.digestText)"
         case .promised(let id): "promised \(id)"
+        case .winBack(let id): "winBack \(id)"
         case .code(_, let word): "code \(word.text)"
         }
     }

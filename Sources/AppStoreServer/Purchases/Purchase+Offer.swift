@@ -25,7 +25,9 @@ extension Purchase {
         case .discount(let body):
             return try judge(body.discount, for: product, scope, now: now, realNow: realNow)
         case .promised(let id):
-            return JudgedOffer(asked: promised(id, for: product, now: now))
+            return JudgedOffer(asked: named(id, .promotional, of: product, now: now))
+        case .winBack(let id):
+            return JudgedOffer(asked: named(id, .winBack, of: product, now: now))
         case .code(let named, _):
             return JudgedOffer(asked: try judge(named, for: product, scope, now: now))
         }
@@ -73,8 +75,10 @@ extension Purchase {
     }
 
     /// By the catalogue of this moment, as the price is.
-    private func promised(_ id: String, for product: Product, now: Timestamp) -> AskedOffer {
-        let offer = product.offers.first { $0.kind == .promotional && $0.id == id }
+    private func named(
+        _ id: String, _ kind: SubscriptionOffer.Kind, of product: Product, now: Timestamp
+    ) -> AskedOffer {
+        let offer = product.offers.first { $0.kind == kind && $0.id == id }
         guard let offer, let period = product.renewalPeriod else {
             return .refused(.invalidOfferIdentifier)
         }

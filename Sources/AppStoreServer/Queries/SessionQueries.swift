@@ -2,6 +2,15 @@ import StoreDatabase
 import StoreModel
 
 extension ReadScope {
+    borrowing func account(_ id: AccountID) throws -> Account? {
+        try row(
+            """
+            SELECT account.id, account.environment, account.name, account.storefront
+            FROM account WHERE id = ?1
+            """, [.integer(id.rawValue)]
+        ).map { try Account($0) }
+    }
+
     /// The device that an account's purchase is delivered as when its owner makes it: one on which
     /// it is signed in, else the one that it bought on last. Nil when there is none in the app.
     borrowing func latestSession(of account: Account, in app: AppID) throws -> DeviceSession? {

@@ -155,6 +155,12 @@ package enum StoreRoutes {
         router.add("POST", "/subscriptions/:original/price-increase") {
             SubscriptionControl.increasePrice($0, $1.named("original"), $2, $3)
         }
+        router.add("GET", "/subscriptions/:original/win-backs") {
+            WinBackControl.list($0, $1.named("original"), $2, $3)
+        }
+        router.add("POST", "/subscriptions/:original/win-back") {
+            WinBackControl.take($0, $1.named("original"), $2, $3)
+        }
         router.add("PUT", "/apps/:app/grace-period") {
             SubscriptionControl.setGracePeriod($0, app: $1.named("app"), $2, $3)
         }

@@ -1,3 +1,4 @@
+import CrashPoints
 import Foundation
 import StoreWire
 
@@ -71,6 +72,7 @@ struct CodeRedemptionFlow: Sendable {
         } catch {
             return .unknown("The code cannot be written down, so it was not sent: \(error)")
         }
+        CrashPoint.deviceRedemptionWritten.reach()
         return send(record)
     }
 

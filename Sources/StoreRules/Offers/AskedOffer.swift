@@ -17,9 +17,14 @@ package enum AskedOffer: Hashable, Sendable {
         return reason
     }
 
-    /// Whether it was had with a code: nobody is asked for approval of one, since the person who
-    /// gave it out approved.
-    var isOfCode: Bool { offer?.kind == .code }
+    /// Whether somebody may be asked to approve it first, or the person be interrupted. A code was
+    /// given to the person, and a win-back offer is taken outside of the app.
+    var mayWait: Bool {
+        switch offer?.kind {
+        case .introductory, .promotional, nil: true
+        case .code, .winBack: false
+        }
+    }
 }
 
 extension RefusalCode {

@@ -80,6 +80,14 @@ package enum SubscriptionPurchaseRules {
         history.hadIntroduction ? nil : offers.first { $0.kind == .introductory }
     }
 
+    /// The offers that would win somebody back now, in the order of the catalogue.
+    package static func winBacks(
+        of offers: [SubscriptionOffer], _ subscription: Subscription
+    ) -> [SubscriptionOffer] {
+        let history = OfferHistory(hasSubscribed: true, hadIntroduction: false)
+        return offers.filter { $0.kind == .winBack && isEligible(for: $0, history, subscription) }
+    }
+
     static func isEligible(
         for offer: SubscriptionOffer, _ history: OfferHistory, _ subscription: Subscription?
     ) -> Bool {

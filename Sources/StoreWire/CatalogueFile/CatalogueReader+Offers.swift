@@ -48,6 +48,8 @@ extension CatalogueReader {
         for (value, kind, place) in placed {
             // A file of version 5 has offers for each billing plan; periods are billed up front.
             let plan = try optionalString("billingPlanType", of: value, at: place)
+            // The file's word is above the rules: such a one is for nobody.
+            if kind == .winBack, member("isEligible", of: value)?.bool == false { continue }
             if plan == nil || plan == "BILLED_UPFRONT" { billed.append((value, kind, place)) }
         }
         return billed

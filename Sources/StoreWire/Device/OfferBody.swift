@@ -2,7 +2,7 @@ package import StoreModel
 
 /// A lower price for the beginning of a subscription, as a device shows it.
 package struct OfferBody: Codable, Hashable, Sendable {
-    /// Of a promotional offer; absent from an introductory one.
+    /// Of a promotional or win-back offer; absent from an introductory one.
     package let offerId: String?
     package let paymentMode: SubscriptionOffer.PaymentMode
     /// One period of it, such as `P1W`; for `payAsYouGo` the subscription's own.

@@ -2,7 +2,7 @@ import Foundation
 import StoreModel
 import StoreWire
 
-/// `bodega subscription list|show|renew|expire|cancel|resume|choose|fail-billing|recover|extend|increase-price`
+/// `bodega subscription list|show|renew|expire|cancel|resume|choose|fail-billing|recover|extend|increase-price|win-back`
 enum SubscriptionCommand {
     static let command = Command(
         help: """
@@ -21,6 +21,8 @@ enum SubscriptionCommand {
               bodega subscription extend ID DAYS        the period ends so many days later
               bodega subscription increase-price ID PRICE [--consent]
                                                         a higher price from the renewal on
+              bodega subscription win-back ID [OFFER]   its person, who left, takes an offer to come
+                                                        back; without OFFER, which there are
 
             ID is the number of the first transaction (originalTransactionId), which list shows. With
             --consent the person is asked, and the subscription ends unless they agree. What was due
@@ -66,10 +68,11 @@ enum SubscriptionCommand {
                 words[1], "price-increase",
                 IncreaseSubscriptionPriceBody(
                     price: words[2], needsConsent: arguments.has("consent")), arguments)
+        case "win-back": try winBack(arguments)
         default:
             throw arguments.notOne(
                 of: "list", "show", "cancel", "resume", "choose", "renew", "expire",
-                "fail-billing", "recover", "extend", "increase-price")
+                "fail-billing", "recover", "extend", "increase-price", "win-back")
         }
     }
 
@@ -77,14 +80,14 @@ enum SubscriptionCommand {
         "cancel", "resume", "renew", "expire", "fail-billing", "recover",
     ]
 
-    private static func named(_ id: String) throws -> String {
+    static func named(_ id: String) throws -> String {
         guard !id.isEmpty, id.allSatisfy({ $0.isASCII && $0.isNumber }) else {
             throw UsageError("\(id) is no number; bodega subscription list shows them")
         }
         return id
     }
 
-    private static func change(
+    static func change(
         _ id: String, _ verb: String, _ body: (any Encodable)?, _ arguments: Arguments
     ) throws {
         let path = "/subscriptions/\(try named(id))/\(verb)"

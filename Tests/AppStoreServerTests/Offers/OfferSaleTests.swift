@@ -22,6 +22,7 @@ struct OfferSaleTests {
         #expect(latest.purchase["is_trial_period"]?.string == "false")
         #expect(latest.purchase["is_in_intro_offer_period"]?.string == "false")
         #expect(latest.renewal["promotional_offer_id"]?.string == F.spring, "one more period has it")
+        try Golden.check(F.plain(latest.whole).xcodeBytes, "verify-subscription-promotional.json")
         try await sale.fixture.advance(to: "2026-08-15T00:00:00Z")
         #expect(
             try sale.fixture.periods() == [

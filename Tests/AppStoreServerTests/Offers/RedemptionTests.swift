@@ -67,6 +67,7 @@ struct RedemptionTests {
         #expect(latest.purchase["offer_code_ref_name"]?.string == F.fair)
         #expect(latest.purchase["promotional_offer_id"] == nil)
         #expect(latest.purchase["is_trial_period"]?.string == "false")
+        try Golden.check(F.plain(latest.whole).xcodeBytes, "verify-subscription-code.json")
         try await sale.fixture.advance(to: "2026-05-02T00:00:00Z")
         #expect(
             try sale.fixture.periods() == [
@@ -198,6 +199,7 @@ struct RedemptionTests {
         first.expectStatus(200)
         let body = try WireJSON.decode(TakenOfferBody.self, from: first.body)
         #expect(body.productId == Fixture.silver && body.offerId == F.fair)
+        try Golden.check(first.body, "control-taken-offer.json")
         #expect(try await control(sale, "SPRING") == first)
         let listed = await sale.store.send(
             "GET", "/sandbox/device/v1/transactions", token: sale.fixture.token)

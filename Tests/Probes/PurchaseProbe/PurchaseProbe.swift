@@ -5,12 +5,13 @@ import StoreKit
 /// every transaction, and ends when the queue has been quiet for a while.
 ///
 /// `PurchaseProbe [--keep] [--finish-early] [--none] [--impatient] [--until=N] [--emptied=N]
-/// [--restore[=NAME]] [--watch] [--later] [--user=NAME] [PRODUCT...]`: nothing is finished, everything is finished too
+/// [--restore[=NAME]] [--watch] [--later] [--user=NAME] [--discount=PARTS] [--redeem] [PRODUCT...]`: nothing is finished, everything is finished too
 /// early, nothing of the product is asked for, the app ends by itself while a payment is open, as
 /// soon as it heard of so many purchases, or as soon as they have left the queue, too; or it
 /// restores, of one user name when one is given, and ends after that has ended; or it never ends,
 /// and says what is in the queue whenever that changes. It puts off what a person is to be asked
-/// about prices. It buys under a user name of its own.
+/// about prices. It buys under a user name of its own, with a promotional offer: its identifier, key,
+/// nonce, signature and timestamp with commas between. It shows the sheet for offer codes.
 @main final class PurchaseProbe: NSObject, SKPaymentTransactionObserver, SKPaymentQueueDelegate {
     private static let ticksMax = 1_200
     private var quietTicks = 0
@@ -39,7 +40,13 @@ import StoreKit
             if arguments.contains("--none") { payment.quantity = 0 }
             payment.applicationUsername =
                 arguments.first { $0.hasPrefix("--user=") }.map { String($0.dropFirst(7)) }
+            payment.paymentDiscount =
+                arguments.first { $0.hasPrefix("--discount=") }.flatMap { discount($0.dropFirst(11)) }
             SKPaymentQueue.default().add(payment)
+        }
+        if arguments.contains("--redeem") {
+            probe.quietTicks = -200
+            SKPaymentQueue.default().presentCodeRedemptionSheet()
         }
         if let word = arguments.first(where: { $0.hasPrefix("--restore") }) {
             probe.isRestoring = true
@@ -68,6 +75,15 @@ import StoreKit
         arguments.compactMap {
             $0.hasPrefix(name) ? Int($0.dropFirst(name.count)) : nil
         }.first
+    }
+
+    private static func discount(_ text: Substring) -> SKPaymentDiscount? {
+        let parts = text.split(separator: ",").map(String.init)
+        guard parts.count == 5, let nonce = UUID(uuidString: parts[2]), let time = Int64(parts[4])
+        else { return nil }
+        return SKPaymentDiscount(
+            identifier: parts[0], keyIdentifier: parts[1], nonce: nonce, signature: parts[3],
+            timestamp: NSNumber(value: time))
     }
 
     /// Waits for more: for the end of a restore much longer than for other news.
@@ -114,6 +130,10 @@ import StoreKit
                 say("transaction-receipt \(own ?? "nil")")
             case .failed:
                 say("failed \(product) \(transaction.error?.localizedDescription ?? "nil")")
+                if let discount = transaction.payment.paymentDiscount {
+                    let code = (transaction.error as? SKError)?.code.rawValue ?? -1
+                    say("failed with offer \(discount.identifier) \(code)")
+                }
             case .restored:
                 purchaseCount += 1
                 let original = transaction.original

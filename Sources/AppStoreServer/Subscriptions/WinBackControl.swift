@@ -1,0 +1,86 @@
+import StoreDatabase
+import StoreHTTP
+import StoreLog
+import StoreModel
+import StoreRules
+import StoreWire
+
+/// Offers that win back who does not subscribe any more: which there are, and taking one as its
+/// person would in the store's own app.
+enum WinBackControl {
+    /// `GET /control/v1/subscriptions/{original}/win-backs`
+    static func list(
+        _ request: HTTPRequest, _ original: String, _ scene: Scene, _ responder: Responder
+    ) {
+        settled(original, scene, responder) { id, scope in
+            let found = try scope.reading { try $0.subscription(id) }
+            guard let kept = found else { throw Refusal.subscriptionUnknown }
+            let product = try scope.reading { try $0.product(kept.state.product, of: kept.app) }
+            let offers = SubscriptionPurchaseRules.winBacks(
+                of: product?.state == .clearedForSale ? product?.offers ?? [] : [], kept.state)
+            return WinBacksBody(
+                offers: offers.map { OfferBody($0) }, currency: kept.state.price.currency.code)
+        } then: { body in
+            .json(try WireJSON.encode(body))
+        }
+    }
+
+    /// `POST /control/v1/subscriptions/{original}/win-back`: its product is bought again at the
+    /// offer's price, on the device on which it was bought last. Asked again, it is refused: the
+    /// subscription goes on then.
+    static func take(
+        _ request: HTTPRequest, _ original: String, _ scene: Scene, _ responder: Responder
+    ) {
+        scene.attempt(responder) {
+            let offer = try request.decoded(TakeWinBackBody.self).offerId
+            let time = scene.world.time
+            settled(original, scene, responder) { id, scope in
+                let purchase = try scope.reading { try purchase(of: id, with: offer, $0) }
+                let outcome = try purchase.decide(scope, time: time)
+                // It is undone with this: nothing of it is kept for the next time.
+                if let refusal = outcome.attempt.refusal { throw Refusal(ofOffer: refusal) }
+                return (id, purchase, outcome)
+            } then: { (id, purchase, outcome) in
+                PurchaseService.tell(outcome, of: purchase, in: scene)
+                return try scene.world.database.read { try SubscriptionControl.answer(id, $0) }
+            }
+        }
+    }
+
+    private static func purchase(
+        of original: TransactionID, with offer: String, _ scope: borrowing ReadScope
+    ) throws -> Purchase {
+        guard let kept = try scope.subscription(original),
+            let account = try scope.account(kept.account),
+            let session = try scope.session(of: account, on: kept.device)
+        else { throw Refusal.subscriptionUnknown }
+        return Purchase(
+            wish: Wish(
+                attempt: AttemptID("win-back/\(kept.newest)"), product: kept.state.product,
+                quantity: 1, applicationUsername: kept.applicationUsername,
+                offer: .winBack(offer)),
+            session: session, account: account, environment: kept.environment)
+    }
+
+    /// Settles what is due in a commit of its own, which a refusal after it does not undo.
+    private static func settled<Value: Sendable>(
+        _ original: String, _ scene: Scene, _ responder: Responder,
+        _ body: @escaping @Sendable (TransactionID, borrowing WriteScope) throws -> Value,
+        then answer: @escaping @Sendable (Value) throws -> HTTPResponse
+    ) {
+        scene.attempt(responder) {
+            let id = try SubscriptionControl.named(original)
+            let time = scene.world.time
+            scene.world.database.write {
+                try SubscriptionChange.settle(id, $0, time: time)
+            } then: { settled in
+                scene.commit(responder) { scope in
+                    try settled.get()
+                    return try body(id, scope)
+                } then: {
+                    try answer($0)
+                }
+            }
+        }
+    }
+}

@@ -7,7 +7,7 @@ import Testing
     @Test(
         arguments: [
             ([], true, .play), (["play"], false, .play), (["list"], true, .list),
-            (["restore"], false, .restore),
+            (["restore"], false, .restore), (["subscriptions"], false, .subscriptions),
             (["buy", "p", "--quantity", "3"], true, .buy(product: "p", quantity: 3)),
             (["--settle", "2"], true, .play), (["--help"], true, .help),
         ] as [([String], Bool, Command.Verb)])

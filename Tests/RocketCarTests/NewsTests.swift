@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import RocketCar
@@ -53,6 +54,11 @@ import Testing
             news: .refused(product: "p", transaction: "7", reason: "r", message: "Not yours."),
             line: "refused p 7 r Not yours.",
             message: "The game server refuses Title of p: Not yours."),
+        Row(
+            news: .subscription(
+                product: "p", state: "active", until: Date(timeIntervalSince1970: 1_777_593_600)),
+            line: "subscription p active until 2026-05-01T00:00:00Z", message: nil),
+        Row(news: .ended(product: "p"), line: "ended p", message: "Title of p has ended."),
         Row(news: .restoreFinished, line: "restore-finished", message: nil),
         Row(news: .restoreCancelled, line: "restore-cancelled", message: nil),
         Row(

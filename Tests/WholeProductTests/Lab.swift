@@ -1,5 +1,6 @@
 import Foundation
 import StoreCaller
+import StoreWire
 import Testing
 
 /// A store, a backend and devices on this machine, in a folder of their own.
@@ -7,6 +8,8 @@ final class Lab {
     static let bundleID = "com.example.rocketcar"
     static let turbo = "com.example.rocketcar.turbo"
     static let fuel = "com.example.rocketcar.fuel"
+    static let season = "com.example.rocketcar.season"
+    static let club = "com.example.rocketcar.club"
     static let account = "buyer@example.com:rocket-fuel-1"
 
     let folder: String
@@ -96,10 +99,22 @@ final class Lab {
         if mustWait { storePort = try port(of: program) }
     }
 
+    /// The file of the shared secret that the backend sends with receipts.
+    var secretFile: String { folder + "/shared-secret" }
+
+    /// Starts the backend, on the port it had before; the first time makes its shared secret.
     func startBackend(
         environment: [String: String] = [:], products: String? = nil, extra: [String] = [],
         mustWait: Bool = true
     ) throws {
+        if !FileManager.default.fileExists(atPath: secretFile) {
+            let made = try bodega(["secret", "make", "--json"])
+            let secret = try WireJSON.decode(MadeSecretBody.self, from: Array(made.utf8)).secret
+            try #require(
+                FileManager.default.createFile(
+                    atPath: secretFile, contents: Data(secret.utf8),
+                    attributes: [.posixPermissions: 0o600]))
+        }
         let program = try Program(
             "bodega",
             [
@@ -108,6 +123,7 @@ final class Lab {
                 products ?? Self.package + "/Examples/RocketCar/Backend/products.json",
                 "--production-url", storeURL + "/production",
                 "--sandbox-url", storeURL + "/sandbox", "--allow-sandbox",
+                "--shared-secret-file", secretFile,
             ] + extra, environment: environment, through: backendDisk?.prefix ?? [],
             logs: folder + "/logs")
         backend = program

@@ -75,13 +75,12 @@ import Testing
         return try decoded(MadeSecretBody.self, made).secret
     }
 
-    private func startBackend(_ lab: Lab, secret: String) throws {
+    private func startBackend(_ lab: Lab) throws {
         let made = try lab.bodega(["offer-key", "make", "--json", "--bundle-id", Lab.bundleID])
         let key = try decoded(MadeOfferKeyBody.self, made)
         try lab.startBackend(
             products: try write(Self.products, "products.json", lab),
             extra: [
-                "--shared-secret-file", try write(secret + "\n", "secret", lab),
                 "--offer-key", try write(key.privateKey, "offers.p8", lab),
                 "--offer-key-id", key.keyId,
             ])
@@ -92,7 +91,7 @@ import Testing
     {
         let lab = try open()
         let secret = try secret(lab)
-        try startBackend(lab, secret: secret)
+        try startBackend(lab)
         let user = try lab.backendUser("driver")
         func ask() throws -> (status: Int, body: [UInt8]) {
             let answer = try Lab.call(

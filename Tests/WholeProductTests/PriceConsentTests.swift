@@ -4,40 +4,10 @@ import Testing
 /// A price that somebody must agree to, with real programs: the owner asks, an app puts it off or
 /// lets its person answer, the store keeps the answer.
 @Suite(.serialized) struct PriceConsentTests {
-    private static let club = "com.example.rocketcar.club"
-
     private let lab: Lab
 
     init() throws {
         lab = try Lab.open(withBackend: false)
-        let file = lab.folder + "/Club.storekit"
-        try Data(try Self.catalogue().utf8).write(to: URL(fileURLWithPath: file))
-        try lab.bodega(["catalog", "import", file, "--bundle-id", Lab.bundleID])
-    }
-
-    /// RocketCar's catalogue with a subscription in it.
-    private static func catalogue() throws -> String {
-        let path = Lab.package + "/Examples/RocketCar/RocketCar.storekit"
-        let file = try String(contentsOfFile: path, encoding: .utf8)
-        let group = """
-            "subscriptionGroups" : [
-              {
-                "id" : "AAAAAAAA", "localizations" : [], "name" : "Club",
-                "subscriptions" : [
-                  {
-                    "adHocOffers" : [], "codeOffers" : [], "displayPrice" : "1.99",
-                    "familyShareable" : false, "groupNumber" : 1, "internalID" : "00000009",
-                    "introductoryOffer" : null, "localizations" : [], "productID" : "\(club)",
-                    "recurringSubscriptionPeriod" : "P1M", "referenceName" : "Club",
-                    "subscriptionGroupID" : "AAAAAAAA", "type" : "RecurringSubscription"
-                  }
-                ]
-              }
-            ]
-            """
-        let whole = file.replacing(/"subscriptionGroups" : \[\s*\]/, with: group)
-        try #require(whole != file)
-        return whole
     }
 
     private func watch(_ arguments: [String] = [], device: String = "phone") throws -> Program {
@@ -48,7 +18,7 @@ import Testing
 
     @discardableResult private func ask(_ price: String = "2.99") throws -> String {
         try lab.bodega([
-            "price-consent", "ask", "buyer@example.com", Self.club, price, "--bundle-id",
+            "price-consent", "ask", "buyer@example.com", Lab.club, price, "--bundle-id",
             Lab.bundleID,
         ])
     }
@@ -67,7 +37,7 @@ import Testing
         defer { if waiting.isRunning { waiting.kill() } }
         #expect(eventually { waiting.output.contains("purchased \(Lab.turbo)") })
         let said = try ask()
-        #expect(said.contains("pays 2.99 USD in place of 1.99 USD for \(Self.club): pending"))
+        #expect(said.contains("pays 2.99 USD in place of 1.99 USD for \(Lab.club): pending"))
         #expect(try ask() == said, "the same question is not asked twice")
         #expect(eventually { waiting.output.contains("price consent\n") }, "\(waiting.output)")
         #expect(try state(of: 1) == "pending")

@@ -6,10 +6,26 @@ import StoreKit
 struct Backend {
     /// What became of a purchase at the backend.
     enum Delivery {
-        case granted(name: String, mediaType: String, data: Data)
+        /// With nothing when it was for a subscription that has ended meanwhile.
+        case granted(Content?)
         /// The backend has it and will check it later.
         case kept(String)
         case refused(reason: String, message: String)
+    }
+
+    struct Content {
+        let name: String
+        let mediaType: String
+        let data: Data
+    }
+
+    /// How a subscription of the player stands, also one of the kind that StoreKit does not restore.
+    struct Membership: Decodable {
+        let productId: String
+        let state: String
+        let isServed: Bool
+        /// Milliseconds since 1970, by the store's clock.
+        let expires: Int64
     }
 
     struct Trouble: Error, CustomStringConvertible {
@@ -30,16 +46,23 @@ struct Backend {
         let appVersion: String
         let passThrough: [String: String]
     }
-    private struct Answer: Decodable {
-        struct Content: Decodable {
-            let name: String
-            let mediaType: String
-            let data: String
+    private struct Purchases: Decodable {
+        let subscriptions: [Membership]
+    }
+    private struct SentContent: Decodable {
+        let name: String
+        let mediaType: String
+        let data: String
+
+        var content: Content? {
+            Data(base64Encoded: data).map { Content(name: name, mediaType: mediaType, data: $0) }
         }
+    }
+    private struct Answer: Decodable {
         let status: String?
         let reason: String?
         let message: String?
-        let content: Content?
+        let content: SentContent?
         let passThrough: [String: String]?
     }
     typealias Then<Value> = (Result<Value, Trouble>) -> Void
@@ -108,17 +131,44 @@ struct Backend {
         }
     }
 
+    /// How the player's subscriptions stand.
+    func memberships(token: String, _ then: @escaping Then<[Membership]>) {
+        call("GET", "v1/purchases", token: token) { result in
+            then(
+                result.flatMap { status, data in
+                    guard status == 200,
+                        let list = try? JSONDecoder().decode(Purchases.self, from: data)
+                    else { return .failure(Trouble(description: "no purchases: \(status)")) }
+                    return .success(list.subscriptions)
+                })
+        }
+    }
+
+    /// The content of a product that the player has.
+    func content(of product: String, token: String, _ then: @escaping Then<Content>) {
+        call("GET", "v1/products/\(product)/content", token: token) { result in
+            then(
+                result.flatMap { status, data in
+                    let sent = try? JSONDecoder().decode(SentContent.self, from: data)
+                    guard status == 200, let content = sent?.content else {
+                        return .failure(Trouble(description: "no content of \(product): \(status)"))
+                    }
+                    return .success(content)
+                })
+        }
+    }
+
     private static func delivery(
         status: Int, data: Data, _ passThrough: [String: String]
     ) -> Result<Delivery, Trouble> {
         let answer = try? JSONDecoder().decode(Answer.self, from: data)
         switch (status, answer?.status) {
         case (200, "granted"), (200, "alreadyGranted"):
-            guard let content = answer?.content, let bytes = Data(base64Encoded: content.data),
-                answer?.passThrough == passThrough
+            let content = answer?.content?.content
+            guard answer?.passThrough == passThrough,
+                (content == nil) == (answer?.content == nil)
             else { return .failure(Trouble(description: "the backend's answer is not whole")) }
-            return .success(
-                .granted(name: content.name, mediaType: content.mediaType, data: bytes))
+            return .success(.granted(content))
         case (202, _): return .success(.kept(answer?.message ?? "it will be checked later"))
         case (403, "refused"), (422, "refused"):
             return .success(

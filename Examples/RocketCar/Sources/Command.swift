@@ -3,7 +3,7 @@ import Foundation
 /// What RocketCar was asked to do.
 struct Command {
     enum Verb: Equatable {
-        case help, play, list, status, launch, restore
+        case help, play, list, status, launch, restore, subscriptions
         case buy(product: String, quantity: Int)
     }
 
@@ -26,6 +26,7 @@ struct Command {
           buy PRODUCT [--quantity N]  buys, delivers and finishes
           restore                     gives back what the store's account owns, on any device
           launch                      handles what was left over, as any start of the app does
+          subscriptions               asks the backend how subscriptions stand
           status                      what this installation has
         Options:
           --user NAME:PASSWORD   the player at the backend (signed up when new)
@@ -77,6 +78,7 @@ struct Command {
         case ("status", 1): return .status
         case ("launch", 1): return .launch
         case ("restore", 1): return .restore
+        case ("subscriptions", 1): return .subscriptions
         case ("buy", 2): return .buy(product: words[1], quantity: quantity ?? 1)
         case ("buy", _): throw Mistake(description: "buy takes one product; try --help")
         case (nil, _): throw Mistake(description: "say what to do; try --help")

@@ -4,10 +4,10 @@ import StoreKit
 /// Gives the player what was bought: from the backend, into the saved game, or by unlocking.
 final class Delivery {
     let contents: StoreContents
-    private let garage: Garage
-    private let backend: Backend
-    private let report: (News) -> Void
-    private typealias SignedIn = Result<(user: String, token: String), Backend.Trouble>
+    let garage: Garage
+    let backend: Backend
+    let report: (News) -> Void
+    typealias SignedIn = Result<(user: String, token: String), Backend.Trouble>
 
     private var player: (user: String, token: String)?
     /// Purchases that wait for the player to be signed in; several may come at one launch, and
@@ -106,20 +106,29 @@ final class Delivery {
                 .refused(
                     product: product, transaction: identifier, reason: reason, message: message))
             return false
-        case .success(.granted(let name, let mediaType, let data)):
-            do {
-                try DurableWrite.write(data, to: garage.contentFile(product: product))
-                try SavedGame.change(in: garage.home) {
-                    $0.content[product] = SavedGame.Content(
-                        name: name, mediaType: mediaType, transactionId: identifier)
-                }
-            } catch {
-                report(.trouble("the content cannot be saved: \(error)"))
-                return false
-            }
-            report(.delivered(product: product, transaction: identifier, name: name))
-            return deliverHere(transaction, identifier)
+        case .success(.granted(nil)):
+            // A period of a subscription that has ended: there is nothing left to give.
+            report(.ended(product: product))
+            return true
+        case .success(.granted(let content?)):
+            return keep(content, of: product, identifier) && deliverHere(transaction, identifier)
         }
+    }
+
+    /// Puts content into the saved game; false when that failed.
+    func keep(_ content: Backend.Content, of product: String, _ transaction: String) -> Bool {
+        do {
+            try DurableWrite.write(content.data, to: garage.contentFile(product: product))
+            try SavedGame.change(in: garage.home) {
+                $0.content[product] = SavedGame.Content(
+                    name: content.name, mediaType: content.mediaType, transactionId: transaction)
+            }
+        } catch {
+            report(.trouble("the content cannot be saved: \(error)"))
+            return false
+        }
+        report(.delivered(product: product, transaction: transaction, name: content.name))
+        return true
     }
 
     /// What the app does by itself: the turbo is unlocked, fuel goes into the tank.
@@ -146,7 +155,7 @@ final class Delivery {
         return true
     }
 
-    private func signedIn(_ then: @escaping (SignedIn) -> Void) {
+    func signedIn(_ then: @escaping (SignedIn) -> Void) {
         if let player { return then(.success(player)) }
         guard let who = garage.player else { return }
         waiting.append(then)

@@ -8,6 +8,7 @@ struct Garage {
     /// What is asked for when the backend, which knows all products, does not answer.
     static let knownProducts = [
         turbo, fuel, "com.example.rocketcar.moontrack", "com.example.rocketcar.season",
+        "com.example.rocketcar.club",
     ]
     /// What one purchase of fuel puts into the tank.
     static let litresPerPurchase = 100

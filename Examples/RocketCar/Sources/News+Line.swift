@@ -1,3 +1,5 @@
+import Foundation
+
 extension News {
     /// The line that scripts read.
     var line: String {
@@ -33,6 +35,9 @@ extension News {
             ["waiting", product, transaction, reason]
         case .refused(let product, let transaction, let reason, let message):
             ["refused", product, transaction, reason, message]
+        case .subscription(let product, let state, let until):
+            ["subscription", product, state, "until", until.ISO8601Format()]
+        case .ended(let product): ["ended", product]
         case .restoreFinished: ["restore-finished"]
         case .restoreCancelled: ["restore-cancelled"]
         case .restoreFailed(let message): ["restore-failed", message]

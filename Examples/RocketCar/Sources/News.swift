@@ -1,3 +1,5 @@
+import Foundation
+
 /// One thing that happened to this app's purchases, for the lines that scripts read and for the
 /// screen that a person sees. Products and transactions go by their identifiers.
 enum News: Equatable {
@@ -28,6 +30,11 @@ enum News: Equatable {
     /// It is paid for and something is missing on this side.
     case waiting(product: String, transaction: String, reason: String)
     case refused(product: String, transaction: String, reason: String, message: String)
+
+    /// How a subscription stands at the backend.
+    case subscription(product: String, state: String, until: Date)
+    /// A subscription is over, and what belonged to it is gone.
+    case ended(product: String)
 
     case restoreFinished
     case restoreCancelled

@@ -6,26 +6,27 @@ final class Session {
     private let command: Command
     private let garage: Garage
     private let observer: StoreObserver
+    private let delivery: Delivery
     private let look = QueueLook()
     private var list: ProductList?
     private var exitCode: Int32?
     private var isBuying = false
+    private var isFollowing = false
 
     init(command: Command, garage: Garage) {
         self.command = command
         self.garage = garage
         let contents = StoreContents(garage: garage, askAboveBytes: .max, report: Say.news)
+        delivery = Delivery(garage: garage, contents: contents, report: Say.news)
         observer = StoreObserver(
-            player: garage.player?.name,
-            delivery: Delivery(garage: garage, contents: contents, report: Say.news),
-            report: Say.news)
+            player: garage.player?.name, delivery: delivery, report: Say.news)
     }
 
     /// Runs to the end and gives the exit code.
     func run() -> Int32 {
         let queue = SKPaymentQueue.default()
         switch command.verb {
-        case .list, .help, .play: break
+        case .list, .help, .play, .subscriptions: break
         case .status: queue.add(look)
         case .buy, .launch, .restore: queue.add(observer)
         }
@@ -43,6 +44,7 @@ final class Session {
     private func begin() {
         switch command.verb {
         case .help, .play, .launch, .status: break
+        case .subscriptions: follow()
         case .restore: SKPaymentQueue.default().restoreCompletedTransactions()
         case .list:
             Backend(garage: garage).products { [self] result in
@@ -112,14 +114,24 @@ final class Session {
         case .restore:
             guard observer.hasRestored, observer.open == 0, quietSeconds > command.settleSeconds
             else { return }
+            // The store gives back no subscription that does not renew; the backend has it.
+            if garage.player != nil, !observer.hadTrouble { return follow() }
         case .launch:
             guard observer.open == 0, quietSeconds > command.settleSeconds else { return }
         case .status:
             guard Date().timeIntervalSince(look.lastNews) > command.settleSeconds else { return }
             return showStatus()
-        case .list, .help, .play: return
+        case .list, .help, .play, .subscriptions: return
         }
         exitCode = observer.hadTrouble ? 1 : 0
+    }
+
+    private func follow() {
+        guard !isFollowing else { return }
+        isFollowing = true
+        delivery.followMemberships { [self] trouble in
+            if let trouble { stop(trouble.description) } else { exitCode = 0 }
+        }
     }
 
     private func showStatus() {

@@ -10,7 +10,7 @@ package struct SharedSecret: Hashable, Sendable, CustomStringConvertible {
     /// The environment variable that holds one.
     package static let variable = "BODEGA_SHARED_SECRET"
 
-    let text: String
+    package let text: String
 
     /// Throws when it is empty, longer than `bytesMax`, or has anything but visible ASCII in it.
     package init(_ text: String, from place: String) throws(BackendError) {

@@ -102,7 +102,7 @@ enum BackendCommand {
 
     /// From a file or the environment, never from the command line, which every program of the
     /// machine can read.
-    private static func sharedSecret(_ arguments: Arguments) throws -> SharedSecret? {
+    static func sharedSecret(_ arguments: Arguments) throws -> SharedSecret? {
         if let file = arguments.value("shared-secret-file") { return try SharedSecret(file: file) }
         let variable = SharedSecret.variable
         guard let text = ProcessInfo.processInfo.environment[variable], !text.isEmpty else {

@@ -11,6 +11,7 @@ extension Game {
         case .tryAgain:
             shop.ask()
             observer.deliverAgain(queue.transactions, in: queue)
+            followMemberships()
             look()
         case .startDownload(let row): start(row)
         case .pauseDownload(let row): queue.pause(downloads(of: row))
@@ -19,6 +20,12 @@ extension Game {
         case .suspend: suspend()
         case .quit: exitCode = 0
         }
+    }
+
+    /// A backend that does not answer is asked at the next start, or when the person says so.
+    func followMemberships() {
+        guard garage.player != nil else { return }
+        delivery.followMemberships { [unowned self] _ in look() }
     }
 
     private func buy(_ identifier: String, quantity: Int) {

@@ -23,7 +23,7 @@ final class Game {
 
     private(set) lazy var observer = StoreObserver(
         player: garage.player?.name, delivery: delivery, report: { [unowned self] in heard($0) })
-    private lazy var delivery = Delivery(
+    private(set) lazy var delivery = Delivery(
         garage: garage,
         contents: StoreContents(
             garage: garage, askAboveBytes: Self.askAboveBytes,
@@ -53,6 +53,7 @@ final class Game {
         terminal.enter()
         look()
         shop.ask()
+        followMemberships()
         while exitCode == nil {
             show()
             _ = RunLoop.main.run(mode: .default, before: .distantFuture)

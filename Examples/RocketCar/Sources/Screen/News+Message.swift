@@ -5,7 +5,7 @@ extension News {
     func message(title: (String) -> String) -> GameState.Message? {
         switch self {
         case .purchasing, .purchased, .restored, .finished, .cancelled, .restoreCancelled,
-            .restoreFinished, .storefrontChanged:
+            .restoreFinished, .storefrontChanged, .subscription:
             nil
         case .delivered(let product, _, _):
             Garage.deliversAlone(product)
@@ -47,6 +47,8 @@ extension News {
         case .refused(let product, _, _, let message):
             .init(
                 text: "The game server refuses \(title(product)): \(message)", style: .bad)
+        case .ended(let product):
+            .init(text: "\(title(product)) has ended.", style: .warning)
         case .restoreFailed(let message):
             .init(text: "Nothing could be restored. \(message)", style: .bad)
         case .revoked(let products):

@@ -43,6 +43,38 @@ struct VerifierTests {
         #expect(text.contains(Lab.turbo))
     }
 
+    @Test func `itunes-iap reads every golden answer about subscriptions`() throws {
+        let lab = try Lab()
+        let (code, text) = try python(
+            "read_subscriptions.py",
+            ["golden", Lab.package + "/Tests/AppStoreServerTests/Golden"], lab: lab)
+        #expect(code == 0, "\(text)")
+        let count = text.firstMatch(of: /([0-9]+) golden files/).flatMap { Int($0.1) }
+        #expect(try #require(count) > 30, "\(text)")
+    }
+
+    @Test func `itunes-iap reads what a store answers about a subscription, to its end`() throws {
+        let lab = try Lab.open()
+        try lab.bodega(["clock", "pace", "calendar"])
+        try lab.bodega(["clock", "hold", "2026-04-01"])
+        let item = try #require(try lab.buyAndKeep([Lab.club]).first)
+        let own = try lab.write(item.transactionReceipt, "own")
+        func read(_ receipt: String, _ said: String) throws {
+            let (code, text) = try python(
+                "read_subscriptions.py", ["live", lab.storeURL, receipt, lab.secretFile], lab: lab)
+            #expect(code == 0, "\(text)")
+            #expect(text.contains(said), "\(text)")
+        }
+        try read(lab.receiptPath(), "1 periods, 1 subscriptions")
+        try read(own, "status 0")
+        try lab.bodega(["clock", "advance", "2026-06-02"])
+        try read(lab.receiptPath(), "3 periods, 1 subscriptions")
+        try read(own, "status 0")
+        try lab.bodega(["subscription", "expire", item.transaction])
+        try read(lab.receiptPath(), "3 periods, 1 subscriptions")
+        try read(own, "status 21006")
+    }
+
     private struct Device: Decodable {
         let guid: String
     }

@@ -26,10 +26,10 @@ final class TestStore: Sendable {
         parts = StoreParts(keys: keys)
         let clock = ClockBox(time)
         wall = clock
+        let lines = lines
         registry = try WorldRegistry(
             directory: folder.path, keys: keys, wall: WallClock { clock.now },
-            polls: parts.polls, numberOffset: { 0 })
-        let lines = lines
+            polls: parts.polls, numberOffset: { 0 }, log: Log { lines.add($0) })
         handler = StoreHandler(
             worlds: registry, parts: parts, token: ControlToken(Self.controlToken),
             log: Log { lines.add($0) })

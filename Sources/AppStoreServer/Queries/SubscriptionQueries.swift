@@ -111,12 +111,21 @@ extension ReadScope {
             .map { try NamedSubscription($0) }
     }
 
-    /// What is due up to a moment, what has been due for longest first.
+    /// What is due up to a moment, what has been due for longest first, without some. Throws a
+    /// `DueTrouble` for one that cannot be read.
     borrowing func dueSubscriptions(
-        until moment: Timestamp, countMax: Int
+        until moment: Timestamp, except left: Set<TransactionID> = [], countMax: Int
     ) throws -> [DueSubscription] {
-        try rows(dueOnes, [.integer(moment.milliseconds), .integer(Int64(countMax))])
-            .map { try DueSubscription($0) }
+        let found = try rows(
+            dueOnes, [.integer(moment.milliseconds), .integer(Int64(countMax + left.count))])
+        return try found.filter { !left.contains(TransactionID($0.integer(0))) }.prefix(countMax)
+            .map { row in
+                do {
+                    return try DueSubscription(row)
+                } catch {
+                    throw DueTrouble.of(TransactionID(row.integer(0)), error)
+                }
+            }
     }
 
     /// A subscription with what settling it asks for.
@@ -131,10 +140,15 @@ extension ReadScope {
         return try DueSubscription(kept: kept, row, from: 0)
     }
 
-    /// When the next subscription is due; nil when none ever is.
-    borrowing func nextDue() throws -> Timestamp? {
-        try row("SELECT min(due_ms) FROM subscription WHERE due_ms IS NOT NULL")?
-            .integerOrNil(0).map { Timestamp(milliseconds: $0) }
+    /// When the next subscription is due, without some; nil when none ever is.
+    borrowing func nextDue(except left: Set<TransactionID> = []) throws -> Timestamp? {
+        try rows(
+            """
+            SELECT original_id, due_ms FROM subscription WHERE due_ms IS NOT NULL
+            ORDER BY due_ms, original_id LIMIT ?1
+            """, [.integer(Int64(left.count + 1))]
+        ).first { !left.contains(TransactionID($0.integer(0))) }
+            .map { Timestamp(milliseconds: $0.integer(1)) }
     }
 
     /// How many are due up to a moment.

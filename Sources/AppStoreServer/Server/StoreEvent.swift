@@ -51,6 +51,7 @@ enum StoreEvent: String {
     case paceSet
     case faultsSet
     case renewalsFailed
+    case renewalSetAside
     case subscriptionChanged
     case shopChanged
     case appChanged

@@ -15,12 +15,16 @@ enum DueWork {
     /// A subscription that renews fast may be due again before another one is for the first time:
     /// its next step takes its place among what this batch looked at. What lies behind that is
     /// for the next batch.
+    ///
+    /// Throws a `DueTrouble` for a subscription that cannot be settled, with which the commit is
+    /// undone; `left` are those that are not looked at.
     static func settle(
-        until moment: Timestamp, time: WorldTime, _ scope: borrowing WriteScope
+        until moment: Timestamp, except left: Set<TransactionID> = [], time: WorldTime,
+        _ scope: borrowing WriteScope
     ) throws -> Outcome {
         var settlement = try Settlement(time: time, scope)
         let found = try scope.reading {
-            try $0.dueSubscriptions(until: moment, countMax: stepsMax)
+            try $0.dueSubscriptions(until: moment, except: left, countMax: stepsMax)
         }
         let isWhole = found.count < stepsMax
         var line = DueLine(found)
@@ -28,7 +32,11 @@ enum DueWork {
         while let next = line.first, settlement.report.steps < Int64(stepsMax) {
             var due = next.due
             line.removeFirst()
-            try settlement.step(&due, at: next.place.at, scope)
+            do {
+                try settlement.step(&due, at: next.place.at, scope)
+            } catch {
+                throw DueTrouble.of(due.kept.original, error)
+            }
             guard let again = due.kept.state.dueAt, again <= moment else { continue }
             let place = DueLine.place(of: due)
             if isWhole || horizon.map({ place <= $0 }) ?? false { line.insert(due) }

@@ -10,7 +10,8 @@ import Synchronization
 /// Settles a world's subscriptions when they are due, for as long as the world is open, and moves
 /// its clock on.
 ///
-/// It keeps nothing in memory that the database does not say: whenever it is stopped, it goes on
+/// It keeps nothing in memory that the database does not say, but for which subscriptions cannot be
+/// settled: they are left out for a while, and hold up no others. Whenever it is stopped, it goes on
 /// with what is due then.
 package final class RenewalWorker: Sendable {
     private struct State {
@@ -22,6 +23,7 @@ package final class RenewalWorker: Sendable {
         var timer: Int64 = 0
         var advance: ClockAdvance?
         var isCancelling = false
+        var setAside = SetAside()
         var advancesBegun: Int64 = 0
         var atEnd: [@Sendable () -> Void] = []
     }
@@ -156,21 +158,42 @@ package final class RenewalWorker: Sendable {
                 end(.cancelled)
                 continue
             }
-            guard try settleBatch(running) else { continue }
-            return try pause()
+            let left = state.withLock { $0.setAside.present(at: time.real()) }
+            do {
+                guard try settleBatch(running, except: left) else { continue }
+                return try pause(except: left)
+            } catch let trouble as DueTrouble {
+                try leaveOut(trouble)
+            }
         }
         return nil
     }
 
+    /// Leaves a subscription out for a while; throws when that would be too many.
+    private func leaveOut(_ trouble: DueTrouble) throws {
+        let now = time.real()
+        let isLeft = state.withLock { $0.setAside.add(trouble.original, at: now) }
+        guard isLeft else { throw trouble }
+        log.event(
+            StoreEvent.renewalSetAside, ("subscription", .number(trouble.original.rawValue)),
+            ("why", .text("\(trouble.cause)")))
+        forgetUndone()
+    }
+
     /// Settles a batch in one commit; the one that ends an advance sets the clock. False when there
     /// may be more.
-    private func settleBatch(_ advance: ClockAdvance?) throws -> Bool {
+    private func settleBatch(
+        _ advance: ClockAdvance?, except left: Set<TransactionID>
+    ) throws -> Bool {
         let time = time
         let until = advance?.to ?? time.now()
         // Most looks find nothing, and need no commit.
-        if advance == nil, try database.read({ try $0.dueCount(until: until) == 0 }) { return true }
+        if advance == nil {
+            let next = try database.read { try $0.nextDue(except: left) }
+            guard let next, next <= until else { return true }
+        }
         let (outcome, clock) = try database.write { scope in
-            let outcome = try DueWork.settle(until: until, time: time, scope)
+            let outcome = try DueWork.settle(until: until, except: left, time: time, scope)
             CrashPoint.storeRenewalsSettled.reach()
             guard advance != nil else { return (outcome, nil as WorldClock?) }
             // It goes along, so that whatever ends the advance leaves it at what happened last.
@@ -196,10 +219,13 @@ package final class RenewalWorker: Sendable {
         _ = try? database.write { time.forget(since: try $0.reading { try $0.lastRecorded() }) }
     }
 
-    private func pause() throws -> Int64? {
-        guard case .real = time.current.clock else { return nil }
-        guard let next = try database.read({ try $0.nextDue() }) else { return nil }
-        return next.milliseconds - time.now().milliseconds
+    private func pause(except left: Set<TransactionID>) throws -> Int64? {
+        let again = state.withLock { $0.setAside.next }
+            .map { $0.milliseconds - time.real().milliseconds }
+        guard case .real = time.current.clock else { return again }
+        guard let next = try database.read({ try $0.nextDue(except: left) }) else { return again }
+        let due = next.milliseconds - time.now().milliseconds
+        return again.map { min($0, due) } ?? due
     }
 
     private func rest(_ milliseconds: Int64?) {

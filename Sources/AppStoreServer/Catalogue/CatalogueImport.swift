@@ -52,6 +52,7 @@ struct CatalogueImport: Sendable {
         _ scope: borrowing WriteScope
     ) throws {
         try checkKind(of: product, in: app, scope)
+        try checkTerms(of: product, in: app, scope)
         try scope.publish(product.id, of: app, now: now) { scope in
             try scope.saveProduct(product.with(state: state), of: app)
             guard let step else { return }

@@ -2,6 +2,7 @@ import StoreDatabase
 import StoreHTTP
 import StoreLog
 import StoreModel
+import StoreRules
 import StoreWire
 
 /// Lists subscriptions, and changes one as its person or its owner would.
@@ -11,10 +12,15 @@ enum SubscriptionControl {
         scene.answer(responder) {
             let after = try request.queryNumber("after") ?? 0
             let countMax = Limits.subscriptionsPerAnswerMax
+            let now = scene.world.time.now()
             let body = try scene.world.database.read { scope in
                 let found = try scope.namedSubscriptions(after: after, countMax: countMax + 1)
+                var bodies: [SubscriptionBody] = []
+                for one in found.prefix(countMax) {
+                    bodies.append(try described(one, at: now, scope))
+                }
                 return SubscriptionsBody(
-                    subscriptions: found.prefix(countMax).map { SubscriptionBody($0) },
+                    subscriptions: bodies,
                     next: found.count > countMax
                         ? found[countMax - 1].kept.original.rawValue : nil)
             }
@@ -28,7 +34,8 @@ enum SubscriptionControl {
     ) {
         scene.answer(responder) {
             let id = try named(original)
-            return try scene.world.database.read { try answer(id, $0) }
+            let now = scene.world.time.now()
+            return try scene.world.database.read { try answer(id, at: now, $0) }
         }
     }
 
@@ -64,7 +71,8 @@ enum SubscriptionControl {
             StoreEvent.subscriptionChanged,
             ("account", .number(kept.account.rawValue)),
             ("subscription", .number(id.rawValue)))
-        return try scene.world.database.read { try answer(id, $0) }
+        let now = scene.world.time.now()
+        return try scene.world.database.read { try answer(id, at: now, $0) }
     }
 
     /// `POST …/choose`
@@ -136,19 +144,36 @@ enum SubscriptionControl {
     }
 
     static func answer(
-        _ id: TransactionID, _ scope: borrowing ReadScope
+        _ id: TransactionID, at now: Timestamp, _ scope: borrowing ReadScope
     ) throws -> HTTPResponse {
         guard let found = try scope.namedSubscription(id) else { throw Refusal.subscriptionUnknown }
-        return .json(try WireJSON.encode(SubscriptionBody(found)))
+        return .json(try WireJSON.encode(try described(found, at: now, scope)))
     }
-}
 
-extension SubscriptionBody {
-    fileprivate init(_ named: NamedSubscription) {
+    private static func described(
+        _ named: NamedSubscription, at now: Timestamp, _ scope: borrowing ReadScope
+    ) throws -> SubscriptionBody {
         let kept = named.kept
-        self.init(
+        return SubscriptionBody(
             originalTransactionId: "\(kept.original)", environment: kept.environment,
             account: named.account, bundleId: named.bundleID, group: kept.group,
-            transactionId: "\(kept.newest)", failsBilling: kept.failsBilling, kept.state)
+            transactionId: "\(kept.newest)", failsBilling: kept.failsBilling,
+            renewalPrice: try renewalPrice(of: kept, at: now, scope), kept.state)
+    }
+
+    /// What the next renewal costs without an offer; another product's price is of that moment.
+    private static func renewalPrice(
+        of kept: KeptSubscription, at now: Timestamp, _ scope: borrowing ReadScope
+    ) throws -> Money? {
+        let state = kept.state
+        guard state.isAutoRenewing else { return nil }
+        guard let next = state.nextProduct, next != state.product else {
+            return state.increase?.price ?? state.price
+        }
+        let storefront = try scope.settling(kept).storefront
+        guard let product = try scope.product(next, of: kept.app),
+            product.state == .clearedForSale
+        else { return nil }
+        return SubscriptionPlan(product, in: storefront, at: now)?.price
     }
 }

@@ -58,7 +58,7 @@ extension StoreDocument {
         \#(answer(200, "Imported; what it changed.", "CatalogueChanges")),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
                   "404": {"$ref": "#/components/responses/WorldUnknown"},
-        \#(refusal(409, "`kindOfSoldProduct`: what was sold as one kind cannot become another. `kindNeedsNoDelay`: nor any kind while changes take time to arrive. `tooManyChanges`: \(PropagationRules.versionsMax) changes of a product are on their way.")),
+        \#(refusal(409, "`kindOfSoldProduct`: what was sold as one kind cannot become another. `termsOfSoldProduct`: nor can a subscription that was sold get another period or group. `kindNeedsNoDelay`: nor any kind while changes take time to arrive. `tooManyChanges`: \(PropagationRules.versionsMax) changes of a product are on their way.")),
         \#(refusal(422, "`badCatalogue`: the file cannot be read; the message says where. `badField`: that is no bundle identifier.")),
         \#(withoutBody)
                 }

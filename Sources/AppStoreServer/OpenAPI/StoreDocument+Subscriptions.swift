@@ -213,6 +213,13 @@ extension StoreDocument {
                       "periodsLeft": {"type": "integer", "minimum": 0}
                     }
                   },
+                  "renewalPriceMilliunits": {
+                    "type": "integer",
+                    "format": "int64",
+                    "minimum": 0,
+                    "description": "Of the next renewal without an offer; absent when it does not renew, or as what is not for sale."
+                  },
+                  "renewalCurrency": {"type": "string", "pattern": "^[A-Z]{3}$"},
                   "priceIncrease": {
                     "type": "object",
                     "required": ["priceMilliunits", "consent"],

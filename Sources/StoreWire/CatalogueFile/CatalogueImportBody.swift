@@ -42,6 +42,12 @@ package struct CatalogueImportBody: Codable, Hashable, Sendable {
             unchangedCount: difference.unchanged.count, keptUnused: keptUnused)
     }
 
+    /// What has a setting of its own here, which counts for more than one app or is no yes or no.
+    private static let commands = [
+        "settings._timeRate": "bodega clock pace",
+        "settings._billingGracePeriodEnabled": "bodega shop set --grace-period",
+    ]
+
     /// The difference for people, a line per product, with a line break at the end.
     package var text: String {
         var lines = [
@@ -53,6 +59,9 @@ package struct CatalogueImportBody: Codable, Hashable, Sendable {
         lines += removed.map { "- \($0)" }
         if !keptUnused.isEmpty {
             lines.append("kept, not used yet: \(keptUnused.joined(separator: ", "))")
+            lines += keptUnused.compactMap { name in
+                Self.commands[name].map { "  \(name) is for Xcode's tests; here it is \($0)" }
+            }
         }
         return lines.joined(separator: "\n") + "\n"
     }

@@ -35,9 +35,13 @@ package struct SubscriptionBody: Codable, Hashable, Sendable {
     package let autoRenews: Bool
     /// What it renews as; absent when it does not.
     package let autoRenewProductId: String?
-    /// Of a renewal without an offer.
+    /// Of the present product without an offer.
     package let priceMilliunits: Int64
     package let currency: String
+    /// Of the next renewal without an offer; absent when it does not renew, or as what is not for
+    /// sale.
+    package let renewalPriceMilliunits: Int64?
+    package let renewalCurrency: String?
     package let offer: SubscriptionOfferBody?
     package let priceIncrease: PriceIncreaseBody?
     /// Whether its payments are made to fail.
@@ -48,7 +52,7 @@ package struct SubscriptionBody: Codable, Hashable, Sendable {
     package init(
         originalTransactionId: String, environment: StoreEnvironment, account: String,
         bundleId: String, group: String, transactionId: String, failsBilling: Bool,
-        _ subscription: Subscription
+        renewalPrice: Money?, _ subscription: Subscription
     ) {
         self.originalTransactionId = originalTransactionId
         self.environment = environment
@@ -70,6 +74,8 @@ package struct SubscriptionBody: Codable, Hashable, Sendable {
             ? (subscription.nextProduct ?? subscription.product).rawValue : nil
         priceMilliunits = subscription.price.milliunits
         currency = subscription.price.currency.code
+        renewalPriceMilliunits = renewalPrice?.milliunits
+        renewalCurrency = renewalPrice?.currency.code
         offer = subscription.offer.map { SubscriptionOfferBody($0) }
         priceIncrease = subscription.increase.map { PriceIncreaseBody($0) }
         renewals = subscription.renewalCount

@@ -1,5 +1,6 @@
 import AppStoreServer
 import Foundation
+import StoreModel
 import StoreWire
 
 /// `bodega shop show|set`
@@ -11,6 +12,7 @@ enum ShopCommand {
               bodega shop show
               bodega shop set [--new-products N] [--delay AMOUNT]
               bodega shop set --bundle-id ID --delay AMOUNT    for one app only
+              bodega shop set --bundle-id ID --grace-period DAYS
               bodega shop apps                                 the apps and who owns them
 
             An import clears new products for sale at once, unless --new-products wait has them
@@ -18,10 +20,14 @@ enum ShopCommand {
             on the world's clock; until then they see and are sold what was there before. The
             delay counts for changes made after it was set.
 
+            A grace period of 3, 16 or 28 days is how long an app serves who did not pay for a
+            subscription; none ends that. It counts for payments that fail after it was set.
+
             Options:
               --new-products N  clear (as it is at first) or wait
               --delay AMOUNT    such as 90s, 15m, 12h, 7d at most; 0s for at once. With
                                 --bundle-id, "world" goes by the world's delay again
+              --grace-period D  3, 16 or 28 days, or none; with --bundle-id
               --bundle-id ID    the app
               --world W         a test session instead of the default world
               --data DIR        the store's data directory (BODEGA_DATA)
@@ -31,9 +37,12 @@ enum ShopCommand {
             Examples:
               bodega shop set --new-products wait --delay 24h
               bodega shop set --bundle-id com.example.rocketcar --delay 0s
+              bodega shop set --bundle-id com.example.rocketcar --grace-period 16
               bodega clock advance 24h
             """,
-        options: ControlClient.options.union(["new-products", "delay", "bundle-id"]),
+        options: ControlClient.options.union([
+            "new-products", "delay", "bundle-id", "grace-period",
+        ]),
         flags: ["json"]
     ) { arguments in
         switch arguments.positional.first {
@@ -42,7 +51,11 @@ enum ShopCommand {
             try show(try ControlClient(arguments).send("GET", "/shop"), arguments)
         case "set":
             _ = try arguments.words("set")
-            try arguments.value("bundle-id") == nil ? set(arguments) : setDelay(arguments)
+            if arguments.value("grace-period") != nil {
+                try setGracePeriod(arguments)
+            } else {
+                try arguments.value("bundle-id") == nil ? set(arguments) : setDelay(arguments)
+            }
         case "apps": try apps(arguments)
         default: throw arguments.notOne(of: "show", "set", "apps")
         }
@@ -74,6 +87,25 @@ enum ShopCommand {
         let answer = try ControlClient(arguments).send(
             "PUT", try ProductCommand.app(arguments) + "/delay", DelayBody(milliseconds: delay))
         try Answer.show(answer, as: AppBody.self, arguments) { row($0).joined(separator: "  ") }
+    }
+
+    private static func setGracePeriod(_ arguments: Arguments) throws {
+        guard arguments.value("new-products") == nil, arguments.value("delay") == nil else {
+            throw UsageError("--grace-period is set by itself: leave the other settings out")
+        }
+        let text = try arguments.required("grace-period")
+        let days = Int(text).flatMap { GracePeriod(rawValue: $0) }
+        guard text == "none" || days != nil else {
+            let known = GracePeriod.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
+            throw UsageError("--grace-period \(text) is none of \(known), none")
+        }
+        let answer = try ControlClient(arguments).send(
+            "PUT", try ProductCommand.app(arguments) + "/grace-period",
+            GracePeriodBody(days: days?.rawValue))
+        try Answer.show(answer, as: GracePeriodBody.self, arguments) { body in
+            body.days.map { "who does not pay is served for \($0) days" }
+                ?? "who does not pay is not served"
+        }
     }
 
     private static func delay(_ text: String) throws -> Int64 {

@@ -98,11 +98,11 @@ enum SubscriptionCommand {
 
     private static func show(_ answer: [UInt8], _ arguments: Arguments) throws {
         try Answer.show(answer, as: SubscriptionBody.self, arguments) { body in
-            let price =
-                "\(Decimal(body.priceIncrease?.priceMilliunits ?? body.priceMilliunits) / 1_000) "
-                + body.currency
+            let price = body.renewalPriceMilliunits.map {
+                " for \(Decimal($0) / 1_000) \(body.renewalCurrency ?? body.currency)"
+            }
             let renewal =
-                body.autoRenewProductId.map { "renews as \($0) for \(price)" } ?? "does not renew"
+                body.autoRenewProductId.map { "renews as \($0)\(price ?? "")" } ?? "does not renew"
             return "\(body.originalTransactionId) of \(body.account): \(body.productId), "
                 + "\(state(of: body)), \(renewal)"
         }

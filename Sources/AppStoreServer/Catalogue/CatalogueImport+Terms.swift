@@ -1,0 +1,41 @@
+import StoreDatabase
+import StoreModel
+
+extension CatalogueImport {
+    /// A subscription that was sold keeps its period and its group: who has it agreed to the one, and
+    /// has one subscription of the other. While changes take time, it could still be sold as before.
+    func checkTerms(
+        of product: Product, in app: AppID, _ scope: borrowing WriteScope
+    ) throws {
+        let known = try scope.reading { try $0.product(product.id, of: app) }
+        guard let known, let change = known.changedTerms(in: product) else { return }
+        let mayBeSold = try scope.reading {
+            try $0.wasSold(product.id, of: app) || $0.delay(of: app) > 0
+        }
+        guard mayBeSold else { return }
+        throw Refusal(
+            409, "termsOfSoldProduct",
+            "\(product.id) was sold, or may be until the change arrives: its \(change.field) cannot "
+                + "become \(change.new) in place of \(change.old); give the new product another "
+                + "identifier. Nothing was imported.")
+    }
+}
+
+extension Product {
+    /// What of a subscription's terms is another in a new version, by its name in a file.
+    fileprivate func changedTerms(
+        in new: Product
+    ) -> (field: String, old: String, new: String)? {
+        guard kind == .autoRenewable, new.kind == .autoRenewable else { return nil }
+        if subscriptionGroup != new.subscriptionGroup {
+            return (
+                "subscriptionGroupID", subscriptionGroup ?? "none", new.subscriptionGroup ?? "none"
+            )
+        }
+        guard renewalPeriod != new.renewalPeriod else { return nil }
+        return (
+            "recurringSubscriptionPeriod", renewalPeriod?.rawValue ?? "none",
+            new.renewalPeriod?.rawValue ?? "none"
+        )
+    }
+}

@@ -10,6 +10,8 @@ package struct PriceConsent: Hashable, Sendable {
         /// Nobody has answered.
         case pending
         case answered(Answer, at: Timestamp)
+        /// What it was about ended, or became another, before anybody answered.
+        case withdrawn(at: Timestamp)
     }
 
     package let number: Int64
@@ -37,7 +39,7 @@ package struct PriceConsent: Hashable, Sendable {
         self.state = state
     }
 
-    /// Nil while it is pending.
+    /// Nil while it is pending, and when it was withdrawn.
     package var answer: Answer? {
         guard case .answered(let answer, _) = state else { return nil }
         return answer

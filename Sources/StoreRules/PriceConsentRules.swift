@@ -27,6 +27,8 @@ package enum PriceConsentReply: Hashable, Sendable {
     case answerKnown
     /// The other answer was given before, and stands.
     case stands(PriceConsent.Answer)
+    /// Nobody is asked any more.
+    case withdrawn
 }
 
 package enum PriceConsentRules {
@@ -58,6 +60,7 @@ package enum PriceConsentRules {
         case (.answered(.agreed, _), .agreed), (.answered(.declined, _), .declined): .answerKnown
         case (.answered(.agreed, _), .declined): .stands(.agreed)
         case (.answered(.declined, _), .agreed): .stands(.declined)
+        case (.withdrawn, _): .withdrawn
         }
     }
 }

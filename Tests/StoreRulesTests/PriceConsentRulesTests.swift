@@ -104,6 +104,13 @@ struct PriceConsentRulesTests {
         #expect(question.answer == known)
         #expect(PriceConsentRules.answering(question, with: answer) == expected)
     }
+
+    @Test(arguments: PriceConsent.Answer.allCases)
+    func `what was withdrawn is answered by nobody`(answer: PriceConsent.Answer) throws {
+        let question = try Self.question(state: .withdrawn(at: Self.now))
+        #expect(question.answer == nil)
+        #expect(PriceConsentRules.answering(question, with: answer) == .withdrawn)
+    }
 }
 
 extension [Int] {

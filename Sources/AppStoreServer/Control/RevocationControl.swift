@@ -40,20 +40,21 @@ enum RevocationControl {
         guard taken.subscription != nil,
             let known = try scope.reading({ try $0.subscription(taken.original) })
         else { return }
-        var settlement = try Settlement(time: time, scope)
-        _ = try settlement.catchUp(known, until: time.now(), scope)
+        _ = try Settlement.settled(known, until: time.now(), time: time, scope)
     }
 
     /// A subscription whose newest period is taken back ends; an older one's does not.
     private static func endSubscription(
-        of taken: StoreTransaction, _ scope: borrowing WriteScope
+        of taken: StoreTransaction, at now: Timestamp, _ scope: borrowing WriteScope
     ) throws {
         guard taken.subscription != nil,
             var kept = try scope.reading({ try $0.subscription(taken.original) })
         else { return }
         guard kept.newest == (taken.restoration?.purchase ?? taken.id) else { return }
-        kept.state = SubscriptionRules.revoked(kept.state)
+        let before = kept.state
+        kept.state = SubscriptionRules.revoked(before)
         try scope.save(kept)
+        try scope.withdrawQuestion(about: before, after: kept, at: now)
     }
 
     private struct Outcome: Sendable {
@@ -85,7 +86,7 @@ enum RevocationControl {
                 try scope.addEvent(.revoked, of: one, at: revocation.at)
             }
             _ = try scope.bumpReceiptRevision(of: target.account, in: target.app)
-            try endSubscription(of: transaction, scope)
+            try endSubscription(of: transaction, at: revocation.at, scope)
         }
         return Outcome(
             account: target.account,

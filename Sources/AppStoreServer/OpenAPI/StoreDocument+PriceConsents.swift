@@ -38,7 +38,7 @@ extension StoreDocument {
                 "operationId": "askPriceConsent",
                 "tags": ["accounts"],
                 "summary": "Ask an account whether it goes on with a subscription at a higher price",
-                "description": "Its devices ask the person. The price of the product stays as it is, and so far nothing renews: the answer is kept.",
+                "description": "Its devices ask the person. The price of the product stays as it is, and a subscription that was told this price goes by the answer.",
                 "security": [{"controlToken": []}],
         \#(requestBody("AskPriceConsent", example: #"{"name": "buyer@example.com", "bundleId": "com.example.rocketcar", "productId": "com.example.rocketcar.club", "price": "2.99"}"#)),
                 "responses": {
@@ -114,7 +114,9 @@ extension StoreDocument {
         """#
 
     private static let answeredBefore = refusal(
-        409, "`priceConsentAnswered`: the other answer was given before, and stands.")
+        409,
+        "`priceConsentAnswered`: the other answer was given before, and stands. `priceConsentWithdrawn`: nobody is asked any more."
+    )
 
     static let priceConsentSchemas = #"""
               "PriceConsentNumber": {
@@ -176,7 +178,11 @@ extension StoreDocument {
                   "askedAt": {"$ref": "#/components/schemas/Timestamp"},
                   "answeredAt": {
                     "$ref": "#/components/schemas/Timestamp",
-                    "description": "Absent while it is pending."
+                    "description": "Absent when nobody answered."
+                  },
+                  "withdrawnAt": {
+                    "$ref": "#/components/schemas/Timestamp",
+                    "description": "Absent unless it was withdrawn, because the subscription ended or became another."
                   }
                 },
                 "example": {

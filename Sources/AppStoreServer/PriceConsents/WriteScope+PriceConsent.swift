@@ -15,6 +15,11 @@ extension WriteScope {
             throw Refusal(
                 409, "priceConsentAnswered",
                 "Question \(consent.number) was \(known.rawValue) already, and that stands.")
+        case .withdrawn:
+            throw Refusal(
+                409, "priceConsentWithdrawn",
+                "Question \(consent.number) was withdrawn: the subscription that it was about "
+                    + "ended, or became another.")
         case .take:
             let now = time.recordNow()
             try self.answer(consent, answer, at: now)
@@ -38,8 +43,7 @@ extension WriteScope {
         }
         guard let known else { return }
         // The answer holds from now on, and not for what was due before.
-        var settlement = try Settlement(time: time, self)
-        var kept = try settlement.catchUp(known, until: time.now(), self)
+        var kept = try Settlement.settled(known, until: time.now(), time: time, self)
         guard kept.state.isOpen, kept.state.increase?.price == consent.newPrice else { return }
         let wasRenewing = kept.state.isAutoRenewing
         kept.state = try SubscriptionRules.answer(answer, kept.state)
@@ -57,6 +61,25 @@ extension Refusal {
 }
 
 extension WriteScope {
+    /// Takes back the question about a higher price that a subscription does not come to any more:
+    /// it ended, or another product took its place. Does nothing when none waits.
+    borrowing func withdrawQuestion(
+        about before: Subscription, after kept: KeptSubscription, at now: Timestamp
+    ) throws {
+        guard let increase = before.increase, increase.consent == .pending,
+            kept.state.increase == nil
+        else { return }
+        let pending = try reading { try $0.pendingPriceConsents(of: kept.account, in: kept.app) }
+        let asked = pending.first {
+            $0.product == before.product && $0.newPrice == increase.price
+        }
+        guard let asked else { return }
+        try withdraw(asked, at: now)
+        try addEvent(
+            .priceConsent, for: kept.account, in: kept.app, kept.environment,
+            subject: "\(asked.number)", at: now)
+    }
+
     /// Who declined a price and goes on after all is asked once more.
     borrowing func askAgain(
         _ kept: KeptSubscription, after before: KeptSubscription, at now: Timestamp

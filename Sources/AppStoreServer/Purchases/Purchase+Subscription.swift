@@ -14,9 +14,7 @@ extension Purchase {
         let kept = try scope.reading {
             try $0.subscription(of: account.id, in: session.app, group: group)
         }
-        guard let kept, kept.state.dueAt.map({ $0 <= now }) ?? false else { return }
-        var settlement = try Settlement(time: time, scope)
-        _ = try settlement.catchUp(kept, until: now, scope)
+        if let kept { _ = try Settlement.settled(kept, until: now, time: time, scope) }
     }
 
     /// Nil for a product that is none, or that has no group or no period.
@@ -62,14 +60,15 @@ extension Purchase {
             try scope.markUpgraded(known.newest, at: now)
             try scope.addUpgradeRefund(refund, of: known.newest, at: now)
         }
-        try scope.save(
-            KeptSubscription(
-                environment: environment, app: session.app, account: account.id,
-                group: bill.plan.group, boughtAt: known?.boughtAt ?? now, newest: id,
-                device: session.device, applicationUsername: wish.applicationUsername,
-                failsBilling: known?.failsBilling ?? false,
-                state: SubscriptionRules.bought(bill, as: id, known: known?.state)))
+        let bought = KeptSubscription(
+            environment: environment, app: session.app, account: account.id,
+            group: bill.plan.group, boughtAt: known?.boughtAt ?? now, newest: id,
+            device: session.device, applicationUsername: wish.applicationUsername,
+            failsBilling: known?.failsBilling ?? false,
+            state: SubscriptionRules.bought(bill, as: id, known: known?.state))
+        try scope.save(bought)
         try scope.addEvent(.purchased, of: transaction, at: now)
+        if let known { try scope.withdrawQuestion(about: known.state, after: bought, at: now) }
         return transaction
     }
 

@@ -51,13 +51,6 @@ extension ReadScope {
         EventNumber(try row("SELECT coalesce(max(number), 0) FROM event")?.integer(0) ?? 0)
     }
 
-    /// When the newest event happened.
-    borrowing func lastEvent() throws -> Timestamp {
-        Timestamp(
-            milliseconds: try row("SELECT at_ms FROM event ORDER BY number DESC LIMIT 1")?
-                .integer(0) ?? 0)
-    }
-
     /// What a device is told of that happened to an account in an app after a position, oldest
     /// first. What was given back to another device is not its business.
     borrowing func events(

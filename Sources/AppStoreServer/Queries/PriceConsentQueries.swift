@@ -10,7 +10,8 @@ struct NamedPriceConsent: Sendable {
 
 private let consentColumns = """
     price_consent.number, price_consent.account_id, price_consent.app_id, product_id,
-    old_milliunits, new_milliunits, currency, asked_ms, answer, answered_ms
+    old_milliunits, new_milliunits, currency, asked_ms, answer, answered_ms,
+    withdrawn_ms
     """
 
 private let namedConsents = """
@@ -22,14 +23,15 @@ private let namedConsents = """
     """
 
 extension ReadScope {
-    /// What an account has not answered in an app, oldest first.
+    /// What waits for an account's answer in an app, oldest first.
     borrowing func pendingPriceConsents(
         of account: AccountID, in app: AppID
     ) throws -> [PriceConsent] {
         try rows(
             """
             SELECT \(consentColumns) FROM price_consent
-            WHERE account_id = ?1 AND app_id = ?2 AND answer IS NULL ORDER BY number
+            WHERE account_id = ?1 AND app_id = ?2 AND answer IS NULL AND withdrawn_ms IS NULL
+            ORDER BY number
             """, [.integer(account.rawValue), .integer(app.rawValue)]
         ).map { try PriceConsent($0, from: 0) }
     }
@@ -89,9 +91,15 @@ extension WriteScope {
         try execute(
             """
             UPDATE price_consent SET answer = ?2, answered_ms = ?3
-            WHERE number = ?1 AND answer IS NULL
+            WHERE number = ?1 AND answer IS NULL AND withdrawn_ms IS NULL
             """,
             [.integer(consent.number), .text(answer.rawValue), .integer(now.milliseconds)])
+    }
+
+    borrowing func withdraw(_ consent: PriceConsent, at now: Timestamp) throws {
+        try execute(
+            "UPDATE price_consent SET withdrawn_ms = ?2 WHERE number = ?1 AND answer IS NULL",
+            [.integer(consent.number), .integer(now.milliseconds)])
     }
 }
 
@@ -122,10 +130,11 @@ extension PriceConsent {
 }
 
 extension PriceConsent.State {
-    /// From two columns, answer and answered_ms, that are both null or both not.
+    /// From three columns: answer and answered_ms, both null or both not, and withdrawn_ms.
     fileprivate init(_ row: Row, from first: Int) throws(DatabaseError) {
         guard let text = row.textOrNil(first), let time = row.integerOrNil(first + 1) else {
-            self = .pending
+            let withdrawn = row.integerOrNil(first + 2).map { Timestamp(milliseconds: $0) }
+            self = withdrawn.map { .withdrawn(at: $0) } ?? .pending
             return
         }
         guard let answer = PriceConsent.Answer(rawValue: text) else {

@@ -27,13 +27,19 @@ extension ReadScope {
             : .real(offsetMilliseconds: row.integer(1))
     }
 
+    /// When the newest event happened.
+    borrowing func lastEvent() throws -> Timestamp {
+        Timestamp(
+            milliseconds: try row("SELECT at_ms FROM event ORDER BY number DESC LIMIT 1")?
+                .integer(0) ?? 0)
+    }
+
     /// When the newest event, restore or entry of the ledger happened, by the world's clock.
     borrowing func lastRecorded() throws -> Timestamp {
-        let event = try row("SELECT at_ms FROM event ORDER BY number DESC LIMIT 1")
         let entry = try row("SELECT at_ms FROM ledger_entry ORDER BY number DESC LIMIT 1")
         let restore = try row("SELECT coalesce(max(given_ms), 0) FROM restore_page")
-        let newest = [event, entry, restore].map { $0?.integer(0) ?? 0 }.max() ?? 0
-        return Timestamp(milliseconds: newest)
+        let others = [entry, restore].map { Timestamp(milliseconds: $0?.integer(0) ?? 0) }
+        return others.reduce(try lastEvent()) { max($0, $1) }
     }
 }
 

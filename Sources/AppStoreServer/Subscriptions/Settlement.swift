@@ -90,8 +90,10 @@ struct Settlement {
         _ due: inout DueSubscription, _ reason: ExpirationReason, at recorded: Timestamp,
         _ scope: borrowing WriteScope
     ) throws {
-        due.kept.state = RenewalRules.expired(due.kept.state, reason)
+        let before = due.kept.state
+        due.kept.state = RenewalRules.expired(before, reason)
         report.endings += 1
+        try scope.withdrawQuestion(about: before, after: due.kept, at: recorded)
         try note(.expired, of: due, subject: "\(reason.rawValue)", at: recorded, scope)
     }
 
@@ -114,6 +116,7 @@ struct Settlement {
         due.kept.state = RenewalRules.paid(kept.state, bill)
         try scope.save(due.kept)
         try scope.addEvent(.renewed, of: transaction, at: recorded)
+        try scope.withdrawQuestion(about: kept.state, after: due.kept, at: recorded)
         _ = try scope.bumpReceiptRevision(of: kept.account, in: kept.app)
         report.renewals += 1
     }

@@ -24,8 +24,7 @@ enum SubscriptionChange: Sendable {
         let found = try scope.reading { try $0.subscription(original) }
         guard let found else { throw Refusal.subscriptionUnknown }
         let now = time.now()
-        var settlement = try Settlement(time: time, scope)
-        let kept = try settlement.catchUp(found, until: now, scope)
+        let kept = try Settlement.settled(found, until: now, time: time, scope)
         do {
             return try change(kept, scope, at: now, time: time)
         } catch let refusal as SubscriptionRefusal {
@@ -40,8 +39,7 @@ enum SubscriptionChange: Sendable {
     ) throws {
         let found = try scope.reading { try $0.subscription(original) }
         guard let found else { throw Refusal.subscriptionUnknown }
-        var settlement = try Settlement(time: time, scope)
-        _ = try settlement.catchUp(found, until: time.now(), scope)
+        _ = try Settlement.settled(found, until: time.now(), time: time, scope)
     }
 
     private func change(
@@ -56,6 +54,7 @@ enum SubscriptionChange: Sendable {
             guard kept.state.isOpen else { throw SubscriptionRefusal.ended }
             try endPeriod(of: &kept, at: now, scope)
             kept.state = RenewalRules.expired(kept.state, .voluntary)
+            try scope.withdrawQuestion(about: before.state, after: kept, at: time.record(now))
             return try save(
                 kept, .expired, subject: "\(ExpirationReason.voluntary.rawValue)", at: now, time,
                 scope)
@@ -68,8 +67,7 @@ enum SubscriptionChange: Sendable {
             kept.failsBilling = fails
             if !fails { kept.state = SubscriptionRules.payingAgain(kept.state, at: now) }
             try scope.save(kept)
-            var settlement = try Settlement(time: time, scope)
-            return try settlement.catchUp(kept, until: now, scope)
+            return try Settlement.settled(kept, until: now, time: time, scope)
         case .choose(let product):
             kept.state = try choose(product, kept, scope, at: now)
             try scope.askAgain(kept, after: before, at: time.record(now))
@@ -102,8 +100,7 @@ enum SubscriptionChange: Sendable {
         if !before.state.isAutoRenewing { kept = try saveRenewal(kept, at: now, time, scope) }
         try endPeriod(of: &kept, at: now, scope)
         try scope.save(kept)
-        var settlement = try Settlement(time: time, scope)
-        return try settlement.catchUp(kept, until: now, scope)
+        return try Settlement.settled(kept, until: now, time: time, scope)
     }
 
     /// The present period ends now; what was paid for the rest of it is not given back.

@@ -6,7 +6,7 @@ package enum WorldSchema {
     package static let migrations = [
         first, shop, accountLocks, eventSubjects, lastingPurchases, revokedSecrets, restores,
         content, waitingPurchases, keyValues, revocations, priceConsents,
-        offers, subscriptions, ledger, offerKeys, waitingOffers,
+        offers, subscriptions, ledger, offerKeys, waitingOffers, withdrawnPrices,
     ]
 
     /// The tables of people, devices and what happened, in an order in which they can be emptied;

@@ -31,13 +31,16 @@ package enum PriceConsentState: String, Codable, CaseIterable, Sendable {
     case pending
     case agreed
     case declined
+    /// The subscription ended, or became another, before anybody answered.
+    case withdrawn
 
     package init(_ consent: PriceConsent) {
         self =
-            switch consent.answer {
-            case nil: .pending
-            case .agreed: .agreed
-            case .declined: .declined
+            switch consent.state {
+            case .pending: .pending
+            case .answered(.agreed, _): .agreed
+            case .answered(.declined, _): .declined
+            case .withdrawn: .withdrawn
             }
     }
 }
@@ -55,8 +58,10 @@ package struct PriceConsentBody: Codable, Hashable, Sendable {
     package let currency: String
     /// Milliseconds since 1970, by the world's clock.
     package let askedAt: Timestamp
-    /// Absent while it is pending.
+    /// Absent when nobody answered.
     package let answeredAt: Timestamp?
+    /// Absent unless it was withdrawn.
+    package let withdrawnAt: Timestamp?
 
     package init(
         _ consent: PriceConsent, environment: StoreEnvironment, account: String, bundleId: String
@@ -71,10 +76,11 @@ package struct PriceConsentBody: Codable, Hashable, Sendable {
         newPriceMilliunits = consent.newPrice.milliunits
         currency = consent.newPrice.currency.code
         askedAt = consent.askedAt
-        answeredAt =
+        (answeredAt, withdrawnAt) =
             switch consent.state {
-            case .pending: nil
-            case .answered(_, let time): time
+            case .pending: (nil, nil)
+            case .answered(_, let time): (time, nil)
+            case .withdrawn(let time): (nil, time)
             }
     }
 }

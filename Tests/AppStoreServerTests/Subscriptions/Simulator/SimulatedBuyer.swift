@@ -123,7 +123,7 @@ struct SimulatedBuyer: Sendable {
                 """
                 SELECT number FROM price_consent
                 JOIN account ON account.id = price_consent.account_id
-                WHERE account.name = ?1 AND answer IS NULL ORDER BY number
+                WHERE account.name = ?1 AND answer IS NULL AND withdrawn_ms IS NULL ORDER BY number
                 """, [.text(name)]
             ).map { $0.integer(0) }
         }

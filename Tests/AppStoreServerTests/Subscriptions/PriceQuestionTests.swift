@@ -1,0 +1,170 @@
+import Foundation
+import StoreDatabase
+import StoreModel
+import StoreWire
+import Testing
+
+@testable import AppStoreServer
+
+/// The question that a price increase of a subscription asks, from its first to its last.
+struct PriceQuestionTests {
+    private typealias Fixture = SubscriptionFixture
+
+    /// Silver since 1 April, whose person is asked about 12.99 in place of 9.99.
+    private func open() async throws -> (store: SubscriptionFixture, original: String) {
+        let store = try await Fixture(at: "2026-04-01T00:00:00Z")
+        let bought = try await store.buy()
+        try await store.change(
+            bought.transactionId, "price-increase",
+            body: IncreaseSubscriptionPriceBody(price: "12.99", needsConsent: true))
+        return (store, bought.transactionId)
+    }
+
+    private func questions(_ store: SubscriptionFixture) async throws -> [PriceConsentBody] {
+        let answer = try await store.store.control("GET", "/control/v1/price-consents")
+        return try WireJSON.decode(PriceConsentsBody.self, from: answer.body).priceConsents
+    }
+
+    private func waiting(_ store: SubscriptionFixture) async throws -> [DevicePriceConsentBody]? {
+        let answer = await store.store.send(
+            "GET", "/sandbox/device/v1/transactions", token: store.token)
+        return try WireJSON.decode(UnfinishedBody.self, from: answer.body).priceConsents
+    }
+
+    private func heard(_ store: SubscriptionFixture) async throws -> [PriceConsentState] {
+        let answer = await store.store.send(
+            "GET", "/sandbox/device/v1/updates?after=0", token: store.token)
+        let body = try WireJSON.decode(UpdatesBody.self, from: answer.body)
+        return body.events.compactMap(\.priceConsent?.state)
+    }
+
+    struct End: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let come: @Sendable (SubscriptionFixture, String) async throws -> Void
+    }
+
+    static let ends = [
+        End(testDescription: "upgraded") { store, _ in
+            try await store.advance(to: "2026-04-16T00:00:00Z")
+            try await store.buy(SubscriptionFixture.gold)
+        },
+        End(testDescription: "ended by its owner") { store, id in
+            try await store.advance(to: "2026-04-16T00:00:00Z")
+            try await store.change(id, "expire")
+        },
+        End(testDescription: "ended without an answer") { store, _ in
+            try await store.advance(to: "2026-05-02T00:00:00Z")
+        },
+        End(testDescription: "renewed as another product") { store, id in
+            try await store.change(
+                id, "choose", body: ChooseSubscriptionBody(productId: SubscriptionFixture.bronze))
+            try await store.advance(to: "2026-05-02T00:00:00Z")
+        },
+        End(testDescription: "taken back") { store, id in
+            try await store.advance(to: "2026-04-16T00:00:00Z")
+            let revoked = try await store.store.control(
+                "POST", "/control/v1/transactions/\(id)/revoke", body: RevokeBody(reason: .other))
+            #expect(revoked.status == 200)
+        },
+    ]
+
+    @Test(arguments: ends)
+    func `a question goes with the increase that it was about`(end: End) async throws {
+        let (store, original) = try await open()
+        #expect(try await waiting(store)?.map(\.number) == [1])
+        try await end.come(store, original)
+        let question = try #require(try await questions(store).first)
+        #expect(question.state == .withdrawn && question.answeredAt == nil)
+        let now = store.store.registry.defaultWorld.time.now()
+        #expect(try #require(question.withdrawnAt) <= now)
+        #expect(try await waiting(store)?.isEmpty ?? true)
+        #expect(try await heard(store).last == .withdrawn)
+        for verb in ["agree", "decline"] {
+            let late = await store.store.send(
+                "POST", "/sandbox/device/v1/price-consents/1/\(verb)", token: store.token)
+            #expect(late.status == 409 && errorCode(late) == "priceConsentWithdrawn")
+        }
+        // The same may be asked again, when it is about something.
+        let asked = try await store.store.control(
+            "POST", "/control/v1/price-consents",
+            body: AskPriceConsentBody(
+                name: "buyer", bundleId: TestStore.bundleID, productId: Fixture.silver,
+                price: "12.99"))
+        #expect(asked.status == 201)
+        #expect(try await questions(store).map(\.state) == [.withdrawn, .pending])
+    }
+
+    @Test func `an answer that was given stays when the subscription goes`() async throws {
+        let (store, _) = try await open()
+        let agreed = try await store.store.control("POST", "/control/v1/price-consents/1/agree")
+        #expect(agreed.status == 200)
+        try await store.buy(Fixture.gold)
+        #expect(try await questions(store).map(\.state) == [.agreed])
+    }
+
+    @Test(arguments: [true, false])
+    func `who declined and goes on after all is asked once more`(byPurchase: Bool) async throws {
+        let (store, original) = try await open()
+        let declined = await store.store.send(
+            "POST", "/sandbox/device/v1/price-consents/1/decline", token: store.token)
+        #expect(declined.status == 200)
+        #expect(try await store.show(original).autoRenews == false)
+        if byPurchase { try await store.buy() } else { try await store.change(original, "resume") }
+        let again = try await questions(store)
+        #expect(again.map(\.state) == [.declined, .pending])
+        #expect(again.last?.oldPriceMilliunits == 9_990 && again.last?.newPriceMilliunits == 12_990)
+        #expect(try await waiting(store)?.map(\.number) == [2])
+        #expect(try await heard(store) == [.declined, .declined, .pending])
+        let agreed = await store.store.send(
+            "POST", "/sandbox/device/v1/price-consents/2/agree", token: store.token)
+        #expect(agreed.status == 200)
+        try await store.advance(to: "2026-05-02T00:00:00Z")
+        #expect(
+            try store.periods() == [
+                "silver 2026-04-01 2026-05-01 9990", "silver 2026-05-01 2026-06-01 12990 renewal",
+            ])
+    }
+
+    @Test func `a question of an older schema can be withdrawn`() throws {
+        let folder = TemporaryFolder()
+        let before = WorldSchema.migrations.prefix {
+            $0.number < WorldSchema.withdrawnPrices.number
+        }
+        let older = try Database(
+            path: folder.path + "/w.sqlite", durability: .full, migrations: Array(before))
+        try older.write { scope in
+            for statement in [
+                """
+                INSERT INTO app (id, bundle_id, catalogue, storefront, created_ms, changed_ms)
+                VALUES (1, 'a', x'7b7d', 'USA', 1, 1)
+                """,
+                """
+                INSERT INTO account (id, environment, name, storefront, password_hash, failures,
+                    created_ms)
+                VALUES (1, 'sandbox', 'buyer', 'USA', 'x', 0, 1)
+                """,
+                """
+                INSERT INTO price_consent (number, account_id, app_id, product_id, old_milliunits,
+                    new_milliunits, currency, asked_ms) VALUES (1, 1, 1, 'p', 1, 2, 'USD', 1)
+                """,
+            ] { _ = try scope.execute(statement) }
+        }
+        older.close()
+        let database = try Database(
+            path: folder.path + "/w.sqlite", durability: .full,
+            migrations: WorldSchema.migrations)
+        defer { database.close() }
+        let moment = Timestamp(seconds: 5)
+        let kept = try #require(
+            try database.read {
+                try $0.pendingPriceConsents(of: AccountID(1), in: AppID(1)).first
+            })
+        #expect(kept.state == .pending)
+        try database.write { try $0.withdraw(kept, at: moment) }
+        #expect(try database.read { try $0.priceConsent(1)?.state } == .withdrawn(at: moment))
+        let pending = try database.read {
+            try $0.pendingPriceConsents(of: AccountID(1), in: AppID(1))
+        }
+        #expect(pending.isEmpty)
+    }
+}

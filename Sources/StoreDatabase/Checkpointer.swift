@@ -7,11 +7,16 @@ final class Checkpointer: Sendable {
     static let intervalMilliseconds = 100
     /// Pages (4 KiB each) of log above which it is started over, readers permitting.
     static let pagesMax = 16_384
+    /// Pages of log above which the writer stops between two commits until it is started over. Who
+    /// writes without a pause, as a clock that goes on for years does, leaves no other moment.
+    static let pagesPatienceMax = 2 * pagesMax
 
     /// Nil once it is closed.
     private let connection: Mutex<Connection?>
     private let queue = DispatchQueue(label: "bodega.checkpoint", qos: .utility)
     private let isScheduled = Mutex(false)
+    /// Whether the log is too long, and the writer was in the way.
+    private let isOverdue = Mutex(false)
 
     /// Opens a file that is in WAL mode already.
     init(path: String) throws(DatabaseError) {
@@ -25,19 +30,20 @@ final class Checkpointer: Sendable {
         self.connection = Mutex(connection)
     }
 
-    /// Asks for a checkpoint soon; cheap, called after every commit.
+    /// Asks for a checkpoint soon; cheap, called after every commit on the writer's thread.
     func schedule() {
-        let isFirst = isScheduled.withLock { isScheduled in
-            defer { isScheduled = true }
-            return !isScheduled
+        if isOverdue.withLock({ exchange(&$0, with: false) }) {
+            connection.withLock { _ = $0?.restartLog() }
         }
-        guard isFirst else { return }
+        guard !isScheduled.withLock({ exchange(&$0, with: true) }) else { return }
         queue.asyncAfter(deadline: .now() + .milliseconds(Self.intervalMilliseconds)) { [self] in
             isScheduled.withLock { $0 = false }
             connection.withLock { connection in
                 guard let connection else { return }
-                let pages = connection.checkpoint(isRestarting: false)
-                if pages > Self.pagesMax { _ = connection.checkpoint(isRestarting: true) }
+                let pages = connection.checkpoint()
+                guard pages > Self.pagesMax, !connection.restartLog() else { return }
+                // Readers may be in the way instead, so the writer tries once, until the next time.
+                if pages > Self.pagesPatienceMax { isOverdue.withLock { $0 = true } }
             }
         }
     }

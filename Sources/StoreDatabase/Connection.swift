@@ -92,13 +92,19 @@ import CSQLite
         return "file:\(escaped.joined())?immutable=1"
     }
 
-    /// Moves the write-ahead log into the database; gives the pages the log still has.
-    func checkpoint(isRestarting: Bool) -> Int {
+    /// Moves the write-ahead log into the database, as far as nobody is in the way; gives the pages
+    /// the log still has.
+    func checkpoint() -> Int {
         var pages: Int32 = 0
-        var moved: Int32 = 0
-        let mode = isRestarting ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_PASSIVE
-        unsafe sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, &moved)
+        unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, &pages, nil)
         return Int(pages)
+    }
+
+    /// Moves all of the log and lets the next commit begin it anew; false when somebody writes or
+    /// reads in it.
+    func restartLog() -> Bool {
+        unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_RESTART, nil, nil)
+            == SQLITE_OK
     }
 
     private func step(

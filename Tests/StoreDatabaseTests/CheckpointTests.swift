@@ -61,4 +61,39 @@ struct CheckpointTests {
         #expect(ContinuousClock.now - start < .milliseconds(Int(Connection.busyMillisecondsMax)))
         #expect(try reader.rows("SELECT count(*) FROM sale").first?.integer(0) == 1)
     }
+
+    @Test func `a writer without pauses has its log started over between two commits`() throws {
+        try open().close()
+        let writer = try Connection(path: path)
+        _ = try writer.rows("PRAGMA wal_autocheckpoint = 0")
+        let checkpointer = try Checkpointer(path: path)
+        let pages = Checkpointer.pagesPatienceMax + 1_000
+        try writer.execute(
+            """
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+            INSERT INTO sale (id, note) SELECT i, hex(zeroblob(2000)) FROM n
+            """, [.integer(Int64(pages))])
+        // Each checkpoint meets a transaction; between two of them only the writer could do it.
+        var id = Int64(pages)
+        var isStartedOver = false
+        for _ in 0..<600 where !isStartedOver {
+            let before = logBytes
+            id += 1
+            try writer.execute("BEGIN IMMEDIATE")
+            try writer.execute(
+                "INSERT INTO sale (id, note) VALUES (?1, 'n')", [.integer(id)])
+            usleep(UInt32(2 * Checkpointer.intervalMilliseconds * 1_000))
+            try writer.execute("COMMIT")
+            // What is written to its beginning makes it no longer.
+            isStartedOver = logBytes == before
+            checkpointer.schedule()
+        }
+        #expect(isStartedOver)
+        #expect(try writer.rows("SELECT count(*) FROM sale").first?.integer(0) == id)
+        checkpointer.close()
+    }
+
+    private var logBytes: Int {
+        (try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int) ?? 0
+    }
 }

@@ -58,6 +58,16 @@ extension ReadScope {
         try receiptShows(Int64(PurchaseRules.receiptPurchasesMax), of: account, in: app)
     }
 
+    /// Whether a receipt has no room for another purchase, whose revision was read so many purchases
+    /// ago at most. Each of them raised it, so hardly ever is anything asked for.
+    borrowing func isReceiptFull(
+        of account: AccountID, in app: AppID, revision: Int64, purchasesSinceMax: Int
+    ) throws -> Bool {
+        guard revision + Int64(purchasesSinceMax) >= Int64(PurchaseRules.receiptPurchasesMax)
+        else { return false }
+        return try isReceiptFull(of: account, in: app)
+    }
+
     /// Whether the account's receipt for an app takes long to make.
     borrowing func isReceiptLarge(of account: AccountID, in app: AppID) throws -> Bool {
         try receiptShows(Limits.quickReceiptPurchasesMax + 1, of: account, in: app)
@@ -105,6 +115,15 @@ extension WriteScope {
             """, [.integer(account.rawValue), .integer(app.rawValue)])
         guard let row else { throw DatabaseError(code: .other, detail: "no receipt revision") }
         return row.integer(0)
+    }
+
+    /// The same, for who does not ask for it.
+    borrowing func raiseReceiptRevision(of account: AccountID, in app: AppID) throws {
+        try execute(
+            """
+            INSERT INTO receipt_revision (account_id, app_id, revision) VALUES (?1, ?2, 1)
+            ON CONFLICT (account_id, app_id) DO UPDATE SET revision = receipt_revision.revision + 1
+            """, [.integer(account.rawValue), .integer(app.rawValue)])
     }
 
     borrowing func saveDeviceReceipt(_ receipt: DeviceReceipt, of device: DeviceID) throws {

@@ -33,6 +33,8 @@ struct DueSubscription: Sendable {
     var kept: KeptSubscription
     let storefront: Storefront
     let gracePeriod: GracePeriod?
+    /// The revision of the account's receipt when this was read.
+    let receiptRevision: Int64
 }
 
 private let columns = """
@@ -56,10 +58,12 @@ private let namedOnes = """
     """
 
 private let dueOnes = """
-    SELECT \(columns), account.storefront, app.grace_days
+    SELECT \(columns), account.storefront, app.grace_days, coalesce(revision, 0)
     FROM subscription INDEXED BY subscription_due
     JOIN account ON account.id = subscription.account_id
     JOIN app ON app.id = subscription.app_id
+    LEFT JOIN receipt_revision ON receipt_revision.account_id = subscription.account_id
+        AND receipt_revision.app_id = subscription.app_id
     WHERE due_ms <= ?1 ORDER BY due_ms, original_id LIMIT ?2
     """
 
@@ -133,8 +137,10 @@ extension ReadScope {
         guard
             let row = try row(
                 """
-                SELECT account.storefront, app.grace_days FROM account, app
-                WHERE account.id = ?1 AND app.id = ?2
+                SELECT account.storefront, app.grace_days, coalesce(revision, 0)
+                FROM account JOIN app ON app.id = ?2
+                LEFT JOIN receipt_revision ON account_id = account.id AND app_id = app.id
+                WHERE account.id = ?1
                 """, [.integer(kept.account.rawValue), .integer(kept.app.rawValue)])
         else { throw DatabaseError(code: .notADatabase, detail: "a subscription of nobody") }
         return try DueSubscription(kept: kept, row, from: 0)
@@ -213,6 +219,23 @@ extension WriteScope {
             [.text(environment.rawValue), .text(pace.rawValue)])
     }
 
+    /// Stores what changed of a subscription that is stored already. Other than `save`, it looks for
+    /// nothing that might stand in its way.
+    borrowing func update(_ kept: KeptSubscription) throws {
+        try execute(
+            """
+            UPDATE subscription SET newest_id = ?2, device_id = ?3, application_username = ?4,
+                fails_billing = ?5, phase = ?6, expiration_reason = ?7, grace_until_ms = ?8,
+                product_id = ?9, period = ?10, started_ms = ?11, expires_ms = ?12, anchor_ms = ?13,
+                anchor_months = ?14, price_milliunits = ?15, currency = ?16,
+                is_auto_renewing = ?17, next_product_id = ?18, next_offer = ?19,
+                offer_kind = ?20, offer_id = ?21, offer_mode = ?22, offer_milliunits = ?23,
+                offer_periods_left = ?24, increase_milliunits = ?25, increase_consent = ?26,
+                retry_ends_ms = ?27, retry_next_ms = ?28, renewal_count = ?29, due_ms = ?30
+            WHERE original_id = ?1
+            """, [.integer(kept.original.rawValue)] + (try kept.state.columns(kept)))
+    }
+
     /// Sets for how long an app serves who did not pay; nil for not at all.
     borrowing func setGracePeriod(_ period: GracePeriod?, of app: AppID) throws {
         try execute(
@@ -255,7 +278,7 @@ extension NamedSubscription {
 }
 
 extension DueSubscription {
-    /// From the columns of a subscription, account.storefront and app.grace_days.
+    /// From the columns of a subscription, account.storefront, app.grace_days and the revision.
     fileprivate init(_ row: Row) throws {
         try self.init(kept: try KeptSubscription(row), row, from: columnCount)
     }
@@ -263,7 +286,8 @@ extension DueSubscription {
     fileprivate init(kept: KeptSubscription, _ row: Row, from column: Int) throws {
         self.init(
             kept: kept, storefront: try Storefront(stored: row.text(column)),
-            gracePeriod: try row.integerOrNil(column + 1).map { try GracePeriod(stored: $0) })
+            gracePeriod: try row.integerOrNil(column + 1).map { try GracePeriod(stored: $0) },
+            receiptRevision: row.integer(column + 2))
     }
 }
 

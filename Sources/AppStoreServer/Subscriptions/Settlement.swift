@@ -62,7 +62,7 @@ struct Settlement {
                 code: .notADatabase, detail: "subscription \(due.kept.original) is due for nothing")
         case .charge(let bill):
             // A receipt that shows no more could not be made for good.
-            if try scope.reading({ try $0.isReceiptFull(of: due.kept.account, in: due.kept.app) }) {
+            if try isReceiptFull(of: due, scope) {
                 try expire(&due, .other, at: recorded, scope)
                 break
             }
@@ -75,7 +75,18 @@ struct Settlement {
             try note(.gracePeriodEnded, of: due, at: recorded, scope)
         case .expire(let reason): try expire(&due, reason, at: recorded, scope)
         }
-        try scope.save(due.kept)
+        try scope.update(due.kept)
+    }
+
+    /// A commit takes no more steps between what is read of a subscription and its own.
+    private func isReceiptFull(
+        of due: DueSubscription, _ scope: borrowing WriteScope
+    ) throws -> Bool {
+        try scope.reading {
+            try $0.isReceiptFull(
+                of: due.kept.account, in: due.kept.app, revision: due.receiptRevision,
+                purchasesSinceMax: max(DueWork.stepsMax, Int(Self.catchUpStepsMax)))
+        }
     }
 
     /// What comes of a subscription at a moment, without doing it.
@@ -114,10 +125,10 @@ struct Settlement {
         try scope.addTransaction(transaction)
         due.kept.newest = id
         due.kept.state = RenewalRules.paid(kept.state, bill)
-        try scope.save(due.kept)
+        try scope.update(due.kept)
         try scope.addEvent(.renewed, of: transaction, at: recorded)
         try scope.withdrawQuestion(about: kept.state, after: due.kept, at: recorded)
-        _ = try scope.bumpReceiptRevision(of: kept.account, in: kept.app)
+        try scope.raiseReceiptRevision(of: kept.account, in: kept.app)
         report.renewals += 1
     }
 

@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+
+/// Kills the store at random moments while it renews, from a seed that a failure prints.
+///
+/// `scripts/test --crash` runs many of them; `BODEGA_KILLS` and `BODEGA_SEED` set number and seed.
+struct RenewalKillTests {
+    private static let killsUsual = 10
+    private static let seedUsual: UInt64 = 1
+
+    @Test func `kills while subscriptions renew lose no period and sell none twice`() throws {
+        let environment = ProcessInfo.processInfo.environment
+        let kills = environment["BODEGA_KILLS"].flatMap { Int($0) } ?? Self.killsUsual
+        let seed = environment["BODEGA_SEED"].flatMap { UInt64($0) } ?? Self.seedUsual
+        let run = try RenewalKillRun(seed: seed)
+        // Kept until it is known that nothing has to be looked at.
+        run.lab.isKept = true
+        let findings = try run.run(kills: max(1, kills))
+        let renewed = try run.lab.count(
+            "SELECT count(*) FROM event WHERE kind = 'renewed'", in: run.lab.storeFile)
+        let isShown = renewed > 0 && run.advancesInterrupted > 0
+        #expect(isShown, "no renewals were interrupted, so nothing was shown; seed \(seed)")
+        run.lab.isKept = !findings.isEmpty || !isShown
+        #expect(
+            findings.isEmpty,
+            """
+            seed \(seed), \(kills) kills; everything is kept in \(run.lab.folder)
+            \(findings.joined(separator: "\n"))
+            """)
+    }
+}

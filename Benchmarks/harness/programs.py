@@ -21,14 +21,15 @@ class Figures:
     """What a load of requests measured."""
 
     def __init__(self, fields):
-        requests, microseconds, refused, broken, p50, p99 = map(int, fields[:6])
+        requests, microseconds, refused, broken, p50, p99, answered = map(int, fields[:7])
         self.requests = requests
         self.rate = requests / (microseconds / 1e6)
+        self.bytes_per_second = answered / (microseconds / 1e6)
         self.p50_ms = p50 / 1e3
         self.p99_ms = p99 / 1e3
         self.refused = refused
         self.broken = broken
-        self.refusal = fields[6] if len(fields) > 6 else ""
+        self.refusal = fields[7] if len(fields) > 7 else ""
 
 
 def bench_command(*words):

@@ -11,10 +11,12 @@ from statistics import median
 from devices import Launches, device_environment, seen
 from programs import CONNECTIONS, Failure, bench_command, figures, load, run_bench, start_load
 from store import PRODUCT, Store
+from subscription_rows import SubscriptionRows
 
 # What a row is measured against in the same round.
 FLOORS = {"products": "floor", "purchase": "commit_floor", "purchase_receipt": "commit_floor",
-          "verify_receipt": "floor", "world": "floor"}
+          "verify_receipt": "floor", "world": "floor", "renewals_100k": "commit_floor",
+          "renewals_1m": "renewals_100k", "verify_receipt_subscription": "floor"}
 RECEIPTS = 12_000
 DEVICES = 64
 DEVICE_HOMES = 16
@@ -27,7 +29,7 @@ GROWTH_PURCHASES = 100_000
 SIGN_IN_CONNECTIONS = 8
 
 
-class Bench:
+class Bench(SubscriptionRows):
     """A folder with a store, and the rows measured on it."""
 
     def __init__(self, folder, seconds, say):
@@ -41,6 +43,7 @@ class Bench:
         self.devices = None
         self.receipts = None
         self.launches = None
+        self.subscribers = {}
         self.files = 0
 
     # Beginning and end
@@ -52,8 +55,8 @@ class Bench:
         self.devices = self.store.make_devices(DEVICES, self.path("devices"))
 
     def close(self):
-        if self.store:
-            self.store.stop()
+        for store in filter(None, [self.store, *self.subscribers.values()]):
+            store.stop()
         if self.floor_process:
             self.floor_process.stdin.close()
             self.floor_process.wait(timeout=20)

@@ -93,6 +93,13 @@ class Store:
             raise Failure(f"{method} {path} answered {status}: {answer.decode()[:200]}")
         return json.loads(answer) if answer else {}
 
+    def fetch(self, path, token):
+        """The bytes that are answered to whoever has a token."""
+        status, answer = self.call("GET", path, token=token)
+        if status != 200:
+            raise Failure(f"GET {path} answered {status}: {answer.decode()[:200]}")
+        return answer
+
     def fill(self):
         """A catalogue and accounts."""
         path = os.path.join(ROOT, "Examples", "RocketCar", "RocketCar.storekit")
@@ -137,9 +144,16 @@ class Store:
         finally:
             database.close()
 
-    def resident_mb(self):
+    def resident_mb(self, name="VmRSS"):
+        """Its memory now; with `VmHWM`, at its most since it was started."""
         with open(f"/proc/{self.process.pid}/status") as file:
-            return int(re.search(r"VmRSS:\s+(\d+) kB", file.read())[1]) / 1024
+            return int(re.search(name + r":\s+(\d+) kB", file.read())[1]) / 1024
+
+    def processor_seconds(self):
+        """What all its threads took so far, in the program and in the system."""
+        with open(f"/proc/{self.process.pid}/stat") as file:
+            fields = file.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def account(number):

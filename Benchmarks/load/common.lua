@@ -66,7 +66,7 @@ function done(summary, latency)
   end
   local errors = summary.errors
   io.write(string.format(
-    "RESULT\t%d\t%d\t%d\t%d\t%d\t%d\t%s\n", summary.requests, summary.duration, all,
+    "RESULT\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%s\n", summary.requests, summary.duration, all,
     errors.connect + errors.read + errors.write + errors.timeout, latency:percentile(50),
-    latency:percentile(99), first:gsub("%s", " ")))
+    latency:percentile(99), summary.bytes, first:gsub("%s", " ")))
 end

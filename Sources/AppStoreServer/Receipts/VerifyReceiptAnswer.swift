@@ -64,11 +64,14 @@ enum VerifyReceiptAnswer {
         writer.member("original_application_version", payload.originalApplicationVersion)
         if let expiry = payload.expiresAt { dates.write("expiration_date", expiry, to: &writer) }
         // The receipt's own order is that of its bytes, which nobody can use.
-        let oldestFirst = payload.purchases.sorted {
-            ($0.purchasedAt, $0.transactionID) < ($1.purchasedAt, $1.transactionID)
+        // Their places are sorted: a purchase is much to move.
+        let purchases = payload.purchases
+        let oldestFirst = purchases.indices.sorted {
+            (purchases[$0].purchasedAt, purchases[$0].transactionID)
+                < (purchases[$1].purchasedAt, purchases[$1].transactionID)
         }
-        writer.array("in_app", oldestFirst) { writer, purchase in
-            writer.object { self.purchase(purchase, &dates, to: &$0) }
+        writer.array("in_app", oldestFirst) { writer, place in
+            writer.object { purchase(purchases[place], &dates, to: &$0) }
         }
     }
 

@@ -94,11 +94,16 @@ package struct JSONWriter {
 
     mutating func write(string text: String) {
         bytes.append(UInt8(ascii: "\""))
-        if text.utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) {
-            writeEscaped(text)
-        } else {
-            write(text)
+        var text = text
+        let isWritten = text.withUTF8 { utf8 in
+            // All are looked at, so that the machine can do many at once.
+            let specials = utf8.reduce(0) { found, byte in
+                found | (byte < 0x20 || byte == 0x22 || byte == 0x5C ? 1 : 0)
+            }
+            if specials == 0 { bytes.append(contentsOf: utf8) }
+            return specials == 0
         }
+        if !isWritten { writeEscaped(text) }
         bytes.append(UInt8(ascii: "\""))
     }
 

@@ -4,6 +4,11 @@ import CSQLite
 @safe final class Connection: @unchecked Sendable {
     private let handle: OpaquePointer
     private var statements: [StatementText: Statement] = [:]
+    private var keepsManyPages = false
+
+    /// KiB of the file that are kept in memory for ordinary work, SQLite's own choice, and for work
+    /// that goes all over it.
+    private static let pagesKibibytes = (usual: 2_000, many: 32_768)
 
     /// How long a statement waits for another connection's lock.
     static let busyMillisecondsMax: Int32 = 10_000
@@ -90,6 +95,17 @@ import CSQLite
             }
         }
         return "file:\(escaped.joined())?immutable=1"
+    }
+
+    func keepManyPages(_ isMany: Bool) throws(DatabaseError) {
+        guard isMany != keepsManyPages else { return }
+        let kibibytes = isMany ? Self.pagesKibibytes.many : Self.pagesKibibytes.usual
+        // SQLite sets it when it reads the statement; one that is kept would set it no second time.
+        let status = unsafe sqlite3_exec(
+            handle, "PRAGMA cache_size = -\(kibibytes)", nil, nil, nil)
+        guard status == SQLITE_OK else { throw lastError(status, doing: "cache_size") }
+        if !isMany { unsafe sqlite3_db_release_memory(handle) }
+        keepsManyPages = isMany
     }
 
     /// Moves the write-ahead log into the database, as far as nobody is in the way; gives the pages

@@ -79,6 +79,10 @@ package final class Database: Sendable {
         return try result.get()
     }
 
+    /// Whether somebody waits for the command that runs now, which may end early for them. To be
+    /// asked by that command.
+    package var isWriterWanted: Bool { door.isWanted }
+
     /// Writes what is committed at this moment into a new file, while others read and write.
     ///
     /// The copy is whole and synced when this returns; its name is the caller's to make last.

@@ -32,6 +32,12 @@ package struct WriteScope: ~Copyable {
         try connection.rows(sql, values).first
     }
 
+    /// From this commit on, keeps more of the file in memory, for work that goes all over it; or as
+    /// much as ever, which gives the memory back. Done already, it does nothing.
+    package borrowing func keepManyPages(_ isMany: Bool) throws {
+        try connection.keepManyPages(isMany)
+    }
+
     /// Runs a change and gives the number of rows it touched.
     @discardableResult
     package borrowing func execute(_ sql: String, _ values: [SQLValue] = []) throws -> Int {

@@ -24,6 +24,8 @@ final class WriteDoor: Sendable {
 
     private struct Waiting {
         var commands: [Command] = []
+        /// Of the batch under way, those that have not begun.
+        var behind = 0
         var isDraining = false
         var isClosed = false
     }
@@ -38,6 +40,9 @@ final class WriteDoor: Sendable {
         self.connection = Mutex(connection)
         self.afterCommit = afterCommit
     }
+
+    /// Whether a command waits for the one that runs.
+    var isWanted: Bool { waiting.withLock { !$0.commands.isEmpty || $0.behind > 0 } }
 
     func submit(_ command: Command) {
         enum Verdict {
@@ -145,7 +150,8 @@ final class WriteDoor: Sendable {
     ) throws -> [(any Error)?] {
         var outcomes: [(any Error)?] = []
         let start = DispatchTime.now().uptimeNanoseconds
-        for command in batch {
+        for (place, command) in batch.enumerated() {
+            waiting.withLock { $0.behind = batch.count - place - 1 }
             outcomes.append(try work(command))
             let spent = (DispatchTime.now().uptimeNanoseconds - start) / 1_000_000
             if spent >= Self.batchMillisecondsMax { break }

@@ -20,8 +20,8 @@ import Testing
 
     private static let accounts = 20
     private static let period: Int64 = 10_000
-    /// Periods up to the end of the advance, each of ten seconds.
-    private static let periods = 31
+    /// Periods up to the end of the advance, each of ten seconds: three commits.
+    private static let periods = 211
 
     /// Accounts that all subscribe at the same moment.
     private func seed(_ lab: Lab) throws {
@@ -64,7 +64,7 @@ import Testing
         try lab.store?.wait()
         try lab.startStore(
             environment: ["BODEGA_CRASH_POINT": "\(row.point.rawValue):\(row.time)"])
-        let end = "2026-03-01T00:10:00Z"
+        let end = "2026-03-01T00:40:00Z"
         try lab.bodega(["clock", "advance", end], code: 1)
         #expect(try lab.store?.wait() == 128 + SIGKILL, "the point was not reached")
         try lab.startStore()

@@ -9,27 +9,49 @@ enum DueWork {
         let isDone: Bool
     }
 
-    /// The most steps of one commit; purchases wait for no more than that.
+    /// The most steps of one commit while somebody else waits to write.
     static let stepsMax = 200
+    /// The most steps of one commit. What renews next is anybody's, so most steps are on pages of
+    /// their own, and a page is written once in a commit however often it changed.
+    static let stepsAloneMax: Int64 = 2_000
 
-    /// A subscription that renews fast may be due again before another one is for the first time:
-    /// its next step takes its place among what this batch looked at. What lies behind that is
-    /// for the next batch.
+    /// Settles what is due up to a moment, a commit's worth of it; `isWanted` tells whether somebody
+    /// waits to write.
     ///
     /// Throws a `DueTrouble` for a subscription that cannot be settled, with which the commit is
     /// undone; `left` are those that are not looked at.
     static func settle(
         until moment: Timestamp, except left: Set<TransactionID> = [], time: WorldTime,
-        _ scope: borrowing WriteScope
+        _ scope: borrowing WriteScope, isWanted: () -> Bool = { true }
     ) throws -> Outcome {
         var settlement = try Settlement(time: time, scope)
+        while true {
+            let isDone = try settle(
+                until: moment, except: left, with: &settlement, scope)
+            try scope.keepManyPages(!isDone)
+            if isDone || settlement.report.steps >= stepsAloneMax || isWanted() {
+                return Outcome(report: settlement.report, isDone: isDone)
+            }
+        }
+    }
+
+    /// Takes up to `stepsMax` steps; gives whether nothing more is due.
+    ///
+    /// A subscription that renews fast may be due again before another one is for the first time:
+    /// its next step takes its place among what was found. What lies behind that is for the next
+    /// time.
+    private static func settle(
+        until moment: Timestamp, except left: Set<TransactionID>,
+        with settlement: inout Settlement, _ scope: borrowing WriteScope
+    ) throws -> Bool {
         let found = try scope.reading {
             try $0.dueSubscriptions(until: moment, except: left, countMax: stepsMax)
         }
         let isWhole = found.count < stepsMax
         var line = DueLine(found)
         let horizon = found.last.map { DueLine.place(of: $0) }
-        while let next = line.first, settlement.report.steps < Int64(stepsMax) {
+        let stepsEnd = settlement.report.steps + Int64(stepsMax)
+        while let next = line.first, settlement.report.steps < stepsEnd {
             var due = next.due
             line.removeFirst()
             do {
@@ -41,7 +63,7 @@ enum DueWork {
             let place = DueLine.place(of: due)
             if isWhole || horizon.map({ place <= $0 }) ?? false { line.insert(due) }
         }
-        return Outcome(report: settlement.report, isDone: isWhole && line.first == nil)
+        return isWhole && line.first == nil
     }
 }
 

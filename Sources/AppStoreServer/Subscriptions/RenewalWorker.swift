@@ -192,8 +192,10 @@ package final class RenewalWorker: Sendable {
             let next = try database.read { try $0.nextDue(except: left) }
             guard let next, next <= until else { return true }
         }
-        let (outcome, clock) = try database.write { scope in
-            let outcome = try DueWork.settle(until: until, except: left, time: time, scope)
+        let (outcome, clock) = try database.write { [database] scope in
+            let outcome = try DueWork.settle(until: until, except: left, time: time, scope) {
+                database.isWriterWanted
+            }
             CrashPoint.storeRenewalsSettled.reach()
             guard advance != nil else { return (outcome, nil as WorldClock?) }
             // It goes along, so that whatever ends the advance leaves it at what happened last.

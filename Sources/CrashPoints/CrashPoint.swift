@@ -5,6 +5,8 @@ import Glibc
 /// A point does nothing unless the environment variable `BODEGA_CRASH_POINT` names it, as
 /// `name` or `name:3` for the third time it is reached.
 package enum CrashPoint: String, CaseIterable, Sendable {
+    /// The store entered a charge into the ledger and has not committed it.
+    case storePurchaseCharged = "store-purchase-charged"
     /// The store committed a purchase and has not answered it.
     case storePurchaseCommitted = "store-purchase-committed"
     /// The store committed purchases that had waited, or that they are declined, and has not

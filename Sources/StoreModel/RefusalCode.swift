@@ -6,7 +6,7 @@ package enum RefusalCode: String, Codable, CaseIterable, Sendable {
     case productNotForSale
     /// A subscription without a group or a period, which nobody can have.
     case kindNotSold
-    /// The environment takes no money yet.
+    /// The environment took no money: attempts of stores of before have it, and no new one gets it.
     case productionClosed
     /// The account's receipt in the app has no room for another purchase.
     case receiptFull
@@ -35,4 +35,6 @@ package enum RefusalCode: String, Codable, CaseIterable, Sendable {
     case alreadySubscribed
     /// The offer is not for this account.
     case offerNotEligible
+    /// The account's store credit is less than what it costs.
+    case insufficientCredit
 }

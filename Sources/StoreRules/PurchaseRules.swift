@@ -54,12 +54,15 @@ package struct PurchaseFacts: Hashable, Sendable {
     package let subscription: SubscriptionFacts?
     /// What the payment asks for beside its product.
     package let offer: AskedOffer
+    /// What the account can spend; nil where nobody counts that.
+    package let means: PurchaseMeans?
 
     package init(
         environment: StoreEnvironment, storefront: Storefront, now: Timestamp,
         knownAttempt: KnownAttempt?, product: Product?, firstPurchase: StoreTransaction?,
         settings: AccountSettings = .plain, waitingCount: Int = 0, isReceiptFull: Bool = false,
-        subscription: SubscriptionFacts? = nil, offer: AskedOffer = .none
+        subscription: SubscriptionFacts? = nil, offer: AskedOffer = .none,
+        means: PurchaseMeans? = nil
     ) {
         self.environment = environment
         self.storefront = storefront
@@ -72,6 +75,7 @@ package struct PurchaseFacts: Hashable, Sendable {
         self.isReceiptFull = isReceiptFull
         self.subscription = subscription
         self.offer = offer
+        self.means = means
     }
 }
 
@@ -92,6 +96,8 @@ package enum PurchaseDecision: Hashable, Sendable {
     case changeRenewal(ProductID?, SubscriptionOffer?, group: String)
     /// It is kept until somebody answers, and decided anew then.
     case wait(WaitingCause)
+    /// The account cannot pay the price: it lacks so much.
+    case unpaid(price: Money, missing: Money)
 }
 
 package enum PurchaseRules {
@@ -129,7 +135,11 @@ package enum PurchaseRules {
             return facts.waitingCount < waitingMax ? .wait(cause) : .refuse(.tooManyWaiting)
         }
         let nothing = Money(milliunits: 0, currency: charge.currency)
-        return .sell(product, charge: original == nil ? charge : nothing, original: original)
+        let due = original == nil ? charge : nothing
+        if let missing = facts.means?.missing(for: due) {
+            return .unpaid(price: due, missing: missing)
+        }
+        return .sell(product, charge: due, original: original)
     }
 
     /// The sheet shows what an offer costs that the payment asks for. Of one that comes by itself
@@ -157,6 +167,11 @@ package enum PurchaseRules {
         if let cause = waitingCause(of: command, isOwned: false, given: facts) {
             return facts.waitingCount < waitingMax ? .wait(cause) : .refuse(.tooManyWaiting)
         }
+        if case .subscribe(let bill, let refund) = decision,
+            let missing = facts.means?.missing(for: bill.amount, givenBack: refund)
+        {
+            return .unpaid(price: bill.amount, missing: missing)
+        }
         return decision
     }
 
@@ -181,7 +196,6 @@ package enum PurchaseRules {
         if command.quantity > 1, !product.kind.canBeBoughtInNumbers { return .quantityNotAllowed }
         if product.state == .removedFromSale { return .productNotForSale }
         if product.kind == .autoRenewable, facts.subscription == nil { return .kindNotSold }
-        if facts.environment == .production { return .productionClosed }
         if facts.isReceiptFull { return .receiptFull }
         return nil
     }

@@ -4,6 +4,7 @@ import StoreHTTP
 import StoreModel
 import StoreRules
 import StoreSigning
+import StoreWire
 import Testing
 
 @testable import AppStoreServer
@@ -156,6 +157,45 @@ struct MigrationTests {
         defer { migrated.close() }
         #expect(try migrated.read { try $0.settings(of: AccountID(1)) } == .plain)
         #expect(try migrated.read { try $0.waitingCount(of: AccountID(1)) } == 0)
+    }
+
+    @Test func `attempts that production refused before are answered as they were`() throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/default.sqlite"
+        let older = try Database(
+            path: path, durability: .full,
+            migrations: WorldSchema.migrations.filter { $0.number < WorldSchema.payments.number })
+        _ = try older.write { scope in
+            try scope.execute(
+                """
+                INSERT INTO account (id, environment, name, storefront, password_hash, failures,
+                    created_ms) VALUES (1, 'production', 'buyer', 'USA', 'h', 0, 5)
+                """)
+            try scope.execute(
+                """
+                INSERT INTO app (id, bundle_id, catalogue, storefront, created_ms, changed_ms)
+                VALUES (1, 'com.example.a', x'7b7d', 'USA', 1, 1)
+                """)
+            try scope.execute(
+                """
+                INSERT INTO device (id, environment, app_id, guid, app_version, created_ms)
+                VALUES (1, 'production', 1, 'G', '1', 1)
+                """)
+            try scope.execute(
+                """
+                INSERT INTO attempt (device_id, attempt_id, account_id, body_digest, state,
+                    refusal, created_ms, changed_ms)
+                VALUES (1, 'A', 1, x'01', 'refused', 'productionClosed', 1, 1)
+                """)
+        }
+        older.close()
+        let migrated = try Database(
+            path: path, durability: .full, migrations: WorldSchema.migrations)
+        defer { migrated.close() }
+        let attempt = try #require(
+            try migrated.read { try $0.attempt(AttemptID("A"), of: DeviceID(1)) })
+        #expect(attempt.refusal == .productionClosed && attempt.missing == nil)
+        #expect(RefusalBody(of: attempt)?.message == RefusalCode.productionClosed.message)
     }
 
     @Test func `accounts of an older schema have no credit, and can have some`() throws {

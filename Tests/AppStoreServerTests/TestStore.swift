@@ -19,6 +19,7 @@ final class TestStore: Sendable {
     let lines = Lines()
     private let handler: StoreHandler
     private let folder: TemporaryFolder
+    var directory: String { folder.path }
 
     init(folder: TemporaryFolder = TemporaryFolder(), at time: Timestamp = TestStore.start) throws {
         self.folder = folder

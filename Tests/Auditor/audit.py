@@ -31,6 +31,7 @@ import uuid
 sys.dont_write_bytecode = True
 import key_values
 from files import device_guid, open_copy, read_prices, read_told
+from money import money_findings
 from orders import order_findings
 from receipt import Receipt, verified_receipt
 from restores import restore_findings
@@ -86,6 +87,7 @@ class Auditor:
         self.check_attempts()
         self.check_waiting()
         self.check_money()
+        self.findings += money_findings(self.store)
         self.check_events()
         self.check_finishes()
         self.findings += restore_findings(self.store, self.given, self.by_id)
@@ -414,9 +416,11 @@ class Auditor:
     # Receipts
 
     def check_receipts(self) -> None:
-        root = self.folder / "store/keys/root-sandbox.pem"
         for device in self.devices:
-            path = device / "StoreKit/sandboxReceipt"
+            environment, name = "sandbox", "sandboxReceipt"
+            if (device / "StoreKit/receipt").exists():
+                environment, name = "production", "receipt"
+            root, path = self.folder / f"store/keys/root-{environment}.pem", device / "StoreKit" / name
             state = device / "receipt.json"
             has_bought = any(words[0] == "purchased" for words in self.told[device.name])
             if not path.exists():
@@ -431,7 +435,8 @@ class Auditor:
             self.receipts_seen += 1
             self.check_receipt(device, path, receipt)
             if state.exists():
-                self.check_revision(device, path, receipt, json.loads(state.read_bytes()))
+                self.check_revision(
+                    environment, path, receipt, json.loads(state.read_bytes()))
             elif self.is_settled:
                 self.find("receipt-behind", f"nothing says which revision {path} has")
 
@@ -457,9 +462,9 @@ class Auditor:
                 self.find("receipt-wrong", f"{path}: {number} is {entry} and not {due}")
 
     def check_revision(
-        self, device: pathlib.Path, path: pathlib.Path, receipt: Receipt, state: dict) -> None:
+        self, environment: str, path: pathlib.Path, receipt: Receipt, state: dict) -> None:
         accounts = self.rows(
-            self.store, "SELECT id FROM account WHERE environment = 'sandbox' AND name = ?",
+            self.store, "SELECT id FROM account WHERE environment = ? AND name = ?", environment,
             state["customer"]["account"])
         if not accounts:
             self.find("receipt-foreign", f"{path} is of an account that the store does not have")

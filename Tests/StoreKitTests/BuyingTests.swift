@@ -91,6 +91,7 @@ import Testing
         (.kindNotSold, SKError.storeProductNotAvailable),
         (.productionClosed, SKError.paymentNotAllowed),
         (.receiptFull, SKError.paymentNotAllowed),
+        (.insufficientCredit, SKError.paymentCancelled),
     ])
     func `a refusal becomes an error with the store's sentence`(
         refusal: RefusalCode, code: SKError.Code

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import StoreWire
 import Testing
 
 @testable import StoreKit
@@ -209,6 +210,23 @@ import Testing
         try await app.hears("failed") { $0.failed.count == 1 }
         #expect(app.observer.heard.failed.first?.code == .paymentNotAllowed)
         #expect(sheet.passwords.shown == ["The account is locked."])
+    }
+
+    @Test func `the person is told what a payment lacks, and the app that it was cancelled`()
+        async throws
+    {
+        let shop = try Shop()
+        shop.store.state.withLock {
+            $0.refusal = RefusalBody(
+                code: .insufficientCredit,
+                message: "This account's store credit lacks 0.99 USD for it.")
+        }
+        let sheet = ScriptedSheet([FakeStore.password])
+        let app = try shop.launch(sheet: sheet).start()
+        app.buy(Shop.fuel)
+        try await app.hears("failed") { $0.failed.first?.code == .paymentCancelled }
+        #expect(
+            sheet.passwords.shown.last == "This account's store credit lacks 0.99 USD for it.")
     }
 
     @Test func `the automatic sheet guesses no password twice`() async throws {

@@ -13,6 +13,7 @@ struct PurchaseRulesTests {
         var settings = AccountSettings.plain
         var waiting = 0
         var isFull = false
+        var credit: Money?
         var shown: Money?
         var simulates = false
         let expected: PurchaseDecision
@@ -102,7 +103,7 @@ struct PurchaseRulesTests {
                 expected: .wait(.approval)),
             Row(
                 testDescription: "production simulates nothing", environment: .production,
-                simulates: true, expected: .refuse(.productionClosed)),
+                simulates: true, expected: .sell(fuel, charge: try usd(990), original: nil)),
             Row(
                 testDescription: "nobody is asked for what is owned", product: turbo,
                 first: first, settings: child, simulates: true,
@@ -157,13 +158,11 @@ struct PurchaseRulesTests {
                 environment: .production, product: .sample(kind: .autoRenewable),
                 expected: .refuse(.kindNotSold)),
             Row(
-                testDescription: "production, which takes no money yet",
-                environment: .production, isFull: true, expected: .refuse(.productionClosed)),
-            Row(
                 testDescription: "a receipt that has no room",
                 settings: .init(
                     needsApproval: true, interruptsPurchases: true),
                 waiting: PurchaseRules.waitingMax, isFull: true,
+                credit: Money.nothing(in: Storefront.default.currency),
                 shown: Money(milliunits: 1, currency: Storefront.default.currency),
                 expected: .refuse(.receiptFull)),
             Row(
@@ -176,13 +175,47 @@ struct PurchaseRulesTests {
         ]
     }
 
-    @Test(arguments: try rows())
+    static func paid() throws -> [Row] {
+        let fuel = Product.sample()
+        let turbo = Product.sample(kind: .nonConsumable)
+        let first = try StoreTransaction.sample()
+        let child = AccountSettings(needsApproval: true, interruptsPurchases: false)
+        return [
+            Row(
+                testDescription: "credit that is just enough", credit: try usd(990),
+                expected: .sell(fuel, charge: try usd(990), original: nil)),
+            Row(
+                testDescription: "a thousandth too little", credit: try usd(989),
+                expected: .unpaid(price: try usd(990), missing: try usd(1))),
+            Row(
+                testDescription: "credit for one, and two are wanted", quantity: 2,
+                credit: try usd(990),
+                expected: .unpaid(price: try usd(1_980), missing: try usd(990))),
+            Row(
+                testDescription: "credit of another currency",
+                credit: Money(
+                    milliunits: 5_000, currency: try #require(Currency(code: "EUR"))),
+                expected: .unpaid(price: try usd(990), missing: try usd(990))),
+            Row(
+                testDescription: "what is owned needs no credit", product: turbo, first: first,
+                credit: try usd(0), expected: .sell(turbo, charge: try usd(0), original: first)),
+            Row(
+                testDescription: "another price is told before credit is looked at",
+                credit: try usd(0), shown: try usd(1), expected: .refuse(.priceChanged)),
+            Row(
+                testDescription: "credit is looked at when it was approved", settings: child,
+                credit: try usd(0), expected: .wait(.approval)),
+        ]
+    }
+
+    @Test(arguments: try rows() + paid())
     func `an attempt is decided`(row: Row) throws {
         let facts = PurchaseFacts(
             environment: row.environment, storefront: .default, now: Timestamp(seconds: 9),
             knownAttempt: row.known,
             product: row.product, firstPurchase: row.first, settings: row.settings,
-            waitingCount: row.waiting, isReceiptFull: row.isFull)
+            waitingCount: row.waiting, isReceiptFull: row.isFull,
+            means: row.credit.map { PurchaseMeans(credit: $0) })
         let command = PurchaseCommand(
             account: Self.account, bodyDigest: Self.digest, quantity: row.quantity,
             shownPrice: row.shown, simulatesAskToBuy: row.simulates)

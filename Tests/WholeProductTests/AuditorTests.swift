@@ -27,6 +27,14 @@ import Testing
                 try wishes.map { try lab.app(["buy"] + $0) }.joined() + lab.settle()
                 + lab.app(["restore"])
             try lab.shareValues()
+            try lab.openProduction("payer@example.com", credit: "20")
+            let paid = try lab.app(
+                ["buy", "com.example.rocketcar.season"], device: "wallet",
+                user: "payer:steering-wheel-1",
+                environment: lab.productionEnvironment.merging([
+                    "STOREKIT_ACCOUNT": "payer@example.com:rocket-fuel-1"
+                ]) { $1 })
+            try lab.tell(paid, device: "wallet")
             return told
         }
     }
@@ -95,7 +103,7 @@ import Testing
     private static let asked = [
         """
         INSERT INTO attempt SELECT device_id, 'ASKED', account_id, body_digest, 'deferred', NULL,
-            NULL, created_ms, changed_ms FROM attempt LIMIT 1
+            NULL, created_ms, changed_ms, NULL, NULL FROM attempt LIMIT 1
         """,
         """
         INSERT INTO waiting_purchase (number, device_id, attempt_id, account_id, cause,
@@ -205,6 +213,20 @@ import Testing
             SELECT account_id, app_id, 'more ' || i, value, byte_count, revision, changed_ms
             FROM key_value, n WHERE name = 'level'
             """),
+        Row(
+            "charge-lost", "DROP TRIGGER ledger_entry_stays",
+            "UPDATE ledger_entry SET transaction_id = \(newest) WHERE kind = 'charge'"),
+        Row(
+            "charge-wrong",
+            "UPDATE store_transaction SET charged_milliunits = 1 WHERE environment = 'production'"),
+        Row("balance-wrong", "UPDATE credit_balance SET milliunits = milliunits - 1"),
+        Row(
+            "entry-unbalanced", "DROP TRIGGER ledger_posting_stays",
+            "UPDATE ledger_posting SET milliunits = milliunits - 1 WHERE milliunits < 0"),
+        Row(
+            "refund-wrong",
+            "INSERT INTO revocation SELECT id, 'issue', purchased_ms FROM store_transaction "
+                + "WHERE environment = 'production'"),
         Row("grant-lost", "DELETE FROM grants WHERE kind = 'consumable'", in: backend),
         Row(
             "granted-twice", "CREATE TABLE copied AS SELECT * FROM grants",
@@ -401,7 +423,7 @@ extension Lab {
         #expect(isKnown)
     }
 
-    fileprivate func tell(_ output: String, device: String = "phone") throws {
+    func tell(_ output: String, device: String = "phone") throws {
         try FileManager.default.createDirectory(
             atPath: folder + "/told", withIntermediateDirectories: true)
         try Data(output.utf8).write(to: URL(fileURLWithPath: "\(folder)/told/\(device).txt"))

@@ -5,9 +5,10 @@ import Testing
 extension Lab {
     /// The token of a device on which an account is signed in.
     func signedInDevice(
-        guid: String = UUID().uuidString, account: String = "buyer@example.com"
+        guid: String = UUID().uuidString, account: String = "buyer@example.com",
+        in environment: String = "sandbox"
     ) throws -> String {
-        let base = storeURL + "/sandbox/device/v1"
+        let base = storeURL + "/\(environment)/device/v1"
         let registered = try Self.call(
             "POST", base + "/register",
             body: try WireJSON.encode(

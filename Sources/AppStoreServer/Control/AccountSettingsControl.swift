@@ -60,6 +60,6 @@ extension ResolvedPurchaseBody {
             attemptId: attempt.id.rawValue, bundleId: waiting.session.bundleID,
             productId: waiting.wish.product.rawValue, quantity: waiting.wish.quantity,
             transactionId: attempt.transaction.map { "\($0)" },
-            refusal: attempt.refusal.map { RefusalBody(code: $0, message: $0.message) })
+            refusal: RefusalBody(of: attempt))
     }
 }

@@ -109,6 +109,6 @@ extension ApprovalBody {
             productId: waiting.wish.product.rawValue, quantity: waiting.wish.quantity,
             askedAt: waiting.askedAt, price: price, shownPrice: waiting.wish.shownPrice,
             transactionId: waiting.attempt.transaction.map { "\($0)" },
-            refusal: waiting.attempt.refusal.map { RefusalBody(code: $0, message: $0.message) })
+            refusal: RefusalBody(of: waiting.attempt))
     }
 }

@@ -116,6 +116,9 @@ enum CreditControl {
         guard let entry else {
             throw DatabaseError(code: .other, detail: "entry \(number) has no customer")
         }
+        if isNew, entry.amount.milliunits > 0 {
+            try scope.payAgain(account.id, at: entry.at)
+        }
         return Entered(account: account.id, entry: entry, isNew: isNew)
     }
 
@@ -123,6 +126,8 @@ enum CreditControl {
         _ entered: Entered, event: StoreEvent, _ scene: Scene
     ) throws -> HTTPResponse {
         if entered.isNew {
+            // What is owed may be paid now.
+            scene.world.renewals.wake()
             scene.log.event(
                 event, ("account", .number(entered.account.rawValue)),
                 ("entry", .number(entered.entry.number.rawValue)),

@@ -83,6 +83,7 @@ enum RevocationControl {
             let before = try scope.reading { try $0.revocations(of: taken.map(\.id)) }
             for one in taken where before[one.id] == nil {
                 try scope.revoke(one.id, revocation)
+                try scope.giveBack(of: one.id, reference: "revocation/\(one.id)", at: revocation.at)
                 try scope.addEvent(.revoked, of: one, at: revocation.at)
             }
             _ = try scope.bumpReceiptRevision(of: target.account, in: target.app)

@@ -71,6 +71,18 @@ extension Examination {
             """
         ),
         (
+            "transaction was paid for and its charge is not in the ledger, or another one is",
+            """
+            SELECT id FROM store_transaction
+            WHERE environment = 'production' AND charged_milliunits > 0 AND NOT EXISTS (
+                SELECT 1 FROM ledger_entry JOIN ledger_posting ON entry_number = number
+                WHERE reference = 'charge/' || store_transaction.id AND account_kind = 'customer'
+                    AND ledger_posting.account_id = store_transaction.account_id
+                    AND milliunits = -charged_milliunits
+                    AND ledger_posting.currency = store_transaction.currency)
+            """
+        ),
+        (
             "account has another balance than its entries come to",
             """
             SELECT account_id FROM (

@@ -41,7 +41,7 @@ extension Purchase {
     ) throws {
         guard let sound = judged.sound else { return }
         switch decision {
-        case .answerKnown, .idReused, .refuse: break
+        case .answerKnown, .idReused, .refuse, .unpaid: break
         case .sell, .subscribe, .changeRenewal, .wait:
             try scope.useUp(sound, in: session.app, realNow: realNow)
         }

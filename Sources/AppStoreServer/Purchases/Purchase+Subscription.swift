@@ -59,7 +59,10 @@ extension Purchase {
         if let known, let refund {
             try scope.markUpgraded(known.newest, at: now)
             try scope.addUpgradeRefund(refund, of: known.newest, at: now)
+            try scope.giveBack(
+                atMost: refund, of: known.newest, reference: "upgrade/\(known.newest)", at: now)
         }
+        try pay(for: transaction, at: now, scope)
         let bought = KeptSubscription(
             environment: environment, app: session.app, account: account.id,
             group: bill.plan.group, boughtAt: known?.boughtAt ?? now, newest: id,

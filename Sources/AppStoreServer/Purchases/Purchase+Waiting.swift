@@ -25,6 +25,7 @@ extension Purchase {
         switch try decision(scope, now: now) {
         case .sell(_, let charge, _): charge
         case .subscribe(let bill, _): bill.amount
+        case .unpaid(let price, _): price
         case .answerKnown, .idReused, .refuse, .changeRenewal, .wait: nil
         }
     }
@@ -66,6 +67,8 @@ extension Purchase {
                 subject: wish.attempt.rawValue, at: time.record(now))
         case .refuse(let reason):
             attempt = self.attempt(.refused, refusal: reason)
+        case .unpaid(_, let missing):
+            attempt = refused(lacking: missing)
         case .answerKnown, .idReused, .wait:
             preconditionFailure("a purchase that waited is neither known nor made to wait again")
         }

@@ -55,11 +55,11 @@ struct Purchase: Sendable {
             guard let known else { preconditionFailure("only a stored attempt is known") }
             return try scope.reading { try outcome(of: known, $0, isNew: false) }
         case .refuse(let reason):
-            let attempt = attempt(.refused, refusal: reason)
-            try scope.addAttempt(attempt, of: session.device, now: now)
-            var outcome = try scope.reading { try outcome(of: attempt, $0, isNew: true) }
+            var outcome = try conclude(attempt(.refused, refusal: reason), at: now, scope)
             outcome.why = judged.why
             return outcome
+        case .unpaid(_, let missing):
+            return try conclude(refused(lacking: missing), at: now, scope)
         case .sell(let product, let charge, let original):
             let now = time.record(now)
             let sold = try addTransaction(
@@ -73,9 +73,7 @@ struct Purchase: Sendable {
             let now = time.record(now)
             let period = try changeRenewal(
                 to: product, offer, group: group, at: now, scope)
-            let attempt = attempt(.done, transaction: period.id)
-            try scope.addAttempt(attempt, of: session.device, now: now)
-            return try scope.reading { try outcome(of: attempt, $0, isNew: true) }
+            return try conclude(attempt(.done, transaction: period.id), at: now, scope)
         case .wait(let cause):
             let attempt = attempt(cause.attemptState)
             let now = time.record(now)
@@ -109,7 +107,16 @@ struct Purchase: Sendable {
             isReceiptFull: known == nil
                 ? try scope.isReceiptFull(of: account.id, in: session.app) : false,
             subscription: product?.kind == .autoRenewable
-                ? try subscriptionFacts(of: product, scope, now: now) : nil, offer: offer)
+                ? try subscriptionFacts(of: product, scope, now: now) : nil,
+            offer: offer, means: known == nil ? try means(for: product, scope) : nil)
+    }
+
+    /// Stores an attempt that came to no transaction of its own.
+    private func conclude(
+        _ attempt: Attempt, at now: Timestamp, _ scope: borrowing WriteScope
+    ) throws -> Outcome {
+        try scope.addAttempt(attempt, of: session.device, now: now)
+        return try scope.reading { try outcome(of: attempt, $0, isNew: true) }
     }
 
     /// Stores the attempt of a transaction and the new receipt revision.
@@ -143,6 +150,7 @@ struct Purchase: Sendable {
             storefront: account.storefront.countryCode,
             applicationUsername: wish.applicationUsername, finishedAt: nil)
         try scope.addTransaction(transaction)
+        try pay(for: transaction, at: now, scope)
         try scope.addEvent(.purchased, of: transaction, at: now)
         return transaction
     }

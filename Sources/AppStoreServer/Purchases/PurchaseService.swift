@@ -71,7 +71,7 @@ enum PurchaseService {
         let body = AttemptAnswerBody(
             attemptId: outcome.attempt.id.rawValue, state: outcome.attempt.state,
             transaction: outcome.transaction.map { TransactionBody($0) },
-            refusal: outcome.attempt.refusal.map { RefusalBody(code: $0, message: $0.message) },
+            refusal: RefusalBody(of: outcome.attempt),
             receiptRevision: outcome.receiptRevision, receipts: receipts)
         return .json(try WireJSON.encode(body))
     }
@@ -154,7 +154,7 @@ extension RefusalCode {
         case .productNotForSale: "This product has been removed from sale."
         case .kindNotSold: "This subscription has no group or no period, and cannot be sold."
         case .productionClosed:
-            "This store's production environment takes no payments yet; buy in the sandbox."
+            "This store's production environment took no payments then; buy again."
         case .receiptFull:
             "This account holds \(PurchaseRules.receiptPurchasesMax) purchases in this app, and a "
                 + "receipt shows no more; finish those of consumables first."
@@ -174,6 +174,7 @@ extension RefusalCode {
         case .declined: "The request to buy was declined."
         case .alreadySubscribed: "You are currently subscribed to this."
         case .offerNotEligible: "This offer is not for this account."
+        case .insufficientCredit: "This account's store credit is less than the price."
         }
     }
 }

@@ -100,6 +100,18 @@ extension ReadScope {
         ).map { try KeptSubscription($0) }
     }
 
+    /// Those of an account whose payment failed and is tried on, and not because the world's owner
+    /// wants it to fail.
+    borrowing func unpaidSubscriptions(of account: AccountID) throws -> [KeptSubscription] {
+        try rows(
+            """
+            SELECT \(columns) FROM subscription
+            WHERE account_id = ?1 AND retry_next_ms IS NOT NULL AND fails_billing = 0
+            ORDER BY original_id
+            """, [.integer(account.rawValue)]
+        ).map { try KeptSubscription($0) }
+    }
+
     /// Those of the world after one of them, in the order of their numbers.
     borrowing func namedSubscriptions(
         after position: Int64, countMax: Int

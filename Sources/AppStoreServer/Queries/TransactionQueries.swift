@@ -10,6 +10,8 @@ struct Attempt: Sendable {
     let state: AttemptState
     let transaction: TransactionID?
     let refusal: RefusalCode?
+    /// What the account lacked, when that is why it was refused.
+    var missing: Money?
 }
 
 /// A transaction with the guid of the device that made it.
@@ -55,7 +57,8 @@ extension ReadScope {
     borrowing func attempt(_ id: AttemptID, of device: DeviceID) throws -> Attempt? {
         try row(
             """
-            SELECT account_id, body_digest, state, transaction_id, refusal FROM attempt
+            SELECT account_id, body_digest, state, transaction_id, refusal, missing_milliunits,
+                missing_currency FROM attempt
             WHERE device_id = ?1 AND attempt_id = ?2
             """, [.integer(device.rawValue), .text(id.rawValue)]
         ).map { row in
@@ -63,7 +66,8 @@ extension ReadScope {
                 id: id, account: AccountID(row.integer(0)), bodyDigest: row.blob(1),
                 state: try AttemptState(stored: row.text(2)),
                 transaction: row.integerOrNil(3).map { TransactionID($0) },
-                refusal: try row.textOrNil(4).map { try RefusalCode(stored: $0) })
+                refusal: try row.textOrNil(4).map { try RefusalCode(stored: $0) },
+                missing: try row.integerOrNil(5).map { _ in try Money(stored: row, from: 5) })
         }
     }
 
@@ -126,14 +130,16 @@ extension WriteScope {
         try execute(
             """
             INSERT INTO attempt (device_id, attempt_id, account_id, body_digest, state,
-                transaction_id, refusal, created_ms, changed_ms)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)
+                transaction_id, refusal, created_ms, changed_ms, missing_milliunits,
+                missing_currency)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10)
             """,
             [
                 .integer(device.rawValue), .text(attempt.id.rawValue),
                 .integer(attempt.account.rawValue), .blob(attempt.bodyDigest),
                 .text(attempt.state.rawValue), .integer(attempt.transaction?.rawValue),
                 .text(attempt.refusal?.rawValue), .integer(now.milliseconds),
+                .integer(attempt.missing?.milliunits), .text(attempt.missing?.currency.code),
             ])
     }
 
@@ -141,13 +147,15 @@ extension WriteScope {
     borrowing func saveAttempt(_ attempt: Attempt, of device: DeviceID, now: Timestamp) throws {
         try execute(
             """
-            UPDATE attempt SET state = ?3, transaction_id = ?4, refusal = ?5, changed_ms = ?6
+            UPDATE attempt SET state = ?3, transaction_id = ?4, refusal = ?5, changed_ms = ?6,
+                missing_milliunits = ?7, missing_currency = ?8
             WHERE device_id = ?1 AND attempt_id = ?2
             """,
             [
                 .integer(device.rawValue), .text(attempt.id.rawValue),
                 .text(attempt.state.rawValue), .integer(attempt.transaction?.rawValue),
                 .text(attempt.refusal?.rawValue), .integer(now.milliseconds),
+                .integer(attempt.missing?.milliunits), .text(attempt.missing?.currency.code),
             ])
     }
 

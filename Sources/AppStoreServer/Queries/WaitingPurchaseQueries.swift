@@ -8,7 +8,7 @@ private let waitingColumns = """
     application_username, shown_milliunits, shown_currency, asked_ms, answer,
     device.id, device.guid, device.app_id, app.bundle_id, device.app_version, app.storefront,
     attempt.body_digest, attempt.state, attempt.transaction_id, attempt.refusal,
-    waiting_purchase.promotional_offer_id
+    missing_milliunits, missing_currency, waiting_purchase.promotional_offer_id
     """
 
 private let waitingTables = """
@@ -110,7 +110,7 @@ extension WaitingPurchase {
             wish: Wish(
                 attempt: attempt, product: ProductID(row.text(7)), quantity: Int(row.integer(8)),
                 applicationUsername: row.textOrNil(9), shownPrice: try Money(row, from: 10),
-                offer: row.textOrNil(24).map { .promised($0) }),
+                offer: row.textOrNil(26).map { .promised($0) }),
             session: DeviceSession(
                 device: DeviceID(row.integer(14)), environment: account.environment,
                 guid: row.text(15), app: AppID(row.integer(16)), bundleID: row.text(17),
@@ -126,7 +126,8 @@ extension WaitingPurchase {
                 transaction: row.integerOrNil(22).map { TransactionID($0) },
                 refusal: try row.textOrNil(23).map { text throws(DatabaseError) in
                     try RefusalCode(stored: text)
-                }))
+                },
+                missing: try Money(row, from: 24)))
     }
 }
 

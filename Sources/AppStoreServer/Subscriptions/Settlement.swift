@@ -66,7 +66,7 @@ struct Settlement {
                 try expire(&due, .other, at: recorded, scope)
                 break
             }
-            guard due.kept.failsBilling else {
+            guard try due.kept.failsToPay(bill.amount, scope) else {
                 return try renew(&due, bill, at: recorded, scope)
             }
             try fail(&due, facts, at: moment, recorded: recorded, scope)
@@ -123,6 +123,7 @@ struct Settlement {
             applicationUsername: kept.applicationUsername, finishedAt: nil,
             subscription: SubscribedPeriod(bill, isRenewal: true))
         try scope.addTransaction(transaction)
+        try kept.environment.gateway.charge(transaction, at: recorded, scope)
         due.kept.newest = id
         due.kept.state = RenewalRules.paid(kept.state, bill)
         try scope.update(due.kept)

@@ -6,7 +6,7 @@ package enum WorldSchema {
     package static let migrations = [
         first, shop, accountLocks, eventSubjects, lastingPurchases, revokedSecrets, restores,
         content, waitingPurchases, keyValues, revocations, priceConsents,
-        offers, subscriptions, ledger, offerKeys, waitingOffers, withdrawnPrices,
+        offers, subscriptions, ledger, offerKeys, waitingOffers, withdrawnPrices, payments,
     ]
 
     /// The tables of people, devices and what happened, in an order in which they can be emptied;

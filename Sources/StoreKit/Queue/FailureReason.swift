@@ -32,7 +32,9 @@ struct FailureReason: Codable, Hashable, Sendable {
             case .offerNotEligible, .offerCodeUsedBefore: .ineligibleForOffer
             case .offerCodeDeactivated, .offerCodeExpired, .offerCodeUsedUp:
                 .invalidOfferIdentifier
-            case .declined: .paymentCancelled
+            // A device's own sheet tells its person what is wrong with the payment, and the app
+            // that nothing came of it.
+            case .declined, .insufficientCredit: .paymentCancelled
             }
         self.init(code, refusal.message)
     }

@@ -60,6 +60,10 @@ extension QueueEngine {
             let answer = try parts.connection.post(
                 body, as: customer, onDevice: item.deviceGuid)
             keep(answer.receipts, of: customer, parts)
+            // What is wrong with a payment is the person's business and not the app's.
+            if let refusal = answer.refusal, refusal.code == .insufficientCredit {
+                parts.sheet.show(refusal.message)
+            }
             outcome = PostOutcome(answer)
         } catch {
             if error.kind == .lost { Message.sayOnce(error.sentence) }

@@ -19,11 +19,14 @@ struct SubscriptionFixture {
     let store: TestStore
     let token: String
     let secret: String
+    /// The path of the environment in which things are bought.
+    let base: String
 
     /// A clock held at a moment, a shared secret, and a device on which the account is signed in.
     init(
         at moment: String = "2026-01-31T10:00:00Z", pace: RenewalPace = .calendar,
-        trial: String? = nil, store: TestStore? = nil
+        trial: String? = nil, store: TestStore? = nil,
+        in environment: StoreEnvironment = .sandbox
     ) async throws {
         let store = try store ?? TestStore()
         self.store = store
@@ -42,7 +45,13 @@ struct SubscriptionFixture {
         let made = try await store.control(
             "POST", "\(Self.app)/secrets", body: MakeSecretBody(overlapMilliseconds: nil))
         secret = try WireJSON.decode(MadeSecretBody.self, from: made.body).secret
-        token = try await store.signIn()
+        base = "/\(environment.rawValue)"
+        switch environment {
+        case .sandbox: token = try await store.signIn()
+        case .production:
+            try await store.addPayer()
+            token = try await store.signIn(account: "payer", in: base)
+        }
     }
 
     static func catalogue(trial: String?) -> String {
@@ -78,7 +87,7 @@ struct SubscriptionFixture {
 
     @discardableResult
     func buy(_ product: String = silver) async throws -> TransactionBody {
-        try await store.buy(product, token: token)
+        try await store.buy(product, token: token, in: base)
     }
 
     /// Moves the clock on and gives what the advance came to.
@@ -149,7 +158,7 @@ struct SubscriptionFixture {
         _ receipt: [UInt8], with password: String? = nil, excludesOld: Bool = false
     ) async throws -> JSONValue {
         let answer = await store.send(
-            "POST", "/sandbox/verifyReceipt",
+            "POST", "\(base)/verifyReceipt",
             body: JSONValue.object([
                 .init("receipt-data", .string(Data(receipt).base64EncodedString())),
                 .init("password", .string(password ?? secret)),

@@ -1,0 +1,36 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+
+extension ReadScope {
+    /// What is left of a transaction's charge to be given back; nil when it was charged nothing.
+    borrowing func leftOfCharge(_ transaction: TransactionID) throws -> Money? {
+        guard let charge = try ledgerEntry(.charge(transaction))?.entry.amount else { return nil }
+        let refunded = Money(
+            milliunits: try refundedMilliunits(of: transaction), currency: charge.currency)
+        return charge.reversed?.subtracting(refunded)
+    }
+}
+
+extension WriteScope {
+    /// Gives back what is left of a transaction's charge, in the caller's commit: all of it, or no
+    /// more than an amount. Nothing for what was charged nothing. `reference` names it: once under
+    /// the same name. `now` is what the world's time recorded in this commit.
+    borrowing func giveBack(
+        atMost amount: Money? = nil, of transaction: TransactionID, reference: String,
+        at now: Timestamp
+    ) throws {
+        guard let left = try reading({ try $0.leftOfCharge(transaction) }) else { return }
+        var given = left
+        if let amount {
+            guard amount.currency == left.currency else { throw LedgerFault.mixedCurrencies }
+            if amount.milliunits < left.milliunits { given = amount }
+        }
+        if case .refused(let reason) = try refund(
+            given, of: transaction, reference: reference, at: now)
+        {
+            throw DatabaseError(
+                code: .other, detail: "\(transaction) is not given back: \(reason)")
+        }
+    }
+}

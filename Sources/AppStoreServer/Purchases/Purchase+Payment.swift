@@ -1,0 +1,54 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+import StoreWire
+
+// What purchases are paid with.
+extension Purchase {
+    /// What the account can pay a product with; nil where nobody counts that.
+    func means(for product: Product?, _ scope: borrowing ReadScope) throws -> PurchaseMeans? {
+        let credit = try environment.gateway.credit(
+            of: account.id, in: account.storefront.currency, scope)
+        guard let credit else { return nil }
+        guard product?.kind == .autoRenewable, let group = product?.subscriptionGroup,
+            let known = try scope.subscription(of: account.id, in: session.app, group: group)
+        else { return PurchaseMeans(credit: credit) }
+        return PurchaseMeans(credit: credit, refundable: try scope.leftOfCharge(known.newest))
+    }
+
+    /// Charges what a transaction cost, in the commit that stores it.
+    func pay(
+        for transaction: StoreTransaction, at now: Timestamp, _ scope: borrowing WriteScope
+    ) throws {
+        try environment.gateway.charge(transaction, at: now, scope)
+    }
+
+    /// The end of an attempt that could not be paid.
+    func refused(lacking missing: Money) -> Attempt {
+        var attempt = attempt(.refused, refusal: .insufficientCredit)
+        attempt.missing = missing
+        return attempt
+    }
+}
+
+extension RefusalBody {
+    /// Why an attempt was refused; nil when it was not.
+    init?(of attempt: Attempt) {
+        guard let code = attempt.refusal else { return nil }
+        guard let missing = attempt.missing else {
+            self.init(code: code, message: code.message)
+            return
+        }
+        self.init(
+            code: code,
+            message: "This account's store credit lacks \(missing.decimal) for it.")
+    }
+}
+
+extension Money {
+    /// An amount that is not below 0, written like `0.5 USD`.
+    fileprivate var decimal: String {
+        let fraction = Price(milliunits: milliunits % 1_000)?.decimal.dropFirst() ?? ""
+        return "\(milliunits / 1_000)\(fraction) \(currency.code)"
+    }
+}

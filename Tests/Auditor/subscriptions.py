@@ -13,6 +13,7 @@ the catalogue (catalogue.storekit), an answer of verifyReceipt for each account,
     ended ORIGINAL MOMENT                   its owner ended the subscription
     raised ORIGINAL MILLIUNITS needed|not   a higher price was told, and needs consent or not
     price PRODUCT MILLIUNITS MOMENT         what buyers pay from then on
+    topped-up ACCOUNT MILLIUNITS            its person paid in so much
     sold|unsold PRODUCT MOMENT              whether it is for sale from then on
 
 Written apart from the product: its own calendar, tables, prices and reading of receipts. Prints a
@@ -31,6 +32,7 @@ import tempfile
 # Running it leaves no compiled file beside it.
 sys.dont_write_bytecode = True
 from files import open_copy
+from money import money_findings
 from periods import DAY, read_plans
 from restores import restore_findings
 from subscription_life import Life
@@ -51,11 +53,14 @@ class World:
         self.prices = Prices(self.plans, self.told)
         self.extended: dict[int, int] = collections.defaultdict(int)
         self.cuts: dict[int, int] = {}
+        self.topped_up: dict[str, int] = collections.defaultdict(int)
         self.ended: set[tuple[int, int]] = set()
         self.raises: dict[int, list] = collections.defaultdict(list)
         for words in self.told:
             if words[0] == "extended":
                 self.extended[int(words[1])] += int(words[2])
+            elif words[0] == "topped-up":
+                self.topped_up[words[1]] += int(words[2])
             elif words[0] == "cut":
                 self.cuts[int(words[1])] = int(words[2])
             elif words[0] == "ended":
@@ -126,6 +131,7 @@ class Auditor:
             else:
                 find("receipt-unreadable", "it has no answer of verifyReceipt")
         self.check_told()
+        self.findings += money_findings(self.world.database, dict(self.world.topped_up))
 
     def check_database(self) -> None:
         for row in self.world.rows("PRAGMA integrity_check"):

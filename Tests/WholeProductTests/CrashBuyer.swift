@@ -15,8 +15,12 @@ final class CrashBuyer: Sendable {
     private let state: Mutex<State>
     private let ended = DispatchSemaphore(value: 0)
 
-    init(lab: Lab, name: String, account: String, products: [String], seed: UInt64) {
-        device = CrashDevice(lab: lab, name: name, account: account, app: "RocketCar")
+    init(
+        lab: Lab, name: String, account: String, products: [String], seed: UInt64,
+        environment: [String: String] = [:]
+    ) {
+        device = CrashDevice(
+            lab: lab, name: name, account: account, app: "RocketCar", environment: environment)
         self.products = products
         state = Mutex(State(random: SplitMix(seed: seed)))
     }

@@ -31,21 +31,33 @@ final class CrashRun {
         for account in Set(accounts).subtracting(["buyer@example.com"]).sorted() {
             try lab.bodega(["account", "add", account, "--password", "rocket-fuel-1"])
         }
+        // A real one, whose credit pays and comes to an end.
+        try lab.openProduction("payer@example.com", credit: "40")
         // What is owned for ever belongs to one player, so those who share buy only what is used.
         let shared = [Lab.fuel, "com.example.rocketcar.season"]
         let all = shared + [Lab.turbo, "com.example.rocketcar.moontrack"]
         let lab = lab
-        buyers = accounts.enumerated().map { number, account in
-            CrashBuyer(
-                lab: lab, name: "phone\(number)", account: account,
-                products: number < 2 ? shared : all, seed: seed &+ UInt64(number + 1))
-        }
+        buyers =
+            accounts.enumerated().map { number, account in
+                CrashBuyer(
+                    lab: lab, name: "phone\(number)", account: account,
+                    products: number < 2 ? shared : all, seed: seed &+ UInt64(number + 1))
+            } + [
+                CrashBuyer(
+                    lab: lab, name: "phone\(accounts.count)", account: "payer@example.com",
+                    products: all, seed: seed &+ UInt64(accounts.count + 1),
+                    environment: lab.productionEnvironment)
+            ]
     }
 
     /// Kills so many times, freezes everything, and looks; then lets all come to its end, and
     /// looks again. Gives what the auditor found.
     func run(kills: Int) throws -> [String] {
         for buyer in buyers { buyer.start() }
+        // On a busy machine all kills might be over before any app is up.
+        _ = eventually {
+            (try? lab.count("SELECT count(*) FROM store_transaction", in: lab.storeFile)) ?? 0 > 0
+        }
         var number = 0
         while number < kills {
             let isQuick = random.next(below: Self.quickOneIn) == 0

@@ -1,5 +1,6 @@
 import CrashPoints
 import Foundation
+import StoreWire
 import Testing
 
 /// Kills the store while it renews subscriptions; the next start goes on, and no period is sold
@@ -22,6 +23,8 @@ import Testing
     private static let period: Int64 = 10_000
     /// Periods up to the end of the advance, each of ten seconds: three commits.
     private static let periods = 211
+    /// Those of who was there at the pace of ten seconds from the first: one is on its way.
+    private static let periodsPaid = 241
 
     /// Accounts that all subscribe at the same moment.
     private func seed(_ lab: Lab) throws {
@@ -60,6 +63,7 @@ import Testing
         try seed(lab)
         // What was sold before has the sandbox's period; the next ones are of ten seconds.
         try lab.bodega(["clock", "pace", "oneRenewalEveryTenSeconds"])
+        try subscribePayers(lab)
         lab.store?.terminate()
         try lab.store?.wait()
         try lab.startStore(
@@ -72,7 +76,7 @@ import Testing
         let found = try SQLiteFile(lab.storeFile).rows(
             """
             SELECT original_id, purchased_ms, expires_ms FROM store_transaction
-            ORDER BY original_id, purchased_ms
+            WHERE environment = 'sandbox' ORDER BY original_id, purchased_ms
             """
         ).map { row in row.compactMap { Int64($0) } }
         let lives = Dictionary(grouping: found) { $0[0] }
@@ -84,7 +88,52 @@ import Testing
             }
         }
         #expect(
-            try lab.count("SELECT count(*) FROM event WHERE kind = 'renewed'", in: lab.storeFile)
-                == Int64(Self.accounts * Self.periods))
+            try lab.count(
+                "SELECT count(*) FROM event WHERE kind = 'renewed' AND environment = 'sandbox'",
+                in: lab.storeFile) == Int64(Self.accounts * Self.periods))
+        try checkPayers(lab)
+    }
+
+    /// Real accounts by how many periods their credit pays; a thousandth more is left.
+    private static let payers = [1, 20, 150, 300]
+
+    private func subscribePayers(_ lab: Lab) throws {
+        try lab.bodega([
+            "clock", "pace", "oneRenewalEveryTenSeconds", "--environment", "production",
+        ])
+        for periods in Self.payers {
+            let milliunits = periods * 9_990 + 1
+            let credit = "\(milliunits / 1_000).\("\(1_000 + milliunits % 1_000)".dropFirst())"
+            try lab.openProduction("payer\(periods)", credit: credit)
+            let token = try lab.signedInDevice(account: "payer\(periods)", in: "production")
+            let answer = try Lab.call(
+                "POST", lab.storeURL + "/production/device/v1/attempts", token: token,
+                body: try WireJSON.encode(
+                    AttemptRequestBody(
+                        attemptId: UUID().uuidString, productId: "com.example.rocketcar.fan",
+                        quantity: 1, applicationUsername: nil)))
+            #expect(
+                try WireJSON.decode(AttemptAnswerBody.self, from: answer.body).state == .done)
+        }
+    }
+
+    /// Every period was charged once, and there are as many as credit paid.
+    private func checkPayers(_ lab: Lab) throws {
+        let charges = try lab.charges()
+        #expect(charges.values.allSatisfy { $0 == [9_990] })
+        for periods in Self.payers {
+            let name = "payer\(periods)"
+            let sold = try SQLiteFile(lab.storeFile).rows(
+                """
+                SELECT store_transaction.id FROM store_transaction
+                JOIN account ON account.id = account_id WHERE account.name = '\(name)'
+                """
+            ).map { $0[0] }
+            // Bought now, not at the seed's moment: each has a period for every ten seconds.
+            #expect(sold.count == min(periods, Self.periodsPaid), "\(name)")
+            #expect(sold.allSatisfy { charges[$0] != nil })
+            #expect(
+                try lab.credit(of: name) == Int64(periods * 9_990 + 1 - sold.count * 9_990))
+        }
     }
 }

@@ -42,7 +42,9 @@ enum WinBackControl {
                 return (id, purchase, outcome)
             } then: { (id, purchase, outcome) in
                 PurchaseService.tell(outcome, of: purchase, in: scene)
-                return try scene.world.database.read { try SubscriptionControl.answer(id, $0) }
+                return try scene.world.database.read {
+                    try SubscriptionControl.answer(id, at: time.now(), $0)
+                }
             }
         }
     }

@@ -12,13 +12,15 @@ struct SimulatedBuyer: Sendable {
     let seed: Int
     let token: String
     private let told: ToldLines
+    private let environment: StoreEnvironment
     private var random: SeededRandom
     /// The number of each subscription's first transaction, by its group.
     private var originals: [String: String] = [:]
     private var attempts: [(id: String, product: String)] = []
 
-    init(seed: Int, token: String, told: ToldLines) {
+    init(seed: Int, token: String, told: ToldLines, in environment: StoreEnvironment) {
         self.seed = seed
+        self.environment = environment
         self.token = token
         self.told = told
         random = SeededRandom(seed: UInt64(seed))
@@ -26,6 +28,7 @@ struct SimulatedBuyer: Sendable {
 
     var name: String { "seed-\(seed)" }
     var hasBought: Bool { !originals.isEmpty }
+    private var base: String { "/\(environment.rawValue)" }
 
     /// Where and when it acts.
     struct Moment: Sendable {
@@ -40,6 +43,7 @@ struct SimulatedBuyer: Sendable {
 
     /// Does up to three things at this moment.
     mutating func act(at moment: Moment) async throws {
+        if environment == .production, random.below(3) < 2 { try await topUp(at: moment) }
         for _ in 0..<random.below(4) { try await actOnce(at: moment) }
     }
 
@@ -66,6 +70,20 @@ struct SimulatedBuyer: Sendable {
     }
 
     // MARK: - On the device
+
+    /// Pays in too little for ever and enough for a while, at times twice under the same id.
+    private mutating func topUp(at moment: Moment) async throws {
+        let milliunits = Int64(1 + random.below(8)) * 9_990
+        let body = TopUpBody(
+            environment: environment, name: name, requestId: UUID().uuidString,
+            amount: Price(milliunits: milliunits)?.decimal ?? "")
+        let path = "/control/v1/accounts/credit/top-up"
+        for _ in 0..<(1 + random.below(2)) {
+            let answer = try await moment.store.control("POST", path, body: body)
+            guard answer.status == 200 else { throw failure("POST \(path)", answer) }
+        }
+        told.add("topped-up", name, milliunits)
+    }
 
     private mutating func buy(at moment: Moment, twice: Bool) async throws {
         let group = random.below(4) == 0 ? "news" : "fan"
@@ -96,7 +114,8 @@ struct SimulatedBuyer: Sendable {
     private func bought(
         _ attempt: (id: String, product: String), at moment: Moment
     ) async throws -> String? {
-        let answer = try await moment.store.attempt(attempt.product, id: attempt.id, token: token)
+        let answer = try await moment.store.attempt(
+            attempt.product, id: attempt.id, token: token, in: base)
         guard answer.status == 200 else { throw failure("POST attempts", answer) }
         let body = try WireJSON.decode(AttemptAnswerBody.self, from: answer.body)
         guard let transaction = body.transaction else { return nil }
@@ -129,7 +148,7 @@ struct SimulatedBuyer: Sendable {
         }
         for number in listed {
             let answer = await moment.store.send(
-                "POST", "/sandbox/device/v1/price-consents/\(number)/\(verb)", token: token)
+                "POST", "\(base)/device/v1/price-consents/\(number)/\(verb)", token: token)
             guard answer.status == 200 else { throw failure("answer \(number)", answer) }
         }
     }
@@ -138,18 +157,18 @@ struct SimulatedBuyer: Sendable {
     private func finishAndRestore(at moment: Moment) async throws {
         for _ in 0..<2 {
             let waiting = await moment.store.send(
-                "GET", "/sandbox/device/v1/transactions", token: token)
+                "GET", "\(base)/device/v1/transactions", token: token)
             guard waiting.status == 200 else { throw failure("GET transactions", waiting) }
             let body = try WireJSON.decode(UnfinishedBody.self, from: waiting.body)
             for transaction in body.transactions {
                 let id = transaction.transactionId
                 let done = await moment.store.send(
-                    "POST", "/sandbox/device/v1/transactions/\(id)/finish", token: token)
+                    "POST", "\(base)/device/v1/transactions/\(id)/finish", token: token)
                 guard done.status == 200 else { throw failure("finish \(id)", done) }
             }
         }
         let restored = await moment.store.send(
-            "POST", "/sandbox/device/v1/restores", token: token,
+            "POST", "\(base)/device/v1/restores", token: token,
             body: try WireJSON.encode(
                 RestoreRequestBody(
                     restoreId: UUID().uuidString, applicationUsername: nil, after: nil)))
@@ -230,10 +249,10 @@ struct SimulatedBuyer: Sendable {
 
     /// Asks for its receipt and what `verifyReceipt` says of it, and keeps that for the auditor.
     func keepAnswer(from store: TestStore, secret: String, in folder: String) async throws {
-        let receipt = await store.send("GET", "/sandbox/device/v1/receipt", token: token)
+        let receipt = await store.send("GET", "\(base)/device/v1/receipt", token: token)
         guard receipt.status == 200 else { throw failure("GET receipt", receipt) }
         let answer = await store.send(
-            "POST", "/sandbox/verifyReceipt",
+            "POST", "\(base)/verifyReceipt",
             body: JSONValue.object([
                 .init("receipt-data", .string(Data(receipt.body).base64EncodedString())),
                 .init("password", .string(secret)),

@@ -39,14 +39,21 @@ struct SimulatedShop: Sendable {
         store.registry.close()
     }
 
+    /// Every third account is a real one, whose credit pays for what it buys.
+    static func environment(of index: Int) -> StoreEnvironment {
+        index % 3 == 2 ? .production : .sandbox
+    }
+
     private static func makeAccount(_ index: Int, in store: TestStore) async throws -> String {
         let made = try await store.control(
             "POST", "/control/v1/accounts",
             body: MakeAccountBody(
-                environment: .sandbox, name: "\(index)", password: "rocket-fuel-1",
+                environment: environment(of: index), name: "\(index)", password: "rocket-fuel-1",
                 storefront: nil))
         try #require(made.status == 201)
-        return try await store.signIn(guid: UUID().uuidString, account: "\(index)")
+        return try await store.signIn(
+            guid: UUID().uuidString, account: "\(index)",
+            in: "/\(environment(of: index).rawValue)")
     }
 
     /// A folder of a world that begins like this one; its accounts are called after their seeds.

@@ -37,7 +37,9 @@ struct SimulatedWorld {
         random = SeededRandom(seed: 1_000_000 + UInt64(number))
         let told = told
         buyers = shop.tokens.enumerated().map { index, token in
-            SimulatedBuyer(seed: firstSeed + index, token: token, told: told)
+            SimulatedBuyer(
+                seed: firstSeed + index, token: token, told: told,
+                in: SimulatedShop.environment(of: index))
         }.filter { only == nil || $0.seed == only }
         folder = try shop.copy(firstSeed: firstSeed)
         store = try TestStore(folder: folder)
@@ -51,7 +53,7 @@ struct SimulatedWorld {
     mutating func run() async throws {
         try await accept("PUT", "/control/v1/clock", ClockBody(mode: .held, now: now))
         try await accept(
-            "PUT", "/control/v1/clock/pace", PacesBody(production: nil, sandbox: pace))
+            "PUT", "/control/v1/clock/pace", PacesBody(production: pace, sandbox: pace))
         let grace = random.one(of: [nil, 3, 16, 28])
         try await accept("PUT", "\(SimulatedShop.app)/grace-period", GracePeriodBody(days: grace))
         for _ in 0..<Self.steps {

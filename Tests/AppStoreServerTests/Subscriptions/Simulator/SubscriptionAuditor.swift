@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import Testing
 
 @testable import AppStoreServer
@@ -12,10 +13,12 @@ enum SubscriptionAuditor {
     static func findings(in folders: [String]) throws -> [String] {
         let keys = TemporaryFolder()
         let root = keys.path + "/root.pem"
-        let der = try SharedKeys.store().rootCertificate(.sandbox, isTest: false)
-        let text = Data(der).base64EncodedString(options: [.lineLength64Characters])
-        try Data("-----BEGIN CERTIFICATE-----\n\(text)\n-----END CERTIFICATE-----\n".utf8)
-            .write(to: URL(fileURLWithPath: root))
+        let texts = try StoreEnvironment.allCases.map { environment in
+            let der = try SharedKeys.store().rootCertificate(environment, isTest: false)
+            let text = Data(der).base64EncodedString(options: [.lineLength64Characters])
+            return "-----BEGIN CERTIFICATE-----\n\(text)\n-----END CERTIFICATE-----\n"
+        }
+        try Data(texts.joined().utf8).write(to: URL(fileURLWithPath: root))
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
         process.arguments = [program, "--root", root] + folders

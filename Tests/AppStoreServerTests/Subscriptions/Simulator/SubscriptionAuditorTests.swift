@@ -62,6 +62,18 @@ struct SubscriptionAuditorTests {
         """
     private static let upgraded = "(SELECT max(id) FROM store_transaction WHERE upgraded_ms > 0)"
 
+    /// Lets the ledger be changed, which the database refuses otherwise.
+    private static let open = """
+        DROP TRIGGER ledger_entry_stays; DROP TRIGGER ledger_posting_stays;
+        DROP TRIGGER ledger_entry_is_kept; DROP TRIGGER ledger_posting_is_kept;
+        """
+
+    /// A charge of something that was not given back.
+    private static let charge = """
+        (SELECT max(number) FROM ledger_entry WHERE kind = 'charge' AND transaction_id NOT IN
+            (SELECT transaction_id FROM ledger_entry WHERE kind = 'refund'))
+        """
+
     private static let bought = "(SELECT max(id) FROM store_transaction WHERE is_renewal = 0)"
 
     /// The newest period of some subscription once more, under the next number.
@@ -125,7 +137,7 @@ struct SubscriptionAuditorTests {
             """),
         Row("event-back", "UPDATE event SET at_ms = 1 WHERE number = 7"),
         Row("failed-wrong", "UPDATE event SET at_ms = at_ms + 1 WHERE kind = 'renewalFailed'"),
-        Row("gap", "DELETE FROM event WHERE kind = 'renewalFailed'"),
+        Row("renewed-late", "DELETE FROM event WHERE kind = 'renewalFailed'"),
         Row(
             "ended-wrong", "UPDATE event SET subject = '4' WHERE kind = 'expired' AND subject = '2'"
         ),
@@ -162,6 +174,47 @@ struct SubscriptionAuditorTests {
         Row(
             "row-wrong",
             "UPDATE subscription SET next_product_id = 'none' WHERE phase = 'active'"),
+        Row(
+            "entry-unbalanced",
+            "\(open) UPDATE ledger_posting SET milliunits = milliunits + 1 "
+                + "WHERE account_kind = 'developer'"),
+        Row("balance-wrong", "UPDATE credit_balance SET milliunits = milliunits + 1"),
+        Row(
+            "entry-lost",
+            "\(open) DELETE FROM ledger_posting WHERE entry_number = 1; "
+                + "DELETE FROM ledger_entry WHERE number = 1"),
+        Row(
+            "charge-lost",
+            "\(open) UPDATE ledger_entry SET transaction_id = \(bought) WHERE number = \(charge)"),
+        Row(
+            "charge-unsold",
+            "\(open) UPDATE ledger_entry SET transaction_id = 7 WHERE number = \(charge)"),
+        Row(
+            "charged-twice",
+            "\(open) UPDATE ledger_entry SET transaction_id = (SELECT transaction_id FROM "
+                + "ledger_entry WHERE number = \(charge)) WHERE kind = 'charge'"),
+        Row(
+            "charge-wrong",
+            "UPDATE store_transaction SET charged_milliunits = charged_milliunits + 10 WHERE id = "
+                + "(SELECT transaction_id FROM ledger_entry WHERE number = \(charge))"),
+        Row(
+            "overdrawn",
+            "\(open) UPDATE ledger_posting SET milliunits = 1000 * milliunits "
+                + "WHERE entry_number = \(charge)"),
+        Row(
+            "entry-wrong",
+            "\(open) UPDATE ledger_posting SET account_id = 1 WHERE account_kind = 'customer'"),
+        Row(
+            "refund-wrong",
+            "\(open) UPDATE ledger_entry SET kind = 'correction', transaction_id = NULL "
+                + "WHERE kind = 'refund'"),
+        Row(
+            "refund-wrong",
+            "INSERT INTO revocation SELECT transaction_id, 'issue', 1 FROM ledger_entry "
+                + "WHERE number = \(charge)"),
+        Row(
+            "topped-up-wrong",
+            "\(open) UPDATE ledger_entry SET kind = 'correction' WHERE kind = 'topUp'"),
     ])
     func `damage is found`(row: Row) async throws {
         let found = try await findings(after: row.statement)

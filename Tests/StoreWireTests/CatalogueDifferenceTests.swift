@@ -94,6 +94,7 @@ import Testing
                 ~ b: displayPrice, localizations
                 - d
                 kept, not used yet: appPolicies, settings._timeRate
+                  settings._timeRate is for Xcode's tests; here it is bodega clock pace
 
                 """)
     }

@@ -115,12 +115,8 @@ import Testing
     }
 
     static let unused: [(file: String, names: [String])] = [
-        ("v1.0", ["groupNumber"].map(inSubscriptions) + [name]),
-        (
-            "v1.1",
-            ["settings._askToBuyEnabled", "settings._locale", "settings._timeRate"]
-                + ["groupNumber"].map(inSubscriptions)
-        ),
+        ("v1.0", [name]),
+        ("v1.1", ["settings._askToBuyEnabled", "settings._locale", "settings._timeRate"]),
         ("v2.0", ["settings._locale", "subscriptionOffersKeyPair"]),
         (
             "v4.0",
@@ -128,15 +124,12 @@ import Testing
                 "appPolicies", "settings._locale", "settings._storeKitErrors",
                 "subscriptionGroups[].localizations", "subscriptionGroups[].name",
             ]
-                + ["groupNumber", "winbackOffers"].map(inSubscriptions)
+                + ["winbackOffers"].map(inSubscriptions)
         ),
         (
             "v5.0",
             ["settings._locale", "subscriptionGroups[].name"]
-                + [
-                    "billingPlans", "groupNumber", "introductoryOffers[].billingPlanType",
-                ]
-                .map(inSubscriptions)
+                + ["billingPlans", "introductoryOffers[].billingPlanType"].map(inSubscriptions)
         ),
         ("by-hand", ["x-note"].map(inSubscriptions)),
     ]

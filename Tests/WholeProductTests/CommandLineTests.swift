@@ -157,7 +157,7 @@ struct CommandLineTests {
     }
 
     @Test func `reviews, delays, dated prices and secrets work from the command line`() throws {
-        let lab = try Lab.open()
+        let lab = try Lab.open(withBackend: false)
         let app = ["--bundle-id", Lab.bundleID]
         try lab.bodega(["clock", "hold", "2030-01-01"])
         let reject = ["product", "reject", Lab.turbo, "--reason", "digitalGoodsOnly"] + app

@@ -33,7 +33,7 @@ enum UnusedParts {
         ])
 
     private static let subscription = Used(
-        keys: item.keys.union(["recurringSubscriptionPeriod"]),
+        keys: item.keys.union(["groupNumber", "recurringSubscriptionPeriod"]),
         parts: item.parts + [
             ("introductoryOffer", offer), ("introductoryOffers", offer), ("adHocOffers", offer),
         ])

@@ -73,7 +73,8 @@ import Testing
         buy(with: discount, in: first)
         try await shop.sees("the approval") {
             shop.journalFiles.contains { name in
-                let text = try? String(contentsOfFile: shop.home + "/journal/" + name, encoding: .utf8)
+                let path = shop.home + "/journal/" + name
+                let text = try? String(contentsOfFile: path, encoding: .utf8)
                 return text?.contains("approved") ?? false
             }
         }
@@ -106,12 +107,13 @@ import Testing
         #expect(older.discount == nil && older.stage == record.stage)
     }
 
-    @Test(arguments: [
-        (.missingOfferParameters, .missingOfferParams),
-        (.invalidOfferIdentifier, .invalidOfferIdentifier),
-        (.invalidOfferSignature, .invalidSignature), (.invalidOfferPrice, .invalidOfferPrice),
-        (.offerNotEligible, .ineligibleForOffer),
-    ] as [(RefusalCode, SKError.Code)])
+    @Test(
+        arguments: [
+            (.missingOfferParameters, .missingOfferParams),
+            (.invalidOfferIdentifier, .invalidOfferIdentifier),
+            (.invalidOfferSignature, .invalidSignature), (.invalidOfferPrice, .invalidOfferPrice),
+            (.offerNotEligible, .ineligibleForOffer),
+        ] as [(RefusalCode, SKError.Code)])
     func `a refused offer fails with the error that apps know, and buys nothing`(
         refusal: RefusalCode, expected: SKError.Code
     ) async throws {
@@ -135,13 +137,14 @@ import Testing
             price: try #require(Price(decimal: price)))
     }
 
-    @Test(arguments: [
-        (.freeTrial, .days(7), 1, "0", "nothing for 1 week, then $1.99"),
-        (.payAsYouGo, .months(1), 1, "0.99", "$0.99 for 1 month, then $1.99"),
-        (.payAsYouGo, .months(1), 3, "0.99", "$0.99 for each of 3 months, then $1.99"),
-        (.payAsYouGo, .months(3), 2, "0.99", "$0.99 for each 3 months of 6 months, then $1.99"),
-        (.payUpFront, .months(12), 1, "1.49", "$1.49 for 1 year, then $1.99"),
-    ] as [(SubscriptionOffer.PaymentMode, CalendarSpan, Int, String, String)])
+    @Test(
+        arguments: [
+            (.freeTrial, .days(7), 1, "0", "nothing for 1 week, then $1.99"),
+            (.payAsYouGo, .months(1), 1, "0.99", "$0.99 for 1 month, then $1.99"),
+            (.payAsYouGo, .months(1), 3, "0.99", "$0.99 for each of 3 months, then $1.99"),
+            (.payAsYouGo, .months(3), 2, "0.99", "$0.99 for each 3 months of 6 months, then $1.99"),
+            (.payUpFront, .months(12), 1, "1.49", "$1.49 for 1 year, then $1.99"),
+        ] as [(SubscriptionOffer.PaymentMode, CalendarSpan, Int, String, String)])
     func `the sheet shows the offer's price, which the store is told of`(
         mode: SubscriptionOffer.PaymentMode, span: CalendarSpan, count: Int, price: String,
         words: String

@@ -31,10 +31,11 @@ import Testing
         return lab
     }
 
-    private func write(_ text: String, _ name: String, _ lab: Lab, mode: Int = 0o600) throws -> String {
+    /// Writes a file that nobody else may read.
+    private func write(_ text: String, _ name: String, _ lab: Lab) throws -> String {
         let path = lab.folder + "/" + name
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         return path
     }
 
@@ -57,7 +58,9 @@ import Testing
         let database = try SQLiteFile(lab.storeFile)
         let count = try database.number("SELECT count(*) FROM store_transaction")
         return try (0..<count).map {
-            "\(try database.number("SELECT charged_milliunits FROM store_transaction ORDER BY id LIMIT 1 OFFSET \($0)"))"
+            let charge =
+                "SELECT charged_milliunits FROM store_transaction ORDER BY id LIMIT 1 OFFSET"
+            return "\(try database.number("\(charge) \($0)"))"
         }.joined(separator: " ")
     }
 
@@ -75,6 +78,13 @@ import Testing
         return try decoded(MadeSecretBody.self, made).secret
     }
 
+    private func makeCode(_ lab: Lab) throws {
+        try lab.bodega([
+            "offer-code", "make", Self.club, "Spring fair", "--word", "SPRING", "--redemptions",
+            "9", "--bundle-id", Lab.bundleID,
+        ])
+    }
+
     private func startBackend(_ lab: Lab) throws {
         let made = try lab.bodega(["offer-key", "make", "--json", "--bundle-id", Lab.bundleID])
         let key = try decoded(MadeOfferKeyBody.self, made)
@@ -86,9 +96,7 @@ import Testing
             ])
     }
 
-    @Test func `a backend signs an offer, the store sells at its price, and renews at the full one`()
-        throws
-    {
+    @Test func `a backend signs an offer, and the store sells at its price`() throws {
         let lab = try open()
         let secret = try secret(lab)
         try startBackend(lab)
@@ -139,9 +147,7 @@ import Testing
         let lab = try open()
         let secret = try secret(lab)
         let app = ["--bundle-id", Lab.bundleID]
-        try lab.bodega(
-            ["offer-code", "make", Self.club, "Spring fair", "--word", "SPRING", "--redemptions", "9"]
-                + app)
+        try makeCode(lab)
         let wrong = try probe(lab, ["--redeem"], ["STOREKIT_OFFER_CODE": "WINTER"])
         #expect(wrong.contains("This code is not valid"), "\(wrong)")
         let bought = try probe(
@@ -157,10 +163,7 @@ import Testing
 
     @Test func `a redemption whose answer was lost with the store is redeemed once`() throws {
         let lab = try open()
-        let app = ["--bundle-id", Lab.bundleID]
-        try lab.bodega(
-            ["offer-code", "make", Self.club, "Spring fair", "--word", "SPRING", "--redemptions", "9"]
-                + app)
+        try makeCode(lab)
         // Somebody is signed in, so that the code is all that is asked for.
         _ = try probe(lab, ["--restore"])
         lab.store?.kill()
@@ -173,16 +176,14 @@ import Testing
         #expect(try charges(lab) == "0")
         #expect(
             try lab.count("SELECT count(*) FROM offer_redemption", in: lab.storeFile) == 1)
-        let files = try FileManager.default.contentsOfDirectory(atPath: lab.folder + "/phone/journal")
+        let files = try FileManager.default.contentsOfDirectory(
+            atPath: lab.folder + "/phone/journal")
         #expect(files.filter { $0.hasPrefix("redemption") }.isEmpty)
     }
 
     @Test func `a code that was written and not sent is redeemed by the next launch`() throws {
         let lab = try open()
-        try lab.bodega([
-            "offer-code", "make", Self.club, "Spring fair", "--word", "SPRING", "--redemptions",
-            "9", "--bundle-id", Lab.bundleID,
-        ])
+        try makeCode(lab)
         _ = try probe(
             lab, ["--redeem"],
             [

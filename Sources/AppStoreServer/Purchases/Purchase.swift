@@ -55,9 +55,9 @@ struct Purchase: Sendable {
             guard let known else { preconditionFailure("only a stored attempt is known") }
             return try scope.reading { try outcome(of: known, $0, isNew: false) }
         case .refuse(let reason):
-            var outcome = try conclude(attempt(.refused, refusal: reason), at: now, scope)
-            outcome.why = judged.why
-            return outcome
+            var refused = try conclude(attempt(.refused, refusal: reason), at: now, scope)
+            refused.why = judged.why
+            return refused
         case .unpaid(_, let missing):
             return try conclude(refused(lacking: missing), at: now, scope)
         case .sell(let product, let charge, let original):

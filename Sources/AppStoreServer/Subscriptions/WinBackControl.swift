@@ -34,19 +34,25 @@ enum WinBackControl {
         scene.attempt(responder) {
             let offer = try request.decoded(TakeWinBackBody.self).offerId
             let time = scene.world.time
-            settled(original, scene, responder) { id, scope in
-                let purchase = try scope.reading { try purchase(of: id, with: offer, $0) }
-                let outcome = try purchase.decide(scope, time: time)
+            settled(original, scene, responder) { id, scope -> Taken in
+                let wanted = try scope.reading { try purchase(of: id, with: offer, $0) }
+                let outcome = try wanted.decide(scope, time: time)
                 // It is undone with this: nothing of it is kept for the next time.
                 if let refusal = outcome.attempt.refusal { throw Refusal(ofOffer: refusal) }
-                return (id, purchase, outcome)
-            } then: { (id, purchase, outcome) in
-                PurchaseService.tell(outcome, of: purchase, in: scene)
+                return Taken(original: id, purchase: wanted, outcome: outcome)
+            } then: { taken in
+                PurchaseService.tell(taken.outcome, of: taken.purchase, in: scene)
                 return try scene.world.database.read {
-                    try SubscriptionControl.answer(id, at: time.now(), $0)
+                    try SubscriptionControl.answer(taken.original, at: time.now(), $0)
                 }
             }
         }
+    }
+
+    private struct Taken: Sendable {
+        let original: TransactionID
+        let purchase: Purchase
+        let outcome: Purchase.Outcome
     }
 
     private static func purchase(

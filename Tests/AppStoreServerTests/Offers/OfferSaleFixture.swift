@@ -128,9 +128,10 @@ struct OfferSaleFixture {
         return bought
     }
 
-    func rows(_ sql: String) throws -> [[String?]] {
+    /// The first column of each row, which is a number or null.
+    func numbers(_ sql: String) throws -> [Int64?] {
         try store.registry.defaultWorld.database.read { scope in
-            try scope.rows(sql).map { row in (0..<3).map { row.textOrNil($0) } }
+            try scope.rows(sql).map { $0.integerOrNil(0) }
         }
     }
 

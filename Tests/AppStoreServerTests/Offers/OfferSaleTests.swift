@@ -21,7 +21,8 @@ struct OfferSaleTests {
         #expect(latest.purchase["promotional_offer_id"]?.string == F.spring)
         #expect(latest.purchase["is_trial_period"]?.string == "false")
         #expect(latest.purchase["is_in_intro_offer_period"]?.string == "false")
-        #expect(latest.renewal["promotional_offer_id"]?.string == F.spring, "one more period has it")
+        #expect(
+            latest.renewal["promotional_offer_id"]?.string == F.spring, "one more period has it")
         try Golden.check(F.plain(latest.whole).xcodeBytes, "verify-subscription-promotional.json")
         try await sale.fixture.advance(to: "2026-08-15T00:00:00Z")
         #expect(
@@ -138,9 +139,11 @@ struct OfferSaleTests {
             (DiscountBody(identifier: F.spring), .missingOfferParameters),
             (with("summer"), .invalidOfferIdentifier), (with(F.fair), .invalidOfferIdentifier),
             (with(F.back), .invalidOfferIdentifier),
-            (with(F.half), .invalidOfferSignature), (with(key: "AAAAAAAAAA"), .invalidOfferSignature),
+            (with(F.half), .invalidOfferSignature),
+            (with(key: "AAAAAAAAAA"), .invalidOfferSignature),
             (with(nonce: UUID().uuidString), .invalidOfferSignature),
-            (with(signature: "AAAA"), .invalidOfferSignature), (with(time: 1), .invalidOfferSignature),
+            (with(signature: "AAAA"), .invalidOfferSignature),
+            (with(time: 1), .invalidOfferSignature),
             (try sale.discount(F.dear, user: "driver"), .invalidOfferPrice),
         ]
         for (body, code) in rows {
@@ -175,7 +178,7 @@ struct OfferSaleTests {
         let sale = try await F()
         let own = try await sale.lapse()
         #expect(
-            try await sale.attempt(try sale.jws(transaction: "2000000000000000")).refusal?.code
+            try await sale.attempt(try sale.jws(transaction: "2000000000000009")).refusal?.code
                 == .invalidOfferSignature)
         #expect(
             try await sale.attempt(try sale.jws(transaction: "x")).refusal?.code

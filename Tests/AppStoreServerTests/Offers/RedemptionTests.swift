@@ -75,9 +75,8 @@ struct RedemptionTests {
             ])
         #expect(try await sale.latest().purchase["offer_code_ref_name"] == nil)
         #expect(
-            try sale.rows("SELECT transaction_id FROM offer_redemption") == [
-                [bought.transaction?.transactionId, nil, nil]
-            ])
+            try sale.numbers("SELECT transaction_id FROM offer_redemption")
+                == [bought.transaction.flatMap { Int64($0.transactionId) }])
     }
 
     @Test func `the same id is answered the same, and redeems once`() async throws {
@@ -144,7 +143,7 @@ struct RedemptionTests {
         let answer = try await redeem(sale, "SPRING")
         #expect(answer.transaction?.transactionId == running.transactionId)
         #expect(try await sale.latest().renewal["offer_code_ref_name"]?.string == F.fair)
-        #expect(try sale.rows("SELECT transaction_id FROM offer_redemption") == [[nil, nil, nil]])
+        #expect(try sale.numbers("SELECT transaction_id FROM offer_redemption") == [nil])
         try await sale.fixture.advance(to: "2026-06-02T00:00:00Z")
         #expect(
             try sale.fixture.periods() == [

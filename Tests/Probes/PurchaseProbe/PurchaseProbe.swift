@@ -41,7 +41,8 @@ import StoreKit
             payment.applicationUsername =
                 arguments.first { $0.hasPrefix("--user=") }.map { String($0.dropFirst(7)) }
             payment.paymentDiscount =
-                arguments.first { $0.hasPrefix("--discount=") }.flatMap { discount($0.dropFirst(11)) }
+                arguments.first { $0.hasPrefix("--discount=") }
+                .flatMap { discount($0.dropFirst(11)) }
             SKPaymentQueue.default().add(payment)
         }
         if arguments.contains("--redeem") {

@@ -81,8 +81,9 @@ struct AskedOfferTests {
         #expect(Self.charge(Self.decide(fair, current: ended, settings: settings)) == 990)
     }
 
-    @Test(arguments: OfferRefusal.allCases.map { RefusalCode($0) }
-        + OfferCodeRefusal.allCases.map { RefusalCode($0) })
+    @Test(
+        arguments: OfferRefusal.allCases.map { RefusalCode($0) }
+            + OfferCodeRefusal.allCases.map { RefusalCode($0) })
     func `a refused offer refuses the attempt, of whatever product`(code: RefusalCode) {
         #expect(Self.decide(.refused(code)) == .refuse(code))
         #expect(Self.decide(.refused(code), product: .sample()) == .refuse(code))
@@ -92,7 +93,8 @@ struct AskedOfferTests {
     }
 
     @Test func `each refusal of an offer has a code of its own`() {
-        let codes = OfferRefusal.allCases.map { RefusalCode($0) }
+        let codes =
+            OfferRefusal.allCases.map { RefusalCode($0) }
             + OfferCodeRefusal.allCases.map { RefusalCode($0) }
         #expect(Set(codes).count == codes.count)
     }

@@ -24,6 +24,8 @@ package struct StoreTransaction: Hashable, Sendable {
     package let restoration: Restoration?
     /// Of an auto-renewable subscription.
     package let subscription: SubscribedPeriod?
+    /// What a family member bought and shares with this account; nil for what it bought itself.
+    package let share: FamilyShare?
 
     package init(
         id: TransactionID, original: TransactionID, environment: StoreEnvironment, app: AppID,
@@ -31,7 +33,8 @@ package struct StoreTransaction: Hashable, Sendable {
         kind: ProductKind, quantity: Int, purchasedAt: Timestamp,
         originallyPurchasedAt: Timestamp, charged: Money, storefront: String,
         applicationUsername: String?, finishedAt: Timestamp?,
-        restoration: Restoration? = nil, subscription: SubscribedPeriod? = nil
+        restoration: Restoration? = nil, subscription: SubscribedPeriod? = nil,
+        share: FamilyShare? = nil
     ) {
         self.id = id
         self.original = original
@@ -51,7 +54,10 @@ package struct StoreTransaction: Hashable, Sendable {
         self.finishedAt = finishedAt
         self.restoration = restoration
         self.subscription = subscription
+        self.share = share
     }
+
+    package var ownership: Ownership { share == nil ? .purchased : .familyShared }
 
     /// What servers are told of the app's user; nil unless the app's name of it is a UUID.
     package var appAccountToken: AppAccountToken? {

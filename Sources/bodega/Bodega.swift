@@ -60,6 +60,7 @@ struct Bodega {
         "offer-code": OfferCodeCommand.command,
         "content": ContentCommand.command,
         "account": AccountCommand.command,
+        "family": FamilyCommand.command,
         "ask-to-buy": AskToBuyCommand.command,
         "price-consent": PriceConsentCommand.command,
         "credit": CreditCommand.command,

@@ -16,6 +16,7 @@ enum Help {
           bodega offer-code  codes that people redeem for a subscription's offer
           bodega content     what the store keeps for buyers of a product to fetch
           bodega account     make, list, lock and sign out accounts
+          bodega family      make and change families, whose members share purchases
           bodega ask-to-buy  approve and decline purchases that wait for somebody
           bodega price-consent  ask accounts whether they go on at a higher price
           bodega credit      what accounts have to spend: show, add, take

@@ -169,6 +169,7 @@ class Store:
         }
         self.gift_code = self.make_gift_code()
         self.redemption = self.redeem()
+        self.families = [self.keep_family()]
         self.keep_session()
 
     def question(self, club):
@@ -232,6 +233,25 @@ class Store:
         url = self.control + "/gift-codes"
         body = {"amount": "25", "currency": "USD"}
         return call("POST", url, token=self.control_token, body=body).json()
+
+    def keep_family(self):
+        """The number of a family of the buyer and the walker; one that was deleted is made anew."""
+        url = self.control + "/families"
+        listed = call("GET", url, token=self.control_token).json()["families"]
+        mine = [each["number"] for each in listed
+                if any(who["name"] == self.buyer["account"] for who in each["members"])]
+        if not mine:
+            made = call("POST", url, token=self.control_token,
+                        body={"organiser": self.buyer["account"]})
+            mine = [made.json()["family"]["number"]]
+        # Refused when the walk has let the walker join another.
+        requests.post(
+            f"{url}/{mine[0]}/add",
+            headers={"Authorization": f"Bearer {self.control_token}"},
+            json={"name": self.walker["account"]},
+            timeout=SECONDS_MAX,
+        )
+        return mine[0]
 
     def keep_subscription(self):
         """A subscription of the walker that is active and renews, begun a second ago."""
@@ -331,6 +351,10 @@ class Store:
                 {"name": self.walker["account"], "code": self.gift_code["code"]}
             ],
             "GiftCodeNumber": [self.gift_code["number"]],
+            "MakeFamily": [{"organiser": self.owned["account"]}],
+            "FamilyNumber": self.families[:1],
+            "FamilyMemberName": [{"name": self.walker["account"]}],
+            "FamilySharing": [{"name": self.walker["account"], "sharesPurchases": True}],
             "ChooseSubscription": [{"productId": club} for club in self.clubs[:2]],
             "IncreaseSubscriptionPrice": [{"needsConsent": False, "price": "99.99"}],
             "SetSaleState": [{"state": "clearedForSale"}],
@@ -405,6 +429,11 @@ class Store:
             # The one that was made before may be void by now.
             if case.body.get("code") == self.gift_code["code"]:
                 case.body["code"] = self.make_gift_code()["code"]
+        if case.operation.path.startswith("/control/v1/families/{number}"):
+            # The one that was made before may have ended by now.
+            if given.get("number") in self.families:
+                given["number"] = self.keep_family()
+                self.families.append(given["number"])
         if "original" in given and given["original"] in self.sold.values():
             given["original"] = self.keep_subscription()
             if operation == "subscriptionWinBack":

@@ -17,7 +17,7 @@ struct CommandLineTests {
         ["receipt", "--help"], ["shop", "--help"], ["developer", "--help"], ["secret", "--help"],
         ["offer-key", "--help"], ["offer-code", "--help"],
         ["content", "--help"], ["ask-to-buy", "--help"], ["price-consent", "--help"],
-        ["credit", "--help"], ["gift-code", "--help"],
+        ["credit", "--help"], ["gift-code", "--help"], ["family", "--help"],
         ["device", "--help"],
         ["transaction", "--help"], ["subscription", "--help"], ["fault", "--help"],
         ["openapi", "--help"], ["doctor", "--help"],
@@ -61,6 +61,8 @@ struct CommandLineTests {
         ["price-consent", "agree", "x"], ["price-consent", "decline"],
         ["credit"], ["credit", "add", "a"], ["credit", "take", "a", "1"], ["gift-code"],
         ["gift-code", "make", "1"], ["gift-code", "void", "x"],
+        ["family"], ["family", "make"], ["family", "add", "x", "a"], ["family", "share", "1", "a"],
+        ["family", "share", "1", "a", "maybe"], ["family", "delete", "0"],
         ["device"], ["device", "status"], ["transaction"], ["transaction", "sell"],
         ["transaction", "revoke", "1", "--reason", "dislike"],
         ["device", "sign-in", "--home", "d"],
@@ -75,7 +77,7 @@ struct CommandLineTests {
 
     @Test(arguments: [
         "serve", "backend", "catalog", "product", "shop", "developer", "secret", "offer-key",
-        "offer-code", "account", "ask-to-buy", "price-consent", "credit", "gift-code",
+        "offer-code", "account", "ask-to-buy", "price-consent", "credit", "gift-code", "family",
         "subscription", "world", "clock", "fault", "receipt", "openapi", "doctor", "completion",
     ])
     func `help on a command is what the command says of itself`(command: String) throws {

@@ -43,6 +43,7 @@ enum AccountSettingsControl {
                 CrashPoint.storeApprovalCommitted.reach()
                 scene.world.renewals.wake()
                 scene.world.updates.wake(resolved.account.id)
+                scene.world.wakeFamily(of: resolved.account.id)
                 scene.log.event(
                     StoreEvent.interruptionResolved,
                     ("account", .number(resolved.account.id.rawValue)),

@@ -58,6 +58,7 @@ enum ApprovalControl {
             CrashPoint.storeApprovalCommitted.reach()
             scene.world.renewals.wake()
             scene.world.updates.wake(waiting.account.id)
+            scene.world.wakeFamily(of: waiting.account.id)
             scene.log.event(
                 StoreEvent.approvalAnswered, ("account", .number(waiting.account.id.rawValue)),
                 ("request", .number(waiting.number)), ("answer", .text(answer.rawValue)))

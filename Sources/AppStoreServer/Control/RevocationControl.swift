@@ -20,10 +20,12 @@ enum RevocationControl {
             scene.commit(responder) { scope in
                 let found = try scope.reading { try $0.transaction(TransactionID(number)) }
                 guard let found else { throw unknown }
+                if let share = found.share { throw Refusal.isShared(of: share.purchase) }
                 return try revoke(found, reason, time: time, scope)
             } then: { outcome in
                 if outcome.isNew {
                     scene.world.updates.wake(outcome.account)
+                    scene.world.wakeFamily(of: outcome.account)
                     scene.log.event(
                         StoreEvent.revoked, ("account", .number(outcome.account.rawValue)),
                         ("transaction", .number(number)))
@@ -85,6 +87,7 @@ enum RevocationControl {
                 try scope.revoke(one.id, revocation)
                 try scope.giveBack(of: one.id, reference: "revocation/\(one.id)", at: revocation.at)
                 try scope.addEvent(.revoked, of: one, at: revocation.at)
+                try FamilySharing.takeBackCopies(of: one.id, revocation, scope)
             }
             _ = try scope.bumpReceiptRevision(of: target.account, in: target.app)
             try endSubscription(of: transaction, at: revocation.at, scope)
@@ -96,5 +99,13 @@ enum RevocationControl {
                 productId: target.product.rawValue, reason: reason,
                 revocationDate: revocation.at),
             isNew: known == nil)
+    }
+}
+
+extension Refusal {
+    fileprivate static func isShared(of purchase: TransactionID) -> Refusal {
+        Refusal(
+            409, "transactionShared",
+            "A family member bought it, with transaction \(purchase); take back that one.")
     }
 }

@@ -67,6 +67,7 @@ enum SubscriptionControl {
         let kept = try result.get()
         scene.world.renewals.wake()
         scene.world.updates.wake(kept.account)
+        scene.world.wakeFamily(of: kept.account)
         scene.log.event(
             StoreEvent.subscriptionChanged,
             ("account", .number(kept.account.rawValue)),

@@ -17,14 +17,14 @@ extension StoreDocument {
                 "operationId": "revokeTransaction",
                 "tags": ["accounts"],
                 "summary": "Take a purchase back",
-                "description": "What is owned once goes as a whole, with every transaction that counts as it. The receipt says so, and apps are told. The same answer however often it is asked. What the purchase cost stays as it was recorded.",
+                "description": "What is owned once goes as a whole, with every transaction that counts as it. The receipt says so, and apps are told. So it is with what a family has of it. The same answer however often it is asked. What the purchase cost stays as it was recorded.",
                 "security": [{"controlToken": []}],
         \#(requestBody("Revoke", example: #"{"reason": "issue"}"#)),
                 "responses": {
         \#(answer(200, "Taken back, now or before.", "Revoked")),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
         \#(refusal(404, "`transactionUnknown`: the world has none of that number. `worldUnknown`, `notFound`: nothing is at this path.")),
-        \#(refusal(409, "`revokedBefore`: it was taken back with another reason.")),
+        \#(refusal(409, "`revokedBefore`: it was taken back with another reason. `transactionShared`: a family member bought it; the message names that transaction.")),
         \#(withBody)
                 }
               }

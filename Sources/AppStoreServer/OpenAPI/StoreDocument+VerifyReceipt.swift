@@ -1,4 +1,5 @@
 import StoreHTTP
+import StoreModel
 import StoreRules
 
 extension StoreDocument {
@@ -157,7 +158,7 @@ extension StoreDocument {
                   "subscription_group_identifier": {"type": "string"},
                   "is_upgraded": {"const": "true"},
                   "app_account_token": {"$ref": "#/components/schemas/UUIDInSmallLetters"},
-                  "in_app_ownership_type": {"const": "PURCHASED"}
+                  "in_app_ownership_type": {"enum": \#(names(Ownership.allCases.map(\.rawValue)))}
                 }
               },
               "UUIDInSmallLetters": {

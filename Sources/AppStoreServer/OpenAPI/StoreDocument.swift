@@ -54,7 +54,7 @@ package enum StoreDocument: OpenAPIDocument {
         \#([transactionReceipts, keyValues, priceConsents, offerKeys, offerCodes, subscriptions]
             .joined(separator: ",\n")),
         \#(redemptions),
-        \#([credit, giftCodes, faults, verifyReceipt].joined(separator: ",\n"))
+        \#([credit, giftCodes, families, faults, verifyReceipt].joined(separator: ",\n"))
           },
           "components": {
             "securitySchemes": {
@@ -83,7 +83,7 @@ package enum StoreDocument: OpenAPIDocument {
         \#([discountSchemas, redemptionSchemas, winBackSchemas].joined(separator: ",\n")),
         \#([restoreSchemas, contentSchemas, transactionReceiptSchemas, keyValueSchemas]
             .joined(separator: ",\n")),
-        \#([revocationSchemas, priceConsentSchemas, offerKeySchemas, offerCodeSchemas]
+        \#([familySchemas, revocationSchemas, priceConsentSchemas, offerKeySchemas, offerCodeSchemas]
             .joined(separator: ",\n")),
         \#([subscriptionSchemas, creditSchemas, giftCodeSchemas, faultSchemas, verifyReceiptSchemas]
             .joined(separator: ",\n"))

@@ -72,6 +72,7 @@ extension Purchase {
         try scope.save(bought)
         try scope.addEvent(.purchased, of: transaction, at: now)
         if let known { try scope.withdrawQuestion(about: known.state, after: bought, at: now) }
+        try FamilySharing.share(transaction, at: now, scope)
         return transaction
     }
 

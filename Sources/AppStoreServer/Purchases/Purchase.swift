@@ -152,6 +152,7 @@ struct Purchase: Sendable {
         try scope.addTransaction(transaction)
         try pay(for: transaction, at: now, scope)
         try scope.addEvent(.purchased, of: transaction, at: now)
+        try FamilySharing.share(transaction, at: now, scope)
         return transaction
     }
 

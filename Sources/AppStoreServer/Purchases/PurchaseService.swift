@@ -50,6 +50,7 @@ enum PurchaseService {
         if outcome.isNew, let sold = outcome.transaction {
             if sold.transaction.subscription != nil { scene.world.renewals.wake() }
             scene.world.updates.wake(purchase.account.id, byDevice: purchase.session.device)
+            scene.world.wakeFamily(of: purchase.account.id)
             log.event(
                 StoreEvent.purchased, ("transaction", .number(sold.transaction.id.rawValue)))
         } else if outcome.isNew, let refusal = outcome.attempt.refusal {
@@ -57,6 +58,7 @@ enum PurchaseService {
             if refusal == .alreadySubscribed {
                 scene.world.renewals.wake()
                 scene.world.updates.wake(purchase.account.id)
+                scene.world.wakeFamily(of: purchase.account.id)
             }
             let told = outcome.why.map { log.adding("why", .text($0)) } ?? log
             told.event(StoreEvent.purchaseRefused, ("reason", .text(refusal.rawValue)))

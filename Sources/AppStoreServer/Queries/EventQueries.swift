@@ -27,6 +27,8 @@ struct Event: Sendable {
         case extended
         /// It goes on at a higher price, unless it needs an answer and gets none.
         case priceIncreased
+        /// A family member's purchase is the account's as well from now on.
+        case shared
     }
 
     let number: EventNumber
@@ -42,7 +44,7 @@ struct Event: Sendable {
 /// What devices are told of; the rest is for servers.
 private let kindsForDevices = [
     Event.Kind.purchased, .finished, .declined, .revoked, .storefrontChanged, .priceConsent,
-    .renewed,
+    .renewed, .shared,
 ].map { "'\($0.rawValue)'" }.joined(separator: ", ")
 
 extension ReadScope {

@@ -112,6 +112,18 @@ extension ReadScope {
         ).map { try KeptSubscription($0) }
     }
 
+    /// Those of an account that are due by a moment, in all apps.
+    borrowing func subscriptions(
+        of account: AccountID, dueBy moment: Timestamp
+    ) throws -> [KeptSubscription] {
+        try rows(
+            """
+            SELECT \(columns) FROM subscription
+            WHERE account_id = ?1 AND due_ms <= ?2 ORDER BY due_ms, original_id
+            """, [.integer(account.rawValue), .integer(moment.milliseconds)]
+        ).map { try KeptSubscription($0) }
+    }
+
     /// Those of the world after one of them, in the order of their numbers.
     borrowing func namedSubscriptions(
         after position: Int64, countMax: Int
@@ -184,7 +196,7 @@ extension ReadScope {
         return try RenewalPace(stored: row.text(0))
     }
 
-    /// Whether a period of the group had an introductory offer.
+    /// Whether a period of the group that the account bought had an introductory offer.
     borrowing func hadIntroduction(
         _ account: AccountID, in app: AppID, group: String
     ) throws -> Bool {
@@ -193,7 +205,7 @@ extension ReadScope {
             SELECT 1 FROM store_transaction INDEXED BY transaction_lasting
             WHERE account_id = ?1 AND app_id = ?2 AND kind <> 'consumable'
                 AND subscription_group = ?3 AND offer_kind = 'introductory'
-                AND restore_id IS NULL LIMIT 1
+                AND restore_id IS NULL AND shared_id IS NULL LIMIT 1
             """, [.integer(account.rawValue), .integer(app.rawValue), .text(group)]) != nil
     }
 }
@@ -272,11 +284,13 @@ extension WriteScope {
             ])
     }
 
-    /// Moves the end of a period that was sold.
+    /// Moves the end of a period that was sold, for its family as well.
     borrowing func setExpiry(_ expiry: Timestamp, of transaction: TransactionID) throws {
-        try execute(
-            "UPDATE store_transaction SET expires_ms = ?2 WHERE id = ?1",
-            [.integer(transaction.rawValue), .integer(expiry.milliseconds)])
+        try changeWithCopies(of: transaction) {
+            try $0.execute(
+                "UPDATE store_transaction SET expires_ms = ?2 WHERE id = ?1",
+                [.integer($1.rawValue), .integer(expiry.milliseconds)])
+        }
     }
 }
 

@@ -35,16 +35,16 @@ let transactionColumns = """
     store_transaction.account_id, device_id, attempt_id, product_id, store_transaction.kind,
     quantity, purchased_ms, originally_purchased_ms, charged_milliunits, currency, storefront,
     application_username, finished_ms, restore_id, restored_id, subscription_group, expires_ms,
-    is_renewal, offer_kind, offer_id, offer_mode, upgraded_ms
+    is_renewal, offer_kind, offer_id, offer_mode, upgraded_ms, shared_id, shared_original_id
     """
 
 /// How many those are: the first column after them.
-let transactionColumnCount = 26
+let transactionColumnCount = 28
 
 private let lastingPurchase = """
     SELECT \(transactionColumns) FROM store_transaction
     WHERE account_id = ?1 AND app_id = ?2 AND product_id = ?3 AND kind <> 'consumable'
-        AND restore_id IS NULL
+        AND restore_id IS NULL AND shared_id IS NULL
         AND NOT EXISTS (SELECT 1 FROM revocation WHERE transaction_id = store_transaction.id)
     ORDER BY id LIMIT 1
     """
@@ -78,7 +78,7 @@ extension ReadScope {
         ).map { try StoreTransaction($0) }
     }
 
-    /// The account's first purchase of a product that is no consumable and was not taken back.
+    /// The account's own first purchase of a product that is no consumable and was not taken back.
     borrowing func firstPurchase(
         of product: ProductID, in app: AppID, by account: AccountID
     ) throws -> StoreTransaction? {
@@ -166,9 +166,10 @@ extension WriteScope {
                 device_id, attempt_id, product_id, kind, quantity, purchased_ms,
                 originally_purchased_ms, charged_milliunits, currency, storefront,
                 application_username, finished_ms, restore_id, restored_id, subscription_group,
-                expires_ms, is_renewal, offer_kind, offer_id, offer_mode)
+                expires_ms, is_renewal, offer_kind, offer_id, offer_mode, shared_id,
+                shared_original_id)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
-                ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25)
+                ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27)
             """,
             [
                 .integer(transaction.id.rawValue), .integer(transaction.original.rawValue),
@@ -184,14 +185,19 @@ extension WriteScope {
                 .integer(transaction.finishedAt?.milliseconds),
                 .text(transaction.restoration?.restore.rawValue),
                 .integer(transaction.restoration?.purchase.rawValue),
-            ] + (transaction.subscription?.columns ?? noPeriod))
+            ] + (transaction.subscription?.columns ?? noPeriod) + [
+                .integer(transaction.share?.purchase.rawValue),
+                .integer(transaction.share?.original.rawValue),
+            ])
     }
 
-    /// Notes that another product took the place of a period.
+    /// Notes that another product took the place of a period, for its family as well.
     borrowing func markUpgraded(_ transaction: TransactionID, at time: Timestamp) throws {
-        try execute(
-            "UPDATE store_transaction SET upgraded_ms = ?2 WHERE id = ?1",
-            [.integer(transaction.rawValue), .integer(time.milliseconds)])
+        try changeWithCopies(of: transaction) {
+            try $0.execute(
+                "UPDATE store_transaction SET upgraded_ms = ?2 WHERE id = ?1",
+                [.integer($1.rawValue), .integer(time.milliseconds)])
+        }
     }
 
     /// Marks a transaction as finished; false when it was already.
@@ -220,7 +226,11 @@ extension StoreTransaction {
             storefront: row.text(14), applicationUsername: row.textOrNil(15),
             finishedAt: row.integerOrNil(16).map { Timestamp(milliseconds: $0) },
             restoration: Restoration(restore: row.textOrNil(17), purchase: row.integerOrNil(18)),
-            subscription: try SubscribedPeriod(row, from: 19))
+            subscription: try SubscribedPeriod(row, from: 19),
+            share: row.integerOrNil(26).map {
+                FamilyShare(
+                    purchase: TransactionID($0), original: TransactionID(row.integer(27)))
+            })
     }
 }
 

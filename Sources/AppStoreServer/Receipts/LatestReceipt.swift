@@ -32,7 +32,9 @@ struct LatestPurchases: Sendable {
             LatestReceipt.Purchase(
                 purchase: ReceiptPurchase($0, revocations[$0.id]), transaction: $0)
         }
-        subscriptions = try scope.subscriptions(of: owned.account, in: owned.app)
+        subscriptions =
+            try scope.subscriptions(of: owned.account, in: owned.app)
+            + scope.sharedSubscriptions(among: transactions)
     }
 
     /// Whether they take long to tell.

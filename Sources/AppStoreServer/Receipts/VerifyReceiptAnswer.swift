@@ -20,16 +20,17 @@ enum VerifyReceiptAnswer {
         }
     }
 
-    /// The answer to a valid unified receipt; `latest` for one with subscriptions.
+    /// The answer to a valid unified receipt; `latest` for one with subscriptions, `shares` are the
+    /// transactions that family members paid.
     static func unified(
         _ payload: ReceiptPayload, environment: StoreEnvironment, now: Timestamp,
-        latest: LatestReceipt?
+        shares: Set<TransactionID>, latest: LatestReceipt?
     ) -> [UInt8] {
         var dates = ReceiptDates()
         return body { answer in
             answer.member("status", 0)
             answer.member("environment", environment.wireName)
-            answer.object("receipt") { receipt(payload, now: now, &dates, to: &$0) }
+            answer.object("receipt") { receipt(payload, now: now, shares, &dates, to: &$0) }
             guard let latest else { return }
             answer.array("latest_receipt_info", latest.purchases) { writer, purchase in
                 writer.object { self.latest(purchase, &dates, to: &$0) }
@@ -48,8 +49,8 @@ enum VerifyReceiptAnswer {
     }
 
     private static func receipt(
-        _ payload: ReceiptPayload, now: Timestamp, _ dates: inout ReceiptDates,
-        to writer: inout JSONWriter
+        _ payload: ReceiptPayload, now: Timestamp, _ shares: Set<TransactionID>,
+        _ dates: inout ReceiptDates, to writer: inout JSONWriter
     ) {
         writer.member("receipt_type", payload.receiptType)
         writer.member("adam_id", payload.appItemID)
@@ -71,13 +72,21 @@ enum VerifyReceiptAnswer {
                 < (purchases[$1].purchasedAt, purchases[$1].transactionID)
         }
         writer.array("in_app", oldestFirst) { writer, place in
-            writer.object { purchase(purchases[place], &dates, to: &$0) }
+            let purchase = purchases[place]
+            let isShared =
+                !shares.isEmpty
+                && Int64(purchase.transactionID).map { shares.contains(TransactionID($0)) } == true
+            writer.object {
+                self.purchase(
+                    purchase, isShared ? .familyShared : .purchased, &dates, to: &$0)
+            }
         }
     }
 
     /// What both lists say of a purchase.
     private static func purchase(
-        _ purchase: ReceiptPurchase, _ dates: inout ReceiptDates, to writer: inout JSONWriter
+        _ purchase: ReceiptPurchase, _ ownership: Ownership, _ dates: inout ReceiptDates,
+        to writer: inout JSONWriter
     ) {
         writer.member("quantity", "\(purchase.quantity)")
         writer.member("product_id", purchase.productID)
@@ -103,14 +112,14 @@ enum VerifyReceiptAnswer {
         if let offer = purchase.promotionalOfferID, !offer.isEmpty {
             writer.member("promotional_offer_id", offer)
         }
-        writer.member("in_app_ownership_type", "PURCHASED")
+        writer.member("in_app_ownership_type", ownership.rawValue)
     }
 
     /// What `latest_receipt_info` says beside.
     private static func latest(
         _ latest: LatestReceipt.Purchase, _ dates: inout ReceiptDates, to writer: inout JSONWriter
     ) {
-        purchase(latest.purchase, &dates, to: &writer)
+        purchase(latest.purchase, latest.transaction.ownership, &dates, to: &writer)
         if let period = latest.transaction.subscription {
             writer.member("subscription_group_identifier", period.group)
             if period.upgradedAt != nil { writer.member("is_upgraded", "true") }

@@ -95,8 +95,12 @@ enum VerifyReceiptService {
             {
                 let payload = try withRevocations(receipt.payload, in: scene)
                 let now = scene.world.time.now()
+                let ids = payload.purchases.lazy.compactMap { Int64($0.transactionID) }
+                let shares = try scene.world.database.read { [first = ids.first] scope in
+                    try first.map { try scope.shares(besides: TransactionID($0)) } ?? []
+                }
                 return VerifyReceiptAnswer.unified(
-                    payload, environment: environment, now: now,
+                    payload, environment: environment, now: now, shares: shares,
                     latest: secret == .right
                         ? try latest(
                             of: receipt.payload, sent, isApart: isApart, in: scene,
@@ -173,7 +177,7 @@ enum VerifyReceiptService {
     ) throws -> TransactionReceiptAnswer.Latest {
         let found = try scene.world.database.read { scope in
             guard let original = Int64(info.originalTransactionID),
-                let kept = try scope.subscription(TransactionID(original)),
+                let kept = try scope.subscriptionOrShared(TransactionID(original)),
                 let newest = try scope.transaction(kept.newest)
             else { throw StatusRefusal(status: .accountUnknown) }
             return (kept, newest, try scope.revocation(of: newest.id))

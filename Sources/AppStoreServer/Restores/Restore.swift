@@ -108,7 +108,7 @@ struct Restore: Sendable {
             storefront: account.storefront.countryCode,
             applicationUsername: purchase.applicationUsername, finishedAt: nil,
             restoration: Restoration(restore: wish.restore, purchase: purchase.id),
-            subscription: purchase.subscription)
+            subscription: purchase.subscription, share: purchase.share)
     }
 
     private func outcome(

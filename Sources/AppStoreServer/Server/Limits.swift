@@ -74,6 +74,8 @@ package enum Limits {
     package static let creditEntriesPerAnswerMax = 200
     /// Bytes of the reason of a correction of credit.
     package static let creditReasonBytesMax = 500
+    /// Families in one answer; the rest comes with the next.
+    package static let familiesPerAnswerMax = 200
     /// Gift codes in one answer; the rest comes with the next.
     package static let giftCodesPerAnswerMax = 200
     /// Gift codes that are kept, with those that were used; 409 beyond.

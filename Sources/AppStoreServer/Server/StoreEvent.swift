@@ -53,6 +53,7 @@ enum StoreEvent: String {
     case renewalsFailed
     case renewalSetAside
     case subscriptionChanged
+    case familyChanged
     case shopChanged
     case appChanged
     case developerMade

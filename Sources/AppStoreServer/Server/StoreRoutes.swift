@@ -105,6 +105,7 @@ package enum StoreRoutes {
         router.add("PUT", "/faults") { FaultControl.set($0, $2, $3) }
         addWaitingPurchases(to: &router)
         addSubscriptions(to: &router)
+        addFamilies(to: &router)
         addPriceConsents(to: &router)
         addMoney(to: &router)
         router.add("POST", "/accounts/storefront") { AccountUpkeep.setStorefront($0, $2, $3) }
@@ -163,6 +164,26 @@ package enum StoreRoutes {
         }
         router.add("PUT", "/apps/:app/grace-period") {
             SubscriptionControl.setGracePeriod($0, app: $1.named("app"), $2, $3)
+        }
+    }
+
+    private static func addFamilies(to router: inout Router<Scene>) {
+        router.add("GET", "/families") { FamilyControl.list($0, $2, $3) }
+        router.add("POST", "/families") { FamilyControl.make($0, $2, $3) }
+        router.add("GET", "/families/:number") {
+            FamilyControl.show($0, $1.named("number"), $2, $3)
+        }
+        router.add("DELETE", "/families/:number") {
+            FamilyControl.delete($0, $1.named("number"), $2, $3)
+        }
+        router.add("POST", "/families/:number/add") {
+            FamilyControl.add($0, $1.named("number"), $2, $3)
+        }
+        router.add("POST", "/families/:number/remove") {
+            FamilyControl.remove($0, $1.named("number"), $2, $3)
+        }
+        router.add("POST", "/families/:number/sharing") {
+            FamilyControl.setSharing($0, $1.named("number"), $2, $3)
         }
     }
 

@@ -130,6 +130,7 @@ struct Settlement {
         try scope.addEvent(.renewed, of: transaction, at: recorded)
         try scope.withdrawQuestion(about: kept.state, after: due.kept, at: recorded)
         try scope.raiseReceiptRevision(of: kept.account, in: kept.app)
+        report.accounts.formUnion(try FamilySharing.share(transaction, at: recorded, scope))
         report.renewals += 1
     }
 

@@ -100,7 +100,7 @@ extension UpdateBody {
     init(_ event: Event) {
         let kind: Kind =
             switch event.kind {
-            case .purchased, .renewed: .purchased
+            case .purchased, .renewed, .shared: .purchased
             case .finished: .finished
             case .declined: .declined
             case .revoked: .revoked

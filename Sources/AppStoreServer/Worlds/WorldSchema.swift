@@ -7,6 +7,7 @@ package enum WorldSchema {
         first, shop, accountLocks, eventSubjects, lastingPurchases, revokedSecrets, restores,
         content, waitingPurchases, keyValues, revocations, priceConsents,
         offers, subscriptions, ledger, offerKeys, waitingOffers, withdrawnPrices, payments,
+        families,
     ]
 
     /// The tables of people, devices and what happened, in an order in which they can be emptied;
@@ -16,7 +17,8 @@ package enum WorldSchema {
         "key_value", "key_value_revision", "key_value_request", "waiting_purchase", "revocation",
         "price_consent", "offer_redemption", "offer_nonce", "device_receipt", "receipt_revision",
         "event", "event_cursor", "subscription", "refund", "store_transaction", "attempt",
-        "restore_page", "restore", "device_token", "device", "account", "unknown_name",
+        "restore_page", "restore", "family_member", "family", "device_token", "device", "account",
+        "unknown_name",
     ]
 
     private static let first = Migration(number: 1, statements: worldTables + shopTables)

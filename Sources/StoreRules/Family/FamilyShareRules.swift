@@ -77,13 +77,11 @@ package enum FamilyShareRules {
     ) -> FamilyChanges {
         let members = Set(family.map(\.account))
         let sharing = Set(family.filter(\.sharesPurchases).map(\.account))
-        let (kept, taken) = held.reduce(into: (Set<Holding>(), [TransactionID]())) { result, share in
-            if members.contains(share.holder), sharing.contains(share.owner) {
-                result.0.insert(Holding(item: share.item, holder: share.holder))
-            } else {
-                result.1.append(share.transaction)
-            }
+        func stays(_ share: HeldShare) -> Bool {
+            members.contains(share.holder) && sharing.contains(share.owner)
         }
+        let kept = Set(held.filter(stays).map { Holding(item: $0.item, holder: $0.holder) })
+        let taken = held.filter { !stays($0) }.map(\.transaction)
         let gifts = purchases.filter { sharing.contains($0.owner) }
             .sorted { $0.purchase < $1.purchase }
             .flatMap { purchase in

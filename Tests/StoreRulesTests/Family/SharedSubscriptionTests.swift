@@ -44,8 +44,8 @@ struct SharedSubscriptionTests {
             price: Samples.money(19_990), consent: .pending)
         let (start, end) = (Samples.day(2023, 2, 10), Samples.day(2023, 2, 28))
         let seen = SharedSubscription.seen(
-            owned, as: TransactionID(7), product: ProductID("silver"), startedAt: start, expiresAt: end,
-            isNewest: row.isNewest, isTakenBack: row.isTakenBack)
+            owned, as: TransactionID(7), product: ProductID("silver"), startedAt: start,
+            expiresAt: end, isNewest: row.isNewest, isTakenBack: row.isTakenBack)
         #expect(seen.phase == row.to)
         #expect(seen.original == TransactionID(7))
         #expect(seen.product == ProductID("silver"))

@@ -1,0 +1,141 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+import StoreWire
+
+/// What becomes of a family, on its way through one commit. What is due of its members'
+/// subscriptions is settled before, so that they share what they would have by now.
+enum FamilyChange: Sendable {
+    case add(String)
+    case remove(String)
+    case setSharing(Bool, by: String)
+    /// The family ends.
+    case delete
+
+    struct Outcome: Sendable {
+        /// Without members when it ended.
+        let family: Family
+        let report: FamilySharing.Report
+        /// Whose devices learn something.
+        let accounts: [AccountID]
+    }
+
+    /// Makes a family of one.
+    static func make(
+        _ organiser: NamedAccountBody, _ scope: borrowing WriteScope, time: WorldTime
+    ) throws -> Outcome {
+        let (account, known) = try scope.reading { scope in
+            let account = try AccountUpkeep.find(organiser, scope)
+            return (account, try scope.familyNumber(of: account.id))
+        }
+        let members = try Refusal.family { () throws(FamilyRefusal) in
+            try FamilyRules.made(by: account.id, known: known)
+        }
+        let now = time.recordNow()
+        let number = try scope.addFamily(in: account.environment, at: now)
+        try scope.setMembers(of: number, from: [], to: members, at: now)
+        return Outcome(
+            family: try scope.reading { try $0.knownFamily(number) },
+            report: FamilySharing.Report(), accounts: [account.id])
+    }
+
+    func carryOut(
+        on number: FamilyNumber, _ scope: borrowing WriteScope, time: WorldTime
+    ) throws -> Outcome {
+        let family = try scope.reading { try $0.knownFamily(number) }
+        let before = family.members.map(\.member)
+        let after = try scope.reading { try self.members(after: before, in: family, $0) }
+        let accounts = (before + after.filter { !before.contains($0) }).map(\.account)
+        let now = time.now()
+        try settleDue(of: accounts, scope, at: now, time: time)
+        let recorded = time.record(now)
+        try scope.setMembers(of: number, from: before, to: after, at: recorded)
+        let report = try FamilySharing.settle(from: before, to: after, at: recorded, scope)
+        let left = try scope.reading { try $0.knownFamily(number) }
+        if after.isEmpty { try scope.deleteFamily(number) }
+        return Outcome(family: left, report: report, accounts: accounts)
+    }
+
+    private func members(
+        after before: [FamilyMember], in family: Family, _ scope: borrowing ReadScope
+    ) throws -> [FamilyMember] {
+        func account(_ name: String) throws -> AccountID {
+            try AccountUpkeep.find(
+                NamedAccountBody(environment: family.environment, name: name), scope
+            ).id
+        }
+        switch self {
+        case .add(let name):
+            let account = try account(name)
+            let known = try scope.familyNumber(of: account)
+            return try Refusal.family { () throws(FamilyRefusal) in
+                try FamilyRules.adding(account, known: known, to: family.number, before)
+            }
+        case .remove(let name):
+            let account = try account(name)
+            return try Refusal.family { () throws(FamilyRefusal) in
+                try FamilyRules.removing(account, from: before)
+            }
+        case .setSharing(let isOn, let name):
+            let account = try account(name)
+            return try Refusal.family { () throws(FamilyRefusal) in
+                try FamilyRules.sharing(isOn, by: account, in: before)
+            }
+        case .delete: return []
+        }
+    }
+
+    private func settleDue(
+        of accounts: [AccountID], _ scope: borrowing WriteScope, at now: Timestamp,
+        time: WorldTime
+    ) throws {
+        for account in accounts {
+            let due = try scope.reading { try $0.subscriptions(of: account, dueBy: now) }
+            for kept in due {
+                var settlement = try Settlement(time: time, scope)
+                _ = try settlement.catchUp(kept, until: now, scope)
+            }
+        }
+    }
+}
+
+extension ReadScope {
+    borrowing func knownFamily(_ number: FamilyNumber) throws -> Family {
+        guard let family = try family(number) else { throw Refusal.familyUnknown }
+        return family
+    }
+}
+
+extension Refusal {
+    static let familyUnknown = Refusal(
+        404, "familyUnknown", "There is no family of that number in this world.")
+
+    /// Decides by the rules of families; refuses as they do.
+    fileprivate static func family(
+        _ decide: () throws(FamilyRefusal) -> [FamilyMember]
+    ) throws -> [FamilyMember] {
+        do {
+            return try decide()
+        } catch {
+            throw Refusal(error)
+        }
+    }
+
+    private init(_ refusal: FamilyRefusal) {
+        switch refusal {
+        case .inFamily:
+            self.init(
+                409, "inFamily", "The account is in a family already, and can be in one only.")
+        case .full:
+            self.init(
+                409, "familyFull",
+                "The family has \(FamilyRules.membersMax) members, and can have no more.")
+        case .notMember:
+            self.init(409, "notInFamily", "The account is not in this family.")
+        case .organiserStays:
+            self.init(
+                409, "organiserStays",
+                "A family's organiser does not leave it; delete the family to end it.")
+        }
+    }
+}

@@ -1,0 +1,176 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+
+/// Gives families what their members share and takes it back, in the commit of what brings it
+/// about: a purchase, a period, a revocation, another member.
+enum FamilySharing {
+    /// What a change of a family came to.
+    struct Report: Sendable {
+        var given = 0
+        var taken = 0
+        /// Purchases for which a member's receipt had no room.
+        var withoutRoom = 0
+    }
+
+    /// Gives the family what one of them bought just now; returns who got it.
+    @discardableResult
+    static func share(
+        _ purchase: StoreTransaction, at now: Timestamp, _ scope: borrowing WriteScope
+    ) throws -> [AccountID] {
+        guard FamilyShareRules.isShareable(purchase.kind) else { return [] }
+        let family = try scope.reading { try $0.family(of: purchase.account) }
+        guard !family.isEmpty else { return [] }
+        let product = try scope.reading { try $0.product(purchase.product, of: purchase.app) }
+        guard product?.isFamilyShareable == true else { return [] }
+        // What is bought again is the same purchase to who has it.
+        let isAgain = purchase.kind != .autoRenewable && purchase.id != purchase.original
+        let held =
+            isAgain
+            ? try scope.reading { try sharesHeld(by: family.map(\.account), at: now, $0) } : []
+        let changes = FamilyShareRules.changes(
+            in: family, purchases: [SharedPurchase(purchase)], held: held)
+        var accounts: [AccountID] = []
+        for gift in changes.gifts {
+            let isGiven = try give(
+                purchase, to: gift.member, from: purchase.purchasedAt, at: now, scope)
+            if isGiven { accounts.append(gift.member) }
+        }
+        return accounts
+    }
+
+    /// Brings a family to what it is after a change, and who left it to having nothing of it.
+    static func settle(
+        from before: [FamilyMember], to after: [FamilyMember], at now: Timestamp,
+        _ scope: borrowing WriteScope
+    ) throws -> Report {
+        let left = before.map(\.account).filter { gone in
+            !after.contains { $0.account == gone }
+        }
+        let purchases = try scope.reading { try shareable(by: after, $0) }
+        let held = try scope.reading {
+            try sharesHeld(by: after.map(\.account) + left, at: now, $0)
+        }
+        let changes = FamilyShareRules.changes(
+            in: after, purchases: purchases.values.map { SharedPurchase($0) }, held: held)
+        var report = Report()
+        for taken in changes.taken {
+            try takeBack(taken, Revocation(reason: .other, at: now), scope)
+        }
+        report.taken = changes.taken.count
+        for gift in changes.gifts {
+            guard let purchase = purchases[gift.purchase] else { continue }
+            let isGiven = try give(
+                purchase, to: gift.member, from: purchase.isOver(at: now) ? nil : now, at: now,
+                scope)
+            if isGiven { report.given += 1 } else { report.withoutRoom += 1 }
+        }
+        return report
+    }
+
+    /// Takes a purchase that was taken back from the family, too, for the same reason; returns who
+    /// had it.
+    @discardableResult
+    static func takeBackCopies(
+        of purchase: TransactionID, _ revocation: Revocation, _ scope: borrowing WriteScope
+    ) throws -> [AccountID] {
+        let all = try scope.reading { try $0.copies(of: purchase) }
+        let taken = try scope.reading { try $0.revocations(of: all.map(\.id)) }
+        let copies = all.filter { taken[$0.id] == nil }
+        for copy in copies { try takeBack(copy.id, revocation, scope) }
+        return copies.map(\.account)
+    }
+
+    private static func shareable(
+        by family: [FamilyMember], _ scope: borrowing ReadScope
+    ) throws -> [TransactionID: StoreTransaction] {
+        var purchases: [TransactionID: StoreTransaction] = [:]
+        for member in family where member.sharesPurchases {
+            for purchase in try scope.sharedPurchases(of: member.account) {
+                purchases[purchase.id] = purchase
+            }
+        }
+        return purchases
+    }
+
+    private static func sharesHeld(
+        by accounts: [AccountID], at now: Timestamp, _ scope: borrowing ReadScope
+    ) throws -> [HeldShare] {
+        var held: [HeldShare] = []
+        for account in accounts { held += try scope.heldShares(of: account, at: now) }
+        return held
+    }
+
+    private static func takeBack(
+        _ id: TransactionID, _ revocation: Revocation, _ scope: borrowing WriteScope
+    ) throws {
+        guard let transaction = try scope.reading({ try $0.transaction(id) }) else { return }
+        try scope.revoke(id, revocation)
+        try scope.addEvent(.revoked, of: transaction, at: revocation.at)
+        _ = try scope.bumpReceiptRevision(of: transaction.account, in: transaction.app)
+    }
+
+    /// Makes the transaction by which a member has a purchase from a moment on, nil for the
+    /// purchase's own; false when the member's receipt is full.
+    private static func give(
+        _ purchase: StoreTransaction, to member: AccountID, from start: Timestamp?,
+        at now: Timestamp, _ scope: borrowing WriteScope
+    ) throws -> Bool {
+        let isFull = try scope.reading { try $0.isReceiptFull(of: member, in: purchase.app) }
+        if isFull { return false }
+        let earlier = try scope.reading { try earlierPeriod(of: purchase, with: member, $0) }
+        let copy = purchase.shared(
+            with: member, as: try scope.nextTransactionID(purchase.environment),
+            goingOn: earlier, from: start ?? purchase.purchasedAt)
+        try scope.addTransaction(copy)
+        let isRenewal = earlier != nil && copy.subscription?.isRenewal == true
+        try scope.addEvent(isRenewal ? .renewed : .shared, of: copy, at: now)
+        _ = try scope.bumpReceiptRevision(of: member, in: purchase.app)
+        return true
+    }
+}
+
+extension FamilySharing {
+    /// The transaction that a member's next period follows: what was taken back and is shared again
+    /// is another purchase to who has it.
+    private static func earlierPeriod(
+        of purchase: StoreTransaction, with member: AccountID, _ scope: borrowing ReadScope
+    ) throws -> StoreTransaction? {
+        guard purchase.kind == .autoRenewable,
+            let newest = try scope.newestShare(of: purchase.original, with: member)
+        else { return nil }
+        return try scope.isTakenBack(newest) ? nil : newest
+    }
+}
+
+extension SharedPurchase {
+    init(_ transaction: StoreTransaction) {
+        let share = FamilyShare(purchase: transaction.id, original: transaction.original)
+        self.init(
+            purchase: transaction.id, item: share.item(of: transaction.kind),
+            owner: transaction.account)
+    }
+}
+
+extension StoreTransaction {
+    /// Whether its period has ended, and only grace serves on.
+    fileprivate func isOver(at now: Timestamp) -> Bool {
+        subscription.map { $0.expiresAt <= now } ?? false
+    }
+
+    /// The transaction by which a family member has it, for nothing and without the buyer's name
+    /// in the app; `earlier` is the one of the period before.
+    fileprivate func shared(
+        with member: AccountID, as id: TransactionID, goingOn earlier: StoreTransaction?,
+        from start: Timestamp
+    ) -> StoreTransaction {
+        StoreTransaction(
+            id: id, original: earlier?.original ?? id, environment: environment, app: app,
+            account: member, device: device, attempt: AttemptID("family/\(id)"),
+            product: product, kind: kind, quantity: quantity, purchasedAt: start,
+            originallyPurchasedAt: earlier?.originallyPurchasedAt ?? start,
+            charged: Money(milliunits: 0, currency: charged.currency), storefront: storefront,
+            applicationUsername: nil, finishedAt: nil, subscription: subscription,
+            share: FamilyShare(purchase: self.id, original: original))
+    }
+}

@@ -1,0 +1,121 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+
+/// Of a transaction that shares what a family member bought, and is no copy that a restore made.
+private let isShare = "shared_original_id IS NOT NULL AND restore_id IS NULL"
+
+/// A purchase's transaction in the hands of a family member.
+struct ShareCopy: Sendable {
+    let id: TransactionID
+    let account: AccountID
+    let app: AppID
+}
+
+extension ReadScope {
+    /// The transactions by which the family has a purchase, taken back ones too.
+    borrowing func copies(of purchase: TransactionID) throws -> [ShareCopy] {
+        try rows(
+            """
+            SELECT id, account_id, app_id FROM store_transaction
+            WHERE shared_id = ?1 AND restore_id IS NULL ORDER BY id
+            """, [.integer(purchase.rawValue)]
+        ).map {
+            ShareCopy(
+                id: TransactionID($0.integer(0)), account: AccountID($0.integer(1)),
+                app: AppID($0.integer(2)))
+        }
+    }
+
+    /// What an account bought itself and may share now: non-consumables, each once, and the
+    /// present periods of subscriptions, of products that may be shared.
+    borrowing func sharedPurchases(of account: AccountID) throws -> [StoreTransaction] {
+        let found = try rows(
+            """
+            SELECT \(transactionColumns) FROM store_transaction
+            WHERE account_id = ?1 AND kind <> 'consumable' AND restore_id IS NULL
+                AND shared_id IS NULL
+                AND (kind = 'nonConsumable' OR id IN (
+                    SELECT newest_id FROM subscription WHERE subscription.account_id = ?1
+                        AND phase IN ('active', 'gracePeriod')))
+                AND EXISTS (
+                    SELECT 1 FROM product WHERE product.app_id = store_transaction.app_id
+                        AND product.product_id = store_transaction.product_id
+                        AND is_family_shareable <> 0)
+                AND \(isNotTakenBack)
+            ORDER BY id
+            """, [.integer(account.rawValue)]
+        ).map { try StoreTransaction($0) }
+        var seen: Set<TransactionID> = []
+        return found.filter { $0.kind == .autoRenewable || seen.insert($0.original).inserted }
+    }
+
+    /// What an account has of family members and may use at a moment.
+    borrowing func heldShares(of account: AccountID, at now: Timestamp) throws -> [HeldShare] {
+        try rows(
+            """
+            SELECT id, shared_id, shared_original_id, kind, (
+                    SELECT account_id FROM store_transaction AS purchase
+                    WHERE purchase.id = store_transaction.shared_id)
+            FROM store_transaction
+            WHERE account_id = ?1 AND \(isShare) AND upgraded_ms IS NULL AND \(isNotTakenBack)
+                AND (kind = 'nonConsumable' OR expires_ms > ?2 OR EXISTS (
+                    SELECT 1 FROM subscription
+                    WHERE subscription.original_id = store_transaction.shared_original_id
+                        AND newest_id = store_transaction.shared_id AND phase = 'gracePeriod'))
+            ORDER BY id
+            """, [.integer(account.rawValue), .integer(now.milliseconds)]
+        ).map { row in
+            let share = FamilyShare(
+                purchase: TransactionID(row.integer(1)), original: TransactionID(row.integer(2)))
+            return HeldShare(
+                transaction: TransactionID(row.integer(0)),
+                item: share.item(of: try ProductKind(stored: row.text(3))), holder: account,
+                owner: AccountID(row.integer(4)))
+        }
+    }
+
+    /// The newest transaction by which an account has, or had, what began with a purchase.
+    borrowing func newestShare(
+        of purchase: TransactionID, with account: AccountID
+    ) throws -> StoreTransaction? {
+        try row(
+            """
+            SELECT \(transactionColumns) FROM store_transaction
+            WHERE account_id = ?1 AND shared_original_id = ?2 AND restore_id IS NULL
+            ORDER BY id DESC LIMIT 1
+            """, [.integer(account.rawValue), .integer(purchase.rawValue)]
+        ).map { try StoreTransaction($0) }
+    }
+
+    /// What the account of a transaction has of family members.
+    borrowing func shares(besides transaction: TransactionID) throws -> Set<TransactionID> {
+        // Most worlds have none at all.
+        let any = try row(
+            "SELECT 1 FROM store_transaction INDEXED BY transaction_copies "
+                + "WHERE shared_id IS NOT NULL LIMIT 1")
+        guard any != nil, let owner = try self.transaction(transaction) else { return [] }
+        return Set(
+            try rows(
+                """
+                SELECT id FROM store_transaction
+                WHERE account_id = ?1 AND shared_original_id IS NOT NULL
+                """, [.integer(owner.account.rawValue)]
+            ).map { TransactionID($0.integer(0)) })
+    }
+}
+
+extension WriteScope {
+    /// Changes a purchase's transaction and those by which the family has it, whose receipts are
+    /// others then.
+    borrowing func changeWithCopies(
+        of purchase: TransactionID,
+        _ change: (borrowing WriteScope, TransactionID) throws -> Void
+    ) throws {
+        try change(self, purchase)
+        for copy in try reading({ try $0.copies(of: purchase) }) {
+            try change(self, copy.id)
+            _ = try bumpReceiptRevision(of: copy.account, in: copy.app)
+        }
+    }
+}

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreWire

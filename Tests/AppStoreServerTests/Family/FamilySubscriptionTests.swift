@@ -14,8 +14,8 @@ struct FamilySubscriptionTests {
             try scope.rows(
                 """
                 SELECT product_id, purchased_ms, expires_ms, upgraded_ms, at_ms
-                FROM store_transaction LEFT JOIN revocation ON transaction_id = id
-                JOIN account ON account.id = account_id
+                FROM store_transaction LEFT JOIN revocation ON transaction_id = store_transaction.id
+                JOIN account ON account.id = store_transaction.account_id
                 WHERE account.name = 'kid' AND restore_id IS NULL ORDER BY store_transaction.id
                 """
             ).map { row in

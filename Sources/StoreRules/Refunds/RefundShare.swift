@@ -1,0 +1,65 @@
+package import StoreModel
+
+/// What a refund's decision goes by.
+package struct RefundFacts: Hashable, Sendable {
+    package let kind: ProductKind
+    package let purchasedAt: Timestamp
+    /// The end of what was paid for, of an auto-renewable subscription.
+    package let expiresAt: Timestamp?
+    /// Another product took the place of the period, and its rest was given back then.
+    package let isUpgraded: Bool
+    /// What it cost and was not given back yet.
+    package let charged: Money
+    /// Whether it is taken back, by hand or by a refund.
+    package let isTakenBack: Bool
+
+    package init(
+        kind: ProductKind, purchasedAt: Timestamp, expiresAt: Timestamp? = nil,
+        isUpgraded: Bool = false, charged: Money, isTakenBack: Bool = false
+    ) {
+        self.kind = kind
+        self.purchasedAt = purchasedAt
+        self.expiresAt = expiresAt
+        self.isUpgraded = isUpgraded
+        self.charged = charged
+        self.isTakenBack = isTakenBack
+    }
+}
+
+/// How much of a purchase is left to be given back.
+enum RefundShare {
+    /// Of a subscription the rest of its period at this moment, of anything else what the app said
+    /// was not consumed; in thousandths of a percent, rounded to the nearest. Source: Apple,
+    /// *revocationPercentage*.
+    static func left(
+        of facts: RefundFacts, _ answer: Consumption?, at now: Timestamp
+    ) throws(RefundRequestRefusal) -> Int64 {
+        guard facts.kind == .autoRenewable else {
+            guard let consumed = answer?.consumptionPercentage else { throw .consumptionUnknown }
+            return Percentage.whole - consumed
+        }
+        guard let end = facts.expiresAt, !facts.isUpgraded else { return 0 }
+        let whole = end.milliseconds - facts.purchasedAt.milliseconds
+        let left = max(0, min(whole, end.milliseconds - now.milliseconds))
+        guard whole > 0 else { return 0 }
+        return part(left, of: whole, times: Percentage.whole, rounding: whole / 2)
+    }
+
+    /// A share of what was charged, rounded down to a thousandth of the unit.
+    static func amount(_ percentage: Int64, of charged: Money) -> Money {
+        Money(
+            milliunits: part(charged.milliunits, of: Percentage.whole, times: percentage),
+            currency: charged.currency)
+    }
+
+    /// `part` · `factor` / `whole` with something added before the division. The parts are not
+    /// below 0, and the quotient is not above `factor` or `part`.
+    private static func part(
+        _ part: Int64, of whole: Int64, times factor: Int64, rounding: Int64 = 0
+    ) -> Int64 {
+        var product = part.multipliedFullWidth(by: factor)
+        let (low, carries) = product.low.addingReportingOverflow(UInt64(rounding))
+        product = (product.high + (carries ? 1 : 0), low)
+        return whole.dividingFullWidth(product).quotient
+    }
+}

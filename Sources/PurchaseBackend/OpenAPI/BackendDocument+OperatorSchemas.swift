@@ -127,7 +127,8 @@ extension BackendDocument {
                   "event": {
                     "enum": [
                       "received", "receivedAgain", "kept", "stalled", "retried", "granted",
-                      "alreadyGranted", "refused", "rechecked", "refunded", "receiptDropped"
+                      "alreadyGranted", "refused", "rechecked", "refunded", "refundReversed",
+                      "receiptDropped"
                     ]
                   },
                   "requestId": {

@@ -92,6 +92,35 @@ enum GrantQueries {
         ).first.map { SubmissionID($0.text(0)) }
     }
 
+    /// What a user was granted that is marked as refunded.
+    static func refunds(
+        _ scope: borrowing WriteScope, of user: BackendUserID, in environment: StoreEnvironment
+    ) throws -> [RefundMark] {
+        try scope.rows(
+            """
+            SELECT key_transaction, product_id, transaction_id, kind, refunded_at, submission_id
+            FROM grants WHERE user_id = ? AND environment = ? AND refunded_at IS NOT NULL
+            """, [.text(user.rawValue), .text(environment.rawValue)]
+        ).map { row in
+            RefundMark(
+                key: GrantKey(environment: environment, transaction: row.text(0)),
+                claim: PurchaseClaim(
+                    productID: row.text(1), transactionID: row.text(2), appVersion: ""),
+                isKeptByOriginal: row.text(3) != ProductKind.consumable.rawValue,
+                refundedAt: Timestamp(milliseconds: row.integer(4)),
+                submission: SubmissionID(row.text(5)))
+        }
+    }
+
+    /// Takes the mark off a grant.
+    static func lift(_ scope: borrowing WriteScope, _ mark: RefundMark) throws {
+        try scope.execute(
+            """
+            UPDATE grants SET refunded_at = NULL, refund_seen_at = NULL
+            WHERE environment = ? AND key_transaction = ?
+            """, [.text(mark.key.environment.rawValue), .text(mark.key.transaction)])
+    }
+
     /// What a user was granted, oldest first, also what was refunded since; auto-renewable
     /// subscriptions are told by their own rows.
     static func owned(_ scope: borrowing ReadScope, by user: BackendUserID) throws -> [GrantRow] {

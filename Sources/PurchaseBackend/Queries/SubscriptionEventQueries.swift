@@ -6,7 +6,8 @@ enum SubscriptionEvent: String, CaseIterable, Sendable {
     case began, renewed, productChanged
     case renewalSwitchedOn, renewalSwitchedOff
     case gracePeriod, billingRetry, expired, revoked
-    /// It is active again, by a payment that came late or by being bought again.
+    /// It is active again: by a payment that came late, by being bought again, or because the
+    /// store gave back what it had taken back.
     case recovered
 }
 

@@ -82,6 +82,28 @@ package struct GrantHolder: Hashable, Sendable {
     }
 }
 
+/// A grant that is marked as refunded.
+package struct RefundMark: Hashable, Sendable {
+    package let key: GrantKey
+    /// What was granted.
+    package let claim: PurchaseClaim
+    /// Whether it goes with its original transaction, as all but consumables do.
+    package let isKeptByOriginal: Bool
+    package let refundedAt: Timestamp
+    package let submission: SubmissionID
+
+    package init(
+        key: GrantKey, claim: PurchaseClaim, isKeptByOriginal: Bool, refundedAt: Timestamp,
+        submission: SubmissionID
+    ) {
+        self.key = key
+        self.claim = claim
+        self.isKeptByOriginal = isKeptByOriginal
+        self.refundedAt = refundedAt
+        self.submission = submission
+    }
+}
+
 package enum GrantDecision: Hashable, Sendable {
     case grant
     /// Bought again after a refund.
@@ -116,7 +138,8 @@ package enum GrantRules {
     /// What to do with a purchase that fits, knowing who was granted it before.
     ///
     /// A receipt from before a refund does not show it, so what was refunded is granted again
-    /// only for a purchase that was made later.
+    /// only for a purchase that was made later; the mark of a refund that was reversed is off by
+    /// then (`isReversed`).
     package static func decide(
         for user: BackendUserID, purchasedAt: Timestamp?, holder: GrantHolder?
     ) -> GrantDecision {
@@ -127,6 +150,16 @@ package enum GrantRules {
         }
         guard let purchasedAt, purchasedAt > refundedAt else { return .refused(.cancelled) }
         return .grantAgain
+    }
+
+    /// Whether a receipt says that a refund was reversed: it is from after the refund, and lists
+    /// the purchase as not taken back. The dates of receipts have no milliseconds, so that one of
+    /// the refund's very second does not count.
+    package static func isReversed(_ mark: RefundMark, in receipt: ReceiptSummary) -> Bool {
+        guard let madeAt = receipt.madeAt, madeAt.seconds > mark.refundedAt.seconds else {
+            return false
+        }
+        return receipt.isCancelled(mark.claim, isKeptByOriginal: mark.isKeptByOriginal) == false
     }
 
     /// Whether a store that called a receipt malformed may only be in trouble.

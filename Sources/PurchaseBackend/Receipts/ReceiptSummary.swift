@@ -18,6 +18,8 @@ package struct ReceiptSummary: Hashable, Sendable {
     package let purchases: [Purchase]
     /// The store's clock when it answered; the iOS 6 style does not say.
     package var requestedAt: Timestamp?
+    /// When the receipt was made, by the store's clock; the iOS 6 style does not say.
+    package var madeAt: Timestamp?
     /// Nil in the unified style, which says the same of expired subscriptions and others.
     package var verdict: Verdict?
     /// By the original transaction of a subscription.

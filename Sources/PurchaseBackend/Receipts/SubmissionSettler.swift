@@ -43,6 +43,7 @@ struct SubmissionSettler: Sendable {
                     scope, id, asked, countsAsMalformed: isDoubtful && isSpread)
             }
             try markRefunds(scope, report.answer, by: trial)
+            try liftRefunds(scope, of: row.user, report.answer, by: trial)
             let verified = report.answer.receipt.map { Verified(receipt: $0, sent: receipt) }
             if let verified { try keeper.apply(scope, verified.receipt, by: trial) }
             return try write(scope, row, examination, report, verified, by: trial)
@@ -98,6 +99,25 @@ struct SubmissionSettler: Sendable {
             entry.asked = trial.asked
             entry.detail = "the store took transaction \(purchase.transactionID) back"
             try HistoryQueries.add(scope, submission, entry)
+        }
+    }
+
+    /// Takes the marks off what a user was granted and a receipt from after the refund lists as
+    /// not taken back.
+    func liftRefunds(
+        _ scope: borrowing WriteScope, of user: BackendUserID, _ answer: VerifyAnswer,
+        by trial: Trial
+    ) throws {
+        guard case .verified(let receipt) = answer, receipt.bundleID == policy.bundleID else {
+            return
+        }
+        for mark in try GrantQueries.refunds(scope, of: user, in: receipt.environment) {
+            guard GrantRules.isReversed(mark, in: receipt) else { continue }
+            try GrantQueries.lift(scope, mark)
+            var entry = HistoryEntry("refundReversed", requestID: trial.requestID, now: trial.now)
+            entry.asked = trial.asked
+            entry.detail = "the store gave transaction \(mark.claim.transactionID) back"
+            try HistoryQueries.add(scope, mark.submission, entry)
         }
     }
 

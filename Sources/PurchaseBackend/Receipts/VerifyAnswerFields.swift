@@ -47,12 +47,14 @@ struct VerifyReceiptFields: Decodable {
         let purchases: [ReceiptSummary.Purchase]
         let isOldStyle: Bool
         let requestedAt: Timestamp?
+        let madeAt: Timestamp?
 
         private enum CodingKeys: String, CodingKey {
             case bundleID = "bundle_id"
             case applicationVersion = "application_version"
             case purchases = "in_app"
             case requestedAt = "request_date_ms"
+            case madeAt = "receipt_creation_date_ms"
             case oldBundleID = "bid"
             case oldVersion = "bvrs"
         }
@@ -61,6 +63,7 @@ struct VerifyReceiptFields: Decodable {
             let values = try decoder.container(keyedBy: CodingKeys.self)
             isOldStyle = !values.contains(.bundleID) && values.contains(.oldBundleID)
             requestedAt = values.moment(.requestedAt)
+            madeAt = values.moment(.madeAt)
             if isOldStyle {
                 bundleID = try values.decode(String.self, forKey: .oldBundleID)
                 applicationVersion = try values.decode(Written.self, forKey: .oldVersion).text
@@ -81,6 +84,7 @@ struct VerifyReceiptFields: Decodable {
             environment: environment, bundleID: receipt.bundleID,
             applicationVersion: receipt.applicationVersion, purchases: allPurchases)
         summary.requestedAt = receipt.requestedAt
+        summary.madeAt = receipt.madeAt
         summary.latestReceipt = subscriptions.latestReceipt
         if receipt.isOldStyle {
             if allPurchases.contains(where: { $0.expiresAt != nil }) {

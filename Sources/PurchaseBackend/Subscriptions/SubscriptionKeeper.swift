@@ -92,9 +92,11 @@ struct SubscriptionKeeper: Sendable {
         _ receipt: ReceiptSummary, _ original: String, _ periods: [ReceiptSummary.Purchase],
         estimate: Timestamp
     ) -> SubscriptionNews {
-        SubscriptionNews(
+        var news = SubscriptionNews(
             periods: periods, renewal: receipt.renewals[original],
             answeredAt: SubscriptionRules.moment(of: receipt, periods: periods, estimate: estimate))
+        news.isDated = receipt.requestedAt != nil
+        return news
     }
 
     private func update(
@@ -165,6 +167,9 @@ extension SubscriptionFacts {
         if let old {
             if transactionID != old.transactionID, told.isServed {
                 events.append(old.told.isServed ? .renewed : .recovered)
+            }
+            if transactionID == old.transactionID, old.told == .revoked, told.isServed {
+                events.append(.recovered)
             }
             if productID != old.productID { events.append(.productChanged) }
             if let renews = renewal.renews, let before = old.renewal.renews, renews != before {

@@ -8,6 +8,8 @@ package struct SubscriptionNews: Hashable, Sendable {
     package let renewal: ReceiptSummary.RenewalInfo?
     /// The store's clock.
     package let answeredAt: Timestamp
+    /// Whether the answer said so itself, rather than being dated by when it came.
+    package var isDated = true
 
     package init(
         periods: [ReceiptSummary.Purchase], renewal: ReceiptSummary.RenewalInfo?,
@@ -25,7 +27,7 @@ package enum SubscriptionRules {
     ///
     /// Answers may come late and in any order. One that lists no period as new as the newest that
     /// is known, or as new and by an earlier clock, changes nothing but what was taken back: that
-    /// stays taken back, whatever comes.
+    /// stays taken back until a dated answer from after it lists the period as not taken back.
     package static func next(
         _ known: SubscriptionFacts?, _ news: SubscriptionNews
     ) -> SubscriptionFacts? {
@@ -85,16 +87,33 @@ package enum SubscriptionRules {
     private static func newestRevocation(
         _ known: SubscriptionFacts?, _ news: SubscriptionNews
     ) -> SubscriptionFacts.Revocation? {
-        guard let newest = news.periods.filter(\.isCancelled).max(by: isOlder) else {
-            return known?.revocation
+        let before = known.flatMap { known in
+            known.revocation.flatMap { isReversed($0, known, news) ? nil : $0 }
         }
-        if let before = known?.revocation,
+        guard let newest = news.periods.filter(\.isCancelled).max(by: isOlder) else {
+            return before
+        }
+        if let before,
             let period = news.periods.first(where: { $0.transactionID == before.transactionID }),
             !isOlder(period, newest)
         {
             return before
         }
         return revocation(newest, news)
+    }
+
+    /// The dates of cancellations have no milliseconds, so that an answer of the very second does
+    /// not count.
+    private static func isReversed(
+        _ revocation: SubscriptionFacts.Revocation, _ known: SubscriptionFacts,
+        _ news: SubscriptionNews
+    ) -> Bool {
+        guard news.isDated, news.answeredAt > known.answeredAt,
+            news.answeredAt.seconds > revocation.at.seconds
+        else { return false }
+        return news.periods.contains {
+            $0.transactionID == revocation.transactionID && !$0.isCancelled
+        }
     }
 
     private static func revocation(

@@ -109,9 +109,21 @@ struct SubscriptionRulesTests {
             [period("a", 0, 10, cancelledAt: 3)], answered: 4,
             next: facts("a", 0, 10, revoked: ("a", 3), answered: 4)),
         Row(
-            "taken back stays, whatever comes later",
+            "given back by an answer from after it was taken back",
             known: facts("a", 0, 10, revoked: ("a", 3), answered: 4), [period("a", 0, 10)],
+            answered: 5, next: facts("a", 0, 10, answered: 5)),
+        Row(
+            "an answer of the very second gives nothing back",
+            known: facts("a", 0, 10, revoked: ("a", 3), answered: 2), [period("a", 0, 10)],
+            answered: 3, next: facts("a", 0, 10, revoked: ("a", 3), answered: 3)),
+        Row(
+            "an answer that was known gives nothing back",
+            known: facts("a", 0, 10, revoked: ("a", 3), answered: 5), [period("a", 0, 10)],
             answered: 5, next: facts("a", 0, 10, revoked: ("a", 3), answered: 5)),
+        Row(
+            "an answer without the period gives nothing back",
+            known: facts("a", 0, 10, revoked: ("a", 3), answered: 4), [period("b", 10, 20)],
+            answered: 11, next: facts("b", 10, 20, revoked: ("a", 3), answered: 11)),
         Row(
             "taken back in an old answer counts", known: facts("a", 0, 10, answered: 9),
             [period("a", 0, 10, cancelledAt: 3)], answered: 4,

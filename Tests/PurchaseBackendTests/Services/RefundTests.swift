@@ -65,6 +65,38 @@ struct RefundTests {
         #expect(try rig.send("GET", "/v1/products/turbo/content", token: token).status == 404)
     }
 
+    @Test(arguments: [true, false])
+    func `a receipt from after the refund brings it back, once`(sendsAnother: Bool) throws {
+        let rig = try Rig()
+        let token = try rig.signUp()
+        rig.store.verified(.init(product: "turbo"))
+        let id = try rig.submit(token, product: "turbo").outcome.submissionId
+        rig.store.verified(.init(product: "turbo", isCancelled: true))
+        #expect(try recheck(rig, id).outcome == .refunded)
+        let refundedAt = 1_714_645_230_000 as Int64
+        // One of the very second may be from before.
+        rig.store.verified(madeAt: refundedAt, .init(product: "turbo"))
+        #expect(try rig.submit(token, product: "turbo").status == 422)
+        #expect(try owned(rig, token).first?.refundedAt == refundedAt)
+        if sendsAnother {
+            rig.store.verified(
+                madeAt: refundedAt + 1_000, .init(product: "turbo"),
+                .init(product: "coins", transaction: "7"))
+            #expect(try rig.submit(token, product: "coins", transaction: "7").status == 200)
+        } else {
+            rig.store.verified(madeAt: refundedAt + 1_000, .init(product: "turbo"))
+            #expect(try rig.submit(token, product: "turbo").status == 200)
+        }
+        #expect(try owned(rig, token).first?.refundedAt == nil)
+        #expect(try rig.send("GET", "/v1/products/turbo/content", token: token).status == 200)
+        let lifted = "SELECT count(*) FROM submission_events WHERE state = 'refundReversed'"
+        #expect(try rig.count(lifted) == 1)
+        // And it can be taken back once more.
+        rig.store.verified(madeAt: refundedAt + 2_000, .init(product: "turbo", isCancelled: true))
+        #expect(try recheck(rig, id).outcome == .refunded)
+        #expect(try owned(rig, token).first?.refundedAt == refundedAt)
+    }
+
     @Test func `what is bought again after a refund is granted again, once`() throws {
         let rig = try Rig()
         let token = try rig.signUp()

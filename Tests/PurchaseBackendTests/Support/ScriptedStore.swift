@@ -34,6 +34,11 @@ final class ScriptedStore: Sendable {
         answer(.text(StoreAnswers.verified(purchases)))
     }
 
+    /// A receipt that was made at a moment.
+    func verified(madeAt: Int64, _ purchases: StoreAnswers.Purchase...) {
+        answer(.text(StoreAnswers.verified(purchases, madeAt: madeAt)))
+    }
+
     func send(_ request: CallerRequest) throws(CallerError) -> CallerResponse {
         let answer = state.withLock { state in
             state.requests.append(request)

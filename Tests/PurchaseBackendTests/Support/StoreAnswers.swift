@@ -31,14 +31,15 @@ enum StoreAnswers {
 
     static func verified(
         _ purchases: [Purchase], environment: StoreEnvironment = .production,
-        bundle: String = "com.example.rocketcar", version: String = "1.2"
+        bundle: String = "com.example.rocketcar", version: String = "1.2", madeAt: Int64? = nil
     ) -> String {
         let inApp = purchases.map(\.json).joined(separator: ",")
+        let made = madeAt.map { #""receipt_creation_date_ms":"\#($0)", "# } ?? ""
         return """
             {"status":0, "environment":"\(environment.wireName)",
             "receipt":{"receipt_type":"Production", "adam_id":1, "app_item_id":1, \
             "bundle_id":"\(bundle)", "application_version":"\(version)", "download_id":1, \
-            "version_external_identifier":1, \
+            "version_external_identifier":1, \(made)\
             "receipt_creation_date":"2024-05-01 10:20:30 Etc/GMT", "in_app":[\(inApp)]}}
             """
     }

@@ -67,7 +67,23 @@ extension Examination {
             SELECT transaction_id FROM ledger_entry JOIN ledger_posting ON entry_number = number
             WHERE transaction_id IS NOT NULL AND account_kind = 'customer'
             GROUP BY transaction_id HAVING sum(milliunits) > 0 OR count(DISTINCT currency) > 1
-                OR sum(kind = 'charge') <> 1
+                OR sum(reference = 'charge/' || transaction_id) <> 1
+            """
+        ),
+        (
+            "refund was taken again that was not given, or another amount of it",
+            """
+            SELECT taken.number FROM ledger_entry taken
+            JOIN ledger_posting AS lost
+                ON lost.entry_number = taken.number AND lost.account_kind = 'customer'
+            LEFT JOIN ledger_entry given
+                ON given.reference = 'refund/' || substr(taken.reference, 10)
+                AND given.transaction_id = taken.transaction_id
+            LEFT JOIN ledger_posting AS got
+                ON got.entry_number = given.number AND got.account_kind = 'customer'
+            WHERE taken.reference LIKE 'reversal/%'
+                AND (got.milliunits IS NULL OR got.milliunits + lost.milliunits <> 0
+                    OR got.account_id <> lost.account_id OR got.currency <> lost.currency)
             """
         ),
         (

@@ -72,14 +72,18 @@ extension ReadScope {
         }
     }
 
-    /// What was given back of a transaction, in the currency of its charge.
+    /// What was given back of a transaction and not taken again, in the currency of its charge.
     borrowing func refundedMilliunits(of transaction: TransactionID) throws -> Int64 {
         try row(
             """
             SELECT coalesce(sum(milliunits), 0) FROM ledger_entry
             JOIN ledger_posting ON entry_number = number
-            WHERE transaction_id = ?1 AND kind = 'refund' AND account_kind = 'customer'
-            """, [.integer(transaction.rawValue)])?.integer(0) ?? 0
+            WHERE transaction_id = ?1 AND reference <> ?2 AND account_kind = 'customer'
+            """,
+            [
+                .integer(transaction.rawValue),
+                .text(LedgerReference.charge(transaction).text),
+            ])?.integer(0) ?? 0
     }
 
     /// The entries of an account before a number, newest first.

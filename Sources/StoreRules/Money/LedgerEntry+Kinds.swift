@@ -56,6 +56,21 @@ extension LedgerEntry {
             postings: giving(amount, to: charge.customer, from: earner.account))
     }
 
+    /// Takes a refund again, whole, from whom it went to, for whom it came from; the name is the
+    /// refund's.
+    package static func reversal(
+        of refund: LedgerEntry, named name: String, at: Timestamp
+    ) throws(LedgerFault) -> LedgerEntry {
+        guard let earner = refund.postings.first(where: { $0.account.kind == .developer }) else {
+            throw .wrongAccount
+        }
+        guard let taken = refund.amount.reversed else { throw .overflow }
+        return try LedgerEntry(
+            .charge, in: refund.environment, at: at, reference: .reversal(name),
+            transaction: refund.transaction,
+            postings: giving(taken, to: refund.customer, from: earner.account))
+    }
+
     private static func giving(
         _ amount: Money, to customer: AccountID, from other: LedgerAccount
     ) throws(LedgerFault) -> [LedgerPosting] {

@@ -27,4 +27,12 @@ package struct LedgerReference: Hashable, Sendable {
     package static func refund(_ name: String) -> LedgerReference {
         LedgerReference(stored: "refund/\(name)")
     }
+
+    /// The refund of that name is taken again.
+    package static func reversal(_ name: String) -> LedgerReference {
+        LedgerReference(stored: "\(reversalPrefix)\(name)")
+    }
+
+    /// How the references of reversals begin.
+    package static let reversalPrefix = "reversal/"
 }

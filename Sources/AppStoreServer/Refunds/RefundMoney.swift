@@ -1,0 +1,65 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+
+// The money of what is taken back, in the commit that takes it back or gives it back. What the
+// ledger was not charged for, as in the sandbox or for nothing, moves none.
+extension WriteScope {
+    /// Where the money goes back: `amount` of what a transaction was charged, nil for all that is
+    /// left. `revocation` is the event that says that it was taken back, so that each time it is
+    /// taken back is a refund of its own.
+    borrowing func giveMoneyBack(
+        _ amount: Money?, of transaction: TransactionID, by revocation: EventNumber,
+        at now: Timestamp
+    ) throws {
+        let outcome = try refund(
+            amount, of: transaction, reference: Self.refundName(revocation), at: now)
+        switch outcome {
+        case .refunded, .refused(.nothingCharged): break
+        // Less is left than what is to go back: it was given back for another cause.
+        case .refused(.exceeds): try giveMoneyBack(nil, of: transaction, by: revocation, at: now)
+        case .refused: throw LedgerFault.enteredOtherwise
+        }
+    }
+
+    /// Where it goes out again: what was given back when a transaction was taken back the last
+    /// time. Refuses what the customer cannot pay.
+    borrowing func takeMoneyAgain(of transaction: StoreTransaction, at now: Timestamp) throws {
+        guard let revocation = try reading({ try $0.lastRevocation(of: transaction) }) else {
+            return
+        }
+        let name = Self.refundName(revocation)
+        guard let given = try reading({ try $0.ledgerEntry(.refund(name)) })?.entry,
+            try reading({ try $0.ledgerEntry(.reversal(name)) }) == nil
+        else { return }
+        let credit = try reading {
+            try $0.credit(of: given.customer, in: given.amount.currency)
+        }
+        guard case .pay = try ChargeRules.charging(given.amount, credit: credit) else {
+            throw Refusal(
+                409, "creditTooLow", "The account has less than that in this currency.")
+        }
+        _ = try enter(try LedgerEntry.reversal(of: given, named: name, at: now))
+    }
+
+    private static func refundName(_ revocation: EventNumber) -> String {
+        "revocation/\(revocation)"
+    }
+}
+
+extension ReadScope {
+    /// The newest event that says that a transaction was taken back.
+    fileprivate borrowing func lastRevocation(
+        of transaction: StoreTransaction
+    ) throws -> EventNumber? {
+        try row(
+            """
+            SELECT max(number) FROM event
+            WHERE account_id = ?1 AND app_id = ?2 AND kind = 'revoked' AND transaction_id = ?3
+            """,
+            [
+                .integer(transaction.account.rawValue), .integer(transaction.app.rawValue),
+                .integer(transaction.id.rawValue),
+            ])?.integerOrNil(0).map { EventNumber($0) }
+    }
+}

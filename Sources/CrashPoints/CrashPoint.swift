@@ -22,6 +22,8 @@ package enum CrashPoint: String, CaseIterable, Sendable {
     case storeRenewalsSettled = "store-renewals-settled"
     /// The store committed that and has told nobody.
     case storeRenewalsCommitted = "store-renewals-committed"
+    /// The store committed a step of a refund and has not answered it.
+    case storeRefundCommitted = "store-refund-committed"
     /// The store committed changes of key values and has not answered them.
     case storeKeyValuesCommitted = "store-key-values-committed"
     /// A snapshot is whole and has not got its name.

@@ -227,7 +227,8 @@ class Auditor:
         for row in self.sold:
             if not counts[("purchased", row["id"])]:
                 self.find("event-lost", f"the purchase of {row['id']} is not in the history")
-            if bool(counts[("revoked", row["id"])]) != (row["id"] in self.revoked):
+            is_taken = bool(counts[("revoked", row["id"])] - counts[("refundReversed", row["id"])])
+            if is_taken != (row["id"] in self.revoked):
                 self.find("event-lost", f"the history and {row['id']} disagree on its revocation")
             if self.revoked.get(row["id"], row["purchased_ms"]) < row["purchased_ms"]:
                 self.find("event-back", f"{row['id']} was taken back before it was bought")

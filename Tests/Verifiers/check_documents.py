@@ -52,6 +52,7 @@ STORE = {
     "control-prices.json": ("listPrices", 200),
     "control-product.json": ("setSaleState", 200),
     "control-products.json": ("listProducts", 200),
+    "control-refund.json": ("getRefund", 200),
     "control-reviews.json": ("listReviews", 200),
     "control-secret.json": ("makeAppSecret", 201),
     "control-secrets.json": ("listAppSecrets", 200),

@@ -271,6 +271,17 @@ class Store:
                 if each["account"] == self.walker["account"]]
         return mine[0]["originalTransactionId"]
 
+    def keep_refund(self, operation):
+        """A purchase of which the operation can be asked."""
+        bought = self.buy(next(iter(self.sold)))
+        refund = f"{self.control}/refunds/{bought}"
+        if operation != "refundRequest":
+            call("POST", refund + "/request", token=self.control_token, body={"reason": "OTHER"})
+        if operation == "refundReverse":
+            body = {"type": "REFUND_FULL"}
+            call("POST", refund + "/grant", token=self.control_token, body=body)
+        return bought
+
     def keep_session(self):
         """Makes the session that the walk works on, and its snapshot, where they are not there."""
         worlds = self.control + "/worlds"
@@ -434,6 +445,8 @@ class Store:
             if given.get("number") in self.families:
                 given["number"] = self.keep_family()
                 self.families.append(given["number"])
+        if "transaction" in given and given["transaction"] in self.sold.values():
+            given["transaction"] = self.keep_refund(operation)
         if "original" in given and given["original"] in self.sold.values():
             given["original"] = self.keep_subscription()
             if operation == "subscriptionWinBack":

@@ -168,13 +168,15 @@ import Testing
         Row("event-gap", "DELETE FROM event WHERE number = 2"),
         Row(
             "event-lost",
-            "INSERT INTO revocation SELECT id, 'issue', purchased_ms FROM store_transaction"),
+            "INSERT INTO revocation (transaction_id, reason, at_ms) SELECT id, 'issue', purchased_ms FROM store_transaction"
+        ),
         Row(
             "receipt-wrong",
-            "INSERT INTO revocation SELECT id, 'issue', purchased_ms FROM store_transaction"),
+            "INSERT INTO revocation (transaction_id, reason, at_ms) SELECT id, 'issue', purchased_ms FROM store_transaction"
+        ),
         Row(
             "revoked-half",
-            "INSERT INTO revocation SELECT min(id), 'issue', max(purchased_ms) "
+            "INSERT INTO revocation (transaction_id, reason, at_ms) SELECT min(id), 'issue', max(purchased_ms) "
                 + "FROM store_transaction WHERE kind = 'nonConsumable'"),
         Row("event-back", "UPDATE event SET at_ms = at_ms - 86400000 WHERE number = 3"),
         Row("event-lost", "DELETE FROM event WHERE kind = 'finished'"),
@@ -273,7 +275,7 @@ import Testing
             _ = try file.rows(
                 "UPDATE store_transaction SET finished_ms = NULL WHERE id = \(Self.fuel)")
             _ = try file.rows(
-                "INSERT INTO revocation SELECT id, 'issue', purchased_ms FROM store_transaction "
+                "INSERT INTO revocation (transaction_id, reason, at_ms) SELECT id, 'issue', purchased_ms FROM store_transaction "
                     + "WHERE id = \(Self.fuel)")
         }
         #expect(!found.isEmpty)

@@ -65,6 +65,14 @@ struct CommandLineTests {
         ["family", "share", "1", "a", "maybe"], ["family", "delete", "0"],
         ["device"], ["device", "status"], ["transaction"], ["transaction", "sell"],
         ["transaction", "revoke", "1", "--reason", "dislike"],
+        ["refund"], ["refund", "request", "1"], ["refund", "grant", "x"], ["refund", "decline"],
+        ["refund", "request", "1", "--reason", "dislike"],
+        ["refund", "consumption", "1", "--delivery", "delivered"],
+        ["refund", "consumption", "1", "--consented", "--delivery", "lost"],
+        [
+            "refund", "consumption", "1", "--consented", "--delivery", "delivered", "--percentage",
+            "101",
+        ],
         ["device", "sign-in", "--home", "d"],
         ["doctor", "extra"], ["completion"], ["completion", "tcsh"],
     ])

@@ -21,7 +21,7 @@ enum RevocationControl {
                 let found = try scope.reading { try $0.transaction(TransactionID(number)) }
                 guard let found else { throw unknown }
                 if let share = found.share { throw Refusal.isShared(of: share.purchase) }
-                return try revoke(found, reason, time: time, scope)
+                return try revoke(found, reason, at: time.now(), time: time, scope)
             } then: { outcome in
                 if outcome.isNew {
                     scene.world.updates.wake(outcome.account)
@@ -37,12 +37,13 @@ enum RevocationControl {
 
     /// What was due before it is taken back happens before.
     private static func settle(
-        _ taken: StoreTransaction, time: WorldTime, _ scope: borrowing WriteScope
+        _ taken: StoreTransaction, until now: Timestamp, time: WorldTime,
+        _ scope: borrowing WriteScope
     ) throws {
         guard taken.subscription != nil,
             let known = try scope.reading({ try $0.subscription(taken.original) })
         else { return }
-        _ = try Settlement.settled(known, until: time.now(), time: time, scope)
+        _ = try Settlement.settled(known, until: now, time: time, scope)
     }
 
     /// A subscription whose newest period is taken back ends; an older one's does not.
@@ -59,15 +60,18 @@ enum RevocationControl {
         try scope.withdrawQuestion(about: before, after: kept, at: now)
     }
 
-    private struct Outcome: Sendable {
+    struct Outcome: Sendable {
         let account: AccountID
         let body: RevokedBody
         let isNew: Bool
     }
 
-    /// Stores the revocation, its events and the new revision of the receipt.
-    private static func revoke(
-        _ transaction: StoreTransaction, _ reason: Revocation.Reason, time: WorldTime,
+    /// Stores the revocation, its events and the new revision of the receipt, and gives the money
+    /// back. A refund names its purchase and what of it goes back; without one all that is left
+    /// does.
+    static func revoke(
+        _ transaction: StoreTransaction, _ reason: Revocation.Reason, amount: Money? = nil,
+        refund: TransactionID? = nil, at now: Timestamp, time: WorldTime,
         _ scope: borrowing WriteScope
     ) throws -> Outcome {
         let taken = try scope.reading { try $0.transactionsTaken(with: transaction) }
@@ -79,14 +83,15 @@ enum RevocationControl {
                 409, "revokedBefore",
                 "The transaction was revoked before, with the reason \(known.reason.rawValue).")
         }
-        if known == nil { try settle(transaction, time: time, scope) }
-        let revocation = known ?? Revocation(reason: reason, at: time.recordNow())
+        if known == nil { try settle(transaction, until: now, time: time, scope) }
+        let revocation = known ?? Revocation(reason: reason, at: time.record(now))
         if known == nil {
             let before = try scope.reading { try $0.revocations(of: taken.map(\.id)) }
             for one in taken where before[one.id] == nil {
-                try scope.revoke(one.id, revocation)
-                try scope.giveBack(of: one.id, reference: "revocation/\(one.id)", at: revocation.at)
-                try scope.addEvent(.revoked, of: one, at: revocation.at)
+                try scope.revoke(one.id, revocation, refund: refund)
+                let event = try scope.addEvent(.revoked, of: one, at: revocation.at)
+                try scope.giveMoneyBack(
+                    one.id == refund ? amount : nil, of: one.id, by: event, at: revocation.at)
                 try FamilySharing.takeBackCopies(of: one.id, revocation, scope)
             }
             _ = try scope.bumpReceiptRevision(of: target.account, in: target.app)

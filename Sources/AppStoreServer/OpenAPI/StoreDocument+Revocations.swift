@@ -17,7 +17,7 @@ extension StoreDocument {
                 "operationId": "revokeTransaction",
                 "tags": ["accounts"],
                 "summary": "Take a purchase back",
-                "description": "What is owned once goes as a whole, with every transaction that counts as it. The receipt says so, and apps are told. So it is with what a family has of it. The same answer however often it is asked. What the purchase cost stays as it was recorded.",
+                "description": "What is owned once goes as a whole, with every transaction that counts as it. The receipt says so, and apps are told. So it is with what a family has of it. The same answer however often it is asked. What the purchase cost stays as it was recorded, and what the ledger was charged for it goes back.",
                 "security": [{"controlToken": []}],
         \#(requestBody("Revoke", example: #"{"reason": "issue"}"#)),
                 "responses": {

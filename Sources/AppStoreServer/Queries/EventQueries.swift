@@ -9,6 +9,11 @@ struct Event: Sendable {
         /// Of an attempt, its subject, that waited and ended without a transaction of its own.
         case declined
         case revoked
+        /// The money of a purchase was asked back; the subject is the reason.
+        case refundRequested
+        case refundDeclined
+        /// What a refund took back is given back.
+        case refundReversed
         /// The account buys in another storefront; the subject is its country code.
         case storefrontChanged
         /// An account was asked about a price or answered; the subject is the question's number.
@@ -44,7 +49,7 @@ struct Event: Sendable {
 /// What devices are told of; the rest is for servers.
 private let kindsForDevices = [
     Event.Kind.purchased, .finished, .declined, .revoked, .storefrontChanged, .priceConsent,
-    .renewed, .shared,
+    .renewed, .shared, .refundReversed,
 ].map { "'\($0.rawValue)'" }.joined(separator: ", ")
 
 extension ReadScope {

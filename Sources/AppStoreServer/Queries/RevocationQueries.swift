@@ -50,13 +50,35 @@ extension ReadScope {
 }
 
 extension WriteScope {
-    borrowing func revoke(_ transaction: TransactionID, _ revocation: Revocation) throws {
+    /// Takes a transaction back; `refund` is the purchase whose refund does.
+    borrowing func revoke(
+        _ transaction: TransactionID, _ revocation: Revocation, refund: TransactionID? = nil
+    ) throws {
         try execute(
-            "INSERT INTO revocation (transaction_id, reason, at_ms) VALUES (?1, ?2, ?3)",
+            """
+            INSERT INTO revocation (transaction_id, reason, at_ms, refund_id)
+            VALUES (?1, ?2, ?3, ?4)
+            """,
             [
                 .integer(transaction.rawValue), .text(revocation.reason.rawValue),
-                .integer(revocation.at.milliseconds),
+                .integer(revocation.at.milliseconds), .integer(refund?.rawValue),
             ])
+    }
+
+    /// Gives back what a refund took, and says which transactions those are, in their order. The
+    /// request and the events say that it was taken.
+    borrowing func undoRevocations(ofRefund refund: TransactionID) throws -> [TransactionID] {
+        let taken = try reading {
+            try $0.rows(
+                """
+                SELECT transaction_id FROM revocation WHERE refund_id = ?1
+                ORDER BY transaction_id
+                """, [.integer(refund.rawValue)]
+            ).map { TransactionID($0.integer(0)) }
+        }
+        try execute(
+            "DELETE FROM revocation WHERE refund_id = ?1", [.integer(refund.rawValue)])
+        return taken
     }
 }
 

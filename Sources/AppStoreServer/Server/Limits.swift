@@ -25,6 +25,8 @@ package enum Limits {
     package static let ownNewsDelayMilliseconds = 200
     /// How long an advance of a clock may take before it is answered that it goes on.
     package static let advanceAnswerMilliseconds = 10_000
+    /// Refunds in one answer; the rest comes with the next page.
+    package static let refundsPerAnswerMax = 200
     /// Subscriptions in one answer; the rest comes with the next page.
     package static let subscriptionsPerAnswerMax = 200
     /// Events in one answer; the rest comes with the next.

@@ -29,6 +29,7 @@ enum StoreEvent: String {
     case purchasesRestored
     case keyValuesChanged
     case revoked
+    case refundChanged
     case receiptIssued
     case transactionReceiptsIssued
     case receiptVerified

@@ -112,6 +112,7 @@ package enum StoreRoutes {
         router.add("POST", "/transactions/:id/revoke") {
             RevocationControl.revoke($0, $1.named("id"), $2, $3)
         }
+        addRefunds(to: &router)
         addCatalogue(to: &router)
         addPrices(to: &router)
         addShop(to: &router)
@@ -129,6 +130,28 @@ package enum StoreRoutes {
         }
         router.add("POST", "/approvals/:number/decline") {
             ApprovalControl.answer(.declined, $0, number: $1.named("number"), $2, $3)
+        }
+    }
+
+    private static func addRefunds(to router: inout Router<Scene>) {
+        router.add("GET", "/refunds") { RefundControl.list($0, $2, $3) }
+        router.add("GET", "/refunds/:transaction") {
+            RefundControl.show($0, $1.named("transaction"), $2, $3)
+        }
+        router.add("POST", "/refunds/:transaction/request") {
+            RefundControl.request($0, $1.named("transaction"), $2, $3)
+        }
+        router.add("PUT", "/refunds/:transaction/consumption") {
+            RefundControl.answer($0, $1.named("transaction"), $2, $3)
+        }
+        router.add("POST", "/refunds/:transaction/grant") {
+            RefundControl.grant($0, $1.named("transaction"), $2, $3)
+        }
+        router.add("POST", "/refunds/:transaction/decline") {
+            RefundControl.change(.decline, $1.named("transaction"), $2, $3)
+        }
+        router.add("POST", "/refunds/:transaction/reverse") {
+            RefundControl.change(.reverse, $1.named("transaction"), $2, $3)
         }
     }
 

@@ -100,14 +100,16 @@ extension UpdateBody {
     init(_ event: Event) {
         let kind: Kind =
             switch event.kind {
-            case .purchased, .renewed, .shared: .purchased
+            // What is given back is bought again, as far as a device goes: it is delivered unless it
+            // was finished, and is in the receipt.
+            case .purchased, .renewed, .shared, .refundReversed: .purchased
             case .finished: .finished
             case .declined: .declined
             case .revoked: .revoked
             case .storefrontChanged: .storefrontChanged
             case .priceConsent: .priceConsent
             case .renewalFailed, .gracePeriodEnded, .expired, .renewalChanged, .extended,
-                .priceIncreased:
+                .priceIncreased, .refundRequested, .refundDeclined:
                 preconditionFailure("no device is told of \(event.kind)")
             }
         self.init(

@@ -7,7 +7,7 @@ package enum WorldSchema {
         first, shop, accountLocks, eventSubjects, lastingPurchases, revokedSecrets, restores,
         content, waitingPurchases, keyValues, revocations, priceConsents,
         offers, subscriptions, ledger, offerKeys, waitingOffers, withdrawnPrices, payments,
-        families,
+        families, refundRequests,
     ]
 
     /// The tables of people, devices and what happened, in an order in which they can be emptied;
@@ -15,9 +15,10 @@ package enum WorldSchema {
     package static let historyTables = [
         "gift_code", "credit_balance", "ledger_posting", "ledger_entry",
         "key_value", "key_value_revision", "key_value_request", "waiting_purchase", "revocation",
-        "price_consent", "offer_redemption", "offer_nonce", "device_receipt", "receipt_revision",
-        "event", "event_cursor", "subscription", "refund", "store_transaction", "attempt",
-        "restore_page", "restore", "family_member", "family", "device_token", "device", "account",
+        "refund_request", "price_consent", "offer_redemption", "offer_nonce", "device_receipt",
+        "receipt_revision", "event", "event_cursor", "subscription", "refund", "store_transaction",
+        "attempt", "restore_page", "restore", "family_member", "family", "device_token", "device",
+        "account",
         "unknown_name",
     ]
 

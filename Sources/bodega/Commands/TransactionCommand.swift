@@ -12,7 +12,8 @@ enum TransactionCommand {
             The receipt says from then on that the purchase was cancelled, verifyReceipt does, too,
             and apps that run are told. What is owned once goes as a whole, with every transaction
             that counts as it; it is charged again when it is bought again. What the purchase cost
-            stays as it was recorded.
+            stays as it was recorded, and what the ledger was charged goes back. Who asks for the
+            money goes through bodega refund.
 
             Options:
               --reason R   issue: an actual or supposed fault of the app; or other

@@ -1,0 +1,173 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+
+/// A request with the names of whose it is and what it is of.
+struct NamedRefund: Sendable {
+    let refund: Refund
+    let purchase: StoreTransaction
+    let account: String
+    let bundleID: String
+}
+
+private let refundColumns = """
+    refund_request.transaction_id, reason, requested_ms, answered_ms, consented,
+    consumed_percentage, delivery, preference, sampled, granted_ms, grant_type, grant_percentage,
+    grant_milliunits, refund_request.currency, declined_ms, reversed_ms
+    """
+
+/// How many those are.
+private let refundColumnCount = 16
+
+private let namedOnes = """
+    SELECT \(refundColumns), account.name, app.bundle_id FROM refund_request
+    JOIN store_transaction ON store_transaction.id = refund_request.transaction_id
+    JOIN account ON account.id = store_transaction.account_id
+    JOIN app ON app.id = store_transaction.app_id
+    """
+
+extension ReadScope {
+    /// The purchase that a refund of a transaction is of: of what is owned once the first, of what
+    /// was given back what it gives back.
+    borrowing func refundedPurchase(of sold: StoreTransaction) throws -> StoreTransaction {
+        let id =
+            sold.kind == .nonConsumable ? sold.original : sold.restoration?.purchase ?? sold.id
+        return id == sold.id ? sold : try knownPurchase(id)
+    }
+
+    /// The request for a purchase's money.
+    borrowing func refund(of purchase: TransactionID) throws -> Refund? {
+        try row(
+            "SELECT \(refundColumns) FROM refund_request WHERE transaction_id = ?1",
+            [.integer(purchase.rawValue)]
+        ).map { try Refund($0) }
+    }
+
+    /// The same with its names.
+    borrowing func namedRefund(of purchase: TransactionID) throws -> NamedRefund? {
+        let found = try row(
+            "\(namedOnes) WHERE refund_request.transaction_id = ?1",
+            [.integer(purchase.rawValue)])
+        guard let found else { return nil }
+        return try namedRefund(found)
+    }
+
+    /// Those of the world after one of them, in the order of their purchases.
+    borrowing func namedRefunds(after position: Int64, countMax: Int) throws -> [NamedRefund] {
+        let found = try rows(
+            """
+            \(namedOnes) WHERE refund_request.transaction_id > ?1
+            ORDER BY refund_request.transaction_id LIMIT ?2
+            """, [.integer(position), .integer(Int64(countMax))])
+        var named: [NamedRefund] = []
+        for row in found { named.append(try namedRefund(row)) }
+        return named
+    }
+
+    /// What the decision about a purchase's refund goes by.
+    borrowing func refundFacts(of purchase: StoreTransaction) throws -> RefundFacts {
+        let given =
+            try row(
+                "SELECT coalesce(sum(milliunits), 0) FROM refund WHERE transaction_id = ?1",
+                [.integer(purchase.id.rawValue)])?.integer(0) ?? 0
+        return RefundFacts(
+            kind: purchase.kind, purchasedAt: purchase.purchasedAt,
+            expiresAt: purchase.subscription?.expiresAt,
+            isUpgraded: purchase.subscription?.upgradedAt != nil,
+            charged: Money(
+                milliunits: max(0, purchase.charged.milliunits - given),
+                currency: purchase.charged.currency),
+            isTakenBack: try isTakenBack(purchase))
+    }
+
+    private borrowing func namedRefund(_ row: Row) throws -> NamedRefund {
+        let refund = try Refund(row)
+        return NamedRefund(
+            refund: refund, purchase: try knownPurchase(refund.transaction),
+            account: row.text(refundColumnCount), bundleID: row.text(refundColumnCount + 1))
+    }
+
+    private borrowing func knownPurchase(_ id: TransactionID) throws -> StoreTransaction {
+        guard let found = try transaction(id) else {
+            throw DatabaseError(code: .notADatabase, detail: "there is no transaction \(id)")
+        }
+        return found
+    }
+}
+
+extension WriteScope {
+    /// Stores a request as it is now.
+    borrowing func save(_ refund: Refund) throws {
+        try execute(
+            """
+            INSERT INTO refund_request (transaction_id, reason, requested_ms, answered_ms,
+                consented, consumed_percentage, delivery, preference, sampled, granted_ms,
+                grant_type, grant_percentage, grant_milliunits, currency, declined_ms, reversed_ms)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+            ON CONFLICT (transaction_id) DO UPDATE SET answered_ms = ?4, consented = ?5,
+                consumed_percentage = ?6, delivery = ?7, preference = ?8, sampled = ?9,
+                granted_ms = ?10, grant_type = ?11, grant_percentage = ?12,
+                grant_milliunits = ?13, currency = ?14, declined_ms = ?15, reversed_ms = ?16
+            """, refund.columns)
+    }
+}
+
+extension Refund {
+    /// From `refundColumns`.
+    fileprivate init(_ row: Row) throws(DatabaseError) {
+        func moment(_ column: Int) -> Timestamp? {
+            row.integerOrNil(column).map { Timestamp(milliseconds: $0) }
+        }
+        self.init(
+            transaction: TransactionID(row.integer(0)),
+            reason: try RefundReason(stored: row.text(1)),
+            requestedAt: Timestamp(milliseconds: row.integer(2)))
+        if let answeredAt = moment(3) {
+            answer = Answer(try Consumption(row), at: answeredAt)
+        }
+        if let declinedAt = moment(14) {
+            decision = .declined(at: declinedAt)
+        } else if let grantedAt = moment(9) {
+            let grant = RefundGrant(
+                type: try RefundType(stored: row.text(10)), percentage: row.integer(11),
+                amount: try Money(stored: row, from: 12), at: grantedAt)
+            decision = moment(15).map { .reversed(grant, at: $0) } ?? .granted(grant)
+        }
+    }
+
+    /// In the order in which they are stored.
+    fileprivate var columns: [SQLValue] {
+        let consumption = answer?.consumption
+        var (declinedAt, reversedAt): (Timestamp?, Timestamp?)
+        switch decision {
+        case .declined(let at): declinedAt = at
+        case .reversed(_, let at): reversedAt = at
+        case .granted, nil: break
+        }
+        return [
+            .integer(transaction.rawValue), .text(reason.rawValue),
+            .integer(requestedAt.milliseconds), .integer(answer?.at.milliseconds),
+            .integer(consumption.map { $0.customerConsented ? 1 : 0 }),
+            .integer(consumption?.consumptionPercentage),
+            .text(consumption?.deliveryStatus.rawValue),
+            .text(consumption?.refundPreference?.rawValue),
+            .integer(consumption.map { $0.sampleContentProvided ? 1 : 0 }),
+            .integer(grant?.at.milliseconds), .text(grant?.type.rawValue),
+            .integer(grant?.percentage), .integer(grant?.amount.milliunits),
+            .text(grant?.amount.currency.code), .integer(declinedAt?.milliseconds),
+            .integer(reversedAt?.milliseconds),
+        ]
+    }
+}
+
+extension Consumption {
+    /// From the columns of a request that was answered.
+    fileprivate init(_ row: Row) throws(DatabaseError) {
+        var preference: Preference?
+        if let text = row.textOrNil(7) { preference = try Preference(stored: text) }
+        self.init(
+            customerConsented: row.integer(4) != 0, consumptionPercentage: row.integerOrNil(5),
+            deliveryStatus: try DeliveryStatus(stored: row.text(6)),
+            refundPreference: preference, sampleContentProvided: row.integer(8) != 0)
+    }
+}

@@ -1,0 +1,44 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+
+/// Takes a refund back: what it took is its owner's again, and the money goes out again.
+enum RefundReversal {
+    /// Refuses what the owner cannot pay, and what the receipt has no room for.
+    static func giveBack(
+        _ purchase: StoreTransaction, at now: Timestamp, _ scope: borrowing WriteScope
+    ) throws {
+        // Only a consumable leaves the receipt when it is taken back.
+        let comesAgain = purchase.kind == .consumable && purchase.finishedAt == nil
+        let isFull = try scope.reading {
+            try $0.isReceiptFull(of: purchase.account, in: purchase.app)
+        }
+        if comesAgain && isFull { throw Refusal.receiptFull }
+        let given = try scope.undoRevocations(ofRefund: purchase.id)
+        for id in given {
+            let sold = try scope.reading { try $0.transaction(id) }
+            guard let sold else { throw Refusal.transactionUnknown }
+            try scope.takeMoneyAgain(of: sold, at: now)
+            try scope.addEvent(.refundReversed, of: sold, at: now)
+        }
+        _ = try scope.bumpReceiptRevision(of: purchase.account, in: purchase.app)
+        try beginAgain(purchase, at: now, scope)
+    }
+
+    /// A subscription that ended with the period goes on to the period's end.
+    private static func beginAgain(
+        _ purchase: StoreTransaction, at now: Timestamp, _ scope: borrowing WriteScope
+    ) throws {
+        guard purchase.subscription != nil,
+            var kept = try scope.reading({ try $0.subscription(purchase.original) }),
+            kept.newest == purchase.id
+        else { return }
+        kept.state = SubscriptionRules.reversed(kept.state, at: now)
+        try scope.save(kept)
+    }
+}
+
+extension Refusal {
+    fileprivate static let receiptFull = Refusal(
+        409, "receiptFull", "The account's receipt of this app shows as much as one can.")
+}

@@ -1,0 +1,112 @@
+import StoreModel
+import StoreWire
+import Testing
+
+@testable import AppStoreServer
+
+/// The money of a subscription's period, month by month.
+struct SubscriptionRefundTests {
+    private typealias Fixture = SubscriptionFixture
+
+    private func ask(
+        _ store: Fixture, _ verb: String, _ id: String, _ body: (any Encodable)? = nil
+    ) async throws -> RefundBody {
+        var answers: [RefundBody] = []
+        for _ in 0..<2 {
+            let answer = try await store.store.control(
+                "POST", "/control/v1/refunds/\(id)/\(verb)", body: body)
+            try #require(answer.status == 200, "\(String(decoding: answer.body, as: UTF8.self))")
+            answers.append(try WireJSON.decode(RefundBody.self, from: answer.body))
+        }
+        #expect(answers[0] == answers[1])
+        return answers[0]
+    }
+
+    private func shown(_ store: Fixture, _ key: String) async throws -> [String?] {
+        let receipt = try await store.store.receipt(token: store.token)
+        let answer = try await store.verify(receipt)
+        #expect(answer["status"]?.number == "0")
+        return (answer["latest_receipt_info"]?.array ?? []).map { $0[key]?.string }
+    }
+
+    @Test func `half a month goes back, and its reversal serves the other half, once`()
+        async throws
+    {
+        let store = try await Fixture(at: "2026-04-01T00:00:00Z")
+        let id = try await store.buy().transactionId
+        try await store.advance(to: "2026-04-11T00:00:00Z")
+        _ = try await ask(store, "request", id, RequestRefundBody(reason: .unsatisfiedWithPurchase))
+        #expect(try await store.show(id).autoRenews == false, "who asks does not go on")
+        try await store.advance(to: "2026-04-16T00:00:00Z")
+        let granted = try await ask(store, "grant", id, GrantRefundBody(type: .prorated))
+        #expect(granted.revocationPercentage == 50_000 && granted.refundMilliunits == 4_995)
+        #expect(try await store.show(id).state == .revoked)
+        #expect(try await shown(store, "cancellation_reason") == ["1"])
+        try await store.advance(to: "2026-04-20T00:00:00Z")
+        _ = try await ask(store, "reverse", id)
+        let back = try await store.show(id)
+        #expect(back.state == .active && !back.autoRenews)
+        #expect(back.expiresDate == Timestamp(rfc3339: "2026-05-01T00:00:00Z"))
+        #expect(try await shown(store, "cancellation_date") == [nil])
+        try await store.advance(to: "2026-06-01T00:00:00Z")
+        #expect(try await store.show(id).state == .expired)
+        #expect(try store.periods() == ["silver 2026-04-01 2026-05-01 9990"])
+        #expect(
+            try store.events() == [
+                "purchased", "renewalChanged", "refundRequested UNSATISFIED_WITH_PURCHASE",
+                "revoked", "refundReversed", "expired 1",
+            ])
+    }
+
+    @Test func `it can be turned on again after a reversal, and renews then`() async throws {
+        let store = try await Fixture(at: "2026-04-01T00:00:00Z")
+        let id = try await store.buy().transactionId
+        _ = try await ask(store, "request", id, RequestRefundBody(reason: .other))
+        _ = try await ask(store, "grant", id, GrantRefundBody(type: .full))
+        _ = try await ask(store, "reverse", id)
+        try await store.change(id, "resume")
+        try await store.advance(to: "2026-05-02T00:00:00Z")
+        #expect(
+            try store.periods() == [
+                "silver 2026-04-01 2026-05-01 9990", "silver 2026-05-01 2026-06-01 9990 renewal",
+            ])
+    }
+
+    @Test func `an older period goes back and the subscription goes on`() async throws {
+        let store = try await Fixture(at: "2026-04-01T00:00:00Z")
+        let id = try await store.buy().transactionId
+        try await store.advance(to: "2026-05-10T00:00:00Z")
+        _ = try await ask(store, "request", id, RequestRefundBody(reason: .legal))
+        let granted = try await ask(store, "grant", id, GrantRefundBody(type: .full))
+        #expect(granted.refundMilliunits == 9_990)
+        #expect(try await store.show(id).state == .active)
+        #expect(try await shown(store, "cancellation_reason") == [nil, "0"])
+        _ = try await ask(store, "reverse", id)
+        #expect(try await shown(store, "cancellation_reason") == [nil, nil])
+        #expect(try await store.show(id).state == .active)
+    }
+
+    @Test func `bought again before the reversal, the newer period stays`() async throws {
+        let store = try await Fixture(at: "2026-04-01T00:00:00Z")
+        let id = try await store.buy().transactionId
+        _ = try await ask(store, "request", id, RequestRefundBody(reason: .other))
+        _ = try await ask(store, "grant", id, GrantRefundBody(type: .full))
+        try await store.advance(to: "2026-04-05T00:00:00Z")
+        let again = try await store.buy(Fixture.gold)
+        _ = try await ask(store, "reverse", id)
+        let kept = try await store.show(id)
+        #expect(kept.transactionId == again.transactionId && kept.autoRenews)
+        #expect(kept.productId == Fixture.gold)
+    }
+
+    @Test func `what an upgrade gave back does not go back twice`() async throws {
+        let store = try await Fixture(at: "2026-04-01T00:00:00Z")
+        let silver = try await store.buy().transactionId
+        try await store.advance(to: "2026-04-16T00:00:00Z")
+        try await store.buy(Fixture.gold)
+        _ = try await ask(store, "request", silver, RequestRefundBody(reason: .other))
+        let granted = try await ask(store, "grant", silver, GrantRefundBody(type: .full))
+        #expect(granted.refundMilliunits == 4_995)
+        #expect(try await store.show(silver).productId == Fixture.gold)
+    }
+}

@@ -273,7 +273,10 @@ class Store:
 
     def keep_refund(self, operation):
         """A purchase of which the operation can be asked."""
-        bought = self.buy(next(iter(self.sold)))
+        # Some may not be for sale by now, or wait for somebody.
+        bought = next(filter(None, (self.buy(each) for each in self.sold)), None)
+        if bought is None:
+            return next(iter(self.sold.values()))
         refund = f"{self.control}/refunds/{bought}"
         if operation != "refundRequest":
             call("POST", refund + "/request", token=self.control_token, body={"reason": "OTHER"})

@@ -93,6 +93,8 @@ PACKAGE = {
     "contentVersion": "1.0",
     "files": [{"path": f"{len(FILES[each])}", "size": len(FILES[each]), "sha256": each}
               for each in FILES]}
+# Refunds that are open, and as many that are granted; what comes after them is refused.
+REFUNDS_MAX = 100
 # Late in the last year that a world's clock can show.
 LATE = 4_102_358_400_000
 
@@ -170,6 +172,12 @@ class Store:
         self.gift_code = self.make_gift_code()
         self.redemption = self.redeem()
         self.families = [self.keep_family()]
+        # Asked for before the walk takes products off sale, and moves the clock on by years.
+        consumables = [each["productId"] for each in listed["products"]
+                       if each["kind"] == "consumable"]
+        self.refunds = [
+            [self.ask_back(consumables[0], is_granted) for _ in range(REFUNDS_MAX)]
+            for is_granted in (False, True)]
         self.keep_session()
 
     def question(self, club):
@@ -238,19 +246,18 @@ class Store:
         """The number of a family of the buyer and the walker; one that was deleted is made anew."""
         url = self.control + "/families"
         listed = call("GET", url, token=self.control_token).json()["families"]
-        mine = [each["number"] for each in listed
-                if any(who["name"] == self.buyer["account"] for who in each["members"])]
+        people = {each["number"]: [who["name"] for who in each["members"]] for each in listed}
+        mine = [number for number, names in people.items() if self.buyer["account"] in names]
+        # Nobody is in two of them.
+        for number, names in people.items():
+            if self.walker["account"] in names and number not in mine:
+                call("DELETE", f"{url}/{number}", token=self.control_token)
         if not mine:
             made = call("POST", url, token=self.control_token,
                         body={"organiser": self.buyer["account"]})
             mine = [made.json()["family"]["number"]]
-        # Refused when the walk has let the walker join another.
-        requests.post(
-            f"{url}/{mine[0]}/add",
-            headers={"Authorization": f"Bearer {self.control_token}"},
-            json={"name": self.walker["account"]},
-            timeout=SECONDS_MAX,
-        )
+        call("POST", f"{url}/{mine[0]}/add", token=self.control_token,
+             body={"name": self.walker["account"]})
         return mine[0]
 
     def keep_subscription(self):
@@ -271,19 +278,23 @@ class Store:
                 if each["account"] == self.walker["account"]]
         return mine[0]["originalTransactionId"]
 
-    def keep_refund(self, operation):
-        """A purchase of which the operation can be asked."""
-        # Some may not be for sale by now, or wait for somebody.
-        bought = next(filter(None, (self.buy(each) for each in self.sold)), None)
-        if bought is None:
-            return next(iter(self.sold.values()))
+    def ask_back(self, product, is_granted):
+        """A purchase whose money was asked back, and perhaps went back."""
+        bought = self.buy(product)
         refund = f"{self.control}/refunds/{bought}"
-        if operation != "refundRequest":
-            call("POST", refund + "/request", token=self.control_token, body={"reason": "OTHER"})
-        if operation == "refundReverse":
+        body = {"reason": "UNINTENDED_PURCHASE"}
+        call("POST", refund + "/request", token=self.control_token, body=body)
+        if is_granted:
             body = {"type": "REFUND_FULL"}
             call("POST", refund + "/grant", token=self.control_token, body=body)
         return bought
+
+    def keep_refund(self, operation):
+        """A refund of which the operation can be asked, as long as there are any."""
+        # What was open may have been taken back by hand; what was granted is granted again.
+        left = self.refunds[operation in ("refundGrant", "refundReverse")]
+        changes = operation not in ("getRefund", "refundRequest")
+        return left.pop() if changes and len(left) > 1 else left[0]
 
     def keep_session(self):
         """Makes the session that the walk works on, and its snapshot, where they are not there."""
@@ -444,8 +455,8 @@ class Store:
             if case.body.get("code") == self.gift_code["code"]:
                 case.body["code"] = self.make_gift_code()["code"]
         if case.operation.path.startswith("/control/v1/families/{number}"):
-            # The one that was made before may have ended by now.
-            if given.get("number") in self.families:
+            # The one that was made before may have ended by now; a path may hold it as a text.
+            if str(given.get("number")) in map(str, self.families):
                 given["number"] = self.keep_family()
                 self.families.append(given["number"])
         if "transaction" in given and given["transaction"] in self.sold.values():

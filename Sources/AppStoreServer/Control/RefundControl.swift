@@ -90,6 +90,7 @@ enum RefundControl {
     private static func tell(_ refund: NamedRefund, _ scene: Scene) {
         scene.world.renewals.wake()
         scene.world.updates.wake(refund.purchase.account)
+        scene.world.wakeFamily(of: refund.purchase.account)
         scene.log.event(
             StoreEvent.refundChanged,
             ("account", .number(refund.purchase.account.rawValue)),

@@ -5,21 +5,15 @@ import StoreRules
 // The money of what is taken back, in the commit that takes it back or gives it back. What the
 // ledger was not charged for, as in the sandbox or for nothing, moves none.
 extension WriteScope {
-    /// Where the money goes back: `amount` of what a transaction was charged, nil for all that is
-    /// left. `revocation` is the event that says that it was taken back, so that each time it is
-    /// taken back is a refund of its own.
+    /// Where the money goes back: `amount` of what a transaction was charged, or less where less is
+    /// left; nil for all that is left. `revocation` is the event that says that it was taken back,
+    /// so that each time it is taken back is a refund of its own.
     borrowing func giveMoneyBack(
         _ amount: Money?, of transaction: TransactionID, by revocation: EventNumber,
         at now: Timestamp
     ) throws {
-        let outcome = try refund(
-            amount, of: transaction, reference: Self.refundName(revocation), at: now)
-        switch outcome {
-        case .refunded, .refused(.nothingCharged): break
-        // Less is left than what is to go back: it was given back for another cause.
-        case .refused(.exceeds): try giveMoneyBack(nil, of: transaction, by: revocation, at: now)
-        case .refused: throw LedgerFault.enteredOtherwise
-        }
+        try giveBack(
+            atMost: amount, of: transaction, reference: Self.refundName(revocation), at: now)
     }
 
     /// Where it goes out again: what was given back when a transaction was taken back the last

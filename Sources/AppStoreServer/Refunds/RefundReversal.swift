@@ -23,6 +23,8 @@ enum RefundReversal {
         }
         _ = try scope.bumpReceiptRevision(of: purchase.account, in: purchase.app)
         try beginAgain(purchase, at: now, scope)
+        let family = try scope.reading { try $0.family(of: purchase.account) }
+        _ = try FamilySharing.settle(from: family, to: family, at: now, scope)
     }
 
     /// A subscription that ended with the period goes on to the period's end.

@@ -464,8 +464,12 @@ class Store:
         if "original" in given and given["original"] in self.sold.values():
             given["original"] = self.keep_subscription()
             if operation == "subscriptionWinBack":
-                url = f"{self.control}/subscriptions/{given['original']}/expire"
-                call("POST", url, token=self.control_token)
+                # Refused when it has ended already.
+                requests.post(
+                    f"{self.control}/subscriptions/{given['original']}/expire",
+                    headers={"Authorization": f"Bearer {self.control_token}"},
+                    timeout=SECONDS_MAX,
+                )
         if operation in self.requests and given.get("number") in self.requests.values():
             given["number"] = self.requests[operation]
         if operation in self.questions and given.get("number") in self.questions.values():

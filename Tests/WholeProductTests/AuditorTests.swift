@@ -227,7 +227,7 @@ import Testing
             "UPDATE ledger_posting SET milliunits = milliunits - 1 WHERE milliunits < 0"),
         Row(
             "refund-wrong",
-            "INSERT INTO revocation SELECT id, 'issue', purchased_ms FROM store_transaction "
+            "INSERT INTO revocation (transaction_id, reason, at_ms) SELECT id, 'issue', purchased_ms FROM store_transaction "
                 + "WHERE environment = 'production'"),
         Row("grant-lost", "DELETE FROM grants WHERE kind = 'consumable'", in: backend),
         Row(

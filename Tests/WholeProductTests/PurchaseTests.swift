@@ -72,7 +72,7 @@ struct PurchaseTests {
         #expect(warnings.first?.contains("STOREKIT_URL") == true)
     }
 
-    @Test func `a purchase in production is refused with a sentence`() throws {
+    @Test func `a purchase in production without credit is refused with a sentence`() throws {
         let lab = try Lab.open()
         try lab.bodega([
             "account", "add", "ada@example.com", "--password", "rocket-fuel-1",
@@ -85,7 +85,7 @@ struct PurchaseTests {
                 "STOREKIT_ACCOUNT": "ada@example.com:rocket-fuel-1",
             ], code: nil)
         #expect(!output.contains("purchased "))
-        #expect(output.contains("takes no payments yet"))
+        #expect(output.contains("store credit lacks 0.99 USD"))
         #expect(try lab.count("SELECT count(*) FROM store_transaction", in: lab.storeFile) == 0)
     }
 

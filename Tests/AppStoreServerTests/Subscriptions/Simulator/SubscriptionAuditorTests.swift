@@ -210,7 +210,7 @@ struct SubscriptionAuditorTests {
                 + "WHERE kind = 'refund'"),
         Row(
             "refund-wrong",
-            "INSERT INTO revocation SELECT transaction_id, 'issue', 1 FROM ledger_entry "
+            "INSERT INTO revocation (transaction_id, reason, at_ms) SELECT transaction_id, 'issue', 1 FROM ledger_entry "
                 + "WHERE number = \(charge)"),
         Row(
             "topped-up-wrong",

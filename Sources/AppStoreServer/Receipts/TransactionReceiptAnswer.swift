@@ -11,22 +11,24 @@ enum TransactionReceiptAnswer {
     struct Latest: Sendable {
         let receipt: VerifiedTransactionReceipt
         let bytes: [UInt8]
-        let revocation: Revocation?
+        let cancellation: Cancellation?
         let subscription: Subscription
     }
 
     /// Of a purchase that is no subscription.
-    static func plain(_ receipt: VerifiedTransactionReceipt, _ revocation: Revocation?) -> [UInt8] {
+    static func plain(_ receipt: VerifiedTransactionReceipt, _ cancellation: Cancellation?)
+        -> [UInt8]
+    {
         var dates = ReceiptDates()
         return VerifyReceiptAnswer.body { answer in
-            answer.object("receipt") { fields(receipt, revocation, &dates, to: &$0) }
+            answer.object("receipt") { fields(receipt, cancellation, &dates, to: &$0) }
             answer.member("status", Int64(VerifyReceiptStatus.valid.rawValue))
         }
     }
 
     /// Of a subscription: 0 while it is served, with its newest receipt; 21006 afterwards.
     static func subscription(
-        _ receipt: VerifiedTransactionReceipt, _ revocation: Revocation?, _ latest: Latest
+        _ receipt: VerifiedTransactionReceipt, _ cancellation: Cancellation?, _ latest: Latest
     ) -> [UInt8] {
         var dates = ReceiptDates()
         let status: VerifyReceiptStatus =
@@ -48,22 +50,24 @@ enum TransactionReceiptAnswer {
             } else {
                 newest = "latest_expired_receipt_info"
             }
-            answer.object(newest) { fields(latest.receipt, latest.revocation, &dates, to: &$0) }
-            answer.object("receipt") { fields(receipt, revocation, &dates, to: &$0) }
+            answer.object(newest) { fields(latest.receipt, latest.cancellation, &dates, to: &$0) }
+            answer.object("receipt") { fields(receipt, cancellation, &dates, to: &$0) }
             answer.member("status", Int64(status.rawValue))
         }
     }
 
     /// What a receipt says, under the names that JSON has.
     private static func fields(
-        _ receipt: VerifiedTransactionReceipt, _ revocation: Revocation?,
+        _ receipt: VerifiedTransactionReceipt, _ cancellation: Cancellation?,
         _ dates: inout ReceiptDates, to writer: inout JSONWriter
     ) {
         for pair in receipt.pairs {
             writer.member(String(pair.key.map { $0 == "-" ? "_" : $0 }), pair.value)
         }
-        guard let revocation else { return }
-        dates.write("cancellation_date", revocation.at, to: &writer)
-        writer.member("cancellation_reason", "\(revocation.reason.receiptNumber)")
+        guard let cancellation else { return }
+        dates.write("cancellation_date", cancellation.at, to: &writer)
+        if let reason = cancellation.reason {
+            writer.member("cancellation_reason", "\(reason.receiptNumber)")
+        }
     }
 }

@@ -154,17 +154,17 @@ enum VerifyReceiptService {
             secret: try ReceiptSecret.check(
                 sent.password, ofApp: receipt.info.bundleID,
                 kinds: isSubscription ? [.autoRenewable] : [], in: scene))
-        let revocation = try Int64(receipt.info.transactionID).flatMap { number in
-            try scene.world.database.read { try $0.revocation(of: TransactionID(number)) }
+        let cancellation = try Int64(receipt.info.transactionID).flatMap { number in
+            try scene.world.database.read { try $0.cancellation(of: TransactionID(number)) }
         }
         return (
             status,
             {
                 guard isSubscription else {
-                    return TransactionReceiptAnswer.plain(receipt, revocation)
+                    return TransactionReceiptAnswer.plain(receipt, cancellation)
                 }
                 return TransactionReceiptAnswer.subscription(
-                    receipt, revocation,
+                    receipt, cancellation,
                     try latest(of: receipt.info, in: scene, at: environment))
             }
         )
@@ -180,7 +180,7 @@ enum VerifyReceiptService {
                 let kept = try scope.subscriptionOrShared(TransactionID(original)),
                 let newest = try scope.transaction(kept.newest)
             else { throw StatusRefusal(status: .accountUnknown) }
-            return (kept, newest, try scope.revocation(of: newest.id))
+            return (kept, newest, try scope.cancellation(of: newest.id))
         }
         let bytes = try scene.world.transactionSigner(for: environment).sign(
             TransactionReceiptInfo(
@@ -188,7 +188,7 @@ enum VerifyReceiptService {
                 vendorIdentifier: info.vendorIdentifier))
         return TransactionReceiptAnswer.Latest(
             receipt: try scene.parts.transactionVerifier.verify(bytes), bytes: bytes,
-            revocation: found.2, subscription: found.0.state)
+            cancellation: found.2, subscription: found.0.state)
     }
 
     /// A receipt of another world is as foreign here as one of another store.

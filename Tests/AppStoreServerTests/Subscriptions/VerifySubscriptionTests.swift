@@ -47,6 +47,46 @@ struct VerifySubscriptionTests {
         try golden(answer, "verify-subscription-renewed.json")
     }
 
+    /// Golden files are sorted; what is sent is not.
+    @Test func `the keys come in the order that the wire has`() async throws {
+        let store = try await Fixture(at: "2026-04-01T00:00:00Z")
+        let bought = try await store.buy()
+        func keys(_ value: JSONValue?) throws -> [String] {
+            guard case .object(let members)? = value else { return [] }
+            return members.map(\.key)
+        }
+        let unified = try await store.verify(
+            try await store.store.receipt(token: store.token))
+        #expect(
+            try keys(unified) == [
+                "status", "environment", "receipt", "latest_receipt_info", "latest_receipt",
+                "pending_renewal_info",
+            ])
+        let period = [
+            "quantity", "product_id", "transaction_id", "original_transaction_id",
+            "purchase_date", "purchase_date_ms", "purchase_date_pst", "original_purchase_date",
+            "original_purchase_date_ms", "original_purchase_date_pst", "expires_date",
+            "expires_date_ms", "expires_date_pst", "web_order_line_item_id", "is_trial_period",
+            "is_in_intro_offer_period", "in_app_ownership_type",
+        ]
+        #expect(try keys(unified["receipt"]?["in_app"]?.array?.first) == period)
+        #expect(
+            try keys(unified["latest_receipt_info"]?.array?.first)
+                == period + ["subscription_group_identifier"])
+        #expect(
+            try keys(unified["pending_renewal_info"]?.array?.first) == [
+                "auto_renew_product_id", "product_id", "original_transaction_id",
+                "auto_renew_status",
+            ])
+        let old = try await store.verify(
+            try await store.transactionReceipt(of: bought.transactionId))
+        #expect(
+            try keys(old) == [
+                "auto_renew_product_id", "auto_renew_status", "latest_receipt",
+                "latest_receipt_info", "receipt", "status",
+            ])
+    }
+
     @Test(arguments: ["", "0123456789abcdef0123456789abcdef"])
     func `who has no secret is told nothing`(password: String) async throws {
         let store = try await Fixture()
@@ -177,6 +217,22 @@ struct VerifySubscriptionTests {
         #expect(answer["receipt"]?["expires_date"] == nil)
         #expect(answer["receipt"]?["web_order_line_item_id"] != nil)
         #expect(answer["latest_receipt_info"]?["expires_date"] != nil)
+    }
+
+    @Test func `a period whose place another took has the date of that, and no reason`()
+        async throws
+    {
+        let store = try await Fixture(at: "2026-04-01T00:00:00Z")
+        let silver = try await store.buy()
+        try await store.advance(to: "2026-04-16T00:00:00Z")
+        let gold = try await store.buy(Fixture.gold)
+        let old = try await store.verify(
+            try await store.transactionReceipt(of: silver.transactionId))["receipt"]
+        #expect(old?["cancellation_date"]?.string == "2026-04-16 00:00:00 Etc/GMT")
+        #expect(old?["cancellation_reason"] == nil)
+        let new = try await store.verify(
+            try await store.transactionReceipt(of: gold.transactionId))["receipt"]
+        #expect(new?["transaction_id"] != nil && new?["cancellation_date"] == nil)
     }
 
     @Test func `a thousand renewals are handled`() async throws {

@@ -34,17 +34,23 @@ struct Settlement {
     /// The most steps that who waits for an answer waits for; beyond it the worker is at it.
     private static let catchUpStepsMax: Int64 = 1_000
 
-    /// Takes every step that one subscription is due for. Throws before it takes any when they are
-    /// too many for who waits.
+    /// Takes every step that one subscription is due for. Throws when they are too many for who
+    /// waits; the commit is to be undone then.
     mutating func catchUp(
         _ kept: KeptSubscription, until moment: Timestamp, _ scope: borrowing WriteScope
     ) throws -> KeptSubscription {
-        let state = kept.state
-        let period = max(1, state.expiresAt.milliseconds - state.startedAt.milliseconds)
-        let overdue = state.dueAt.map { moment.milliseconds - $0.milliseconds } ?? 0
-        guard overdue / period < Self.catchUpStepsMax else { throw Refusal.busy }
+        let recordedBefore = time.current.recorded
         var due = try scope.reading { try $0.settling(kept) }
-        while let dueAt = due.kept.state.dueAt, dueAt <= moment { try step(&due, at: dueAt, scope) }
+        var steps: Int64 = 0
+        while let dueAt = due.kept.state.dueAt, dueAt <= moment {
+            guard steps < Self.catchUpStepsMax else {
+                // What these steps recorded does not happen yet.
+                time.forget(since: recordedBefore)
+                throw Refusal.busy
+            }
+            try step(&due, at: dueAt, scope)
+            steps += 1
+        }
         return due.kept
     }
 
@@ -63,13 +69,19 @@ struct Settlement {
         case .charge(let bill):
             // A receipt that shows no more could not be made for good.
             if try isReceiptFull(of: due, scope) {
-                try expire(&due, .other, at: recorded, scope)
+                // The days of grace are promised; it ends after them.
+                if case .gracePeriod = due.kept.state.phase {
+                    try fail(&due, facts, at: moment, recorded: recorded, scope)
+                } else {
+                    try expire(&due, .other, at: recorded, scope)
+                }
                 break
             }
             guard try due.kept.failsToPay(bill.amount, scope) else {
                 return try renew(&due, bill, at: recorded, scope)
             }
             try fail(&due, facts, at: moment, recorded: recorded, scope)
+        case .tryLater: try fail(&due, facts, at: moment, recorded: recorded, scope)
         case .endGracePeriod:
             due.kept.state = RenewalRules.graceEnded(due.kept.state)
             try note(.gracePeriodEnded, of: due, at: recorded, scope)
@@ -94,7 +106,10 @@ struct Settlement {
         on kept: KeptSubscription, at moment: Timestamp, _ scope: borrowing WriteScope
     ) throws -> RenewalDecision {
         let due = try scope.reading { try $0.settling(kept) }
-        return RenewalRules.due(kept.state, try facts(for: due, at: moment, scope), at: moment)
+        let decision = RenewalRules.due(
+            kept.state, try facts(for: due, at: moment, scope), at: moment)
+        if case .charge = decision, try isReceiptFull(of: due, scope) { return .expire(.other) }
+        return decision
     }
 
     private mutating func expire(
@@ -160,10 +175,13 @@ struct Settlement {
         let (app, state) = (due.kept.app, due.kept.state)
         let product = try product(state.nextProduct ?? state.product, of: app, scope)
         let isForSale = product?.state == .clearedForSale
+        let plan =
+            isForSale
+            ? product.flatMap { SubscriptionPlan($0, in: due.storefront, at: moment) } : nil
         return RenewalFacts(
-            plan: isForSale
-                ? product.flatMap { SubscriptionPlan($0, in: due.storefront, at: moment) } : nil,
-            pace: try pace(of: due.kept.environment, scope), gracePeriod: due.gracePeriod)
+            plan: plan, pace: try pace(of: due.kept.environment, scope),
+            gracePeriod: due.gracePeriod,
+            wasRaised: try scope.reading { try $0.wasRaised(due.kept, above: plan) })
     }
 
     private mutating func product(

@@ -5,7 +5,8 @@ package struct RenewalInfo: Sendable {
     /// What it renews as, or would.
     package let product: ProductID
     /// Why it did not renew, from 1 to 5; nil while it is active. A payment that is owed counts as
-    /// a billing error; what was taken back is told as unknown.
+    /// a billing error, unless its person turned renewal off; what was taken back is told as
+    /// unknown.
     package let expirationIntent: Int64?
     /// Whether payment is tried on; nil while it is active.
     package let isInBillingRetry: Bool?
@@ -23,8 +24,9 @@ package struct RenewalInfo: Sendable {
             expirationIntent = nil
             isInBillingRetry = nil
         case .gracePeriod, .billingRetry:
-            expirationIntent = ExpirationReason.billingError.rawValue
-            isInBillingRetry = true
+            let isTried = subscription.isAutoRenewing
+            expirationIntent = (isTried ? ExpirationReason.billingError : .voluntary).rawValue
+            isInBillingRetry = isTried
         case .expired(let reason):
             expirationIntent = reason.rawValue
             isInBillingRetry = false

@@ -8,8 +8,14 @@ package struct RenewalFacts: Hashable, Sendable {
     package let pace: RenewalPace
     /// Nil when the app serves nobody who did not pay.
     package let gracePeriod: GracePeriod?
+    /// Whether its owner raised its price above what the product costs: it does not fall to that.
+    package let wasRaised: Bool
 
-    package init(plan: SubscriptionPlan?, pace: RenewalPace, gracePeriod: GracePeriod?) {
+    package init(
+        plan: SubscriptionPlan?, pace: RenewalPace, gracePeriod: GracePeriod?,
+        wasRaised: Bool = false
+    ) {
+        self.wasRaised = wasRaised
         self.plan = plan
         self.pace = pace
         self.gracePeriod = gracePeriod
@@ -22,6 +28,8 @@ package enum RenewalDecision: Hashable, Sendable {
     case nothing
     /// This is to be paid; `RenewalRules.paid` and `unpaid` say what comes of it.
     case charge(SubscriptionBill)
+    /// Nothing can be charged now, and it is served on; it is tried again.
+    case tryLater
     case endGracePeriod
     case expire(ExpirationReason)
 }
@@ -40,8 +48,11 @@ package enum RenewalRules {
             return charge(subscription, facts, from: subscription.expiresAt)
         case .gracePeriod(let end):
             if end <= now {
-                return subscription.isAutoRenewing ? .endGracePeriod : .expire(.voluntary)
+                if !subscription.isAutoRenewing { return .expire(.voluntary) }
+                return facts.plan == nil ? .expire(.billingError) : .endGracePeriod
             }
+            // The days of grace are promised, whatever is for sale.
+            if facts.plan == nil { return .tryLater }
             // The days that were served are part of the period that is paid for.
             return charge(subscription, facts, from: subscription.expiresAt)
         case .billingRetry:
@@ -69,7 +80,7 @@ package enum RenewalRules {
         return renewed
     }
 
-    /// The due payment was not made at this moment.
+    /// The due payment was not made at this moment, or could not be tried.
     package static func unpaid(
         _ subscription: Subscription, _ facts: RenewalFacts, at now: Timestamp
     ) -> Subscription {
@@ -116,6 +127,19 @@ package enum RenewalRules {
         return ended
     }
 
+    /// What the next period costs without an offer. A price that fell holds for who subscribed
+    /// before, too; one that rose does not, unless its owner raised it for them.
+    package static func price(
+        of subscription: Subscription, _ plan: SubscriptionPlan, wasRaised: Bool
+    ) -> Money {
+        guard plan.product == subscription.product,
+            plan.price.currency == subscription.price.currency
+        else { return plan.price }
+        if let increase = subscription.increase, increase.isAgreed { return increase.price }
+        let hasFallen = plan.price.milliunits < subscription.price.milliunits
+        return hasFallen && !wasRaised ? plan.price : subscription.price
+    }
+
     // MARK: -
 
     private static func reasonToEnd(
@@ -124,7 +148,9 @@ package enum RenewalRules {
         // Another product has a price of its own, which its person saw.
         if let increase = subscription.increase, !increase.isAgreed, subscription.nextProduct == nil
         {
-            return .noPriceConsent
+            // Who left before they answered did not leave for the price.
+            let hasLeft = increase.consent == .pending && !subscription.isAutoRenewing
+            return hasLeft ? .voluntary : .noPriceConsent
         }
         if !subscription.isAutoRenewing { return .voluntary }
         if facts.plan == nil { return .productUnavailable }
@@ -142,8 +168,7 @@ package enum RenewalRules {
         let isSame =
             plan.product == subscription.product
             && plan.price.currency == subscription.price.currency
-        let increase = subscription.increase.flatMap { $0.isAgreed ? $0.price : nil }
-        let price = isSame ? increase ?? subscription.price : plan.price
+        let price = price(of: subscription, plan, wasRaised: facts.wasRaised)
         let kept = SubscriptionPlan(
             product: plan.product, group: plan.group, level: plan.level, period: plan.period,
             price: price)

@@ -88,8 +88,10 @@ package enum SubscriptionRules {
         return changed
     }
 
-    /// Its newest period is taken back at this moment: it ends, and does not renew.
+    /// Its newest period is taken back at this moment: it ends, and does not renew. What had ended
+    /// before ended for another reason.
     package static func revoked(_ subscription: Subscription) -> Subscription {
+        guard subscription.isOpen else { return subscription }
         var ended = RenewalRules.expired(subscription, .other)
         ended.phase = .revoked
         return ended

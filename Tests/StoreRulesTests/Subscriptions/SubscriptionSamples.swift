@@ -44,9 +44,9 @@ enum Samples {
 
     static func facts(
         _ plan: SubscriptionPlan? = plan(), pace: RenewalPace = .calendar,
-        grace: GracePeriod? = nil
+        grace: GracePeriod? = nil, wasRaised: Bool = false
     ) -> RenewalFacts {
-        RenewalFacts(plan: plan, pace: pace, gracePeriod: grace)
+        RenewalFacts(plan: plan, pace: pace, gracePeriod: grace, wasRaised: wasRaised)
     }
 
     /// What happens when it is due and is paid for.

@@ -5,7 +5,7 @@ import Testing
 /// Every state with every event.
 struct SubscriptionTableTests {
     enum State: String, CaseIterable, Sendable {
-        case active, turnedOff, changing, asked, told, grace, graceOff, retry, retryOff
+        case active, turnedOff, changing, asked, askedOff, told, grace, graceOff, retry, retryOff
         case expired, revoked
     }
 
@@ -39,6 +39,13 @@ struct SubscriptionTableTests {
         expire-3 active-pending grace-pending active-pending active-pending
         alreadySubscribed charge+refund later-bronze charge+refund later-silver.year
         """,
+        .askedOff: """
+        active-off-pending active-pending active>bronze-pending active-pending active-off-pending
+        active-off-agreed active-off-declined active-off-pending revoked active-off-pending
+        nothing expire-1 expire-1 active-pending grace-off-pending active-off-pending
+        active-off-pending
+        goesOn charge+refund later-bronze charge+refund later-silver.year
+        """,
         .told: """
         active-off-notNeeded active-notNeeded active>bronze-notNeeded active-notNeeded
         active-pending active-notNeeded active-notNeeded active-notNeeded revoked
@@ -47,7 +54,7 @@ struct SubscriptionTableTests {
         """,
         .grace: """
         grace-off grace grace>bronze grace grace-pending ended ended ended revoked grace
-        nothing charge expire-4 active grace retry retry
+        nothing charge later active grace retry retry
         charge charge charge charge charge
         """,
         .graceOff: """
@@ -66,7 +73,7 @@ struct SubscriptionTableTests {
         charge charge charge charge charge
         """,
         .expired: """
-        ended ended ended ended ended ended ended ended revoked expired-1
+        ended ended ended ended ended ended ended ended expired-1 expired-1
         nothing nothing nothing active expired-1 expired-1 expired-1
         charge charge charge charge charge
         """,
@@ -101,6 +108,9 @@ struct SubscriptionTableTests {
         case .asked:
             try SubscriptionRules.increasePrice(
                 to: Samples.money(12_990), needsConsent: true, active)
+        case .askedOff:
+            try SubscriptionRules.setAutoRenew(
+                false, try subscription(in: .asked), at: Samples.start)
         case .told:
             try SubscriptionRules.increasePrice(
                 to: Samples.money(10_990), needsConsent: false, active)
@@ -183,6 +193,7 @@ struct SubscriptionTableTests {
         switch decision {
         case .nothing: "nothing"
         case .charge: "charge"
+        case .tryLater: "later"
         case .endGracePeriod: "end-grace"
         case .expire(let reason): "expire-\(reason.rawValue)"
         }

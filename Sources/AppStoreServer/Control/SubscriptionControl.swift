@@ -39,7 +39,7 @@ enum SubscriptionControl {
         }
     }
 
-    /// `POST /control/v1/subscriptions/{original}/renew` and its like, whose bodies say nothing.
+    /// `POST /control/v1/subscriptions/{original}/expire` and its like, whose bodies say nothing.
     static func change(
         _ change: SubscriptionChange, _ original: String, _ scene: Scene, _ responder: Responder
     ) {
@@ -51,14 +51,22 @@ enum SubscriptionControl {
                 try SubscriptionChange.settle(id, $0, time: time)
             } then: {
                 settled in
+                wake(afterSettling: settled, in: scene)
                 world.database.write { scope in
-                    try settled.get()
+                    _ = try settled.get()
                     return try change.carryOut(on: id, scope, time: time)
                 } then: { result in
                     scene.answer(responder) { try answer(result, id, scene) }
                 }
             }
         }
+    }
+
+    /// What was due has happened, also when the change after it is refused.
+    static func wake(afterSettling settled: Result<AccountID, any Error>, in scene: Scene) {
+        guard let account = try? settled.get() else { return }
+        scene.world.renewals.wake()
+        scene.world.updates.wake(account)
     }
 
     private static func answer(
@@ -76,6 +84,24 @@ enum SubscriptionControl {
         return try scene.world.database.read { try answer(id, at: now, $0) }
     }
 
+    /// `POST …/renew`, with a body or without.
+    static func renew(
+        _ request: HTTPRequest, _ original: String, _ scene: Scene, _ responder: Responder
+    ) {
+        scene.attempt(responder) {
+            let body =
+                request.body.isEmpty ? nil : try request.decoded(RenewSubscriptionBody.self)
+            let seen = try body?.expectedTransactionId.map { text in
+                guard let number = Int64(text), "\(number)" == text else {
+                    throw Refusal(
+                        422, "badField", "expectedTransactionId is no transaction's number.")
+                }
+                return TransactionID(number)
+            }
+            change(.renew(after: seen), original, scene, responder)
+        }
+    }
+
     /// `POST …/choose`
     static func choose(
         _ request: HTTPRequest, _ original: String, _ scene: Scene, _ responder: Responder
@@ -91,12 +117,14 @@ enum SubscriptionControl {
         _ request: HTTPRequest, _ original: String, _ scene: Scene, _ responder: Responder
     ) {
         scene.attempt(responder) {
-            let days = try request.decoded(ExtendSubscriptionBody.self).days
+            let body = try request.decoded(ExtendSubscriptionBody.self)
+            let days = body.days
             guard (1...ExtendSubscriptionBody.daysMax).contains(days) else {
                 throw Refusal(
                     422, "badField", "days is 1 to \(ExtendSubscriptionBody.daysMax).")
             }
-            change(.extend(days: days), original, scene, responder)
+            change(
+                .extend(days: days, from: body.expectedExpiresDate), original, scene, responder)
         }
     }
 
@@ -168,13 +196,14 @@ enum SubscriptionControl {
     ) throws -> Money? {
         let state = kept.state
         guard state.isAutoRenewing else { return nil }
-        guard let next = state.nextProduct, next != state.product else {
-            return state.increase?.price ?? state.price
-        }
+        let next = state.nextProduct ?? state.product
+        if next == state.product, let increase = state.increase { return increase.price }
         let storefront = try scope.settling(kept).storefront
         guard let product = try scope.product(next, of: kept.app),
-            product.state == .clearedForSale
-        else { return nil }
-        return SubscriptionPlan(product, in: storefront, at: now)?.price
+            product.state == .clearedForSale,
+            let plan = SubscriptionPlan(product, in: storefront, at: now)
+        else { return next == state.product ? state.price : nil }
+        return RenewalRules.price(
+            of: state, plan, wasRaised: try scope.wasRaised(kept, above: plan))
     }
 }

@@ -5,7 +5,10 @@ import StoreWire
 extension StoreDocument {
     static let subscriptions = [
         subscriptionLists,
-        subscriptionChange("renew", "The next period begins now", refusing: conflicts),
+        subscriptionChange(
+            "renew", "The next period begins now",
+            body: requestBody("RenewSubscription", example: "{}", isRequired: false),
+            refusing: conflicts, field: "`badField`: no transaction has such a number"),
         subscriptionChange("expire", "The period ends now, and none follows", refusing: ended),
         subscriptionChange("cancel", "Its person turns renewal off", refusing: ended),
         subscriptionChange("resume", "Its person turns renewal on", refusing: ended),
@@ -23,7 +26,8 @@ extension StoreDocument {
         subscriptionChange(
             "extend", "Its period ends so many days later",
             body: requestBody("ExtendSubscription", example: #"{"days": 10}"#),
-            refusing: "`subscriptionNotActive`: its payment is owed, or it ended.",
+            refusing:
+                "`subscriptionNotActive`: its payment is owed, or it ended. " + changed,
             field: "`badField`: days is 1 to \(ExtendSubscriptionBody.daysMax)"),
         subscriptionChange(
             "price-increase", "A higher price from the renewal on",
@@ -47,7 +51,10 @@ extension StoreDocument {
     private static let conflicts =
         "`subscriptionNotActive`: its payment is owed, or it ended. `subscriptionJustBegun`: its "
         + "period begins at this very moment. `subscriptionNotRenewed`: its product is not for sale, "
-        + "or it has renewed as often as the pace lets it."
+        + "it has renewed as often as the pace lets it, or the receipt is full. " + changed
+
+    private static let changed =
+        "`subscriptionChanged`: it is not as the body expects; nothing was done."
 
     private static let subscriptionLists = #"""
             "/control/v1/subscriptions": {
@@ -246,10 +253,24 @@ extension StoreDocument {
                 "required": ["productId"],
                 "properties": {"productId": {"type": "string"}}
               },
+              "RenewSubscription": {
+                "type": "object",
+                "properties": {
+                  "expectedTransactionId": {
+                    "type": "string",
+                    "pattern": "^[1-9][0-9]{0,15}$",
+                    "description": "The newest period as it was seen: with another one by now, nothing is done, so that the request can be sent twice."
+                  }
+                }
+              },
               "ExtendSubscription": {
                 "type": "object",
                 "required": ["days"],
                 "properties": {
+                  "expectedExpiresDate": {
+                    "allOf": [{"$ref": "#/components/schemas/Timestamp"}],
+                    "description": "The end of the period as it was seen: with another one by now, nothing is done, so that the request can be sent twice."
+                  },
                   "days": {
                     "type": "integer",
                     "minimum": 1,

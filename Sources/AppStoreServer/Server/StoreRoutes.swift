@@ -161,7 +161,7 @@ package enum StoreRoutes {
             SubscriptionControl.show($0, $1.named("original"), $2, $3)
         }
         let plain: [(String, SubscriptionChange)] = [
-            ("renew", .renew), ("expire", .expire), ("cancel", .setAutoRenew(false)),
+            ("expire", .expire), ("cancel", .setAutoRenew(false)),
             ("resume", .setAutoRenew(true)), ("fail-billing", .setFailsBilling(true)),
             ("recover", .setFailsBilling(false)),
         ]
@@ -169,6 +169,9 @@ package enum StoreRoutes {
             router.add("POST", "/subscriptions/:original/\(name)") {
                 SubscriptionControl.change(change, $1.named("original"), $2, $3)
             }
+        }
+        router.add("POST", "/subscriptions/:original/renew") {
+            SubscriptionControl.renew($0, $1.named("original"), $2, $3)
         }
         router.add("POST", "/subscriptions/:original/choose") {
             SubscriptionControl.choose($0, $1.named("original"), $2, $3)

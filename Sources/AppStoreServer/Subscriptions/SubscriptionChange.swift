@@ -6,15 +6,17 @@ import StoreWire
 /// What the world's owner does to a subscription, or its person in the settings of the account,
 /// on its way through one commit. What was due is settled before.
 enum SubscriptionChange: Sendable {
-    /// The next period begins now.
-    case renew
+    /// The next period begins now. `after` is the newest period that whoever asks has seen: a
+    /// request that comes twice is refused the second time.
+    case renew(after: TransactionID?)
     /// The present period ends now, and it does not renew.
     case expire
     case setAutoRenew(Bool)
     /// Payments fail from now on, or do not any more; what is owed is tried at once then.
     case setFailsBilling(Bool)
     case choose(ProductID)
-    case extend(days: Int)
+    /// `from` is the end that whoever asks has seen, likewise.
+    case extend(days: Int, from: Timestamp?)
     case increasePrice(Price, needsConsent: Bool)
 
     /// Gives the subscription after it.
@@ -33,13 +35,13 @@ enum SubscriptionChange: Sendable {
     }
 
     /// Settles what is due of a subscription, in a commit of its own: what refuses a change then
-    /// undoes nothing that was due.
+    /// undoes nothing that was due. Gives whose it is.
     static func settle(
         _ original: TransactionID, _ scope: borrowing WriteScope, time: WorldTime
-    ) throws {
+    ) throws -> AccountID {
         let found = try scope.reading { try $0.subscription(original) }
         guard let found else { throw Refusal.subscriptionUnknown }
-        _ = try Settlement.settled(found, until: time.now(), time: time, scope)
+        return try Settlement.settled(found, until: time.now(), time: time, scope).account
     }
 
     private func change(
@@ -48,7 +50,8 @@ enum SubscriptionChange: Sendable {
     ) throws -> KeptSubscription {
         var kept = before
         switch self {
-        case .renew:
+        case .renew(let seen):
+            if let seen, seen != kept.newest { throw Refusal.subscriptionChanged }
             return try renewNow(kept, scope, at: now, time: time)
         case .expire:
             guard kept.state.isOpen else { throw SubscriptionRefusal.ended }
@@ -72,7 +75,8 @@ enum SubscriptionChange: Sendable {
             kept.state = try choose(product, kept, scope, at: now)
             try scope.askAgain(kept, after: before, at: time.record(now))
             return try saveRenewal(kept, at: now, time, scope)
-        case .extend(let days):
+        case .extend(let days, let seen):
+            if let seen, seen != kept.state.expiresAt { throw Refusal.subscriptionChanged }
             guard case .active = kept.state.phase else { throw Refusal.subscriptionNotActive }
             kept.state = try SubscriptionRules.extend(byDays: days, kept.state)
             try scope.setExpiry(kept.state.expiresAt, of: kept.newest)
@@ -91,12 +95,15 @@ enum SubscriptionChange: Sendable {
         guard case .active = kept.state.phase else { throw Refusal.subscriptionNotActive }
         guard now > kept.state.startedAt else { throw Refusal.subscriptionJustBegun }
         kept.state.isAutoRenewing = true
+        // Nobody agreed to it, and this renewal does not wait for that.
+        if kept.state.increase?.isAgreed == false { kept.state.increase = nil }
         var ended = kept
         ended.state.expiresAt = min(now, kept.state.expiresAt)
         var rules = try Settlement(time: time, scope)
         guard case .charge = try rules.decision(on: ended, at: now, scope) else {
             throw Refusal.subscriptionNotRenewed
         }
+        try scope.withdrawQuestion(about: before.state, after: kept, at: time.record(now))
         if !before.state.isAutoRenewing { kept = try saveRenewal(kept, at: now, time, scope) }
         try endPeriod(of: &kept, at: now, scope)
         try scope.save(kept)
@@ -134,6 +141,10 @@ enum SubscriptionChange: Sendable {
     ) throws -> KeptSubscription {
         var kept = before
         let new = price.in(kept.state.price.currency)
+        let told = Subscription.PriceIncrease(
+            price: new, consent: needsConsent ? .pending : .notNeeded)
+        // The same request once more changes nothing.
+        if kept.state.increase == told { return kept }
         guard kept.state.increase?.consent != .pending else { throw Refusal.otherPricePending }
         guard new.milliunits > kept.state.price.milliunits else {
             throw Refusal(
@@ -191,8 +202,12 @@ extension Refusal {
 
     fileprivate static let subscriptionNotRenewed = Refusal(
         409, "subscriptionNotRenewed",
-        "It would not renew: its product is not for sale, its price waits for consent, or it has "
-            + "renewed as often as the world's pace lets it.")
+        "It would not renew: its product is not for sale, it has renewed as often as the world's "
+            + "pace lets it, or its account's receipt shows no more purchases.")
+
+    fileprivate static let subscriptionChanged = Refusal(
+        409, "subscriptionChanged",
+        "The subscription is not as you saw it any more; look at it before you ask again.")
 
     fileprivate static let otherPricePending = Refusal(
         409, "otherPricePending",

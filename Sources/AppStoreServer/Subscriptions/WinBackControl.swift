@@ -82,8 +82,9 @@ enum WinBackControl {
             scene.world.database.write {
                 try SubscriptionChange.settle(id, $0, time: time)
             } then: { settled in
+                SubscriptionControl.wake(afterSettling: settled, in: scene)
                 scene.commit(responder) { scope in
-                    try settled.get()
+                    _ = try settled.get()
                     return try body(id, scope)
                 } then: {
                     try answer($0)

@@ -29,10 +29,12 @@ extension OpenAPIDocument {
     }
 
     /// A body that an operation needs; `example` is JSON.
-    package static func requestBody(_ schema: String, example: String) -> String {
+    package static func requestBody(
+        _ schema: String, example: String, isRequired: Bool = true
+    ) -> String {
         #"""
                 "requestBody": {
-                  "required": true,
+                  "required": \#(isRequired),
                   "content": {
                     "application/json": {
                       "schema": {"$ref": "#/components/schemas/\#(schema)"},

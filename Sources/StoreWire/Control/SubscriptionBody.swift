@@ -109,6 +109,17 @@ package struct PriceIncreaseBody: Codable, Hashable, Sendable {
     }
 }
 
+/// `POST /control/v1/subscriptions/{original}/renew`, which may also have no body.
+package struct RenewSubscriptionBody: Codable, Hashable, Sendable {
+    /// The newest period, `transactionId`, as it was seen; when there is a newer one by now,
+    /// nothing is done. So a request whose answer was lost can be sent again.
+    package let expectedTransactionId: String?
+
+    package init(expectedTransactionId: String?) {
+        self.expectedTransactionId = expectedTransactionId
+    }
+}
+
 /// `POST /control/v1/subscriptions/{original}/choose`
 package struct ChooseSubscriptionBody: Codable, Hashable, Sendable {
     /// What it renews as; the present product takes a choice back.
@@ -125,9 +136,13 @@ package struct ExtendSubscriptionBody: Codable, Hashable, Sendable {
     package static let daysMax = 90
 
     package let days: Int
+    /// The end of the period, `expiresDate`, as it was seen; when it is another by now, nothing is
+    /// done. So a request whose answer was lost can be sent again.
+    package let expectedExpiresDate: Timestamp?
 
-    package init(days: Int) {
+    package init(days: Int, expectedExpiresDate: Timestamp? = nil) {
         self.days = days
+        self.expectedExpiresDate = expectedExpiresDate
     }
 }
 

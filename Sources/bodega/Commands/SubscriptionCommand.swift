@@ -61,7 +61,17 @@ enum SubscriptionCommand {
             guard let days = Int(words[2]) else {
                 throw UsageError("DAYS is a whole number, not \(words[2])")
             }
-            try change(words[1], "extend", ExtendSubscriptionBody(days: days), arguments)
+            let seen = try seen(words[1], arguments)
+            try change(
+                words[1], "extend",
+                ExtendSubscriptionBody(days: days, expectedExpiresDate: seen.expiresDate),
+                arguments)
+        case "renew":
+            let words = try arguments.words("renew", "id")
+            let seen = try seen(words[1], arguments)
+            try change(
+                words[1], "renew",
+                RenewSubscriptionBody(expectedTransactionId: seen.transactionId), arguments)
         case "increase-price":
             let words = try arguments.words("increase-price", "id", "price")
             try change(
@@ -77,7 +87,7 @@ enum SubscriptionCommand {
     }
 
     private static let plainVerbs: Set = [
-        "cancel", "resume", "renew", "expire", "fail-billing", "recover",
+        "cancel", "resume", "expire", "fail-billing", "recover",
     ]
 
     static func named(_ id: String) throws -> String {
@@ -85,6 +95,14 @@ enum SubscriptionCommand {
             throw UsageError("\(id) is no number; bodega subscription list shows them")
         }
         return id
+    }
+
+    /// The subscription before it is changed: a change that is not harmless twice names what it
+    /// is a change of.
+    private static func seen(_ id: String, _ arguments: Arguments) throws -> SubscriptionBody {
+        let path = "/subscriptions/\(try named(id))"
+        return try WireJSON.decode(
+            SubscriptionBody.self, from: try ControlClient(arguments).send("GET", path))
     }
 
     static func change(

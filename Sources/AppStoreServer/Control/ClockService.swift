@@ -13,13 +13,14 @@ enum ClockService {
         scene.answer(responder) { try answer(scene) }
     }
 
-    /// `PUT /control/v1/clock`
+    /// `PUT /control/v1/clock`: answers when what is due then has happened, or after
+    /// `Limits.advanceAnswerMilliseconds`, while that goes on.
     static func set(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
         scene.attempt(responder) {
             let body = try request.decoded(ClockBody.self)
             let world = scene.world
-            scene.commit(responder) { scope in
-                try world.renewals.requireNoAdvance()
+            try world.renewals.beginSetting()
+            world.database.write { scope in
                 let clock = try Refusal.ofClock {
                     let recorded = world.time.current.recorded
                     return switch body.mode {
@@ -32,12 +33,21 @@ enum ClockService {
                 }
                 try scope.setClock(clock)
                 return clock
-            } then: { clock in
-                world.time.use(clock)
-                world.renewals.wake()
-                scene.log.event(
-                    StoreEvent.clockSet, ("now", .number(world.time.now().milliseconds)))
-                return try answer(scene)
+            } then: { result in
+                scene.attempt(responder) {
+                    defer { world.renewals.endSetting() }
+                    let clock = try result.get()
+                    world.time.use(clock)
+                    scene.log.event(
+                        StoreEvent.clockSet, ("now", .number(world.time.now().milliseconds)))
+                    let end: @Sendable () -> Void = {
+                        scene.answer(responder) { try answer(scene) }
+                    }
+                    world.renewals.afterPass(end)
+                    DispatchQueue.global().asyncAfter(
+                        deadline: .now() + .milliseconds(Limits.advanceAnswerMilliseconds),
+                        execute: end)
+                }
             }
         }
     }
@@ -68,20 +78,20 @@ enum ClockService {
         scene.attempt(responder) {
             let body = try request.decoded(AdvanceClockBody.self)
             let time = scene.world.time
-            let (clock, recorded) = time.current
-            let from = time.now()
-            let to = try Refusal.ofClock {
-                switch (body.milliseconds, body.to) {
-                case (let delta?, nil):
-                    try clock.target(ofAdvancing: delta, real: time.real(), recorded: recorded)
-                case (nil, let target?):
-                    try clock.target(target, real: time.real(), recorded: recorded)
-                default:
-                    throw Refusal(422, "badField", "Give milliseconds or to, one of the two.")
+            let advance = try scene.world.renewals.beginAdvance { clock, recorded in
+                try Refusal.ofClock {
+                    switch (body.milliseconds, body.to) {
+                    case (let delta?, nil):
+                        try clock.target(ofAdvancing: delta, real: time.real(), recorded: recorded)
+                    case (nil, let target?):
+                        try clock.target(target, real: time.real(), recorded: recorded)
+                    default:
+                        throw Refusal(422, "badField", "Give milliseconds or to, one of the two.")
+                    }
                 }
             }
-            let advance = try scene.world.renewals.beginAdvance(from: from, to: to)
-            scene.log.event(StoreEvent.clockAdvanced, ("to", .number(to.milliseconds)))
+            scene.log.event(
+                StoreEvent.clockAdvanced, ("to", .number(advance.to.milliseconds)))
             let end: @Sendable () -> Void = {
                 scene.answer(responder) { try answer(scene, to: advance) }
             }

@@ -22,6 +22,7 @@ extension StoreDocument {
                 "operationId": "setClock",
                 "tags": ["clock"],
                 "summary": "Hold the clock at a time, or let it run from one",
+                "description": "Answers when what is due then has happened, or after \#(Limits.advanceAnswerMilliseconds / 1_000) seconds, while that goes on.",
                 "security": [{"controlToken": []}],
                 "requestBody": {
                   "required": true,

@@ -54,17 +54,19 @@ enum PurchaseService {
             log.event(
                 StoreEvent.purchased, ("transaction", .number(sold.transaction.id.rawValue)))
         } else if outcome.isNew, let refusal = outcome.attempt.refusal {
-            // It may have settled what was due of the subscription.
-            if refusal == .alreadySubscribed {
-                scene.world.renewals.wake()
-                scene.world.updates.wake(purchase.account.id)
-                scene.world.wakeFamily(of: purchase.account.id)
-            }
+            wakeForSettled(of: purchase, in: scene)
             let told = outcome.why.map { log.adding("why", .text($0)) } ?? log
             told.event(StoreEvent.purchaseRefused, ("reason", .text(refusal.rawValue)))
         } else if outcome.isNew {
+            wakeForSettled(of: purchase, in: scene)
             log.event(StoreEvent.purchaseWaits, ("state", .text(outcome.attempt.state.rawValue)))
         }
+    }
+
+    /// What came to no sale may still have settled what was due of a subscription.
+    private static func wakeForSettled(of purchase: Purchase, in scene: Scene) {
+        scene.world.renewals.wake()
+        scene.world.updates.wake(purchase.account.id)
     }
 
     static func answer(

@@ -26,6 +26,15 @@ package final class RenewalWorker: Sendable {
         var setAside = SetAside()
         var advancesBegun: Int64 = 0
         var atEnd: [@Sendable () -> Void] = []
+        /// Requests on their way that set the clock.
+        var settings = 0
+        /// Who waits for a look that begins after they came.
+        var atPass: [@Sendable () -> Void] = []
+
+        mutating func takePass() -> [@Sendable () -> Void] {
+            defer { atPass.removeAll() }
+            return atPass
+        }
     }
 
     /// The clock may be set, and a timer be late: after so long it looks again.
@@ -68,6 +77,7 @@ package final class RenewalWorker: Sendable {
         queue.sync {}
         // An advance that was on its way is over for who waits for it.
         end(.cancelled)
+        passed(state.withLock { $0.takePass() })
     }
 
     // MARK: - The clock
@@ -75,11 +85,19 @@ package final class RenewalWorker: Sendable {
     /// The newest advance of the clock since the world was opened.
     var advance: ClockAdvance? { state.withLock { $0.advance } }
 
-    /// Begins to move the clock on; refused while that is being done.
-    func beginAdvance(from: Timestamp, to: Timestamp) throws -> ClockAdvance {
+    /// Begins to move the clock on, to a time that is told from the one it is at; refused while
+    /// that is being done, or the clock being set.
+    func beginAdvance(
+        to target: (WorldClock, _ recorded: Timestamp) throws -> Timestamp
+    ) throws -> ClockAdvance {
         let advance = try state.withLock { state in
             guard !state.isClosed else { throw Refusal.worldBusy }
-            guard state.advance?.state != .running else { throw Refusal.clockMoves }
+            guard state.advance?.state != .running, state.settings == 0 else {
+                throw Refusal.clockMoves
+            }
+            let (clock, recorded) = time.current
+            let from = time.now()
+            let to = try target(clock, recorded)
             state.advancesBegun += 1
             let advance = ClockAdvance(number: state.advancesBegun, from: from, to: to)
             state.advance = advance
@@ -105,9 +123,30 @@ package final class RenewalWorker: Sendable {
         if isOver { body() }
     }
 
-    /// Throws while the clock moves on.
-    func requireNoAdvance() throws {
-        if state.withLock({ $0.advance?.state == .running }) { throw Refusal.clockMoves }
+    /// Keeps the clock for who sets it, until `endSetting`; throws while it moves on.
+    func beginSetting() throws {
+        try state.withLock { state in
+            guard state.advance?.state != .running else { throw Refusal.clockMoves }
+            state.settings += 1
+        }
+    }
+
+    func endSetting() {
+        state.withLock { $0.settings -= 1 }
+    }
+
+    /// Looks for what is due, and calls once that has been settled, or could not be.
+    func afterPass(_ body: @escaping @Sendable () -> Void) {
+        let isClosed = state.withLock { state in
+            if !state.isClosed { state.atPass.append(body) }
+            return state.isClosed
+        }
+        if isClosed { return body() }
+        wake()
+    }
+
+    private func passed(_ waiting: [@Sendable () -> Void]) {
+        for body in waiting { body() }
     }
 
     private func end(_ outcome: ClockAdvance.State, _ failure: String? = nil) {
@@ -126,6 +165,7 @@ package final class RenewalWorker: Sendable {
     private func run() {
         while true {
             let pause: Int64?
+            let waiting = state.withLock { $0.takePass() }
             do {
                 pause = try settleAll()
             } catch {
@@ -134,6 +174,7 @@ package final class RenewalWorker: Sendable {
                 end(.failed, "\(error)")
                 pause = Self.troubleMilliseconds
             }
+            passed(waiting)
             let again = state.withLock { state in
                 if state.isClosed {
                     state.isRunning = false

@@ -1,0 +1,100 @@
+import Dispatch
+import Foundation
+import StoreDatabase
+import StoreModel
+import StoreRules
+import StoreWire
+import Testing
+
+@testable import AppStoreServer
+
+/// The clock that is set: what was due then has happened when that is answered.
+struct SetClockTests {
+    private typealias Fixture = SubscriptionFixture
+
+    @Test func `who set the clock finds what was due done`() async throws {
+        let store = try await Fixture(at: "2026-04-01T00:00:00Z")
+        let id = try await store.buy().transactionId
+        try store.copySubscription(3_000)
+        let set = try await store.store.control(
+            "PUT", "/control/v1/clock",
+            body: ClockBody(mode: .held, now: Timestamp(rfc3339: "2026-06-02T00:00:00Z")))
+        #expect(set.status == 200)
+        // Read at once, without a wait.
+        #expect(try store.periods().count == 3_001 * 3)
+        #expect(try await store.show(id).renewals == 2)
+    }
+
+    @Test func `no advance begins from a clock that is being set`() async throws {
+        let store = try await Fixture(at: "2026-04-01T00:00:00Z")
+        let world = store.store.registry.defaultWorld
+        let (began, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        world.database.write { _ in
+            began.signal()
+            goesOn.wait()
+        } then: { _ in
+        }
+        await Task.detached { began.waitForIt() }.value
+        let later = Timestamp(rfc3339: "2030-01-01T00:00:00Z")
+        async let setting = store.store.control(
+            "PUT", "/control/v1/clock", body: ClockBody(mode: .held, now: later))
+        while !world.database.isWriterWanted { try await Task.sleep(for: .milliseconds(1)) }
+        let early = try await store.store.control(
+            "POST", "/control/v1/clock/advance", body: AdvanceClockBody(milliseconds: 1_000))
+        #expect(early.status == 409 && errorCode(early) == "clockMoves")
+        goesOn.signal()
+        #expect(try await setting.status == 200)
+        let advance = try await store.advance(to: "2030-01-02T00:00:00Z")
+        #expect(advance.from == later)
+    }
+
+    @Test func `too many steps of a new pace are refused, and leave the time as it was`()
+        async throws
+    {
+        let store = try await Fixture(at: "2026-04-01T00:00:00Z")
+        let bought = try await store.buy()
+        let paced = try await store.store.control(
+            "PUT", "/control/v1/clock/pace",
+            body: PacesBody(production: nil, sandbox: .oneRenewalEveryTwoSeconds))
+        #expect(paced.status == 200)
+        let world = store.store.registry.defaultWorld
+        // The clock is set behind the worker's back: an hour after a month that was sold.
+        let later = try #require(Timestamp(rfc3339: "2026-05-01T01:00:00Z"))
+        try world.database.write { try $0.setClock(.held(at: later)) }
+        world.time.use(.held(at: later))
+        let before = world.time.current.recorded
+        let answer = try await store.store.control(
+            "POST", "/control/v1/subscriptions/\(bought.transactionId)/cancel")
+        #expect(answer.status == 503 && errorCode(answer) == "busy")
+        #expect(try store.periods().count == 1)
+        #expect(world.time.current.recorded == before)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a refusal tells at once of what was renewed on the way`() async throws {
+        let store = try await Fixture(at: "2026-04-01T00:00:00Z")
+        try await store.buy()
+        let world = store.store.registry.defaultWorld
+        let later = try #require(Timestamp(rfc3339: "2026-05-02T00:00:00Z"))
+        try world.database.write { try $0.setClock(.held(at: later)) }
+        world.time.use(.held(at: later))
+        let last = try world.database.read { try $0.lastEventNumber().rawValue }
+        async let news = store.store.send(
+            "GET", "/sandbox/device/v1/updates?after=\(last)&wait=25", token: store.token)
+        while store.store.parts.polls.count == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        let start = ContinuousClock.now
+        let refused = try await store.store.attempt(
+            Fixture.gold, shown: 1, currency: "USD", token: store.token)
+        #expect(
+            try WireJSON.decode(AttemptAnswerBody.self, from: refused.body).refusal?.code
+                == .priceChanged)
+        let updates = try WireJSON.decode(UpdatesBody.self, from: await news.body)
+        #expect(updates.events.map(\.kind) == [.purchased])
+        // Without being woken it ends after the 25 seconds it asked for.
+        #expect(ContinuousClock.now - start < .seconds(20))
+    }
+}
+
+extension DispatchSemaphore {
+    fileprivate func waitForIt() { wait() }
+}

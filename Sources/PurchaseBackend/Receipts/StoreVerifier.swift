@@ -28,12 +28,12 @@ struct StoreVerifier: Sendable {
         return second
     }
 
-    /// What an environment says of the newest receipt of a subscription: its newest period is
-    /// enough. Blocks for one call.
+    /// What an environment says of the newest receipt of a subscription. Blocks for one call.
+    ///
+    /// Old transactions are not excluded: of those that the receipt holds, the store's list alone
+    /// says which were upgrades and which refunds were reversed.
     func verify(_ receipt: [UInt8], in environment: StoreEnvironment) -> VerifyReport {
-        var body = VerifyRequestBody(receipt, secret)
-        body.excludesOldTransactions = true
-        return ask(environment, body)
+        ask(environment, VerifyRequestBody(receipt, secret))
     }
 
     private func ask(
@@ -100,8 +100,6 @@ struct StoreVerifier: Sendable {
 private struct VerifyRequestBody: Encodable {
     let receiptData: String
     let password: String?
-    /// Absent unless it is true.
-    var excludesOldTransactions: Bool?
 
     init(_ receipt: [UInt8], _ secret: SharedSecret?) {
         receiptData = Data(receipt).base64EncodedString()
@@ -111,6 +109,5 @@ private struct VerifyRequestBody: Encodable {
     private enum CodingKeys: String, CodingKey {
         case receiptData = "receipt-data"
         case password
-        case excludesOldTransactions = "exclude-old-transactions"
     }
 }

@@ -97,12 +97,14 @@ struct VerifyReceiptFields: Decodable {
             }
         } else {
             summary.renewals = subscriptions.renewals
+            summary.listed = Set(subscriptions.purchases.map(\.transactionID))
         }
         return summary
     }
 
     /// What the receipt holds, then what only the store lists. Where both have a purchase, the
-    /// store's is newer; one that either calls cancelled is.
+    /// store's is newer. A period is cancelled when the store's own list says so; anything else,
+    /// and the iOS 6 style, when either does.
     private var allPurchases: [ReceiptSummary.Purchase] {
         struct Key: Hashable {
             let product: String
@@ -113,7 +115,8 @@ struct VerifyReceiptFields: Decodable {
         for purchase in receipt.purchases + subscriptions.purchases {
             let key = Key(product: purchase.productID, transaction: purchase.transactionID)
             if let place = places[key] {
-                all[place] = all[place].merging(purchase)
+                let isNow = !receipt.isOldStyle && purchase.expiresAt != nil
+                all[place] = all[place].merging(purchase, isNow: isNow)
             } else {
                 places[key] = all.count
                 all.append(purchase)
@@ -125,14 +128,19 @@ struct VerifyReceiptFields: Decodable {
 
 extension ReceiptSummary.Purchase {
     /// The same purchase as a later part of the answer has it.
-    fileprivate func merging(_ later: Self) -> Self {
-        Self(
+    ///
+    /// A receipt calls an upgrade cancelled and says no more. `isNow`: the later part has the
+    /// purchase as it stands now, so a cancellation that it does not show was reversed.
+    fileprivate func merging(_ later: Self, isNow: Bool) -> Self {
+        let isUpgraded = isUpgraded || later.isUpgraded
+        let isCancelled = isNow ? later.isCancelled : isCancelled || later.isCancelled
+        let cancelledAt = isNow ? later.cancelledAt : later.cancelledAt ?? cancelledAt
+        return Self(
             productID: productID, transactionID: transactionID,
             originalTransactionID: later.originalTransactionID, quantity: later.quantity,
-            isCancelled: isCancelled || later.isCancelled,
-            cancelledAt: later.cancelledAt ?? cancelledAt,
-            purchasedAt: later.purchasedAt ?? purchasedAt,
-            expiresAt: later.expiresAt ?? expiresAt, isUpgraded: isUpgraded || later.isUpgraded,
+            isCancelled: !isUpgraded && isCancelled,
+            cancelledAt: cancelledAt, purchasedAt: later.purchasedAt ?? purchasedAt,
+            expiresAt: later.expiresAt ?? expiresAt, isUpgraded: isUpgraded,
             offerID: later.offerID ?? offerID)
     }
 }

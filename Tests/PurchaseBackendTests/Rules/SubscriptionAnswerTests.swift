@@ -57,6 +57,19 @@ struct SubscriptionAnswerTests {
         let upgraded = try verified(Answers.unified([taken], inApp: []))
         #expect(upgraded.purchases.map(\.isCancelled) == [false])
         #expect(upgraded.purchases.map(\.isUpgraded) == [true])
+        // The receipt has the cancellation and not what it was for.
+        let held = try verified(Answers.unified([taken]))
+        #expect(held.purchases.map(\.isCancelled) == [false])
+        #expect(held.purchases.map(\.isUpgraded) == [true])
+    }
+
+    @Test func `a receipt from before a refund was reversed says nothing of a period`() throws {
+        var taken = Answers.Period()
+        taken.cancelledAt = Answers.start + 1
+        let receipt = try verified(Answers.unified([.init()], inApp: [taken]))
+        #expect(receipt.purchases.map(\.isCancelled) == [false])
+        #expect(receipt.purchases.map(\.cancelledAt) == [nil])
+        #expect(receipt.listed == ["1000000000000001"])
     }
 
     @Test func `the iOS 6 style has an object, numbers and no clock`() throws {

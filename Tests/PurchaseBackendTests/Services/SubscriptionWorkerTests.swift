@@ -63,7 +63,7 @@ struct SubscriptionWorkerTests {
         #expect(try rig.count("SELECT count(*) FROM latest_receipts") == 1)
         let body = String(decoding: rig.store.requests.last?.body ?? [], as: UTF8.self)
         #expect(body.contains("\"password\":\"secret\""))
-        #expect(body.contains("\"exclude-old-transactions\":true"))
+        #expect(!body.contains("exclude-old-transactions"), "upgrades must be told from refunds")
         try expectGolden(body, "verify-request-check")
         let history = try found(rig).history?.map(\.event)
         #expect(history == ["began"] + Array(repeating: "renewed", count: 19))

@@ -69,12 +69,20 @@ struct ReceiptAnswers: Sendable {
         body.productId = product
         body.transactionId = transaction
         body.subscription = standing
-        let ends = products[product]?.ends ?? false
-        if standing?.isServed ?? !ends {
+        if isServed(product, standing) {
             body.content = products[product]?.content.map(ContentBody.init)
         }
         body.passThrough = passThrough
         return body
+    }
+
+    /// Whether a product's own content is given now: a subscription may run as another product
+    /// than the one of the transaction that was sent.
+    private func isServed(_ product: String, _ standing: UserSubscriptionBody?) -> Bool {
+        let listed = products[product]
+        guard let standing else { return !(listed?.ends ?? false) }
+        return standing.isServed
+            && (listed?.kind != .autoRenewable || standing.productId == product)
     }
 
     private func refused(_ id: SubmissionID, _ refusal: GrantRefusal) -> ReceiptOutcomeBody {

@@ -170,9 +170,13 @@ struct ReceiptService: Sendable {
     /// `GET /v1/products/{productId}/content`: the content again, for a user who owns it.
     func content(of product: String, for user: BackendUserID) throws -> HTTPResponse {
         let isOwned = try database.read { scope in
+            let listed = answers.products[product]
+            // The grant of a subscription has the product of its first period only.
+            if let listed, listed.kind == .autoRenewable {
+                return try standings.isServed(listed, to: user, scope)
+            }
             guard try GrantQueries.owns(scope, user: user, product: product) else { return false }
-            guard let listed = answers.products[product] else { return true }
-            return try standings.isServed(listed, to: user, scope)
+            return try listed.map { try standings.isServed($0, to: user, scope) } ?? true
         }
         guard isOwned else {
             throw RequestRefusal.notFound("You own no product of that identifier.")

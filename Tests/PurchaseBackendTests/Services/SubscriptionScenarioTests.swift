@@ -194,6 +194,54 @@ struct SubscriptionScenarioTests {
         #expect(now.service == "gold")
         #expect(try owned(rig, token).subscriptions.count == 1)
         #expect(try rig.send("GET", "/v1/products/gold.month/content", token: token).status == 404)
+        let content = try rig.send("GET", "/v1/products/gold.year/content", token: token)
+        #expect(content.status == 200, "the grant is of the month, what is paid is the year")
+        #expect(content.text.contains("Gold year"))
+        #expect(try upgrade.outcome.content?.name == "Gold year")
+    }
+
+    @Test func `a product that is paid no more gives nothing more`() throws {
+        let rig = try rig()
+        let token = try rig.signUp(forGood: true)
+        let year = Answers.Period(product: "gold.year")
+        rig.store.answer(.text(Answers.unified([year])))
+        let first = try rig.submit(token, product: "gold.year")
+        #expect(try first.outcome.content?.name == "Gold year")
+        // It goes down to the month at its end.
+        let month = year.renewed("1000000000000002", product: "gold.month")
+        rig.clock.advance(milliseconds: Answers.month)
+        rig.store.answer(.text(Answers.unified([month, year], at: month.begins)))
+        let down = try rig.submit(token, product: "gold.month", transaction: "1000000000000002")
+        #expect(try down.outcome.content?.name == "Gold")
+        let replay = try rig.submit(token, product: "gold.year")
+        #expect(try replay.outcome.status == .alreadyGranted)
+        #expect(try replay.outcome.subscription?.isServed == true)
+        #expect(try replay.outcome.content == nil)
+        let state = try rig.send(
+            "GET", "/v1/receipts/" + first.outcome.submissionId, token: token
+        ).outcome
+        #expect(state.content == nil)
+        #expect(try rig.send("GET", "/v1/products/gold.year/content", token: token).status == 404)
+        #expect(try rig.send("GET", "/v1/products/gold.month/content", token: token).status == 200)
+    }
+
+    @Test func `an upgrade is no refund, though the receipt itself says no more than cancelled`()
+        throws
+    {
+        let rig = try rig()
+        let token = try rig.signUp(forGood: true)
+        var first = Answers.Period()
+        rig.store.answer(.text(Answers.unified([first])))
+        _ = try rig.submit(token, product: "gold.month")
+        var year = first.renewed("1000000000000002", product: "gold.year")
+        year.begins = Answers.start + Answers.day
+        first.cancelledAt = year.begins
+        first.isUpgraded = true
+        rig.store.answer(.text(Answers.unified([year, first], at: year.begins)))
+        let again = try rig.submit(token, product: "gold.month", receipt: "YW5vdGhlcg==")
+        #expect(try again.outcome.status == .alreadyGranted)
+        #expect(
+            try rig.count("SELECT count(*) FROM subscriptions WHERE revoked_at IS NOT NULL") == 0)
     }
 
     @Test func `two groups are two subscriptions, found in one receipt`() throws {

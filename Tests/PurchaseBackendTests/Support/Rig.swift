@@ -52,8 +52,10 @@ final class Rig: Sendable {
                 service: "gold", group: "club",
                 offers: [PromotionalOffer(id: "back", usesPerUserMax: 1)]),
             BackendProduct(
-                id: "gold.year", kind: .autoRenewable, content: nil, service: "gold",
-                group: "club"),
+                id: "gold.year", kind: .autoRenewable,
+                content: ProductContent(
+                    name: "Gold year", mediaType: "text/plain", bytes: Array("years".utf8)),
+                service: "gold", group: "club"),
             BackendProduct(
                 id: "radio", kind: .autoRenewable, content: nil, group: "radio",
                 offers: [PromotionalOffer(id: "louder", usesPerUserMax: 2)]),

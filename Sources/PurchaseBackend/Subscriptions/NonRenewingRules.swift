@@ -18,16 +18,41 @@ package enum NonRenewingRules {
     /// When the service ends that several purchases give; nil without any.
     ///
     /// They add up: what is bought while the service runs begins at its end, what is bought later
-    /// begins when it is bought. The end stays within the years that can be written.
+    /// begins when it is bought. Months without a gap are counted from the first day, days after
+    /// them, so that a short month shortens none of the next. The end stays within the years that
+    /// can be written.
     package static func end(of purchases: [NonRenewingPurchase]) -> Timestamp? {
-        var end: Timestamp?
+        var run: Run?
         for purchase in purchases.sorted(by: { $0.purchasedAt < $1.purchasedAt }) {
-            let start = max(end ?? purchase.purchasedAt, purchase.purchasedAt)
+            var joined = Run(start: purchase.purchasedAt)
+            if let run, purchase.purchasedAt <= run.end { joined = run }
+            guard joined.end < Timestamp.range.upperBound else { return joined.end }
+            joined.add(purchase)
+            run = joined
+        }
+        return run?.end
+    }
+
+    /// Purchases that follow each other without a gap.
+    private struct Run {
+        let start: Timestamp
+        private var months = 0
+        private var days = 0
+
+        init(start: Timestamp) { self.start = start }
+
+        mutating func add(_ purchase: NonRenewingPurchase) {
             // More than that is for ever.
             let count = Int(min(max(purchase.quantity, 1), 1_000))
-            let span = purchase.length.times(count)
-            end = min(start.adding(span), Timestamp.range.upperBound)
+            switch purchase.length.times(count) {
+            case .months(let more): months += more
+            case .days(let more): days += more
+            }
         }
-        return end
+
+        var end: Timestamp {
+            let end = start.adding(.months(months)).adding(.days(days))
+            return min(end, Timestamp.range.upperBound)
+        }
     }
 }

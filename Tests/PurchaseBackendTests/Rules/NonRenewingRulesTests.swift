@@ -41,6 +41,23 @@ struct NonRenewingRulesTests {
             "after a gap",
             [bought("2024-05-01", .days(7)), bought("2024-06-01", .days(7))],
             "2024-06-08T00:00:00Z"),
+        Row(
+            "two months that follow each other, from the last of a month",
+            [bought("2025-01-31", .months(1)), bought("2025-02-01", .months(1))],
+            "2025-03-31T00:00:00Z"),
+        Row(
+            "the same as two at once", [bought("2025-01-31", .months(1), quantity: 2)],
+            "2025-03-31T00:00:00Z"),
+        Row(
+            "a week between them",
+            [
+                bought("2025-01-31", .months(1)), bought("2025-02-01", .days(7)),
+                bought("2025-02-02", .months(1)),
+            ], "2025-04-07T00:00:00Z"),
+        Row(
+            "bought at the very end",
+            [bought("2025-01-31", .months(1)), bought("2025-02-28", .months(1))],
+            "2025-03-31T00:00:00Z"),
         Row("three at once", [bought("2024-05-01", .days(7), quantity: 3)], "2024-05-22T00:00:00Z"),
         Row(
             "more than there are years",

@@ -23,7 +23,7 @@ package struct SubscriptionFacts: Hashable, Sendable {
     /// When the newest period was bought that any answer listed; an answer that knows less is old.
     package var newestAt: Timestamp
     package var renewal: ReceiptSummary.RenewalInfo
-    /// The newest period that was taken back; it stays so.
+    /// The newest period that was taken back, unless that was reversed.
     package var revocation: Revocation?
     /// The store's clock when it said so.
     package var answeredAt: Timestamp
@@ -108,5 +108,9 @@ extension SubscriptionFacts {
     }
 
     /// A period long, 5 seconds at least and an hour at most.
-    var leewayMilliseconds: Int64 { min(max(periodMilliseconds, 5_000), 3_600_000) }
+    var leewayMilliseconds: Int64 { Self.leewayMilliseconds(ofPeriod: periodMilliseconds) }
+
+    static func leewayMilliseconds(ofPeriod milliseconds: Int64) -> Int64 {
+        min(max(milliseconds, 5_000), 3_600_000)
+    }
 }

@@ -27,7 +27,8 @@ struct SubscriptionKeeper: Sendable {
             guard let row = try scope.reading({ try SubscriptionQueries.find($0, key) }) else {
                 continue
             }
-            let news = Self.news(receipt, original, periods, estimate: estimate)
+            let news = SubscriptionRules.news(
+                of: receipt, original: original, periods: periods, estimate: estimate)
             try update(scope, row, news, latestReceipt: receipt.latestReceipt, by: trial)
             for period in periods {
                 try OfferQueries.use(scope, period, by: row.user, in: key.environment)
@@ -53,8 +54,9 @@ struct SubscriptionKeeper: Sendable {
         let estimate = try scope.reading {
             try StoreClockQueries.now($0, receipt.environment, at: trial.now)
         }
-        let news = Self.news(
-            receipt, original, receipt.periods[original] ?? [], estimate: estimate)
+        let news = SubscriptionRules.news(
+            of: receipt, original: original, periods: receipt.periods[original] ?? [],
+            estimate: estimate)
         guard let facts = SubscriptionRules.next(nil, news) else { return }
         for period in news.periods {
             try OfferQueries.use(scope, period, by: user, in: receipt.environment)
@@ -86,17 +88,6 @@ struct SubscriptionKeeper: Sendable {
         row.checkedAt = trial.now
         row.nextCheckAt = wait(row).map { trial.now.adding(milliseconds: $0) }
         try SubscriptionQueries.save(scope, row)
-    }
-
-    private static func news(
-        _ receipt: ReceiptSummary, _ original: String, _ periods: [ReceiptSummary.Purchase],
-        estimate: Timestamp
-    ) -> SubscriptionNews {
-        var news = SubscriptionNews(
-            periods: periods, renewal: receipt.renewals[original],
-            answeredAt: SubscriptionRules.moment(of: receipt, periods: periods, estimate: estimate))
-        news.isDated = receipt.requestedAt != nil
-        return news
     }
 
     private func update(
@@ -158,6 +149,13 @@ extension SubscriptionFacts {
     func isNews(after old: SubscriptionFacts) -> Bool {
         var same = self
         same.answeredAt = old.answeredAt
+        // A grace whose end is not told, and goes on.
+        if let end = renewal.graceEndsAt, let before = old.renewal.graceEndsAt,
+            end.milliseconds - answeredAt.milliseconds
+                == before.milliseconds - old.answeredAt.milliseconds
+        {
+            same.renewal.graceEndsAt = before
+        }
         return same != old || told != old.told
     }
 
@@ -165,11 +163,10 @@ extension SubscriptionFacts {
     func events(after old: SubscriptionFacts?) -> [SubscriptionEvent] {
         var events: [SubscriptionEvent] = []
         if let old {
-            if transactionID != old.transactionID, told.isServed {
+            // A refund that was reversed serves the same transaction again.
+            let isAnother = transactionID != old.transactionID || old.told == .revoked
+            if isAnother, told.isServed {
                 events.append(old.told.isServed ? .renewed : .recovered)
-            }
-            if transactionID == old.transactionID, old.told == .revoked, told.isServed {
-                events.append(.recovered)
             }
             if productID != old.productID { events.append(.productChanged) }
             if let renews = renewal.renews, let before = old.renewal.renews, renews != before {

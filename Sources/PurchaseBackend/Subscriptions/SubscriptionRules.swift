@@ -8,16 +8,17 @@ package struct SubscriptionNews: Hashable, Sendable {
     package let renewal: ReceiptSummary.RenewalInfo?
     /// The store's clock.
     package let answeredAt: Timestamp
-    /// Whether the answer said so itself, rather than being dated by when it came.
-    package var isDated = true
+    /// The transactions of periods that the answer lists as they stand now.
+    package let listed: Set<String>
 
     package init(
         periods: [ReceiptSummary.Purchase], renewal: ReceiptSummary.RenewalInfo?,
-        answeredAt: Timestamp
+        answeredAt: Timestamp, listed: Set<String> = []
     ) {
         self.periods = periods
         self.renewal = renewal
         self.answeredAt = answeredAt
+        self.listed = listed
     }
 }
 
@@ -26,8 +27,8 @@ package enum SubscriptionRules {
     /// What is known after an answer; nil when it lists no period and nothing was known.
     ///
     /// Answers may come late and in any order. One that lists no period as new as the newest that
-    /// is known, or as new and by an earlier clock, changes nothing but what was taken back: that
-    /// stays taken back until a dated answer from after it lists the period as not taken back.
+    /// is known, or as new and by an earlier clock, changes nothing but what was taken back. That
+    /// stays taken back until a later answer lists the period as it stands, without the refund.
     package static func next(
         _ known: SubscriptionFacts?, _ news: SubscriptionNews
     ) -> SubscriptionFacts? {
@@ -35,6 +36,7 @@ package enum SubscriptionRules {
             return known
         }
         if let known, isOld(news, newest, known) { return takingBack(known, news) }
+        let known = known.map { givingBack($0, news) }
         let revocation = newestRevocation(known, news)
         let standing = news.periods.filter {
             !$0.isUpgraded && !$0.isCancelled && $0.transactionID != revocation?.transactionID
@@ -53,17 +55,52 @@ package enum SubscriptionRules {
 
     /// The store's clock at an answer that has none, from one that was read before.
     ///
-    /// The status of the iOS 6 style says on which side of the end it was.
+    /// The status of the iOS 6 style says on which side of the end it was. While a payment is
+    /// tried again it says no more than that the subscription is served, as in a grace period.
     package static func moment(
         of receipt: ReceiptSummary, periods: [ReceiptSummary.Purchase], estimate: Timestamp
     ) -> Timestamp {
         if let requestedAt = receipt.requestedAt { return requestedAt }
-        guard let end = periods.map(\.end).max() else { return estimate }
+        guard let end = lastEnd(periods) else { return estimate }
         switch receipt.verdict {
+        case .running where isRetried(receipt, periods): return estimate
         case .running: return min(estimate, end.adding(milliseconds: -1))
         case .expired: return max(estimate, end)
         case nil: return estimate
         }
+    }
+
+    /// What an answer says of one of the subscriptions that it lists.
+    ///
+    /// The iOS 6 style may call one good after its end while a payment is tried again, and not say
+    /// when that grace ends: then it goes on until after the next answer.
+    package static func news(
+        of receipt: ReceiptSummary, original: String, periods: [ReceiptSummary.Purchase],
+        estimate: Timestamp
+    ) -> SubscriptionNews {
+        let answeredAt = moment(of: receipt, periods: periods, estimate: estimate)
+        var renewal = receipt.renewals[original]
+        if receipt.verdict == .running, renewal?.isRetried == true,
+            let newest = periods.max(by: isOlder), let end = lastEnd(periods), end <= answeredAt,
+            (renewal?.graceEndsAt ?? end) <= answeredAt
+        {
+            renewal?.graceEndsAt = answeredAt.adding(
+                milliseconds: SubscriptionSchedule.graceMilliseconds(
+                    ofPeriod: newest.end.milliseconds - newest.start.milliseconds))
+        }
+        return SubscriptionNews(
+            periods: periods, renewal: renewal, answeredAt: answeredAt, listed: receipt.listed)
+    }
+
+    /// The last end of what was not cut short.
+    private static func lastEnd(_ periods: [ReceiptSummary.Purchase]) -> Timestamp? {
+        periods.filter { !$0.isCancelled && !$0.isUpgraded }.map(\.end).max()
+    }
+
+    private static func isRetried(
+        _ receipt: ReceiptSummary, _ periods: [ReceiptSummary.Purchase]
+    ) -> Bool {
+        periods.contains { receipt.renewals[$0.originalTransactionID]?.isRetried == true }
     }
 
     private static func isOld(
@@ -84,36 +121,33 @@ package enum SubscriptionRules {
         return known
     }
 
+    /// Without a refund that the store has reversed since.
+    private static func givingBack(
+        _ known: SubscriptionFacts, _ news: SubscriptionNews
+    ) -> SubscriptionFacts {
+        guard let revoked = known.revocation?.transactionID, known.answeredAt < news.answeredAt,
+            news.listed.contains(revoked),
+            let period = news.periods.first(where: { $0.transactionID == revoked }),
+            !period.isCancelled
+        else { return known }
+        var known = known
+        known.revocation = nil
+        return known
+    }
+
     private static func newestRevocation(
         _ known: SubscriptionFacts?, _ news: SubscriptionNews
     ) -> SubscriptionFacts.Revocation? {
-        let before = known.flatMap { known in
-            known.revocation.flatMap { isReversed($0, known, news) ? nil : $0 }
-        }
         guard let newest = news.periods.filter(\.isCancelled).max(by: isOlder) else {
-            return before
+            return known?.revocation
         }
-        if let before,
+        if let before = known?.revocation,
             let period = news.periods.first(where: { $0.transactionID == before.transactionID }),
             !isOlder(period, newest)
         {
             return before
         }
         return revocation(newest, news)
-    }
-
-    /// The dates of cancellations have no milliseconds, so that an answer of the very second does
-    /// not count.
-    private static func isReversed(
-        _ revocation: SubscriptionFacts.Revocation, _ known: SubscriptionFacts,
-        _ news: SubscriptionNews
-    ) -> Bool {
-        guard news.isDated, news.answeredAt > known.answeredAt,
-            news.answeredAt.seconds > revocation.at.seconds
-        else { return false }
-        return news.periods.contains {
-            $0.transactionID == revocation.transactionID && !$0.isCancelled
-        }
     }
 
     private static func revocation(

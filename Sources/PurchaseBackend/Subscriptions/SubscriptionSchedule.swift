@@ -68,8 +68,18 @@ package enum SubscriptionSchedule {
     /// A sixtieth of the period, 10 minutes at most, doubling up to an eighth of it or a day.
     private static func retry(_ facts: SubscriptionFacts, _ tries: Int64) -> Int64 {
         let first = max(min(sixtieth(facts), 600_000), waitMillisecondsMin)
-        let longest = max(min(facts.periodMilliseconds / 8, dayMilliseconds), waitMillisecondsMin)
-        return min(first << min(tries, 20), longest)
+        return min(first << min(tries, 20), longestRetry(facts.periodMilliseconds))
+    }
+
+    private static func longestRetry(_ periodMilliseconds: Int64) -> Int64 {
+        max(min(periodMilliseconds / 8, dayMilliseconds), waitMillisecondsMin)
+    }
+
+    /// How long a grace period whose end the store does not tell goes on after an answer: for the
+    /// longest wait until the next one, and an hour at most for that to come.
+    static func graceMilliseconds(ofPeriod periodMilliseconds: Int64) -> Int64 {
+        longestRetry(periodMilliseconds)
+            + SubscriptionFacts.leewayMilliseconds(ofPeriod: periodMilliseconds)
     }
 
     private static func sixtieth(_ facts: SubscriptionFacts) -> Int64 {

@@ -38,17 +38,20 @@ struct SubscriptionRulesTests {
         let periods: [ReceiptSummary.Purchase]
         let renewal: ReceiptSummary.RenewalInfo?
         let answered: Int64
+        let listed: Set<String>
         let next: SubscriptionFacts?
 
         init(
             _ name: String, known: SubscriptionFacts?, _ periods: [ReceiptSummary.Purchase],
-            renewal: ReceiptSummary.RenewalInfo? = on, answered: Int64, next: SubscriptionFacts?
+            renewal: ReceiptSummary.RenewalInfo? = on, answered: Int64,
+            listed: Set<String> = [], next: SubscriptionFacts?
         ) {
             testDescription = name
             self.known = known
             self.periods = periods
             self.renewal = renewal
             self.answered = answered
+            self.listed = listed
             self.next = next
         }
     }
@@ -109,21 +112,31 @@ struct SubscriptionRulesTests {
             [period("a", 0, 10, cancelledAt: 3)], answered: 4,
             next: facts("a", 0, 10, revoked: ("a", 3), answered: 4)),
         Row(
-            "given back by an answer from after it was taken back",
+            "taken back stays when a later answer does not list what stands now",
             known: facts("a", 0, 10, revoked: ("a", 3), answered: 4), [period("a", 0, 10)],
-            answered: 5, next: facts("a", 0, 10, answered: 5)),
-        Row(
-            "an answer of the very second gives nothing back",
-            known: facts("a", 0, 10, revoked: ("a", 3), answered: 2), [period("a", 0, 10)],
-            answered: 3, next: facts("a", 0, 10, revoked: ("a", 3), answered: 3)),
-        Row(
-            "an answer that was known gives nothing back",
-            known: facts("a", 0, 10, revoked: ("a", 3), answered: 5), [period("a", 0, 10)],
             answered: 5, next: facts("a", 0, 10, revoked: ("a", 3), answered: 5)),
         Row(
-            "an answer without the period gives nothing back",
-            known: facts("a", 0, 10, revoked: ("a", 3), answered: 4), [period("b", 10, 20)],
-            answered: 11, next: facts("b", 10, 20, revoked: ("a", 3), answered: 11)),
+            "a refund that was reversed is none",
+            known: facts("a", 0, 10, revoked: ("a", 3), answered: 4), [period("a", 0, 10)],
+            answered: 5, listed: ["a"], next: facts("a", 0, 10, answered: 5)),
+        Row(
+            "an answer of the same moment does not reverse it",
+            known: facts("a", 0, 10, revoked: ("a", 3), answered: 4), [period("a", 0, 10)],
+            answered: 4, listed: ["a"], next: facts("a", 0, 10, revoked: ("a", 3), answered: 4)),
+        Row(
+            "nor does an earlier one",
+            known: facts("a", 0, 10, revoked: ("a", 3), answered: 4), [period("a", 0, 10)],
+            answered: 3, listed: ["a"], next: facts("a", 0, 10, revoked: ("a", 3), answered: 4)),
+        Row(
+            "nor one that still shows it",
+            known: facts("a", 0, 10, revoked: ("a", 3), answered: 4),
+            [period("a", 0, 10, cancelledAt: 3)], answered: 5, listed: ["a"],
+            next: facts("a", 0, 10, revoked: ("a", 3), answered: 5)),
+        Row(
+            "of two refunds the one that stands is left",
+            known: facts("a", 0, 10, newest: 10, revoked: ("b", 9), answered: 9),
+            [period("a", 0, 10, cancelledAt: 8), period("b", 10, 20)], answered: 10,
+            listed: ["a", "b"], next: facts("b", 10, 20, revoked: ("a", 8), answered: 10)),
         Row(
             "taken back in an old answer counts", known: facts("a", 0, 10, answered: 9),
             [period("a", 0, 10, cancelledAt: 3)], answered: 4,
@@ -157,7 +170,8 @@ struct SubscriptionRulesTests {
     @Test(arguments: rows)
     func `an answer leads to what is known next`(row: Row) {
         let news = SubscriptionNews(
-            periods: row.periods, renewal: row.renewal, answeredAt: Self.at(row.answered))
+            periods: row.periods, renewal: row.renewal, answeredAt: Self.at(row.answered),
+            listed: row.listed)
         let next = SubscriptionRules.next(row.known, news)
         #expect(next == row.next)
         // The same answer again changes nothing more.
@@ -227,6 +241,59 @@ struct SubscriptionRulesTests {
         #expect(SubscriptionState.gracePeriod.isServed)
         let others: [SubscriptionState] = [.billingRetry, .expired(nil), .revoked, .unconfirmed]
         #expect(others.allSatisfy { !$0.isServed })
+    }
+
+    private static func old(
+        _ verdict: ReceiptSummary.Verdict?, _ renewal: ReceiptSummary.RenewalInfo = on
+    ) -> ReceiptSummary {
+        var receipt = ReceiptSummary(
+            environment: .production, bundleID: "b", applicationVersion: "1", purchases: [])
+        receipt.verdict = verdict
+        receipt.renewals = ["1": renewal]
+        return receipt
+    }
+
+    private static func news(
+        _ receipt: ReceiptSummary, _ periods: [ReceiptSummary.Purchase], estimate: Int64
+    ) -> SubscriptionNews {
+        SubscriptionRules.news(
+            of: receipt, original: "1", periods: periods, estimate: at(estimate))
+    }
+
+    @Test func `a grace period of the iOS 6 style is served from answer to answer`() throws {
+        let periods = [Self.period("a", 0, 800)]
+        let retried = Self.old(.running, Self.retried(graceEnds: nil))
+        var facts: SubscriptionFacts?
+        // An eighth of the period until the next answer, and as long as a period for it to come.
+        for estimate: Int64 in [800, 890, 1_700, 9_000] {
+            let news = Self.news(retried, periods, estimate: estimate)
+            #expect(news.answeredAt == Self.at(estimate))
+            facts = SubscriptionRules.next(facts, news)
+            let now = try #require(facts)
+            #expect(now.state(at: Self.at(estimate)) == .gracePeriod)
+            #expect(now.state(at: Self.at(estimate + 899)) == .gracePeriod)
+            #expect(now.state(at: Self.at(estimate + 900)) == .billingRetry)
+        }
+        let told = Self.news(
+            Self.old(.running, Self.retried(graceEnds: 850)), periods, estimate: 820)
+        #expect(told.renewal?.graceEndsAt == Self.at(850), "an end that is told is the end")
+        let before = Self.news(retried, periods, estimate: 799)
+        #expect(before.renewal?.graceEndsAt == nil)
+        let over = Self.news(
+            Self.old(.expired, Self.retried(graceEnds: nil)), periods, estimate: 9_001)
+        #expect(SubscriptionRules.next(facts, over)?.state(at: Self.at(9_001)) == .billingRetry)
+    }
+
+    @Test func `what was taken back sets no clock into the future`() {
+        let moment = SubscriptionRules.moment(
+            of: Self.old(.expired), periods: [Self.period("a", 0, 100, cancelledAt: 3)],
+            estimate: Self.at(4))
+        #expect(moment == Self.at(4))
+        let before = SubscriptionRules.moment(
+            of: Self.old(.expired),
+            periods: [Self.period("a", 0, 100), Self.period("b", 100, 200, cancelledAt: 3)],
+            estimate: Self.at(4))
+        #expect(before == Self.at(100))
     }
 
     @Test(arguments: [

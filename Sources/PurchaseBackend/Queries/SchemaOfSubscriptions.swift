@@ -48,6 +48,7 @@ extension BackendSchema {
                 next_check_at INTEGER,
                 quiet_checks INTEGER NOT NULL DEFAULT 0,
                 failures INTEGER NOT NULL DEFAULT 0,
+                refusals INTEGER NOT NULL DEFAULT 0,
                 trouble TEXT,
                 PRIMARY KEY (environment, original_transaction),
                 FOREIGN KEY (environment, original_transaction)

@@ -4,19 +4,21 @@ import StoreModel
 /// What the store's clock shows, going by its newest answer: it may be a test's clock, far from
 /// ours.
 enum StoreClockQueries {
-    /// Notes the clock of an answer that came at `now`.
+    /// Notes the clock of an answer that came at `now` and was asked for at `asked`, unless
+    /// another came meanwhile: that may be the newer one.
     static func set(
         _ scope: borrowing WriteScope, _ environment: StoreEnvironment, storeNow: Timestamp,
-        now: Timestamp
+        asked: Timestamp, now: Timestamp
     ) throws {
         try scope.execute(
             """
             INSERT INTO store_clocks (environment, store_at, seen_at) VALUES (?1, ?2, ?3)
             ON CONFLICT (environment) DO UPDATE SET store_at = ?2, seen_at = ?3
+                WHERE seen_at <= ?4 OR seen_at > ?3
             """,
             [
                 .text(environment.rawValue), .integer(storeNow.milliseconds),
-                .integer(now.milliseconds),
+                .integer(now.milliseconds), .integer(asked.milliseconds),
             ])
     }
 

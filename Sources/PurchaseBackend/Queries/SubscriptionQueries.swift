@@ -22,6 +22,8 @@ struct SubscriptionRow: Hashable, Sendable {
     var quietChecks: Int64 = 0
     /// Checks in a row without an answer that speaks of it.
     var failures: Int64 = 0
+    /// Those of them in which the store refused; silence between them counts for nothing.
+    var refusals: Int64 = 0
     /// Why the last check failed.
     var trouble: String?
 }
@@ -32,7 +34,7 @@ enum SubscriptionQueries {
         "purchased_at", "expires_at", "newest_at", "renews", "renews_as", "is_retried",
         "grace_ends_at", "intent", "revoked_transaction", "revoked_at", "answered_at",
         "receipt_sha256", "checked_at", "next_check_at", "quiet_checks", "failures", "trouble",
-        "offer_id",
+        "offer_id", "refusals",
     ]
     private static let columns = columnNames.joined(separator: ", ")
 
@@ -88,7 +90,7 @@ enum SubscriptionQueries {
         try scope.execute(
             """
             INSERT INTO subscriptions (\(columns))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (environment, original_transaction) DO UPDATE SET
                 product_id = excluded.product_id, transaction_id = excluded.transaction_id,
                 purchased_at = excluded.purchased_at, expires_at = excluded.expires_at,
@@ -100,7 +102,7 @@ enum SubscriptionQueries {
                 receipt_sha256 = excluded.receipt_sha256, checked_at = excluded.checked_at,
                 next_check_at = excluded.next_check_at, quiet_checks = excluded.quiet_checks,
                 failures = excluded.failures, trouble = excluded.trouble,
-                offer_id = excluded.offer_id
+                offer_id = excluded.offer_id, refusals = excluded.refusals
             """,
             values(row.key) + [
                 .text(row.user.rawValue), .text(facts.productID), .text(facts.transactionID),
@@ -113,7 +115,7 @@ enum SubscriptionQueries {
                 .integer(facts.answeredAt.milliseconds), .blob(row.receiptHash),
                 .integer(row.checkedAt.milliseconds), .integer(row.nextCheckAt?.milliseconds),
                 .integer(row.quietChecks), .integer(row.failures), .text(row.trouble),
-                .text(facts.offerID),
+                .text(facts.offerID), .integer(row.refusals),
             ])
     }
 
@@ -173,7 +175,8 @@ enum SubscriptionQueries {
     }
 
     /// Makes due what the store's clock has passed the end of, when it went ahead of ours: a
-    /// test's clock that was moved.
+    /// test's clock that was moved. What waits because checks failed goes on waiting: answers to
+    /// anybody come through here.
     static func hasten(
         _ scope: borrowing WriteScope, _ environment: StoreEnvironment, storeNow: Timestamp,
         now: Timestamp, unlessBefore soon: Timestamp
@@ -182,7 +185,7 @@ enum SubscriptionQueries {
             """
             UPDATE subscriptions SET next_check_at = ?3
             WHERE environment = ?1 AND answered_at < expires_at AND expires_at <= ?2
-                AND next_check_at > ?4
+                AND next_check_at > ?4 AND failures = 0
             """,
             [
                 .text(environment.rawValue), .integer(storeNow.milliseconds),
@@ -196,7 +199,8 @@ enum SubscriptionQueries {
     ) throws -> Bool {
         try scope.execute(
             """
-            UPDATE subscriptions SET next_check_at = ?2, quiet_checks = 0, failures = 0
+            UPDATE subscriptions SET next_check_at = ?2, quiet_checks = 0, failures = 0,
+                refusals = 0
             WHERE original_transaction = ?1
             """, [.text(original), .integer(now.milliseconds)]) > 0
     }
@@ -231,6 +235,7 @@ enum SubscriptionQueries {
                 revocation: revocation, answeredAt: moment(15)),
             receiptHash: row.blob(16), checkedAt: moment(17),
             nextCheckAt: row.integerOrNil(18).map(Timestamp.init(milliseconds:)),
-            quietChecks: row.integer(19), failures: row.integer(20), trouble: row.textOrNil(21))
+            quietChecks: row.integer(19), failures: row.integer(20), refusals: row.integer(23),
+            trouble: row.textOrNil(21))
     }
 }

@@ -62,7 +62,7 @@ struct SubmissionSettler: Sendable {
         let sent: [UInt8]
     }
 
-    private static let doubt =
+    static let doubt =
         "the store called a whole receipt malformed (21002), which it also does in trouble"
 
     /// A submission and its receipt.

@@ -19,11 +19,11 @@ struct SubscriptionChecker: Sendable {
         let report = settler.verifier.verify(receipt, in: key.environment)
         let trial = Trial(
             requestID: SubmissionWorker.requestID, now: settler.clock.now(), asked: report.asked)
-        let trouble = Self.trouble(report.answer, key, bundleID: settler.policy.bundleID)
+        let trouble = trouble(report, receipt, key)
         let now = try database.write { scope in
             if let trouble {
                 try settler.keeper.fail(
-                    scope, found.row, trouble, wait: { wait($0, report) }, by: trial)
+                    scope, found.row, trouble, wait: { wait($0, trouble, report) }, by: trial)
             } else if case .verified(let summary) = report.answer {
                 try settler.markRefunds(scope, report.answer, by: trial)
                 try settler.keeper.apply(scope, summary, by: trial)
@@ -37,7 +37,8 @@ struct SubscriptionChecker: Sendable {
     /// the others.
     func postpone(_ key: SubscriptionKey, because error: any Error) throws {
         let trial = Trial(requestID: SubmissionWorker.requestID, now: settler.clock.now())
-        let trouble = "the backend failed: \(String("\(error)".prefix(200)))"
+        let trouble = CheckTrouble(
+            reason: "the backend failed: \(String("\(error)".prefix(200)))", isRefusal: false)
         let timings = settler.timings
         try database.write { [settler] scope in
             guard let row = try scope.reading({ try SubscriptionQueries.find($0, key) }) else {
@@ -49,23 +50,30 @@ struct SubscriptionChecker: Sendable {
     }
 
     /// Why an answer says nothing of the subscription; nil when it does.
-    private static func trouble(
-        _ answer: VerifyAnswer, _ key: SubscriptionKey, bundleID: String
-    ) -> String? {
-        switch answer {
-        case .retry(let reason, _): reason
-        case .refused(let status): GrantRefusal.storeRefused(status: status).message
-        case .verified(let receipt) where receipt.bundleID != bundleID:
-            GrantRefusal.wrongBundle.message
+    private func trouble(
+        _ report: VerifyReport, _ receipt: [UInt8], _ key: SubscriptionKey
+    ) -> CheckTrouble? {
+        switch report.answer {
+        case .retry(let reason, _): CheckTrouble(reason: reason, isRefusal: false)
+        case .refused where GrantRules.isDoubtful(report, receipt):
+            CheckTrouble(reason: SubmissionSettler.doubt, isRefusal: false)
+        case .refused(let status):
+            CheckTrouble(
+                reason: GrantRefusal.storeRefused(status: status).message, isRefusal: true)
+        case .verified(let receipt) where receipt.bundleID != settler.policy.bundleID:
+            CheckTrouble(reason: GrantRefusal.wrongBundle.message, isRefusal: true)
         case .verified(let receipt) where receipt.periods[key.original] == nil:
-            "the store does not list the subscription any more"
+            CheckTrouble(
+                reason: "the store does not list the subscription any more", isRefusal: true)
         case .verified: nil
         }
     }
 
-    private func wait(_ row: SubscriptionRow, _ report: VerifyReport) -> Int64? {
-        guard case .retry = report.answer else {
-            return SubscriptionSchedule.wait(afterRefusalOf: row.facts, failures: row.failures)
+    private func wait(
+        _ row: SubscriptionRow, _ trouble: CheckTrouble, _ report: VerifyReport
+    ) -> Int64? {
+        if trouble.isRefusal {
+            return SubscriptionSchedule.wait(afterRefusalOf: row.facts, refusals: row.refusals)
         }
         if let pause = report.pauseMilliseconds { return pause }
         return SubscriptionSchedule.wait(
@@ -74,7 +82,7 @@ struct SubscriptionChecker: Sendable {
     }
 
     private func note(
-        _ row: SubscriptionRow?, before: SubscriptionRow, _ trouble: String?,
+        _ row: SubscriptionRow?, before: SubscriptionRow, _ trouble: CheckTrouble?,
         _ report: VerifyReport
     ) {
         let facts: [BackendFact] = [
@@ -84,12 +92,19 @@ struct SubscriptionChecker: Sendable {
         ]
         if let trouble {
             if report.asked?.storeStatus == VerifyAnswer.secretStatus {
-                log(.secretRefused, .detail(trouble))
+                log(.secretRefused, .detail(trouble.reason))
             }
-            log(.subscriptionCheckFailed, facts + [.detail(trouble)])
+            log(.subscriptionCheckFailed, facts + [.detail(trouble.reason)])
         } else if let row, row.facts.isNews(after: before.facts) {
             let events = row.facts.events(after: before.facts).map(\.rawValue)
             log(.subscriptionChanged, facts + [.detail(events.joined(separator: ", "))])
         }
     }
+}
+
+/// Why a check came to nothing.
+struct CheckTrouble: Hashable, Sendable {
+    let reason: String
+    /// Whether the store said so clearly; else it, or the way to it, was in trouble.
+    let isRefusal: Bool
 }

@@ -20,7 +20,8 @@ struct SubscriptionKeeper: Sendable {
         }
         if let storeNow = receipt.requestedAt {
             try StoreClockQueries.set(
-                scope, receipt.environment, storeNow: storeNow, now: trial.now)
+                scope, receipt.environment, storeNow: storeNow,
+                asked: trial.asked?.triedAt ?? trial.now, now: trial.now)
         }
         for (original, periods) in receipt.periods {
             let key = SubscriptionKey(environment: receipt.environment, original: original)
@@ -65,7 +66,7 @@ struct SubscriptionKeeper: Sendable {
             key: key, user: user, facts: facts,
             receiptHash: try SubscriptionQueries.keep(
                 scope, receipt: receipt.latestReceipt ?? sent), checkedAt: trial.now)
-        row.schedule()
+        row.schedule(after: nil)
         try SubscriptionQueries.save(scope, row)
         try SubscriptionEventQueries.add(
             scope, .began, row, requestID: trial.requestID, now: trial.now)
@@ -77,14 +78,15 @@ struct SubscriptionKeeper: Sendable {
 
     /// Notes that a check came to nothing: why, and when the next one is due.
     func fail(
-        _ scope: borrowing WriteScope, _ asked: SubscriptionRow, _ trouble: String,
+        _ scope: borrowing WriteScope, _ asked: SubscriptionRow, _ trouble: CheckTrouble,
         wait: (SubscriptionRow) -> Int64?, by trial: Trial
     ) throws {
         let found = try scope.reading { try SubscriptionQueries.find($0, asked.key) }
         // Otherwise another answer came while this one was waited for.
         guard var row = found, row == asked else { return }
         row.failures += 1
-        row.trouble = trouble
+        if trouble.isRefusal { row.refusals += 1 }
+        row.trouble = trouble.reason
         row.checkedAt = trial.now
         row.nextCheckAt = wait(row).map { trial.now.adding(milliseconds: $0) }
         try SubscriptionQueries.save(scope, row)
@@ -100,12 +102,12 @@ struct SubscriptionKeeper: Sendable {
         row.checkedAt = trial.now
         if facts.answeredAt == news.answeredAt {
             row.failures = 0
+            row.refusals = 0
             row.trouble = nil
-            row.quietChecks = facts.isNews(after: old.facts) ? 0 : old.quietChecks + 1
             if let latestReceipt {
                 row.receiptHash = try SubscriptionQueries.keep(scope, receipt: latestReceipt)
             }
-            row.schedule()
+            row.schedule(after: old)
         } else if old.isDue(at: trial.now) {
             // A store that was put back: it would be asked at once, again and again.
             row.failures += 1
@@ -134,10 +136,26 @@ extension SubscriptionRow {
     }
 
     /// Sets the next check by the newest answer, which came just now.
-    fileprivate mutating func schedule() {
-        nextCheckAt = SubscriptionSchedule.wait(after: facts, quietChecks: quietChecks).map {
+    ///
+    /// Anybody's receipt brings one. Without news it is no check unless one was due, or failed
+    /// before: it may make the next one come sooner, not later.
+    fileprivate mutating func schedule(after old: SubscriptionRow?) {
+        var isCheck = true
+        if let old {
+            let isNews = facts.isNews(after: old.facts)
+            let isDue = old.isDue(at: checkedAt)
+            quietChecks = isNews ? 0 : old.quietChecks + (isDue ? 1 : 0)
+            isCheck = isNews || isDue || old.failures > 0
+        }
+        let next = SubscriptionSchedule.wait(after: facts, quietChecks: quietChecks).map {
             checkedAt.adding(milliseconds: $0)
         }
+        guard !isCheck else {
+            nextCheckAt = next
+            return
+        }
+        guard let before = old?.nextCheckAt, let next else { return }
+        nextCheckAt = min(before, next)
     }
 }
 

@@ -47,9 +47,9 @@ package enum SubscriptionSchedule {
 
     /// The wait after the store refused the receipt; nil when it did so too often.
     package static func wait(
-        afterRefusalOf facts: SubscriptionFacts, failures: Int64
+        afterRefusalOf facts: SubscriptionFacts, refusals: Int64
     ) -> Int64? {
-        failures >= quietChecksMax ? nil : bounded(retry(facts, failures))
+        refusals >= quietChecksMax ? nil : bounded(retry(facts, refusals))
     }
 
     /// To shortly after a moment: a sixtieth of the period, a minute at most.

@@ -112,7 +112,7 @@ struct SubscriptionScheduleTests {
         #expect(SubscriptionSchedule.wait(afterTroubleWith: short, wanted: 900_000) == 1_000)
         let long = Self.rows[0].facts
         #expect(SubscriptionSchedule.wait(afterTroubleWith: long, wanted: 900_000) == 900_000)
-        #expect(SubscriptionSchedule.wait(afterRefusalOf: long, failures: 1) == 1_200_000)
-        #expect(SubscriptionSchedule.wait(afterRefusalOf: long, failures: 60) == nil)
+        #expect(SubscriptionSchedule.wait(afterRefusalOf: long, refusals: 1) == 1_200_000)
+        #expect(SubscriptionSchedule.wait(afterRefusalOf: long, refusals: 60) == nil)
     }
 }

@@ -333,4 +333,110 @@ struct SubscriptionWorkerTests {
         let due = try #require(try found(rig).nextCheckAt)
         #expect(due - rig.clock.now.milliseconds == Answers.day)
     }
+
+    @Test func `nobody's receipts shorten the waits of checks that fail`() throws {
+        let rig = try rig()
+        let token = try rig.signUp(forGood: true)
+        rig.store.answer(.text(Answers.unified([.init()])))
+        _ = try rig.submit(token, product: "gold.month")
+        rig.clock.advance(milliseconds: Answers.month + 60_000)
+        rig.store.answer(.failure(.unreachable))
+        for _ in 0..<6 {
+            round(rig)
+            let due = try #require(try found(rig).nextCheckAt)
+            rig.clock.advance(milliseconds: due - rig.clock.now.milliseconds)
+        }
+        round(rig)
+        let before = try found(rig)
+        #expect(before.failures == 7)
+        rig.store.answer(
+            .text(
+                Answers.unified([], [], at: rig.clock.now.milliseconds, others: [.init()])))
+        _ = try rig.submit(token, product: "coins")
+        #expect(try found(rig).nextCheckAt == before.nextCheckAt)
+    }
+
+    @Test func `silence and doubt are no refusals`() throws {
+        let rig = try rig()
+        let token = try rig.signUp(forGood: true)
+        // A whole receipt, in the iOS 6 style.
+        rig.store.answer(.text(Answers.unified([.init()], latest: "eyB9")))
+        _ = try rig.submit(token, product: "gold.month")
+        rig.clock.advance(milliseconds: Answers.day)
+        rig.store.answer(.text(StoreAnswers.status(21_002)))
+        for _ in 0..<35 {
+            round(rig)
+            rig.clock.advance(milliseconds: Answers.day)
+        }
+        #expect(try found(rig).trouble?.contains("21002") == true)
+        rig.store.answer(.failure(.unreachable))
+        for _ in 0..<35 {
+            round(rig)
+            rig.clock.advance(milliseconds: Answers.day)
+        }
+        #expect(try found(rig).failures == 70)
+        rig.store.answer(.text(StoreAnswers.status(21_003)))
+        for number in 1...60 {
+            #expect(try found(rig).nextCheckAt != nil, "after \(number - 1) refusals")
+            round(rig)
+            rig.clock.advance(milliseconds: Answers.day)
+        }
+        #expect(try found(rig).nextCheckAt == nil)
+    }
+
+    @Test func `a receipt that brings no news is no check`() throws {
+        let rig = try rig()
+        let token = try rig.signUp(forGood: true)
+        let first = Answers.Period()
+        rig.store.answer(.text(Answers.unified([first])))
+        _ = try rig.submit(token, product: "gold.month")
+        rig.clock.advance(milliseconds: Answers.month + 60_000)
+        func hear() {
+            rig.store.answer(
+                .text(
+                    Answers.unified(
+                        [first], [.init(isRetried: true)], at: rig.clock.now.milliseconds)))
+        }
+        hear()
+        round(rig)
+        let before = try found(rig)
+        for _ in 0..<20 {
+            rig.clock.advance(milliseconds: 1_000)
+            hear()
+            _ = try rig.submit(token, product: "gold.month")
+        }
+        #expect(try found(rig).nextCheckAt == before.nextCheckAt)
+        #expect(try found(rig).quietChecks == before.quietChecks)
+        #expect(try found(rig).answeredAt == rig.clock.now.milliseconds)
+    }
+
+    @Test func `an answer that was long on its way does not set the store's clock back`() throws {
+        let rig = try rig()
+        let token = try rig.signUp(forGood: true)
+        let gate = Gate()
+        let late = Answers.unified(
+            [], [], others: [.init(product: "coins", transaction: "7")])
+        rig.store.answer(.held(gate, late))
+        let body = try Rig.submission(product: "coins", transaction: "7")
+        let waiting = rig.begin("POST", "/v1/receipts", token: token, body)
+        try eventually { rig.store.requests.count == 1 }
+        rig.clock.advance(milliseconds: 1_000)
+        let ahead = Answers.start + Answers.month
+        rig.store.answer(
+            .text(Answers.unified([], [], at: ahead, others: [.init(transaction: "8")])))
+        _ = try rig.submit(token, product: "coins", transaction: "8")
+        rig.clock.advance(milliseconds: 1_000)
+        gate.open()
+        #expect(try waiting.answer().status == 200)
+        let now = try rig.database.read {
+            try StoreClockQueries.now($0, .production, at: rig.clock.now)
+        }
+        #expect(now.milliseconds == ahead + 1_000)
+        // Ours was put back: what was seen then lies ahead of it.
+        rig.clock.advance(milliseconds: -Answers.day)
+        rig.store.answer(.text(Answers.unified([], [], others: [.init(transaction: "9")])))
+        _ = try rig.submit(token, product: "coins", transaction: "9")
+        #expect(
+            try rig.count("SELECT store_at FROM store_clocks") == Answers.start)
+    }
 }

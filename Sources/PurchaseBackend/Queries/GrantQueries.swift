@@ -26,15 +26,15 @@ enum GrantQueries {
     }
 
     static func insert(
-        _ scope: borrowing WriteScope, _ candidate: GrantCandidate, user: BackendUserID,
-        submission: SubmissionID, now: Timestamp
+        _ scope: borrowing WriteScope, _ candidate: GrantCandidate, length: CalendarSpan?,
+        user: BackendUserID, submission: SubmissionID, now: Timestamp
     ) throws {
         try scope.execute(
             """
             INSERT INTO grants (environment, key_transaction, user_id, submission_id, product_id,
                 kind, transaction_id, original_transaction_id, quantity, granted_at,
-                purchased_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                purchased_at, length)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .text(candidate.key.environment.rawValue), .text(candidate.key.transaction),
@@ -43,25 +43,25 @@ enum GrantQueries {
                 .text(candidate.purchase.transactionID),
                 .text(candidate.purchase.originalTransactionID),
                 .integer(candidate.purchase.quantity), .integer(now.milliseconds),
-                .integer(candidate.purchase.purchasedAt?.milliseconds),
+                .integer(candidate.purchase.purchasedAt?.milliseconds), .text(length?.iso8601),
             ])
     }
 
     /// Makes a refunded grant good for a purchase that was made after the refund.
     static func renew(
-        _ scope: borrowing WriteScope, _ candidate: GrantCandidate, submission: SubmissionID,
-        now: Timestamp
+        _ scope: borrowing WriteScope, _ candidate: GrantCandidate, length: CalendarSpan?,
+        submission: SubmissionID, now: Timestamp
     ) throws {
         try scope.execute(
             """
             UPDATE grants SET submission_id = ?, transaction_id = ?, quantity = ?, granted_at = ?,
-                purchased_at = ?, refunded_at = NULL, refund_seen_at = NULL
+                purchased_at = ?, length = ?, refunded_at = NULL, refund_seen_at = NULL
             WHERE environment = ? AND key_transaction = ?
             """,
             [
                 .text(submission.rawValue), .text(candidate.purchase.transactionID),
                 .integer(candidate.purchase.quantity), .integer(now.milliseconds),
-                .integer(candidate.purchase.purchasedAt?.milliseconds),
+                .integer(candidate.purchase.purchasedAt?.milliseconds), .text(length?.iso8601),
                 .text(candidate.key.environment.rawValue), .text(candidate.key.transaction),
             ])
     }
@@ -127,7 +127,7 @@ enum GrantQueries {
         try scope.rows(
             """
             SELECT product_id, kind, transaction_id, original_transaction_id, environment,
-                quantity, granted_at, refunded_at, purchased_at
+                quantity, granted_at, refunded_at, purchased_at, length
             FROM grants WHERE user_id = ? AND kind != 'autoRenewable'
             ORDER BY granted_at, transaction_id
             """, [.text(user.rawValue)]
@@ -141,7 +141,7 @@ enum GrantQueries {
         try scope.rows(
             """
             SELECT product_id, kind, transaction_id, original_transaction_id, environment,
-                quantity, granted_at, refunded_at, purchased_at
+                quantity, granted_at, refunded_at, purchased_at, length
             FROM grants WHERE user_id = ? AND kind = 'nonRenewing' AND refunded_at IS NULL
             ORDER BY granted_at, transaction_id
             """, [.text(user.rawValue)]
@@ -154,7 +154,8 @@ enum GrantQueries {
             originalTransactionID: row.text(3), environment: row.text(4),
             quantity: row.integer(5), grantedAt: Timestamp(milliseconds: row.integer(6)),
             refundedAt: row.integerOrNil(7).map(Timestamp.init(milliseconds:)),
-            purchasedAt: row.integerOrNil(8).map(Timestamp.init(milliseconds:)))
+            purchasedAt: row.integerOrNil(8).map(Timestamp.init(milliseconds:)),
+            length: row.textOrNil(9).flatMap(CalendarSpan.init(iso8601:)))
     }
 
     /// Whether a user was granted a product and not given the money back.
@@ -181,4 +182,6 @@ struct GrantRow: Hashable, Sendable {
     let refundedAt: Timestamp?
     /// By the store's clock.
     let purchasedAt: Timestamp?
+    /// Of a non-renewing subscription, as it was sold; nil when that was not written down.
+    let length: CalendarSpan?
 }

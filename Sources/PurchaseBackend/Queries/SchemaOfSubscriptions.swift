@@ -6,6 +6,9 @@ extension BackendSchema {
     static let sixth = Migration(
         number: 6,
         statements: [
+            // How long a non-renewing subscription lasts, as the product list had it when it was
+            // granted. Of grants from before, the list of today says.
+            "ALTER TABLE grants ADD COLUMN length TEXT",
             // The store's clock as an environment's newest answer had it, and ours then.
             """
             CREATE TABLE store_clocks (

@@ -20,22 +20,28 @@ package struct GrantPolicy: Hashable, Sendable {
     package let versions: Set<String>
     package let kinds: [String: ProductKind]
     package let allowsSandbox: Bool
+    /// Of non-renewing subscriptions; what is granted lasts as long as it did when it was.
+    package let lengths: [String: CalendarSpan]
 
     package init(
         bundleID: String, versions: Set<String>, kinds: [String: ProductKind],
-        allowsSandbox: Bool
+        allowsSandbox: Bool, lengths: [String: CalendarSpan] = [:]
     ) {
         self.bundleID = bundleID
         self.versions = versions
         self.kinds = kinds
         self.allowsSandbox = allowsSandbox
+        self.lengths = lengths
     }
 
     package init(_ products: ProductList, allowsSandbox: Bool) {
         self.init(
             bundleID: products.bundleID, versions: products.versions,
             kinds: Dictionary(products.products.map { ($0.id, $0.kind) }) { first, _ in first },
-            allowsSandbox: allowsSandbox)
+            allowsSandbox: allowsSandbox,
+            lengths: Dictionary(
+                products.products.compactMap { product in product.length.map { (product.id, $0) } }
+            ) { first, _ in first })
     }
 }
 

@@ -176,9 +176,12 @@ struct SubmissionSettler: Sendable {
         switch decision {
         case .grant:
             try GrantQueries.insert(
-                scope, candidate, user: row.user, submission: row.id, now: trial.now)
+                scope, candidate, length: policy.lengths[purchase.productID], user: row.user,
+                submission: row.id, now: trial.now)
         case .grantAgain:
-            try GrantQueries.renew(scope, candidate, submission: row.id, now: trial.now)
+            try GrantQueries.renew(
+                scope, candidate, length: policy.lengths[purchase.productID], submission: row.id,
+                now: trial.now)
         case .renewal: break
         case .alreadyGranted:
             try SubmissionQueries.settle(

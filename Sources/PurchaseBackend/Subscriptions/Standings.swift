@@ -78,14 +78,14 @@ struct Standings: Sendable {
         var names: [Service] = []
         var bought: [Service: [(grant: GrantRow, purchase: NonRenewingPurchase)]] = [:]
         for grant in try GrantQueries.nonRenewing(scope, by: user) {
-            guard let product = products[grant.productID], let length = product.length,
+            guard let product = products[grant.productID], let listed = product.length,
                 let environment = StoreEnvironment(rawValue: grant.environment)
             else { continue }
             let service = Service(name: product.service, environment: environment)
             if bought[service] == nil { names.append(service) }
             let purchase = NonRenewingPurchase(
                 purchasedAt: grant.purchasedAt ?? grant.grantedAt, quantity: grant.quantity,
-                length: length)
+                length: grant.length ?? listed)
             bought[service, default: []].append((grant, purchase))
         }
         return names.compactMap { service in

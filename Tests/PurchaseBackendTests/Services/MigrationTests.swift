@@ -114,4 +114,29 @@ struct MigrationTests {
         #expect(try rig.submission("s-5").state == .granted)
         #expect(try rig.count("SELECT count(*) FROM grants") == 3)
     }
+
+    @Test func `a non-renewing subscription of the fifth version lasts as the list says`() throws {
+        let folder = try Folder()
+        try fill(folder)
+        let database = try Database(
+            path: folder.path + "/backend.sqlite", durability: .full,
+            migrations: Array(BackendSchema.migrations.prefix(5)))
+        _ = try database.write { scope in
+            try scope.execute(
+                """
+                INSERT INTO grants (environment, key_transaction, user_id, submission_id,
+                    product_id, kind, transaction_id, original_transaction_id, quantity,
+                    granted_at, purchased_at)
+                VALUES ('production', '16', 'u-1', 's-1', 'pass.week', 'nonRenewing', '16', '16', 1,
+                    1714558830000, 1714558830000)
+                """)
+        }
+        database.close()
+        let rig = try Rig(products: Rig.subscriptions, folder: folder, secret: "secret")
+        let standings = try rig.database.read {
+            try rig.parts.receipts.standings.all(of: BackendUserID("u-1"), $0)
+        }
+        #expect(standings.map(\.productId) == ["pass.week"])
+        #expect(standings.map(\.expires) == [1_714_558_830_000 + 7 * 86_400_000])
+    }
 }

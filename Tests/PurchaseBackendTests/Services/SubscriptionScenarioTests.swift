@@ -363,6 +363,32 @@ struct SubscriptionScenarioTests {
         #expect(try rig.send("GET", "/v1/products/pass.week/content", token: token).status == 404)
     }
 
+    @Test func `what was sold lasts as long as it did then, whatever the list says later`() throws {
+        let folder = try Folder()
+        let start = Answers.start
+        func rig(_ days: Int, firstRandom: Int) throws -> Rig {
+            let pass = BackendProduct(
+                id: "pass", kind: .nonRenewing, content: nil, length: .days(days))
+            return try Rig(
+                products: ProductList(
+                    bundleID: "com.example.rocketcar", versions: [], products: [pass]),
+                folder: folder, firstRandom: firstRandom)
+        }
+        let before = try rig(7, firstRandom: 0)
+        let token = try before.signUp(forGood: true)
+        before.store.answer(
+            .text(Answers.unified([], [], others: [.init(product: "pass", transaction: "1")])))
+        _ = try before.submit(token, product: "pass", transaction: "1")
+        let after = try rig(30, firstRandom: 100)
+        #expect(try subscription(after, token).expires == start + 7 * Answers.day)
+        after.store.answer(
+            .text(Answers.unified([], [], others: [.init(product: "pass", transaction: "2")])))
+        _ = try after.submit(token, product: "pass", transaction: "2")
+        #expect(try subscription(after, token).expires == start + 37 * Answers.day)
+        _ = try after.database.write { try $0.execute("UPDATE grants SET length = NULL") }
+        #expect(try subscription(after, token).expires == start + 60 * Answers.day)
+    }
+
     @Test func `a thousand renewals are one subscription`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)

@@ -16,24 +16,48 @@ struct OfferService: Sendable {
     let log: Log
 
     /// `POST /v1/offers`: signs an offer for a user; the same again while that is good and was not
-    /// used.
-    func sign(_ request: HTTPRequest, for user: BackendUserID) throws -> HTTPResponse {
+    /// used. What needs no new signature is answered from a read.
+    func sign(_ request: HTTPRequest, for user: BackendUserID, _ responder: Responder) throws {
         let wanted = try wanted(request.body)
         guard let signing, OfferRules.offer(wanted, in: products) != nil else {
             throw RequestRefusal.noOffer
         }
-        let signature = try signature(signing, wanted, user)
-        let products = products
-        let result = try database.write { scope in
-            try OfferQueries.give(scope, signature, products)
+        let (now, products) = (clock.now(), products)
+        let known = try database.read { scope in
+            try OfferQueries.known(
+                scope, wanted, of: user, keyID: signing.keyID, now: now, products)
         }
-        switch result {
+        if let known { return responder.send(try response(known, request.id)) }
+        let new = try signature(signing, wanted, user, at: now)
+        database.write(
+            { scope in try OfferQueries.give(scope, new, products) },
+            then: { result in answer(result, request.id, responder) })
+    }
+
+    /// On the writer's thread, after the commit.
+    private func answer(
+        _ result: Result<OfferAnswer, any Error>, _ requestID: String, _ responder: Responder
+    ) {
+        do {
+            responder.send(try response(result.get(), requestID))
+        } catch let refusal as RequestRefusal {
+            responder.send(refusal.response)
+        } catch {
+            log(.requestFailed, .request(requestID), .detail("\(error)"))
+            responder.send(RequestRefusal(of: error).response)
+        }
+    }
+
+    private func response(
+        _ answer: OfferAnswer, _ requestID: String
+    ) throws(RequestRefusal) -> HTTPResponse {
+        switch answer {
         case .refused(let refusal): throw RequestRefusal(refusal)
-        case .given(let signature):
+        case .given(let row):
             log(
-                .offerSigned, .request(request.id), .user(user), .product(wanted.productID),
-                .detail(wanted.offerID))
-            return jsonResponse(status: 200, signature.body)
+                .offerSigned, .request(requestID), .user(row.user),
+                .product(row.request.productID), .detail(row.request.offerID))
+            return jsonResponse(status: 200, row.body)
         }
     }
 
@@ -63,9 +87,8 @@ struct OfferService: Sendable {
 
     /// Made before the database is asked whether it may be given, whose commands only read and write.
     private func signature(
-        _ signing: OfferSigning, _ wanted: OfferRequest, _ user: BackendUserID
+        _ signing: OfferSigning, _ wanted: OfferRequest, _ user: BackendUserID, at now: Timestamp
     ) throws -> OfferSignatureRow {
-        let now = clock.now()
         let nonce = tokens.nonce()
         return OfferSignatureRow(
             nonce: nonce, user: user, request: wanted, keyID: signing.keyID, signedAt: now,

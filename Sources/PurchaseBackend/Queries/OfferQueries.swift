@@ -24,21 +24,31 @@ enum OfferQueries {
     /// How long what was never used is remembered: a receipt may come late.
     private static let memoryMilliseconds: Int64 = 60 * 86_400_000
 
+    /// What can be answered without writing; nil when a new signature may be given.
+    static func known(
+        _ scope: borrowing ReadScope, _ wanted: OfferRequest, of user: BackendUserID,
+        keyID: String, now: Timestamp, _ products: ProductList
+    ) throws -> OfferAnswer? {
+        let oldest = now.adding(milliseconds: 1 - OfferSigning.lifetimeMilliseconds)
+        let asked = Asked(user: user, request: wanted, keyID: keyID, now: now, oldest: oldest)
+        let standing = try standing(scope, asked, products)
+        if let open = try open(scope, asked), !standing.isRunning,
+            OfferRules.offer(wanted, in: products) != nil
+        {
+            return .given(open)
+        }
+        return OfferRules.refusal(wanted, in: products, standing).map(OfferAnswer.refused)
+    }
+
     /// Gives a signature, or the one that the user has already, when the rules allow it.
     static func give(
         _ scope: borrowing WriteScope, _ new: OfferSignatureRow, _ products: ProductList
     ) throws -> OfferAnswer {
         let now = new.signedAt
-        let oldest = now.adding(milliseconds: 1 - OfferSigning.lifetimeMilliseconds)
-        let standing = try standing(scope, new, products, goodSince: oldest)
-        if let open = try open(scope, like: new, goodSince: oldest), !standing.isRunning,
-            OfferRules.offer(new.request, in: products) != nil
-        {
-            return .given(open)
+        let before = try scope.reading {
+            try known($0, new.request, of: new.user, keyID: new.keyID, now: now, products)
         }
-        if let refusal = OfferRules.refusal(new.request, in: products, standing) {
-            return .refused(refusal)
-        }
+        if let before { return before }
         try scope.execute(
             """
             DELETE FROM offer_signatures WHERE user_id = ? AND used_transaction IS NULL
@@ -62,8 +72,8 @@ enum OfferQueries {
         return .given(new)
     }
 
-    /// Notes that a period was bought with an offer, for the oldest of its user's signatures that
-    /// was not used; once for each transaction.
+    /// Notes that a period was bought with an offer, for the newest of its user's signatures that
+    /// was not used, which is the one an app was given last; once for each transaction.
     static func use(
         _ scope: borrowing WriteScope, _ period: ReceiptSummary.Purchase, by user: BackendUserID,
         in environment: StoreEnvironment
@@ -75,7 +85,7 @@ enum OfferQueries {
             WHERE nonce = (SELECT nonce FROM offer_signatures
                     WHERE user_id = ?3 AND product_id = ?4 AND offer_id = ?5
                         AND used_transaction IS NULL
-                    ORDER BY signed_at, nonce LIMIT 1)
+                    ORDER BY signed_at DESC, nonce LIMIT 1)
                 AND NOT EXISTS (SELECT 1 FROM offer_signatures
                     WHERE used_transaction = ?2 AND used_environment = ?1)
             """,
@@ -85,31 +95,38 @@ enum OfferQueries {
             ])
     }
 
+    /// Who asks for what, when, and with which key it would be signed.
+    private struct Asked {
+        let user: BackendUserID
+        let request: OfferRequest
+        let keyID: String
+        let now: Timestamp
+        /// When the oldest signature was made that is good still.
+        let oldest: Timestamp
+    }
+
+    /// Only signatures of the present key count while they are good: those of another are replaced.
     private static func standing(
-        _ scope: borrowing WriteScope, _ new: OfferSignatureRow, _ products: ProductList,
-        goodSince oldest: Timestamp
+        _ scope: borrowing ReadScope, _ asked: Asked, _ products: ProductList
     ) throws -> OfferStanding {
-        let (rows, clocks) = try scope.reading { scope in
-            (
-                try SubscriptionQueries.of(new.user, scope),
-                try Clocks(scope, new.signedAt)
-            )
-        }
+        let rows = try SubscriptionQueries.of(asked.user, scope)
+        let clocks = try Clocks(scope, asked.now)
         let isRunning = rows.contains { row in
             let moment = max(clocks.now(row.key.environment), row.facts.answeredAt)
-            return row.facts.productID == new.request.productID
-                && row.facts.offerID == new.request.offerID
+            return row.facts.productID == asked.request.productID
+                && row.facts.offerID == asked.request.offerID
                 && row.facts.state(at: moment).isServed
         }
         let promises = try scope.row(
             """
             SELECT count(*) FROM offer_signatures
             WHERE user_id = ? AND product_id = ? AND offer_id = ?
-                AND (used_transaction IS NOT NULL OR signed_at >= ?)
+                AND (used_transaction IS NOT NULL OR (signed_at >= ? AND key_id = ?))
             """,
             [
-                .text(new.user.rawValue), .text(new.request.productID),
-                .text(new.request.offerID), .integer(oldest.milliseconds),
+                .text(asked.user.rawValue), .text(asked.request.productID),
+                .text(asked.request.offerID), .integer(asked.oldest.milliseconds),
+                .text(asked.keyID),
             ])
         return OfferStanding(
             groups: Set(rows.compactMap { products[$0.facts.productID]?.group }),
@@ -119,7 +136,7 @@ enum OfferQueries {
     /// One that says the same and can still be used. What lies in the future was signed under
     /// another clock.
     private static func open(
-        _ scope: borrowing WriteScope, like new: OfferSignatureRow, goodSince oldest: Timestamp
+        _ scope: borrowing ReadScope, _ asked: Asked
     ) throws -> OfferSignatureRow? {
         try scope.row(
             """
@@ -129,14 +146,14 @@ enum OfferQueries {
             ORDER BY signed_at DESC LIMIT 1
             """,
             [
-                .text(new.user.rawValue), .text(new.request.productID),
-                .text(new.request.offerID), .text(new.request.applicationUsername),
-                .text(new.keyID), .integer(oldest.milliseconds),
-                .integer(new.signedAt.milliseconds),
+                .text(asked.user.rawValue), .text(asked.request.productID),
+                .text(asked.request.offerID), .text(asked.request.applicationUsername),
+                .text(asked.keyID), .integer(asked.oldest.milliseconds),
+                .integer(asked.now.milliseconds),
             ]
         ).map {
             OfferSignatureRow(
-                nonce: $0.text(0), user: new.user, request: new.request, keyID: new.keyID,
+                nonce: $0.text(0), user: asked.user, request: asked.request, keyID: asked.keyID,
                 signedAt: Timestamp(milliseconds: $0.integer(1)), signature: $0.blob(2))
         }
     }

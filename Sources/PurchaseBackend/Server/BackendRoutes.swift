@@ -56,7 +56,7 @@ package enum BackendRoutes {
             scene.send(try scene.parts.receipts.purchases(of: try scene.user()))
         }
         add("POST", "/v1/offers") { scene, _ in
-            scene.send(try scene.parts.offers.sign(scene.request, for: try scene.user()))
+            try scene.parts.offers.sign(scene.request, for: try scene.user(), scene.responder)
         }
         add("GET", "/operator/v1/submissions") { scene, _ in
             scene.send(try scene.parts.operators.list(scene.request))

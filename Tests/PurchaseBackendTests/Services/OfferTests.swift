@@ -16,12 +16,15 @@ struct OfferTests {
     private static let keyID = "KEY1234567"
     private static let bundleID = "com.example.rocketcar"
 
-    private func rig(hasKey: Bool = true) throws -> Rig {
+    private func rig(
+        hasKey: Bool = true, keyID: String = keyID, folder: Folder? = nil, firstRandom: Int = 0
+    ) throws -> Rig {
         let key = try Self.key.get()
         return try Rig(
-            products: Rig.subscriptions, secret: "secret",
+            products: Rig.subscriptions, folder: folder, firstRandom: firstRandom,
+            secret: "secret",
             signing: hasKey
-                ? OfferSigning(key: key, keyID: Self.keyID, bundleID: Self.bundleID) : nil)
+                ? OfferSigning(key: key, keyID: keyID, bundleID: Self.bundleID) : nil)
     }
 
     private func ask(
@@ -180,6 +183,63 @@ struct OfferTests {
         #expect(try answer.errorCode == "offerUsedUp")
         rig.clock.advance(milliseconds: 90 * Answers.day)
         #expect(try ask(rig, token, product: "radio", offer: "louder").status == 409)
+    }
+
+    @Test func `of several signatures the newest is taken for the one that was used`() throws {
+        let rig = try rig()
+        let token = try rig.signUp(forGood: true)
+        try lapse(rig, token)
+        let old = try given(ask(rig, token))
+        rig.clock.advance(milliseconds: Answers.day)
+        let new = try given(ask(rig, token))
+        #expect(old.nonce != new.nonce)
+        var period = Answers.Period(
+            transaction: "2", original: "1", begins: Answers.start + 2 * Answers.month,
+            ends: Answers.start + 3 * Answers.month)
+        period.offer = "back"
+        rig.store.answer(
+            .text(Answers.unified([period], [.init(original: "1")], at: period.begins)))
+        _ = try rig.submit(token, product: "gold.month", transaction: "2")
+        let used = try rig.database.read { scope in
+            try scope.rows("SELECT nonce FROM offer_signatures WHERE used_transaction = '2'")
+                .map { $0.text(0) }
+        }
+        #expect(used == [new.nonce])
+    }
+
+    @Test func `another key signs anew what nobody used yet`() throws {
+        let folder = try Folder()
+        let before = try rig(folder: folder)
+        let token = try before.signUp()
+        try lapse(before, token)
+        #expect(try given(ask(before, token)).keyIdentifier == Self.keyID)
+        let after = try rig(keyID: "KEY7654321", folder: folder, firstRandom: 100)
+        #expect(try given(ask(after, token)).keyIdentifier == "KEY7654321")
+    }
+
+    @Test func `no thread of the listener waits for the commit`() throws {
+        let rig = try rig()
+        let token = try rig.signUp()
+        let other = try rig.signUp("emil")
+        try lapse(rig, token)
+        let gate = Gate()
+        rig.database.write({ _ in gate.wait() }, then: { _ in })
+        defer { gate.open() }
+        let asked = Mutex<PendingAnswer?>(nil)
+        let isBack = DispatchSemaphore(value: 0)
+        let body = #"{"productId":"gold.month","offerId":"back"}"#
+        Thread.detachNewThread {
+            let waiting = rig.begin("POST", "/v1/offers", token: token, body)
+            asked.withLock { $0 = waiting }
+            isBack.signal()
+        }
+        try #require(isBack.wait(timeout: .now() + .seconds(20)) == .success)
+        let waiting = try #require(asked.withLock { $0 })
+        #expect(!waiting.isThere, "not before its commit")
+        let refused = rig.begin("POST", "/v1/offers", token: other, body)
+        #expect(refused.isThere, "a refusal needs no commit")
+        gate.open()
+        #expect(try waiting.answer().status == 200)
     }
 
     @Test func `asked many times at once, one is promised`() throws {

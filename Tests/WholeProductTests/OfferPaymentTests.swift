@@ -105,8 +105,7 @@ import Testing
             let answer = try Lab.call(
                 "POST", lab.backendURL + "/v1/offers", token: user,
                 body: try WireJSON.encode(
-                    OfferRequestBody(
-                        productId: Self.club, offerId: "spring", applicationUsername: "driver")))
+                    OfferRequestBody(productId: Self.club, offerId: "spring")))
             return (answer.status, answer.body)
         }
         #expect(try ask().status == 403, "who never subscribed gets none")
@@ -125,16 +124,19 @@ import Testing
         let asked = try ask()
         try #require(asked.status == 200, "\(String(decoding: asked.body, as: UTF8.self))")
         let offer = try WireJSON.decode(OfferSignatureBody.self, from: asked.body)
+        let name = "--user=\(offer.applicationUsername)"
         let discount =
             "--discount=\(offer.offerId),\(offer.keyIdentifier),\(offer.nonce),\(offer.signature),"
             + "\(offer.timestamp)"
         let stranger = try probe(lab, ["--user=another", discount, Self.club])
         #expect(stranger.contains("failed with offer spring 12"), "\(stranger)")
-        let bought = try probe(lab, ["--emptied=1", "--user=driver", discount, Self.club])
+        let bought = try probe(lab, ["--emptied=1", name, discount, Self.club])
         #expect(bought.contains("purchased \(Self.club)"), "\(bought)")
         #expect(try charges(lab) == "9990 990")
-        #expect(try verify(lab, secret).contains(#""promotional_offer_id":"spring""#))
-        let again = try probe(lab, ["--user=driver", discount, Self.club])
+        let said = try verify(lab, secret)
+        #expect(said.contains(#""promotional_offer_id":"spring""#))
+        #expect(said.contains(#""app_account_token":"\(offer.applicationUsername)""#))
+        let again = try probe(lab, [name, discount, Self.club])
         #expect(again.contains("failed with offer spring 12"), "\(again)")
 
         try lab.bodega(["clock", "advance", "5m"])

@@ -20,9 +20,17 @@ struct TokenMint: Sendable {
     func userID() -> BackendUserID { BackendUserID("u-" + hexadecimal(random(12))) }
 
     /// A random UUID (RFC 9562, version 4) in small letters.
-    func nonce() -> String {
-        var bytes = random(16)
-        bytes[6] = bytes[6] & 0x0F | 0x40
+    func nonce() -> String { Self.uuid(random(16), version: 4) }
+
+    /// The name under which a user pays with promotional offers, the same each time: a UUID
+    /// (version 8) in small letters, so that receipts tell it.
+    static func applicationUsername(of user: BackendUserID) -> String {
+        uuid(Array(sha256(Array("offers of \(user.rawValue)".utf8)).prefix(16)), version: 8)
+    }
+
+    private static func uuid(_ random: [UInt8], version: UInt8) -> String {
+        var bytes = random
+        bytes[6] = bytes[6] & 0x0F | version << 4
         bytes[8] = bytes[8] & 0x3F | 0x80
         let digits = hexadecimal(bytes)
         var parts: [Substring] = []

@@ -18,7 +18,7 @@ struct OfferService: Sendable {
     /// `POST /v1/offers`: signs an offer for a user; the same again while that is good and was not
     /// used. What needs no new signature is answered from a read.
     func sign(_ request: HTTPRequest, for user: BackendUserID, _ responder: Responder) throws {
-        let wanted = try wanted(request.body)
+        let wanted = try wanted(request.body, for: user)
         guard let signing, OfferRules.offer(wanted, in: products) != nil else {
             throw RequestRefusal.noOffer
         }
@@ -61,25 +61,25 @@ struct OfferService: Sendable {
         }
     }
 
-    private func wanted(_ bytes: [UInt8]) throws(RequestRefusal) -> OfferRequest {
+    private func wanted(
+        _ bytes: [UInt8], for user: BackendUserID
+    ) throws(RequestRefusal) -> OfferRequest {
         let body: OfferRequestBody
         do {
             body = try WireJSON.decode(OfferRequestBody.self, from: bytes)
         } catch {
             throw .badBody(WireJSON.explain(error))
         }
-        let username = body.applicationUsername ?? ""
         for (name, text, bytesMax) in [
             ("productId", body.productId, BackendLimits.productIDBytesMax),
             ("offerId", body.offerId, BackendLimits.offerIDBytesMax),
-            // It may be empty.
-            ("applicationUsername", username + " ", BackendLimits.applicationUsernameBytesMax + 1),
         ] where !isPlainWord(text, bytesMax: bytesMax) {
             throw .badField("\(name) is empty, too long or has control characters.")
         }
-        guard !username.unicodeScalars.contains("\u{2063}") else {
-            throw .badField(
-                "applicationUsername holds U+2063, which separates what is signed.")
+        // Whose it is must show in receipts, whoever pays and hands them in.
+        let username = TokenMint.applicationUsername(of: user)
+        guard ["", username].contains(body.applicationUsername ?? "") else {
+            throw .badField("applicationUsername is not the name that this backend gives you.")
         }
         return OfferRequest(
             productID: body.productId, offerID: body.offerId, applicationUsername: username)

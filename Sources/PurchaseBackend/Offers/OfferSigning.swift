@@ -62,7 +62,7 @@ package struct OfferSigning: Sendable {
 package struct OfferRequest: Hashable, Sendable {
     package let productID: String
     package let offerID: String
-    /// The app's own name for its user, as the payment will have it; empty for none.
+    /// The backend's name for its user, as the payment must have it.
     package let applicationUsername: String
 
     package init(productID: String, offerID: String, applicationUsername: String) {

@@ -15,7 +15,6 @@ extension BackendDocument {
                     "application/json": {
                       "schema": {"$ref": "#/components/schemas/OfferRequest"},
                       "example": {
-                        "applicationUsername": "driver",
                         "offerId": "back",
                         "productId": "gold.month"
                       }
@@ -49,7 +48,7 @@ extension BackendDocument {
                   },
                   "applicationUsername": {
                     "type": ["string", "null"],
-                    "description": "The app's own name for its user, as the payment will have it.",
+                    "description": "The name that the backend gave this user before; it needs not be sent.",
                     "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2063]*$",
                     "maxLength": \#(BackendLimits.applicationUsernameBytesMax)
                   }
@@ -65,7 +64,11 @@ extension BackendDocument {
                 "properties": {
                   "productId": {"type": "string"},
                   "offerId": {"type": "string"},
-                  "applicationUsername": {"type": "string"},
+                  "applicationUsername": {
+                    "type": "string",
+                    "format": "uuid",
+                    "description": "The backend's name for the user, which the payment must have."
+                  },
                   "keyIdentifier": {"type": "string"},
                   "nonce": {"type": "string", "format": "uuid"},
                   "timestamp": {"$ref": "#/components/schemas/Timestamp"},

@@ -117,6 +117,10 @@ extension BackendSchema {
                 ON offer_signatures (user_id, product_id, offer_id, signed_at)
             """,
             """
+            CREATE INDEX offer_signatures_by_name
+                ON offer_signatures (application_username, product_id, offer_id, signed_at)
+            """,
+            """
             CREATE UNIQUE INDEX offer_signatures_by_transaction
                 ON offer_signatures (used_transaction, used_environment)
                 WHERE used_transaction IS NOT NULL

@@ -75,12 +75,14 @@ package struct ReceiptSummary: Hashable, Sendable {
         package let isUpgraded: Bool
         /// The promotional offer that it was bought with.
         package let offerID: String?
+        /// The app's name for its user, where it is a UUID; in small letters.
+        package let appAccountToken: String?
 
         package init(
             productID: String, transactionID: String, originalTransactionID: String,
             quantity: Int64 = 1, isCancelled: Bool = false, cancelledAt: Timestamp? = nil,
             purchasedAt: Timestamp? = nil, expiresAt: Timestamp? = nil, isUpgraded: Bool = false,
-            offerID: String? = nil
+            offerID: String? = nil, appAccountToken: String? = nil
         ) {
             self.productID = productID
             self.transactionID = transactionID
@@ -92,6 +94,7 @@ package struct ReceiptSummary: Hashable, Sendable {
             self.expiresAt = expiresAt
             self.isUpgraded = isUpgraded
             self.offerID = offerID
+            self.appAccountToken = appAccountToken
         }
     }
 

@@ -141,6 +141,7 @@ extension ReceiptSummary.Purchase {
             isCancelled: !isUpgraded && isCancelled,
             cancelledAt: cancelledAt, purchasedAt: later.purchasedAt ?? purchasedAt,
             expiresAt: later.expiresAt ?? expiresAt, isUpgraded: isUpgraded,
-            offerID: later.offerID ?? offerID)
+            offerID: later.offerID ?? offerID,
+            appAccountToken: later.appAccountToken ?? appAccountToken)
     }
 }

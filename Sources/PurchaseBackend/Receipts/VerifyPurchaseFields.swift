@@ -18,6 +18,7 @@ struct VerifyPurchaseFields: Decodable {
         case expiresAtMilliseconds = "expires_date_ms"
         case isUpgraded = "is_upgraded"
         case offer = "promotional_offer_id"
+        case account = "app_account_token"
     }
 
     init(from decoder: any Decoder) throws {
@@ -51,7 +52,9 @@ struct VerifyPurchaseFields: Decodable {
             quantity: quantity, isCancelled: hasCancellation && !isUpgraded,
             cancelledAt: values.moment(.cancelledAtMilliseconds), purchasedAt: purchasedAt,
             expiresAt: expiresAt, isUpgraded: isUpgraded,
-            offerID: try? values.decode(Written.self, forKey: .offer).text)
+            offerID: try? values.decode(Written.self, forKey: .offer).text,
+            appAccountToken: (try? values.decode(String.self, forKey: .account))
+                .flatMap(AppAccountToken.init(applicationUsername:))?.text)
     }
 
     /// Reads a list up to the limit; throws beyond it.

@@ -29,7 +29,7 @@ struct OfferTests {
 
     private func ask(
         _ rig: Rig, _ token: String?, product: String = "gold.month", offer: String = "back",
-        username: String? = "Driver"
+        username: String? = nil
     ) throws -> HTTPResponse {
         let body = OfferRequestBody(
             productId: product, offerId: offer, applicationUsername: username)
@@ -77,8 +77,10 @@ struct OfferTests {
                 keyID: body.keyIdentifier, nonce: body.nonce,
                 timestampMilliseconds: body.timestamp, signature: body.signature),
             for: OfferTerms(
-                product: "gold.month", offer: "back", applicationUsername: "Driver"))
+                product: "gold.month", offer: "back", applicationUsername: body.applicationUsername)
+        )
         #expect(found.nonce.text == body.nonce)
+        #expect(AppAccountToken(applicationUsername: body.applicationUsername) != nil)
         #expect(rig.log.contains { $0.contains("\"offer.signed\"") })
     }
 
@@ -135,8 +137,7 @@ struct OfferTests {
         let first = try given(ask(rig, token))
         rig.clock.advance(milliseconds: Answers.day - 1)
         #expect(try given(ask(rig, token)) == first)
-        // Another user name is another promise, and one is the limit.
-        try expectGolden(ask(rig, token, username: "other").transcript, "offers-used-up")
+        #expect(try given(ask(rig, token, username: first.applicationUsername)) == first)
         rig.clock.advance(milliseconds: 1)
         let second = try given(ask(rig, token))
         #expect(second.nonce != first.nonce)
@@ -180,9 +181,44 @@ struct OfferTests {
             _ = try rig.submit(token, product: "radio", transaction: "\(number)9")
         }
         let answer = try ask(rig, token, product: "radio", offer: "louder")
-        #expect(try answer.errorCode == "offerUsedUp")
+        try expectGolden(answer.transcript, "offers-used-up")
         rig.clock.advance(milliseconds: 90 * Answers.day)
         #expect(try ask(rig, token, product: "radio", offer: "louder").status == 409)
+    }
+
+    @Test func `a user pays under the backend's name, and under no other's`() throws {
+        let rig = try rig()
+        let dora = try rig.signUp("dora")
+        let emil = try rig.signUp("emil")
+        try lapse(rig, dora)
+        try lapse(rig, emil, transaction: "9")
+        let (hers, his) = (try given(ask(rig, dora)), try given(ask(rig, emil)))
+        #expect(hers.applicationUsername != his.applicationUsername)
+        for name in [his.applicationUsername, "Driver"] {
+            let answer = try ask(rig, dora, username: name)
+            #expect(answer.status == 422)
+            #expect(try answer.errorCode == "badField")
+        }
+        #expect(try rig.count("SELECT count(*) FROM offer_signatures") == 2)
+    }
+
+    @Test func `an offer is used by whom it was signed for, whoever hands the receipt in`() throws {
+        let rig = try rig()
+        let dora = try rig.signUp("dora", forGood: true)
+        let emil = try rig.signUp("emil", forGood: true)
+        try lapse(rig, dora)
+        let hers = try given(ask(rig, dora))
+        var period = Answers.Period(transaction: "9", original: "9")
+        period.offer = "back"
+        period.account = hers.applicationUsername.uppercased()
+        rig.store.answer(.text(Answers.unified([period], [.init(original: "9")])))
+        let sent = try rig.submit(emil, product: "gold.month", transaction: "9")
+        #expect(try sent.outcome.status == .granted)
+        #expect(
+            try rig.count("SELECT count(*) FROM offer_signatures WHERE used_transaction = '9'") == 1
+        )
+        rig.clock.advance(milliseconds: 90 * Answers.day)
+        #expect(try ask(rig, dora).errorCode == "offerUsedUp")
     }
 
     @Test func `of several signatures the newest is taken for the one that was used`() throws {

@@ -18,6 +18,7 @@ enum SubscriptionAnswers {
         var cancelledAt: Int64?
         var isUpgraded = false
         var offer: String?
+        var account: String?
 
         /// The next period after this one, under a new transaction.
         func renewed(_ transaction: String, product: String? = nil) -> Period {
@@ -43,6 +44,7 @@ enum SubscriptionAnswers {
                 parts.append(#""cancellation_reason":"0""#)
             }
             if let offer { parts.append(#""promotional_offer_id":"\#(offer)""#) }
+            if let account { parts.append(#""app_account_token":"\#(account)""#) }
             if isLatest {
                 parts.append(#""subscription_group_identifier":"20970000""#)
                 if isUpgraded { parts.append(#""is_upgraded":"true""#) }

@@ -176,6 +176,30 @@ struct SubscriptionScenarioTests {
         #expect(try rig.count("SELECT count(*) FROM grants WHERE refunded_at IS NULL") == 1)
     }
 
+    @Test func `a refund that was reversed serves again, whatever older receipts say`() throws {
+        let rig = try rig()
+        let token = try rig.signUp(forGood: true)
+        let sound = Answers.Period()
+        var taken = sound
+        taken.cancelledAt = Answers.start + 5_000
+        rig.store.answer(.text(Answers.unified([sound])))
+        _ = try rig.submit(token, product: "gold.month")
+        rig.store.answer(.text(Answers.unified([taken], at: Answers.start + 6_000)))
+        _ = try rig.submit(token, product: "gold.month")
+        #expect(try subscription(rig, token).state == .revoked)
+        for (now, held) in [(9_000, sound), (10_000, taken)] {
+            rig.store.answer(
+                .text(Answers.unified([sound], at: Answers.start + Int64(now), inApp: [held])))
+            let answer = try rig.submit(token, product: "gold.month")
+            #expect(try answer.outcome.content?.name == "Gold")
+            #expect(try subscription(rig, token).state == .active)
+        }
+        let events = try rig.database.read { scope in
+            try scope.rows("SELECT event FROM subscription_events ORDER BY id").map { $0.text(0) }
+        }
+        #expect(events == ["began", "revoked", "recovered"])
+    }
+
     @Test func `an upgrade moves to the other product`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)

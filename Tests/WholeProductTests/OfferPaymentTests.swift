@@ -135,7 +135,7 @@ import Testing
         #expect(try charges(lab) == "9990 990")
         let said = try verify(lab, secret)
         #expect(said.contains(#""promotional_offer_id":"spring""#))
-        #expect(said.contains(#""app_account_token":"\(offer.applicationUsername)""#))
+        #expect(said.contains(#""app_account_token":"\#(offer.applicationUsername)""#))
         let again = try probe(lab, [name, discount, Self.club])
         #expect(again.contains("failed with offer spring 12"), "\(again)")
 

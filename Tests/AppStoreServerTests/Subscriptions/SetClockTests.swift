@@ -70,10 +70,10 @@ struct SetClockTests {
         #expect(world.time.current.recorded == before)
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func `a refusal tells at once of what was renewed on the way`() async throws {
+    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+    func `a refusal tells at once of what was renewed on the way`(isPurchase: Bool) async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
-        try await store.buy()
+        let id = try await store.buy().transactionId
         let world = store.store.registry.defaultWorld
         let later = try #require(Timestamp(rfc3339: "2026-05-02T00:00:00Z"))
         try world.database.write { try $0.setClock(.held(at: later)) }
@@ -83,11 +83,18 @@ struct SetClockTests {
             "GET", "/sandbox/device/v1/updates?after=\(last)&wait=25", token: store.token)
         while store.store.parts.polls.count == 0 { try await Task.sleep(for: .milliseconds(1)) }
         let start = ContinuousClock.now
-        let refused = try await store.store.attempt(
-            Fixture.gold, shown: 1, currency: "USD", token: store.token)
-        #expect(
-            try WireJSON.decode(AttemptAnswerBody.self, from: refused.body).refusal?.code
-                == .priceChanged)
+        if isPurchase {
+            let refused = try await store.store.attempt(
+                Fixture.gold, shown: 1, currency: "USD", token: store.token)
+            #expect(
+                try WireJSON.decode(AttemptAnswerBody.self, from: refused.body).refusal?.code
+                    == .priceChanged)
+        } else {
+            let refused = try await store.store.control(
+                "POST", "/control/v1/subscriptions/\(id)/choose",
+                body: ChooseSubscriptionBody(productId: "com.example.rocketcar.none"))
+            #expect(refused.status == 404)
+        }
         let updates = try WireJSON.decode(UpdatesBody.self, from: await news.body)
         #expect(updates.events.map(\.kind) == [.purchased])
         // Without being woken it ends after the 25 seconds it asked for.

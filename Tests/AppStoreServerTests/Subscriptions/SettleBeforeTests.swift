@@ -1,5 +1,6 @@
 import Foundation
 import StoreModel
+import StoreRules
 import StoreWire
 import Testing
 
@@ -30,6 +31,25 @@ struct SettleBeforeTests {
         }
         #expect(try await store.store.control("POST", path).status == 200)
         #expect(try store.periods().count == 1 + 1_800)
+    }
+
+    @Test func `a full receipt does not cut days of grace short`() async throws {
+        let store = try await Fixture(at: "2026-04-01T00:00:00Z")
+        _ = try await store.store.control(
+            "PUT", "\(Fixture.app)/grace-period", body: GracePeriodBody(days: 16))
+        let bought = try await store.buy()
+        try await store.change(bought.transactionId, "fail-billing")
+        try await store.advance(to: "2026-05-02T12:00:00Z")
+        try store.store.repeatPurchase(bought, PurchaseRules.receiptPurchasesMax)
+        let tried = try await store.change(bought.transactionId, "recover")
+        #expect(tried.state == .gracePeriod)
+        #expect(tried.gracePeriodExpiresDate == Timestamp(rfc3339: "2026-05-17T00:00:00Z"))
+        try await store.advance(to: "2026-05-16T23:00:00Z")
+        #expect(try await store.show(bought.transactionId).state == .gracePeriod)
+        try await store.advance(to: "2026-05-19T00:00:00Z")
+        let ended = try await store.show(bought.transactionId)
+        #expect(ended.state == .expired && ended.expirationReason == 5)
+        #expect(!(try store.periods().contains { $0.contains("renewal") }))
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: [true, false])

@@ -178,7 +178,10 @@ class Life:
             was_ended = (self.newest["original_id"], at) in self.world.ended
             return not self.auto_renews or is_over or was_ended
         if reason == 2:
-            return self.state == "failing" and at == self.end() + retry_length(self.world.pace)
+            is_unsold = at == self.served_until and self.world.prices.may_be_unsold(
+                self.planned, at)
+            is_over = at == self.end() + retry_length(self.world.pace)
+            return self.state == "failing" and (is_over or is_unsold)
         if reason == 3:
             raised = self.ledger.raised
             return raised is not None and not raised.is_agreed(
@@ -188,7 +191,7 @@ class Life:
     def revoked(self, event) -> None:
         if event["transaction_id"] not in self.world.revoked:
             self.find("event-wrong", f"{event['transaction_id']} was not taken back")
-        if event["transaction_id"] == self.newest["id"]:
+        if event["transaction_id"] == self.newest["id"] and self.state in ("active", "failing"):
             self.close("revoked", None)
 
     def renewalChanged(self, event) -> None:
@@ -205,6 +208,7 @@ class Life:
             return
         price, needs_consent = self.raises.pop(0)
         self.ledger.raised = Raise(price, needs_consent, event["at_ms"])
+        self.ledger.kept.add(self.newest["product_id"])
 
     def answered(self, event) -> None:
         """The first event of a question is that it was asked, the second its answer."""

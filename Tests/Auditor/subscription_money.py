@@ -53,6 +53,8 @@ class Ledger:
         self.product: str | None = None
         self.price: set[int] = set()
         self.raised: Raise | None = None
+        # Whose price the owner raised since it was bought: it does not fall with the product's.
+        self.kept: set[str] = set()
         # Whether there was an introductory offer.
         self.is_introduced = False
         # The offer of the newest period, and how many more have it.
@@ -61,6 +63,7 @@ class Ledger:
 
     def buy(self, row) -> None:
         self.raised = None
+        self.kept.clear()
         self.price = self.prices.at(row["product_id"], row["purchased_ms"])
         if not self.prices.may_be_sold(row["product_id"], row["purchased_ms"]):
             self.find("sold-removed", f"{row['id']} was bought and not for sale")
@@ -74,6 +77,9 @@ class Ledger:
             self.price = self.prices.at(row["product_id"], at)
         elif self.raised and self.raised.is_agreed(self.product, self.consents, at):
             self.price, self.raised = {self.raised.price}, None
+        elif self.product not in self.kept:
+            now = self.prices.at(self.product, at)
+            self.price = {min(before, after) for before in self.price for after in now}
         self.charge(row, is_renewal=True)
 
     def charge(self, row, is_renewal: bool) -> None:

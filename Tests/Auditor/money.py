@@ -22,6 +22,14 @@ class Money:
         for row in self.rows("SELECT * FROM ledger_posting ORDER BY entry_number"):
             self.postings[row["entry_number"]].append(row)
         self.revoked = {row["transaction_id"] for row in self.rows("SELECT * FROM revocation")}
+        # What went back of a purchase whose money was asked for.
+        self.granted = {
+            row["transaction_id"]: row["grant_milliunits"]
+            for row in self.rows(
+                "SELECT revocation.transaction_id, grant_milliunits FROM revocation "
+                "JOIN refund_request ON refund_request.transaction_id = revocation.transaction_id "
+                "AND refund_request.transaction_id = refund_id "
+                "WHERE grant_milliunits IS NOT NULL")}
         self.upgrades = collections.defaultdict(list)
         for row in self.rows("SELECT * FROM refund"):
             self.upgrades[row["transaction_id"]].append(row)
@@ -75,7 +83,10 @@ class Money:
                 kind != "correction" and is_gain != (kind in GIVES)):
             self.find("entry-wrong", f"entry {number} is no {kind}")
         part = (mine["account_id"], mine["milliunits"], mine["currency"])
-        if kind == "charge":
+        if kind == "charge" and entry["reference"].startswith("reversal/"):
+            # A refund that was reversed takes back what it gave.
+            self.refunds[entry["transaction_id"]].append(part)
+        elif kind == "charge":
             self.charges[entry["transaction_id"]].append(part)
         elif kind == "refund":
             self.refunds[entry["transaction_id"]].append(part)
@@ -129,7 +140,7 @@ class Money:
         due = sum(
             refund["milliunits"] for refund in self.upgrades.get(number, []))
         if number in self.revoked:
-            due = charged
+            due = min(charged, due + self.granted.get(number, charged))
         if given != due:
             self.find("refund-wrong", f"{given} of {number} was given back, not {due}")
 

@@ -24,6 +24,7 @@ enum RevocationControl {
                 return try revoke(found, reason, at: time.now(), time: time, scope)
             } then: { outcome in
                 if outcome.isNew {
+                    scene.world.renewals.wake()
                     scene.world.updates.wake(outcome.account)
                     scene.world.wakeFamily(of: outcome.account)
                     scene.log.event(
@@ -96,6 +97,7 @@ enum RevocationControl {
             }
             _ = try scope.bumpReceiptRevision(of: target.account, in: target.app)
             try endSubscription(of: transaction, at: revocation.at, scope)
+            try scope.payAgain(target.account, at: revocation.at)
         }
         return Outcome(
             account: target.account,
@@ -108,7 +110,7 @@ enum RevocationControl {
 }
 
 extension Refusal {
-    fileprivate static func isShared(of purchase: TransactionID) -> Refusal {
+    static func isShared(of purchase: TransactionID) -> Refusal {
         Refusal(
             409, "transactionShared",
             "A family member bought it, with transaction \(purchase); take back that one.")

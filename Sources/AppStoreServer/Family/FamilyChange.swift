@@ -47,7 +47,7 @@ enum FamilyChange: Sendable {
         let after = try scope.reading { try self.members(after: before, in: family, $0) }
         let accounts = (before + after.filter { !before.contains($0) }).map(\.account)
         let now = time.now()
-        try settleDue(of: accounts, scope, at: now, time: time)
+        try Self.settleDue(of: accounts, scope, at: now, time: time)
         let recorded = time.record(now)
         try scope.setMembers(of: number, from: before, to: after, at: recorded)
         let report = try FamilySharing.settle(from: before, to: after, at: recorded, scope)
@@ -85,7 +85,7 @@ enum FamilyChange: Sendable {
         }
     }
 
-    private func settleDue(
+    static func settleDue(
         of accounts: [AccountID], _ scope: borrowing WriteScope, at now: Timestamp,
         time: WorldTime
     ) throws {

@@ -68,7 +68,7 @@ enum RedemptionControl {
             word: word, session: session, account: account)
         let outcome = try redemption.carryOut(scope, time: time)
         // It is undone with this: nothing of it is kept for the next time.
-        if let refusal = outcome.attempt.refusal { throw Refusal(ofOffer: refusal) }
+        if let refusal = Refusal(ofOffer: outcome.attempt) { throw refusal }
         return Redeemed(
             account: account, code: code.code, transaction: redemption.sold(outcome)?.id,
             redemption: redemption, outcome: outcome)
@@ -76,8 +76,10 @@ enum RedemptionControl {
 }
 
 extension Refusal {
-    /// An offer that the rules do not let an account have.
-    init(ofOffer code: RefusalCode) {
-        self.init(409, "offerRefused", code.message)
+    /// An offer that the rules do not let an account have, or that it cannot pay; nil when it has
+    /// it.
+    init?(ofOffer attempt: Attempt) {
+        guard let refusal = RefusalBody(of: attempt) else { return nil }
+        self.init(409, "offerRefused", refusal.message)
     }
 }

@@ -22,7 +22,8 @@ extension ReadScope {
                     WHERE device_token.account_id = ?1 AND device.app_id = ?2
                         AND device.environment = ?3),
                 (SELECT device_id FROM store_transaction
-                    WHERE account_id = ?1 AND app_id = ?2 ORDER BY id DESC LIMIT 1))
+                    WHERE account_id = ?1 AND app_id = ?2 AND shared_id IS NULL
+                    ORDER BY id DESC LIMIT 1))
             """,
             [
                 .integer(account.id.rawValue), .integer(app.rawValue),

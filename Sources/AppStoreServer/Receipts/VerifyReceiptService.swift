@@ -126,21 +126,32 @@ enum VerifyReceiptService {
             subscriptions: found.subscriptions, receipt: Data(newest).base64EncodedString())
     }
 
-    /// An older receipt does not say yet what was taken back since; the store knows.
+    /// An older receipt does not say yet what was taken back since, or still says what was given
+    /// back again; the store knows.
     private static func withRevocations(
         _ payload: ReceiptPayload, in scene: Scene
     ) throws -> ReceiptPayload {
         let ids = payload.purchases.compactMap { Int64($0.transactionID).map { TransactionID($0) } }
-        let revocations = try scene.world.database.read { try $0.revocations(of: ids) }
-        if revocations.isEmpty { return payload }
-        var payload = payload
-        payload.purchases = payload.purchases.map { purchase in
-            var purchase = purchase
-            let id = Int64(purchase.transactionID).map { TransactionID($0) }
-            if let revocation = id.flatMap({ revocations[$0] }) { purchase.cancel(revocation) }
-            return purchase
+        return try scene.world.database.read { scope in
+            let revocations = try scope.revocations(of: ids)
+            var payload = payload
+            payload.purchases = try payload.purchases.map { purchase in
+                guard let id = Int64(purchase.transactionID).map({ TransactionID($0) }) else {
+                    return purchase
+                }
+                var purchase = purchase
+                if let revocation = revocations[id] {
+                    purchase.cancel(revocation)
+                } else if purchase.cancellationReason != nil,
+                    let sold = try scope.transaction(id)
+                {
+                    purchase.cancellationReason = nil
+                    purchase.cancelledAt = sold.subscription?.upgradedAt?.roundedDownToSecond
+                }
+                return purchase
+            }
+            return payload
         }
-        return payload
     }
 
     private static func transactionReceipt(

@@ -24,6 +24,7 @@ enum RefundChange: Sendable {
         let found = try scope.reading { try $0.transaction(id) }
         guard let found else { throw Refusal.transactionUnknown }
         let purchase = try scope.reading { try $0.refundedPurchase(of: found) }
+        if let share = purchase.share { throw Refusal.isShared(of: share.purchase) }
         let known = try scope.reading { try $0.refund(of: purchase.id) }
         let facts = try scope.reading { try $0.refundFacts(of: purchase) }
         let now = time.now()
@@ -79,7 +80,7 @@ enum RefundChange: Sendable {
         case .decline:
             try scope.addEvent(.refundDeclined, of: purchase, at: time.record(now))
         case .reverse:
-            try RefundReversal.giveBack(purchase, at: time.record(now), scope)
+            try RefundReversal.giveBack(purchase, at: time.record(now), scope, time: time)
         }
     }
 
@@ -89,7 +90,7 @@ enum RefundChange: Sendable {
         _ purchase: StoreTransaction, _ scope: borrowing WriteScope, time: WorldTime
     ) throws {
         guard purchase.subscription != nil else { return }
-        try SubscriptionChange.settle(purchase.original, scope, time: time)
+        _ = try SubscriptionChange.settle(purchase.original, scope, time: time)
         let kept = try scope.reading { try $0.subscription(purchase.original) }
         guard let kept, kept.state.isOpen, kept.state.isAutoRenewing else { return }
         _ = try SubscriptionChange.setAutoRenew(false).carryOut(

@@ -6,7 +6,8 @@ import StoreRules
 enum RefundReversal {
     /// Refuses what the owner cannot pay, and what the receipt has no room for.
     static func giveBack(
-        _ purchase: StoreTransaction, at now: Timestamp, _ scope: borrowing WriteScope
+        _ purchase: StoreTransaction, at now: Timestamp, _ scope: borrowing WriteScope,
+        time: WorldTime
     ) throws {
         // Only a consumable leaves the receipt when it is taken back.
         let comesAgain = purchase.kind == .consumable && purchase.finishedAt == nil
@@ -24,6 +25,7 @@ enum RefundReversal {
         _ = try scope.bumpReceiptRevision(of: purchase.account, in: purchase.app)
         try beginAgain(purchase, at: now, scope)
         let family = try scope.reading { try $0.family(of: purchase.account) }
+        try FamilyChange.settleDue(of: family.map(\.account), scope, at: now, time: time)
         _ = try FamilySharing.settle(from: family, to: family, at: now, scope)
     }
 

@@ -100,9 +100,10 @@ enum SubscriptionChange: Sendable {
         var ended = kept
         ended.state.expiresAt = min(now, kept.state.expiresAt)
         var rules = try Settlement(time: time, scope)
-        guard case .charge = try rules.decision(on: ended, at: now, scope) else {
-            throw Refusal.subscriptionNotRenewed
-        }
+        // What is paid for is not given up for a period that is not paid.
+        guard case .charge(let bill) = try rules.decision(on: ended, at: now, scope),
+            try kept.failsBilling || !kept.failsToPay(bill.amount, scope)
+        else { throw Refusal.subscriptionNotRenewed }
         try scope.withdrawQuestion(about: before.state, after: kept, at: time.record(now))
         if !before.state.isAutoRenewing { kept = try saveRenewal(kept, at: now, time, scope) }
         try endPeriod(of: &kept, at: now, scope)

@@ -38,7 +38,7 @@ enum WinBackControl {
                 let wanted = try scope.reading { try purchase(of: id, with: offer, $0) }
                 let outcome = try wanted.decide(scope, time: time)
                 // It is undone with this: nothing of it is kept for the next time.
-                if let refusal = outcome.attempt.refusal { throw Refusal(ofOffer: refusal) }
+                if let refusal = Refusal(ofOffer: outcome.attempt) { throw refusal }
                 return Taken(original: id, purchase: wanted, outcome: outcome)
             } then: { taken in
                 PurchaseService.tell(taken.outcome, of: taken.purchase, in: scene)

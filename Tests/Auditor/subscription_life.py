@@ -103,7 +103,10 @@ class Life:
             self.find("renewed-ended", f"{row['id']} renews {self.newest['id']}, upgraded before")
         if row["product_id"] != self.planned:
             self.find("renewed-as", f"{row['id']} is {row['product_id']}, not {self.planned}")
-        raised = self.ledger.raised
+        if (raised := self.ledger.raised) and self.world.cuts.get(self.newest["id"]) == at:
+            # Its owner renewed it by hand: a price that nobody agreed to is dropped.
+            if not raised.is_agreed(self.newest["product_id"], self.ledger.consents, at):
+                self.ledger.raised = raised = None
         if (raised and self.state == "active" and row["product_id"] == self.newest["product_id"]
                 and not raised.is_agreed(row["product_id"], self.ledger.consents, at)):
             self.find("renewed-unasked", f"{row['id']} renews without consent to its price")

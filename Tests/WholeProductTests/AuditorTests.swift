@@ -416,11 +416,14 @@ extension Lab {
         #expect(isShared)
         let values = folder + "/phone/key-values"
         let isKnown = eventually {
-            let names = FileManager.default.enumerator(atPath: values)?.compactMap { $0 as? String }
-            return (names ?? []).contains { name in
-                (try? String(contentsOfFile: "\(values)/\(name)", encoding: .utf8))?
-                    .contains(#""revision":1"#) == true
-            }
+            let found = FileManager.default.enumerator(atPath: values)?.compactMap { $0 as? String }
+            let names = found ?? []
+            // While it is written it has another name.
+            return !names.contains { $0.hasSuffix(".tmp") }
+                && names.contains { name in
+                    (try? String(contentsOfFile: "\(values)/\(name)", encoding: .utf8))?
+                        .contains(#""revision":1"#) == true
+                }
         }
         #expect(isKnown)
     }

@@ -35,6 +35,13 @@ extension ReadScope {
         return id == sold.id ? sold : try knownPurchase(id)
     }
 
+    /// Whether a refund that took a transaction back was taken back itself.
+    borrowing func wasReversed(_ sold: StoreTransaction) throws -> Bool {
+        let refund = try refund(of: try refundedPurchase(of: sold).id)
+        guard case .reversed = refund?.state else { return false }
+        return true
+    }
+
     /// The request for a purchase's money.
     borrowing func refund(of purchase: TransactionID) throws -> Refund? {
         try row(

@@ -143,7 +143,7 @@ enum VerifyReceiptService {
                 if let revocation = revocations[id] {
                     purchase.cancel(revocation)
                 } else if purchase.cancellationReason != nil,
-                    let sold = try scope.transaction(id)
+                    let sold = try scope.transaction(id), try scope.wasReversed(sold)
                 {
                     purchase.cancellationReason = nil
                     purchase.cancelledAt = sold.subscription?.upgradedAt?.roundedDownToSecond

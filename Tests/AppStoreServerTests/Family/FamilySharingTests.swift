@@ -159,6 +159,33 @@ struct FamilySharingTests {
         #expect(try await home.unfinished(home.aunt).count == 1)
     }
 
+    @Test func `a refund that is reversed is everybody's again, and a copy has none`()
+        async throws
+    {
+        let home = try await FamilyFixture()
+        try await home.family(with: "kid")
+        let sold = try await home.store.buy(Samples.turbo, token: home.mother)
+        let shared = try #require(try await home.unfinished(home.kid).first)
+        func ask(_ verb: String, _ id: String, _ body: (any Encodable)? = nil) async throws
+            -> HTTPResponse
+        {
+            try await home.store.control("POST", "/control/v1/refunds/\(id)/\(verb)", body: body)
+        }
+        let body = RequestRefundBody(reason: .other)
+        let refused = try await ask("request", shared.transactionId, body)
+        #expect(errorCode(refused) == "transactionShared")
+        #expect(try await ask("request", sold.transactionId, body).status == 200)
+        #expect(
+            try await ask("grant", sold.transactionId, GrantRefundBody(type: .full)).status == 200)
+        #expect(try await home.unfinished(home.kid).isEmpty)
+        for _ in 1...2 {
+            #expect(try await ask("reverse", sold.transactionId).status == 200)
+            let given = try await home.unfinished(home.kid)
+            #expect(given.map(\.productId) == [Samples.turbo])
+            #expect(given.first?.originalTransactionId != shared.transactionId)
+        }
+    }
+
     @Test func `who has it of the family pays for their own, and keeps that`() async throws {
         let home = try await FamilyFixture()
         try await home.family(with: "kid")

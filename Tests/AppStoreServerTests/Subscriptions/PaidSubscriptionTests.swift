@@ -44,6 +44,20 @@ struct PaidSubscriptionTests {
         #expect(try shop.store.ledgerFinding().state == .good)
     }
 
+    @Test func `a renewal that is forced and cannot be paid gives no paid days up`()
+        async throws
+    {
+        let shop = try await open(credit: "10")
+        let bought = try await shop.buy()
+        try await shop.advance(to: "2026-04-08T00:00:00Z")
+        let before = try shop.periods()
+        let refused = try await shop.store.control(
+            "POST", "/control/v1/subscriptions/\(bought.transactionId)/renew")
+        #expect(errorCode(refused) == "subscriptionNotRenewed")
+        #expect(try shop.periods() == before)
+        #expect(try await shop.show(bought.transactionId).state == .active)
+    }
+
     @Test func `a gift code pays within the days of grace`() async throws {
         let shop = try await open(credit: "9.99", graceDays: 16)
         let bought = try await shop.buy()

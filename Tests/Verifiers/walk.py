@@ -459,6 +459,10 @@ class Store:
             if str(given.get("number")) in map(str, self.families):
                 given["number"] = self.keep_family()
                 self.families.append(given["number"])
+        if operation in ("setClock", "advanceClock"):
+            # Years of periods of two seconds would fill the receipt.
+            call("PUT", self.control + "/clock/pace", token=self.control_token,
+                 body={"sandbox": "calendar", "production": "calendar"})
         if "transaction" in given and given["transaction"] in self.sold.values():
             given["transaction"] = self.keep_refund(operation)
         if "original" in given and given["original"] in self.sold.values():

@@ -257,7 +257,7 @@ extension StoreDocument {
                 "type": "object",
                 "properties": {
                   "expectedTransactionId": {
-                    "type": "string",
+                    "type": ["string", "null"],
                     "pattern": "^[1-9][0-9]{0,15}$",
                     "description": "The newest period as it was seen: with another one by now, nothing is done, so that the request can be sent twice."
                   }
@@ -268,7 +268,7 @@ extension StoreDocument {
                 "required": ["days"],
                 "properties": {
                   "expectedExpiresDate": {
-                    "allOf": [{"$ref": "#/components/schemas/Timestamp"}],
+                    "anyOf": [{"$ref": "#/components/schemas/Timestamp"}, {"type": "null"}],
                     "description": "The end of the period as it was seen: with another one by now, nothing is done, so that the request can be sent twice."
                   },
                   "days": {

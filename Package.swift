@@ -66,7 +66,7 @@ let package = Package(
             "AppStoreServer",
             [
                 "CrashPoints", "StoreLog", "StoreModel", "StoreWire", "StoreRules",
-                "StoreDigest", "StoreSigning", "StoreDatabase", "StoreHTTP",
+                "StoreDigest", "StoreSigning", "StoreDatabase", "StoreHTTP", "StoreCaller",
             ]),
         library(
             "PurchaseBackend",

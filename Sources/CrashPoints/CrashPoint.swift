@@ -12,6 +12,17 @@ package enum CrashPoint: String, CaseIterable, Sendable {
     /// The store committed purchases that had waited, or that they are declined, and has not
     /// answered it.
     case storeApprovalCommitted = "store-approval-committed"
+    /// The store is about to ask a payment provider for what it committed to ask.
+    case storePaymentAsked = "store-payment-asked"
+    /// The provider answered whether it authorizes a payment, and nothing of that is committed.
+    case storePaymentAnswered = "store-payment-answered"
+    /// The store committed what it sold for an authorized payment, or that it sells nothing; nobody
+    /// was told, nothing captured.
+    case storePaymentSettled = "store-payment-settled"
+    /// The provider captured a payment, or let go of it, and that is not committed.
+    case storePaymentCaptured = "store-payment-captured"
+    /// The provider gave money back, and that is not committed.
+    case storePaymentRefunded = "store-payment-refunded"
     /// The store committed a finish and has not answered it.
     case storeFinishCommitted = "store-finish-committed"
     /// The store committed a page of a restore and has not answered it.

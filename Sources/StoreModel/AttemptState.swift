@@ -15,4 +15,12 @@ package enum AttemptState: String, Codable, CaseIterable, Sendable {
     case done
     /// Ended without one.
     case refused
+
+    /// Whether a payment gateway's answer decides it.
+    package var isOfProvider: Bool {
+        switch self {
+        case .charging, .unknown: true
+        case .received, .deferred, .interrupted, .done, .refused: false
+        }
+    }
 }

@@ -18,6 +18,10 @@ package enum LedgerEntryKind: String, Codable, CaseIterable, Sendable {
     case refund
     /// The owner set right what was wrong.
     case correction
+    /// A customer's payment provider paid what credit did not, or did not take back what was paid out.
+    case payment
+    /// What of a refund went back to the provider.
+    case payout
 }
 
 /// What can be done with a gift code.

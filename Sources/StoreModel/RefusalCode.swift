@@ -37,4 +37,21 @@ package enum RefusalCode: String, Codable, CaseIterable, Sendable {
     case offerNotEligible
     /// The account's store credit is less than what it costs.
     case insufficientCredit
+    /// The payment provider declined what credit does not pay.
+    case paymentDeclined
+    /// The payment provider gave no answer for too long.
+    case paymentUnavailable
+
+    /// Whether it is about how its person pays, who is told at the sheet.
+    package var isOfPayment: Bool {
+        switch self {
+        case .insufficientCredit, .paymentDeclined, .paymentUnavailable: true
+        case .quantityNotAllowed, .productUnknown, .productNotForSale, .kindNotSold,
+            .productionClosed, .receiptFull, .missingOfferParameters, .invalidOfferIdentifier,
+            .invalidOfferSignature, .invalidOfferPrice, .offerCodeDeactivated,
+            .offerCodeExpired, .offerCodeUsedBefore, .offerCodeUsedUp, .priceChanged,
+            .tooManyWaiting, .declined, .alreadySubscribed, .offerNotEligible:
+            false
+        }
+    }
 }

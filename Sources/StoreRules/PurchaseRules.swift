@@ -98,6 +98,8 @@ package enum PurchaseDecision: Hashable, Sendable {
     case wait(WaitingCause)
     /// The account cannot pay the price: it lacks so much.
     case unpaid(price: Money, missing: Money)
+    /// The same, and a payment provider is to be asked for what it lacks.
+    case ask(price: Money, missing: Money)
 }
 
 package enum PurchaseRules {
@@ -137,7 +139,7 @@ package enum PurchaseRules {
         let nothing = Money(milliunits: 0, currency: charge.currency)
         let due = original == nil ? charge : nothing
         if let missing = facts.means?.missing(for: due) {
-            return .unpaid(price: due, missing: missing)
+            return unpaid(due, missing: missing, given: facts)
         }
         return .sell(product, charge: due, original: original)
     }
@@ -170,9 +172,20 @@ package enum PurchaseRules {
         if case .subscribe(let bill, let refund) = decision,
             let missing = facts.means?.missing(for: bill.amount, givenBack: refund)
         {
-            return .unpaid(price: bill.amount, missing: missing)
+            return unpaid(bill.amount, missing: missing, given: facts)
         }
         return decision
+    }
+
+    private static func unpaid(
+        _ price: Money, missing: Money, given facts: PurchaseFacts
+    ) -> PurchaseDecision {
+        // What was authorized and does not suffice is not asked for once more.
+        guard let means = facts.means, means.asksProvider, means.authorized == nil,
+            facts.offer.mayWait
+        else { return .unpaid(price: price, missing: missing) }
+        return facts.waitingCount < waitingMax
+            ? .ask(price: price, missing: missing) : .refuse(.tooManyWaiting)
     }
 
     /// What an attempt must wait for; nil when it is bought at once. Nobody is asked for what the

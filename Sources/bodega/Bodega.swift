@@ -66,6 +66,7 @@ struct Bodega {
         "credit": CreditCommand.command,
         "gift-code": GiftCodeCommand.command,
         "device": DeviceCommand.command,
+        "payment": PaymentCommand.command,
         "refund": RefundCommand.command,
         "transaction": TransactionCommand.command,
         "subscription": SubscriptionCommand.command,

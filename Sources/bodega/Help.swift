@@ -22,6 +22,7 @@ enum Help {
           bodega credit      what accounts have to spend: show, add, take
           bodega gift-code   make, list and void codes that are worth store credit
           bodega device      a device's settings: who is signed in, promoted purchases
+          bodega payment     what the payment provider was asked
           bodega refund      money asked back: requests, decisions, reversals
           bodega transaction take purchases back
           bodega subscription  cancel, renew, fail, recover and extend subscriptions

@@ -24,7 +24,7 @@ struct RefundMoneyTests {
             let event = try scope.addEvent(.revoked, of: sold, at: LedgerFixture.now)
             try scope.giveMoneyBack(
                 milliunits.map { Money(milliunits: $0, currency: LedgerFixture.dollar) },
-                of: sold.id, by: event, at: LedgerFixture.now)
+                of: sold.id, by: event, at: LedgerFixture.now, real: LedgerFixture.now)
         }
     }
 
@@ -70,7 +70,8 @@ struct RefundMoneyTests {
             let sold = try LedgerFixture.sell(9, to: account, scope)
             let row = try #require(try scope.reading { try $0.transaction(sold) })
             let event = try scope.addEvent(.revoked, of: row, at: LedgerFixture.now)
-            try scope.giveMoneyBack(nil, of: sold, by: event, at: LedgerFixture.now)
+            try scope.giveMoneyBack(
+                nil, of: sold, by: event, at: LedgerFixture.now, real: LedgerFixture.now)
             try scope.takeMoneyAgain(of: row, at: LedgerFixture.now)
         }
         #expect(try fixture.entryCount() == 2)

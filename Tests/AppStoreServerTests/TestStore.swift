@@ -21,7 +21,11 @@ final class TestStore: Sendable {
     private let folder: TemporaryFolder
     var directory: String { folder.path }
 
-    init(folder: TemporaryFolder = TemporaryFolder(), at time: Timestamp = TestStore.start) throws {
+    /// `provider` takes the money of real accounts of the default world.
+    init(
+        folder: TemporaryFolder = TemporaryFolder(), at time: Timestamp = TestStore.start,
+        provider: (any PaymentProvider)? = nil
+    ) throws {
         self.folder = folder
         let keys = try SharedKeys.store()
         parts = StoreParts(keys: keys)
@@ -30,7 +34,8 @@ final class TestStore: Sendable {
         let lines = lines
         registry = try WorldRegistry(
             directory: folder.path, keys: keys, wall: WallClock { clock.now },
-            polls: parts.polls, numberOffset: { 0 }, log: Log { lines.add($0) })
+            polls: parts.polls, numberOffset: { 0 }, makeProvider: { provider },
+            log: Log { lines.add($0) })
         handler = StoreHandler(
             worlds: registry, parts: parts, token: ControlToken(Self.controlToken),
             log: Log { lines.add($0) })

@@ -119,6 +119,12 @@ struct LedgerEntryTests {
         let charge = try LedgerEntry.charge(
             ten, to: buyer, for: TransactionID(5), earnedBy: DeveloperID(3), in: .production,
             at: Self.now)
+        let payment = Payment(
+            id: PaymentID("P"), purpose: .purchase(waiting: 1), environment: .production,
+            account: buyer, app: AppID(1), product: ProductID("fuel"), amount: ten,
+            askedAt: Self.now, askedReal: Self.now)
+        let refund = PaymentRefund(
+            id: PaymentRefundID("Q"), payment: payment.id, amount: try Self.money(2))
         let entries = [
             try LedgerEntry.topUp(ten, to: buyer, in: .sandbox, request: "A", at: Self.now),
             try .giftCode(GiftCodeNumber(2), ten, to: buyer, in: .sandbox, at: Self.now), charge,
@@ -126,16 +132,22 @@ struct LedgerEntryTests {
             try .correction(
                 try Self.money(-3), of: buyer, in: .sandbox, request: "B", reason: "Twice.",
                 at: Self.now),
+            try .payment(payment, try Self.money(7), at: Self.now),
+            try .payout(refund, of: payment, at: Self.now),
+            try .returned(refund, of: payment, at: Self.now),
         ]
-        #expect(entries.map(\.kind) == LedgerEntryKind.allCases)
-        #expect(entries.map(\.amount.milliunits) == [10, 10, -10, 4, -3])
+        #expect(entries.map(\.kind) == LedgerEntryKind.allCases + [.payment])
+        #expect(entries.map(\.amount.milliunits) == [10, 10, -10, 4, -3, 7, -2, 2])
         #expect(
             entries.map(\.reference.text)
-                == ["request/A", "giftCode/2", "charge/5", "refund/R", "request/B"])
+                == [
+                    "request/A", "giftCode/2", "charge/5", "refund/R", "request/B", "payment/P",
+                    "payout/Q", "returned/Q",
+                ])
         #expect(
             entries.map { $0.postings.last?.account } == [
                 .funding, .giftCodes, .developer(DeveloperID(3)), .developer(DeveloperID(3)),
-                .funding,
+                .funding, .provider, .provider, .provider,
             ])
         #expect(entries[3].environment == .production && entries[3].transaction?.rawValue == 5)
         for entry in entries {

@@ -18,9 +18,8 @@ enum Layers {
             "CStoreKit", "CrashPoints", "StoreCaller", "StoreDigest", "StoreModel", "StoreWire",
         ],
         "AppStoreServer": [
-            "CrashPoints", "StoreDatabase", "StoreDigest", "StoreHTTP", "StoreLog", "StoreModel",
-            "StoreRules",
-            "StoreSigning", "StoreWire",
+            "CrashPoints", "StoreCaller", "StoreDatabase", "StoreDigest", "StoreHTTP", "StoreLog",
+            "StoreModel", "StoreRules", "StoreSigning", "StoreWire",
         ],
         "PurchaseBackend": [
             "CrashPoints", "StoreCaller", "StoreDatabase", "StoreHTTP", "StoreLog", "StoreModel",

@@ -57,7 +57,7 @@ struct CompletionTests {
             try bash(["bodega", "account", ""]).isSuperset(
                 of: ["add", "list", "lock", "unlock", "password", "sign-out", "--json"]))
         #expect(try bash(["bodega", "account", "lock", "a", "--r"]) == ["--reason"])
-        #expect(try bash(["bodega", "serve", "--p"]) == ["--port"])
+        #expect(try bash(["bodega", "serve", "--po"]) == ["--port"])
         #expect(try bash(["bodega", "serve", "--data", ""]) == [], "a path: bash offers files")
         #expect(try bash(["bodega", "help", "wor"]) == ["world"])
         #expect(try bash(["bodega", "nothing", ""]) == [])

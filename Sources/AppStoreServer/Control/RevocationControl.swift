@@ -92,7 +92,8 @@ enum RevocationControl {
                 try scope.revoke(one.id, revocation, refund: refund)
                 let event = try scope.addEvent(.revoked, of: one, at: revocation.at)
                 try scope.giveMoneyBack(
-                    one.id == refund ? amount : nil, of: one.id, by: event, at: revocation.at)
+                    one.id == refund ? amount : nil, of: one.id, by: event, at: revocation.at,
+                    real: time.real())
                 try FamilySharing.takeBackCopies(of: one.id, revocation, scope)
             }
             _ = try scope.bumpReceiptRevision(of: target.account, in: target.app)

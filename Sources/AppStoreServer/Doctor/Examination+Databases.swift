@@ -15,7 +15,10 @@ extension Examination {
                             + "world" : "start the store: it makes one")
             ]
         }
-        return [database(path), storefronts(path), sessions(), snapshots(), content(), ledgers()]
+        return [
+            database(path), storefronts(path), sessions(), snapshots(), content(), ledgers(),
+            payments(),
+        ]
     }
 
     private func database(_ path: String) -> Finding {

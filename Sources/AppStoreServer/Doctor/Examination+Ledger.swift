@@ -33,7 +33,7 @@ extension Examination {
     }
 
     /// What each question finds is a fault; it gives one column, which says where.
-    private static let questions: [(fault: String, sql: String)] = [
+    static let questions: [(fault: String, sql: String)] = [
         (
             "entry does not come to 0 in one currency",
             """
@@ -133,9 +133,12 @@ extension Examination {
             return (0, [])
         }
         var problems: [String] = []
-        for question in Self.questions {
+        let questions =
+            schema >= WorldSchema.providerPayments.number
+            ? Self.questions + Self.paymentQuestions : Self.questions
+        for question in questions {
             problems += try reader.rows("\(question.sql) LIMIT \(DatabaseReader.problemsMax)")
-                .map { "\(question.fault): \($0.integer(0))" }
+                .map { "\(question.fault): \($0.text(0))" }
         }
         let count = try reader.rows("SELECT count(*) FROM ledger_entry").first?.integer(0) ?? 0
         return (count, problems)

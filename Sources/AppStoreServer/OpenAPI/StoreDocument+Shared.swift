@@ -36,7 +36,7 @@ extension StoreDocument {
         \#(tokenResponse("TokenUnknown", "`tokenUnknown`: the token is missing, expired, or of another world.")),
         \#(tooLargeResponse(bodyBytesMax: Limits.bodyMax)),
         \#(errorResponse("Failed", "`internal`, `badAnswer`: a mistake of the store's own; its log says which.")),
-        \#(laterResponse("Unavailable", "`busy`, `signInBusy`: too much at once. `storage`, `diskFull`: nothing was changed. `stopping`: not taken any more. `notAnswered`: what was asked may have happened."))
+        \#(laterResponse("Unavailable", "`busy`, `signInBusy`: too much at once. `paymentOpen`: a subscription waits for its payment. `storage`, `diskFull`: nothing was changed. `stopping`: not taken any more. `notAnswered`: what was asked may have happened."))
         """#
 
     static let errorSchemas = #"""
@@ -63,7 +63,7 @@ extension StoreDocument {
                   "offerCodeTaken", "offerCodeUnknown", "offerKeyUnknown", "offerNotEligible",
                   "offerRefused", "offerUnknown", "organiserStays",
                   "otherCurrency", "otherGroup", "otherPricePending", "partOutOfOrder",
-                  "passwordWrong", "priceConsentAnswered", "priceConsentUnknown",
+                  "passwordWrong", "paymentOpen", "priceConsentAnswered", "priceConsentUnknown",
                   "priceConsentWithdrawn", "priceHasBegun", "priceUnknown", "productNotForSale",
                   "productUnknown", "rangeBehindEnd", "realAccount", "reasonMissing",
                   "reasonNotWanted", "receiptFull", "refundDecided", "refundNotGranted",

@@ -40,7 +40,7 @@ package enum StoreDocument: OpenAPIDocument {
             {"name": "offers", "description": "Keys that sign promotional offers, and offer codes."},
             {"name": "content", "description": "What the store keeps for buyers of a product to fetch."},
             {"name": "accounts", "description": "Test accounts."},
-            {"name": "money", "description": "Store credit, gift codes and refunds."},
+            {"name": "money", "description": "Store credit, gift codes, payments and refunds."},
             {"name": "subscriptions", "description": "Auto-renewable ones, and what becomes of them."},
             {"name": "clock", "description": "A world's clock, and faults on purpose."},
             {"name": "device", "description": "What the StoreKit module asks."},
@@ -54,7 +54,7 @@ package enum StoreDocument: OpenAPIDocument {
         \#([transactionReceipts, keyValues, priceConsents, offerKeys, offerCodes, subscriptions]
             .joined(separator: ",\n")),
         \#(redemptions),
-        \#([credit, giftCodes, families, refunds, faults, verifyReceipt].joined(separator: ",\n"))
+        \#([credit, giftCodes, payments, families, refunds, faults, verifyReceipt].joined(separator: ",\n"))
           },
           "components": {
             "securitySchemes": {
@@ -83,7 +83,7 @@ package enum StoreDocument: OpenAPIDocument {
         \#([discountSchemas, redemptionSchemas, winBackSchemas].joined(separator: ",\n")),
         \#([restoreSchemas, contentSchemas, transactionReceiptSchemas, keyValueSchemas]
             .joined(separator: ",\n")),
-        \#([familySchemas, revocationSchemas, refundSchemas,
+        \#([paymentSchemas, familySchemas, revocationSchemas, refundSchemas,
             priceConsentSchemas, offerKeySchemas, offerCodeSchemas]
             .joined(separator: ",\n")),
         \#([subscriptionSchemas, creditSchemas, giftCodeSchemas, faultSchemas, verifyReceiptSchemas]

@@ -15,12 +15,13 @@ extension ReadScope {
 extension WriteScope {
     /// Gives back what is left of a transaction's charge, in the caller's commit: all of it, or no
     /// more than an amount. Nothing for what was charged nothing. `reference` names it: once under
-    /// the same name. `now` is what the world's time recorded in this commit.
+    /// the same name. `now` is what the world's time recorded in this commit. Gives what went back.
+    @discardableResult
     borrowing func giveBack(
         atMost amount: Money? = nil, of transaction: TransactionID, reference: String,
         at now: Timestamp
-    ) throws {
-        guard let left = try reading({ try $0.leftOfCharge(transaction) }) else { return }
+    ) throws -> Money? {
+        guard let left = try reading({ try $0.leftOfCharge(transaction) }) else { return nil }
         var given = left
         if let amount {
             guard amount.currency == left.currency else { throw LedgerFault.mixedCurrencies }
@@ -32,5 +33,6 @@ extension WriteScope {
             throw DatabaseError(
                 code: .other, detail: "\(transaction) is not given back: \(reason)")
         }
+        return given
     }
 }

@@ -13,13 +13,47 @@ extension WriteScope {
     }
 }
 
+/// How a due payment is made.
+enum PaymentWay: Sendable {
+    /// At once. `taking` is what a provider authorized for it and credit lacks.
+    case pays(taking: Money?)
+    /// A provider is to be asked for what credit lacks.
+    case asks(Money)
+    case fails
+}
+
 extension KeptSubscription {
-    /// Whether its due payment cannot be made: its owner wants that, or its account lacks credit.
-    func failsToPay(_ amount: Money, _ scope: borrowing WriteScope) throws -> Bool {
+    /// Whether an early renewal need not fear for its payment: it is made, or asked for, or fails
+    /// because its owner wants that.
+    func canPay(_ amount: Money, _ scope: borrowing WriteScope) throws -> Bool {
         if failsBilling { return true }
+        return switch try way(toPay: amount, scope) {
+        case .pays, .asks: true
+        case .fails: false
+        }
+    }
+
+    /// How its due payment is made: by its account's credit, and with what its provider said of the
+    /// rest, once that was asked. It fails when its owner wants that.
+    func way(
+        toPay amount: Money, answer: PaymentAnswer? = nil, _ scope: borrowing WriteScope
+    ) throws -> PaymentWay {
+        if failsBilling { return .fails }
         let credit = try scope.reading {
             try environment.gateway.credit(of: account, in: amount.currency, $0)
         }
-        return credit.map { PurchaseMeans(credit: $0).missing(for: amount) != nil } ?? false
+        guard let credit else { return .pays(taking: nil) }
+        guard let missing = PurchaseMeans(credit: credit).missing(for: amount) else {
+            return .pays(taking: nil)
+        }
+        switch answer {
+        case .refused: return .fails
+        case .authorized(let payment):
+            let means = PurchaseMeans(credit: credit, authorized: payment.amount)
+            return means.missing(for: amount) == nil ? .pays(taking: missing) : .fails
+        case nil:
+            let asks = try scope.reading { try $0.asksProvider(in: environment) }
+            return asks ? .asks(missing) : .fails
+        }
     }
 }

@@ -44,6 +44,7 @@ extension WriteScope {
         guard let known else { return }
         // The answer holds from now on, and not for what was due before.
         var kept = try Settlement.settled(known, until: time.now(), time: time, self)
+        guard kept.payment == nil else { throw Refusal.paymentOpen }
         guard kept.state.isOpen, kept.state.increase?.price == consent.newPrice else { return }
         let wasRenewing = kept.state.isAutoRenewing
         kept.state = try SubscriptionRules.answer(answer, kept.state)

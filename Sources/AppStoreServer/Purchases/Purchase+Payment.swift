@@ -6,14 +6,44 @@ import StoreWire
 // What purchases are paid with.
 extension Purchase {
     /// What the account can pay a product with; nil where nobody counts that.
-    func means(for product: Product?, _ scope: borrowing ReadScope) throws -> PurchaseMeans? {
+    func means(
+        for product: Product?, authorized: Money? = nil, _ scope: borrowing ReadScope
+    ) throws -> PurchaseMeans? {
         let credit = try environment.gateway.credit(
             of: account.id, in: account.storefront.currency, scope)
         guard let credit else { return nil }
+        let asks = try scope.asksProvider(in: environment)
         guard product?.kind == .autoRenewable, let group = product?.subscriptionGroup,
             let known = try scope.subscription(of: account.id, in: session.app, group: group)
-        else { return PurchaseMeans(credit: credit) }
-        return PurchaseMeans(credit: credit, refundable: try scope.leftOfCharge(known.newest))
+        else { return PurchaseMeans(credit: credit, asksProvider: asks, authorized: authorized) }
+        return PurchaseMeans(
+            credit: credit, refundable: try scope.leftOfCharge(known.newest), asksProvider: asks,
+            authorized: authorized)
+    }
+
+    /// Has the payment provider asked for what is lacking, for what waits under a number.
+    func ask(
+        for missing: Money, as waiting: Int64, at now: Timestamp, real: Timestamp,
+        _ scope: borrowing WriteScope
+    ) throws {
+        _ = try scope.ask(
+            missing, for: .purchase(waiting: waiting), of: wish.product, by: account.id,
+            in: session.app, environment, at: now, real: real)
+    }
+
+    /// Takes of an authorized payment what credit lacks for a price, in the commit that charges it;
+    /// nil when it lacks nothing.
+    func take(
+        for price: Money, givenBack: Money? = nil, of payment: Payment?, at now: Timestamp,
+        _ scope: borrowing WriteScope
+    ) throws -> Money? {
+        guard let payment else { return nil }
+        let missing = try scope.reading { scope in
+            let product = try scope.product(wish.product, of: session.app)
+            return try means(for: product, scope)?.missingCredit(for: price, givenBack: givenBack)
+        }
+        if let missing { try scope.take(missing, of: payment, at: now) }
+        return missing
     }
 
     /// Charges what a transaction cost, in the commit that stores it.

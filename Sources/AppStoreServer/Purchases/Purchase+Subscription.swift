@@ -14,7 +14,9 @@ extension Purchase {
         let kept = try scope.reading {
             try $0.subscription(of: account.id, in: session.app, group: group)
         }
-        if let kept { _ = try Settlement.settled(kept, until: now, time: time, scope) }
+        guard let kept else { return }
+        let settled = try Settlement.settled(kept, until: now, time: time, scope)
+        guard settled.payment == nil else { throw Refusal.paymentOpen }
     }
 
     /// Nil for a product that is none, or that has no group or no period.

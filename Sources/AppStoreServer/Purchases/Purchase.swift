@@ -75,13 +75,25 @@ struct Purchase: Sendable {
                 to: product, offer, group: group, at: now, scope)
             return try conclude(attempt(.done, transaction: period.id), at: now, scope)
         case .wait(let cause):
-            let attempt = attempt(cause.attemptState)
+            return try keep(until: cause, at: time.record(now), scope).outcome
+        case .ask(_, let missing):
             let now = time.record(now)
-            try scope.addAttempt(attempt, of: session.device, now: now)
-            try scope.addWaitingPurchase(
-                wish, of: account.id, on: session.device, cause: cause, now: now)
-            return try scope.reading { try outcome(of: attempt, $0, isNew: true) }
+            let kept = try keep(until: .payment, at: now, scope)
+            try ask(for: missing, as: kept.number, at: now, real: realNow, scope)
+            return kept.outcome
         }
+    }
+
+    /// Stores the attempt with all that it takes to decide it when the answer comes; gives its
+    /// number among what waits.
+    private func keep(
+        until cause: WaitingCause, at now: Timestamp, _ scope: borrowing WriteScope
+    ) throws -> (outcome: Outcome, number: Int64) {
+        let attempt = attempt(cause.attemptState)
+        try scope.addAttempt(attempt, of: session.device, now: now)
+        let number = try scope.addWaitingPurchase(
+            wish, of: account.id, on: session.device, cause: cause, now: now)
+        return (try scope.reading { try outcome(of: attempt, $0, isNew: true) }, number)
     }
 
     func shownProduct(_ scope: borrowing ReadScope, now: Timestamp) throws -> Product? {
@@ -90,9 +102,11 @@ struct Purchase: Sendable {
 
     func loadFacts(
         _ scope: borrowing ReadScope, of product: Product?, known: Attempt?,
-        settings: AccountSettings, offer: AskedOffer, now: Timestamp
+        settings: AccountSettings, offer: AskedOffer, isAnswered: Bool = false,
+        authorized: Money? = nil, now: Timestamp
     ) throws -> PurchaseFacts {
-        let mayWait = settings != .plain || wish.simulatesAskToBuy
+        let means = known == nil ? try means(for: product, authorized: authorized, scope) : nil
+        let mayWait = settings != .plain || wish.simulatesAskToBuy || means?.asksProvider == true
         return PurchaseFacts(
             environment: environment, storefront: account.storefront, now: now,
             knownAttempt: known.map {
@@ -103,12 +117,12 @@ struct Purchase: Sendable {
                 ? try scope.firstPurchase(of: wish.product, in: session.app, by: account.id)
                 : nil,
             settings: settings,
-            waitingCount: mayWait ? try scope.waitingCount(of: account.id) : 0,
+            waitingCount: mayWait && !isAnswered ? try scope.waitingCount(of: account.id) : 0,
             isReceiptFull: known == nil
                 ? try scope.isReceiptFull(of: account.id, in: session.app) : false,
             subscription: product?.kind == .autoRenewable
                 ? try subscriptionFacts(of: product, scope, now: now) : nil,
-            offer: offer, means: known == nil ? try means(for: product, scope) : nil)
+            offer: offer, means: means)
     }
 
     /// Stores an attempt that came to no transaction of its own.
@@ -162,6 +176,14 @@ struct Purchase: Sendable {
         Attempt(
             id: wish.attempt, account: account.id, bodyDigest: wish.digest, state: state,
             transaction: transaction, refusal: refusal)
+    }
+
+    /// What became of the attempt, which is stored.
+    func known(_ scope: borrowing ReadScope) throws -> Outcome {
+        guard let attempt = try scope.attempt(wish.attempt, of: session.device) else {
+            throw DatabaseError(code: .other, detail: "attempt \(wish.attempt) is not there")
+        }
+        return try outcome(of: attempt, scope, isNew: false)
     }
 
     private func outcome(

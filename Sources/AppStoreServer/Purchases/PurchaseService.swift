@@ -28,19 +28,42 @@ enum PurchaseService {
                     let outcome = try result.get()
                     CrashPoint.storePurchaseCommitted.reach()
                     tell(outcome, of: purchase, in: scene)
-                    guard wantsReceipts, let sold = outcome.transaction?.transaction else {
-                        return responder.send(try answer(outcome))
+                    guard outcome.attempt.state.isOfProvider, let payments = scene.world.payments
+                    else {
+                        return try send(
+                            outcome, of: purchase, wantsReceipts, in: scene, responder)
                     }
-                    // Signing is not for the writer's thread.
-                    DispatchQueue.global().async {
-                        scene.answer(responder) {
-                            try answer(
-                                outcome,
-                                receipts: SentReceipts.make(
-                                    for: sold, session, account, in: scene))
+                    // Most answers of providers come while the device waits for this one.
+                    payments.afterDecision(
+                        on: AttemptKey(device: session.device, attempt: wish.attempt),
+                        milliseconds: Limits.paymentWaitMilliseconds
+                    ) {
+                        scene.attempt(responder) {
+                            let outcome = try scene.world.database.read {
+                                try purchase.known($0)
+                            }
+                            try send(outcome, of: purchase, wantsReceipts, in: scene, responder)
                         }
                     }
                 }
+            }
+        }
+    }
+
+    private static func send(
+        _ outcome: Purchase.Outcome, of purchase: Purchase, _ wantsReceipts: Bool, in scene: Scene,
+        _ responder: Responder
+    ) throws {
+        guard wantsReceipts, let sold = outcome.transaction?.transaction else {
+            return responder.send(try answer(outcome))
+        }
+        // Signing is not for the writer's thread.
+        DispatchQueue.global().async {
+            scene.answer(responder) {
+                try answer(
+                    outcome,
+                    receipts: SentReceipts.make(
+                        for: sold, purchase.session, purchase.account, in: scene))
             }
         }
     }
@@ -179,6 +202,8 @@ extension RefusalCode {
         case .alreadySubscribed: "You are currently subscribed to this."
         case .offerNotEligible: "This offer is not for this account."
         case .insufficientCredit: "This account's store credit is less than the price."
+        case .paymentDeclined: "Your payment was declined."
+        case .paymentUnavailable: "The payment could not be made; try again later."
         }
     }
 }

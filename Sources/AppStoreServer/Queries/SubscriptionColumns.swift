@@ -58,6 +58,7 @@ extension Subscription {
             .integer(increase?.price.milliunits), .text(increase?.consent.rawValue),
             .integer(retry?.endsAt.milliseconds), .integer(retry?.nextAt.milliseconds),
             .integer(Int64(renewalCount)), .integer(dueAt?.milliseconds),
+            .text(kept.payment?.rawValue),
         ]
     }
 }

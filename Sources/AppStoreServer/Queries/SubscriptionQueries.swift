@@ -17,6 +17,8 @@ struct KeptSubscription: Sendable {
     /// Whether its payments fail, because the world's owner wants them to.
     var failsBilling = false
     var state: Subscription
+    /// The payment that it waits for before anything else happens to it; nil when it waits for none.
+    var payment: PaymentID?
 
     var original: TransactionID { state.original }
 }
@@ -45,11 +47,12 @@ private let columns = """
     started_ms, subscription.expires_ms, anchor_ms, anchor_months, price_milliunits,
     subscription.currency, is_auto_renewing, next_product_id, next_offer, subscription.offer_kind,
     subscription.offer_id, subscription.offer_mode, offer_milliunits, offer_periods_left,
-    increase_milliunits, increase_consent, retry_ends_ms, retry_next_ms, renewal_count
+    increase_milliunits, increase_consent, retry_ends_ms, retry_next_ms, renewal_count,
+    payment_id
     """
 
 /// How many those are.
-private let columnCount = 34
+private let columnCount = 35
 
 private let namedOnes = """
     SELECT \(columns), account.name, app.bundle_id FROM subscription
@@ -64,7 +67,7 @@ private let dueOnes = """
     JOIN app ON app.id = subscription.app_id
     LEFT JOIN receipt_revision ON receipt_revision.account_id = subscription.account_id
         AND receipt_revision.app_id = subscription.app_id
-    WHERE due_ms <= ?1 ORDER BY due_ms, original_id LIMIT ?2
+    WHERE due_ms <= ?1 AND payment_id IS NULL ORDER BY due_ms, original_id LIMIT ?2
     """
 
 extension ReadScope {
@@ -107,19 +110,21 @@ extension ReadScope {
             """
             SELECT \(columns) FROM subscription
             WHERE account_id = ?1 AND retry_next_ms IS NOT NULL AND fails_billing = 0
+                AND payment_id IS NULL
             ORDER BY original_id
             """, [.integer(account.rawValue)]
         ).map { try KeptSubscription($0) }
     }
 
-    /// Those of an account that are due by a moment, in all apps.
+    /// Those of an account that are due by a moment and wait for no payment, in all apps.
     borrowing func subscriptions(
         of account: AccountID, dueBy moment: Timestamp
     ) throws -> [KeptSubscription] {
         try rows(
             """
             SELECT \(columns) FROM subscription
-            WHERE account_id = ?1 AND due_ms <= ?2 ORDER BY due_ms, original_id
+            WHERE account_id = ?1 AND due_ms <= ?2 AND payment_id IS NULL
+            ORDER BY due_ms, original_id
             """, [.integer(account.rawValue), .integer(moment.milliseconds)]
         ).map { try KeptSubscription($0) }
     }
@@ -174,17 +179,25 @@ extension ReadScope {
     borrowing func nextDue(except left: Set<TransactionID> = []) throws -> Timestamp? {
         try rows(
             """
-            SELECT original_id, due_ms FROM subscription WHERE due_ms IS NOT NULL
+            SELECT original_id, due_ms FROM subscription
+            WHERE due_ms IS NOT NULL AND payment_id IS NULL
             ORDER BY due_ms, original_id LIMIT ?1
             """, [.integer(Int64(left.count + 1))]
         ).first { !left.contains(TransactionID($0.integer(0))) }
             .map { Timestamp(milliseconds: $0.integer(1)) }
     }
 
+    /// When the one was due that has been due for longest and waits for its payment.
+    borrowing func firstAwaitingPayment() throws -> Timestamp? {
+        try row(
+            "SELECT min(due_ms) FROM subscription WHERE payment_id IS NOT NULL AND due_ms IS NOT NULL"
+        )?.integerOrNil(0).map { Timestamp(milliseconds: $0) }
+    }
+
     /// How many are due up to a moment.
     borrowing func dueCount(until moment: Timestamp) throws -> Int64 {
         try row(
-            "SELECT count(*) FROM subscription WHERE due_ms <= ?1",
+            "SELECT count(*) FROM subscription WHERE due_ms <= ?1 AND payment_id IS NULL",
             [.integer(moment.milliseconds)])?.integer(0) ?? 0
     }
 
@@ -221,10 +234,10 @@ extension WriteScope {
                 started_ms, expires_ms, anchor_ms, anchor_months, price_milliunits, currency,
                 is_auto_renewing, next_product_id, next_offer, offer_kind, offer_id, offer_mode,
                 offer_milliunits, offer_periods_left, increase_milliunits, increase_consent,
-                retry_ends_ms, retry_next_ms, renewal_count, due_ms)
+                retry_ends_ms, retry_next_ms, renewal_count, due_ms, payment_id)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
                 ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33,
-                ?34, ?35)
+                ?34, ?35, ?36)
             ON CONFLICT (original_id) DO UPDATE SET newest_id = ?7, device_id = ?8,
                 application_username = ?9, fails_billing = ?10, phase = ?11,
                 expiration_reason = ?12, grace_until_ms = ?13, product_id = ?14, period = ?15,
@@ -233,7 +246,7 @@ extension WriteScope {
                 next_product_id = ?23, next_offer = ?24, offer_kind = ?25, offer_id = ?26,
                 offer_mode = ?27, offer_milliunits = ?28, offer_periods_left = ?29,
                 increase_milliunits = ?30, increase_consent = ?31, retry_ends_ms = ?32,
-                retry_next_ms = ?33, renewal_count = ?34, due_ms = ?35
+                retry_next_ms = ?33, renewal_count = ?34, due_ms = ?35, payment_id = ?36
             """, kept.identity + (try kept.state.columns(kept)))
     }
 
@@ -255,7 +268,8 @@ extension WriteScope {
                 is_auto_renewing = ?17, next_product_id = ?18, next_offer = ?19,
                 offer_kind = ?20, offer_id = ?21, offer_mode = ?22, offer_milliunits = ?23,
                 offer_periods_left = ?24, increase_milliunits = ?25, increase_consent = ?26,
-                retry_ends_ms = ?27, retry_next_ms = ?28, renewal_count = ?29, due_ms = ?30
+                retry_ends_ms = ?27, retry_next_ms = ?28, renewal_count = ?29, due_ms = ?30,
+                payment_id = ?31
             WHERE original_id = ?1
             """, [.integer(kept.original.rawValue)] + (try kept.state.columns(kept)))
     }
@@ -335,7 +349,7 @@ extension KeptSubscription {
             boughtAt: Timestamp(milliseconds: row.integer(14)),
             newest: TransactionID(row.integer(5)), device: DeviceID(row.integer(6)),
             applicationUsername: row.textOrNil(7), failsBilling: row.integer(8) != 0,
-            state: try Subscription(row))
+            state: try Subscription(row), payment: row.textOrNil(34).map { PaymentID($0) })
     }
 
     /// What never changes of it, in the order in which it is stored.

@@ -52,6 +52,14 @@ extension ReadScope {
         ).map { try WaitingPurchase($0) }
     }
 
+    /// What waits under a number, or waited.
+    borrowing func waitingPurchase(_ number: Int64) throws -> WaitingPurchase? {
+        try row(
+            "SELECT \(waitingColumns) FROM \(waitingTables) WHERE waiting_purchase.number = ?1",
+            [.integer(number)]
+        ).map { try WaitingPurchase($0) }
+    }
+
     /// The interrupted purchases of an account, oldest first.
     borrowing func interruptedPurchases(of account: AccountID) throws -> [WaitingPurchase] {
         try rows(
@@ -65,11 +73,12 @@ extension ReadScope {
 }
 
 extension WriteScope {
-    /// Keeps what an attempt asked for until somebody answers.
+    /// Keeps what an attempt asked for until somebody answers; gives its number.
     borrowing func addWaitingPurchase(
         _ wish: Wish, of account: AccountID, on device: DeviceID, cause: WaitingCause,
         now: Timestamp
-    ) throws {
+    ) throws -> Int64 {
+        let number = try next("waiting_purchase")
         try execute(
             """
             INSERT INTO waiting_purchase (number, device_id, attempt_id, account_id, cause,
@@ -78,13 +87,14 @@ extension WriteScope {
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
             """,
             [
-                .integer(try next("waiting_purchase")), .integer(device.rawValue),
+                .integer(number), .integer(device.rawValue),
                 .text(wish.attempt.rawValue), .integer(account.rawValue), .text(cause.rawValue),
                 .text(wish.product.rawValue), .integer(Int64(wish.quantity)),
                 .text(wish.applicationUsername), .integer(wish.shownPrice?.milliunits),
                 .text(wish.shownPrice?.currency.code), .integer(now.milliseconds),
                 .text(wish.offer?.promotionalID),
             ])
+        return number
     }
 
     /// Notes the answer to a purchase that waits.

@@ -10,10 +10,11 @@ extension WriteScope {
     /// so that each time it is taken back is a refund of its own.
     borrowing func giveMoneyBack(
         _ amount: Money?, of transaction: TransactionID, by revocation: EventNumber,
-        at now: Timestamp
+        at now: Timestamp, real: Timestamp
     ) throws {
-        try giveBack(
+        let given = try giveBack(
             atMost: amount, of: transaction, reference: Self.refundName(revocation), at: now)
+        if let given { try payOut(given, of: transaction, at: now, real: real) }
     }
 
     /// Where it goes out again: what was given back when a transaction was taken back the last

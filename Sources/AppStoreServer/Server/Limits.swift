@@ -142,4 +142,15 @@ package enum Limits {
     static let receiptTriesMax = 10
     /// Bytes of a seed, with the catalogues in it.
     package static let seedBodyMax = 16 << 20
+    /// How long a payment provider may take for an answer.
+    static let providerCallMilliseconds = 10_000
+    /// Bytes of its answer.
+    static let providerAnswerBytesMax = 64 << 10
+    /// Characters of what it says that are kept.
+    static let providerTextMax = 200
+    /// Calls to it at once, of one world.
+    static let providerCallsMax = 8
+    /// How long an attempt waits for it before its device is told to ask again.
+    static let paymentWaitMilliseconds = 5_000
+    package static let paymentsPerAnswerMax = 100
 }

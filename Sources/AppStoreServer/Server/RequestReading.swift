@@ -31,6 +31,17 @@ extension HTTPRequest {
         return number
     }
 
+    /// A query item that is one of some names.
+    func queryName<Name: CaseIterable & RawRepresentable>(_ name: String) throws -> Name?
+    where Name.RawValue == String {
+        guard let text = queryValue(name) else { return nil }
+        guard let known = Name(rawValue: text) else {
+            let names = Name.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Refusal(400, "badQuery", "\(name) is not one of \(names).")
+        }
+        return known
+    }
+
     /// The account that the query items `account` and `environment` name.
     func queryAccount() throws -> NamedAccountBody {
         guard let name = queryValue("account") else {

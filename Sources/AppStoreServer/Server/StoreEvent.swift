@@ -51,6 +51,11 @@ enum StoreEvent: String {
     case clockAdvanced
     case paceSet
     case faultsSet
+    case paymentChanged
+    case paymentUnanswered
+    case paymentFailed
+    case paymentsFailed
+    case paymentsUnsettled
     case renewalsFailed
     case renewalSetAside
     case subscriptionChanged

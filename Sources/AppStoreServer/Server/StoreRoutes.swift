@@ -134,6 +134,7 @@ package enum StoreRoutes {
     }
 
     private static func addRefunds(to router: inout Router<Scene>) {
+        router.add("GET", "/payments") { PaymentControl.list($0, $2, $3) }
         router.add("GET", "/refunds") { RefundControl.list($0, $2, $3) }
         router.add("GET", "/refunds/:transaction") {
             RefundControl.show($0, $1.named("transaction"), $2, $3)

@@ -36,7 +36,10 @@ package final class StoreServer: Sendable {
         do {
             worlds = try WorldRegistry(
                 directory: directory.worldsPath, contentDirectory: directory.contentPath,
-                keys: keys, wall: wall, polls: parts.polls, log: log)
+                keys: keys, wall: wall, polls: parts.polls,
+                makeProvider: {
+                    configuration.paymentGateway.map { HTTPPaymentProvider($0) }
+                }, log: log)
         } catch {
             throw StartFailure("cannot open the store in \(directory.path): \(error)")
         }

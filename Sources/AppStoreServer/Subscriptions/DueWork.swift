@@ -19,15 +19,21 @@ enum DueWork {
     /// waits to write.
     ///
     /// Throws a `DueTrouble` for a subscription that cannot be settled, with which the commit is
-    /// undone; `left` are those that are not looked at.
+    /// undone; `left` are those that are not looked at. With `waitsForPayments` nothing happens
+    /// that was due after one that waits for its payment.
     static func settle(
-        until moment: Timestamp, except left: Set<TransactionID> = [], time: WorldTime,
+        until moment: Timestamp, except left: Set<TransactionID> = [],
+        waitsForPayments: Bool = false, time: WorldTime,
         _ scope: borrowing WriteScope, isWanted: () -> Bool = { true }
     ) throws -> Outcome {
         var settlement = try Settlement(time: time, scope)
         while true {
+            var until = moment
+            if waitsForPayments, let first = try scope.reading({ try $0.firstAwaitingPayment() }) {
+                until = min(until, first)
+            }
             let isDone = try settle(
-                until: moment, except: left, with: &settlement, scope)
+                until: until, except: left, waitsForPayments, with: &settlement, scope)
             try scope.keepManyPages(!isDone)
             if isDone || settlement.report.steps >= stepsAloneMax || isWanted() {
                 return Outcome(report: settlement.report, isDone: isDone)
@@ -41,7 +47,7 @@ enum DueWork {
     /// its next step takes its place among what was found. What lies behind that is for the next
     /// time.
     private static func settle(
-        until moment: Timestamp, except left: Set<TransactionID>,
+        until moment: Timestamp, except left: Set<TransactionID>, _ waitsForPayments: Bool,
         with settlement: inout Settlement, _ scope: borrowing WriteScope
     ) throws -> Bool {
         let found = try scope.reading {
@@ -53,12 +59,16 @@ enum DueWork {
         let stepsEnd = settlement.report.steps + Int64(stepsMax)
         while let next = line.first, settlement.report.steps < stepsEnd {
             var due = next.due
+            let asked = settlement.report.asked
             line.removeFirst()
             do {
                 try settlement.step(&due, at: next.place.at, scope)
             } catch {
                 throw DueTrouble.of(due.kept.original, error)
             }
+            // What was due later is looked for anew, up to this one.
+            if waitsForPayments, settlement.report.asked > asked { return false }
+            guard due.kept.payment == nil else { continue }
             guard let again = due.kept.state.dueAt, again <= moment else { continue }
             let place = DueLine.place(of: due)
             if isWhole || horizon.map({ place <= $0 }) ?? false { line.insert(due) }

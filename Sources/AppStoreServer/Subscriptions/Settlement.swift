@@ -13,9 +13,11 @@ struct Settlement {
         var renewals: Int64 = 0
         var failedPayments: Int64 = 0
         var endings: Int64 = 0
+        /// Those that wait for a payment provider now.
+        var asked: Int64 = 0
         var accounts: Set<AccountID> = []
 
-        var steps: Int64 { renewals + failedPayments + endings }
+        var steps: Int64 { renewals + failedPayments + endings + asked }
     }
 
     private let time: WorldTime
@@ -42,7 +44,7 @@ struct Settlement {
         let recordedBefore = time.current.recorded
         var due = try scope.reading { try $0.settling(kept) }
         var steps: Int64 = 0
-        while let dueAt = due.kept.state.dueAt, dueAt <= moment {
+        while due.kept.payment == nil, let dueAt = due.kept.state.dueAt, dueAt <= moment {
             guard steps < Self.catchUpStepsMax else {
                 // What these steps recorded does not happen yet.
                 time.forget(since: recordedBefore)
@@ -54,10 +56,14 @@ struct Settlement {
         return due.kept
     }
 
-    /// Takes one step at the moment when it was due.
+    /// Takes one step at the moment when it was due; `answer` is of the payment that it waited for.
+    /// Gives what was taken of that.
+    @discardableResult
     mutating func step(
-        _ due: inout DueSubscription, at moment: Timestamp, _ scope: borrowing WriteScope
-    ) throws {
+        _ due: inout DueSubscription, at moment: Timestamp, answer: PaymentAnswer? = nil,
+        _ scope: borrowing WriteScope
+    ) throws -> Money? {
+        var taken: Money?
         let facts = try facts(for: due, at: moment, scope)
         recorded = max(recorded, moment)
         time.record(moment)
@@ -77,10 +83,16 @@ struct Settlement {
                 }
                 break
             }
-            guard try due.kept.failsToPay(bill.amount, scope) else {
-                return try renew(&due, bill, at: recorded, scope)
+            switch try due.kept.way(toPay: bill.amount, answer: answer, scope) {
+            case .pays(let missing):
+                taken = missing
+                if let taken, case .authorized(let payment) = answer {
+                    try scope.take(taken, of: payment, at: recorded)
+                }
+                try renew(&due, bill, at: recorded, scope)
+            case .asks(let missing): try ask(&due, missing, bill, at: recorded, scope)
+            case .fails: try fail(&due, facts, at: moment, recorded: recorded, scope)
             }
-            try fail(&due, facts, at: moment, recorded: recorded, scope)
         case .tryLater: try fail(&due, facts, at: moment, recorded: recorded, scope)
         case .endGracePeriod:
             due.kept.state = RenewalRules.graceEnded(due.kept.state)
@@ -88,6 +100,7 @@ struct Settlement {
         case .expire(let reason): try expire(&due, reason, at: recorded, scope)
         }
         try scope.update(due.kept)
+        return taken
     }
 
     /// A commit takes no more steps between what is read of a subscription and its own.
@@ -147,6 +160,17 @@ struct Settlement {
         try scope.raiseReceiptRevision(of: kept.account, in: kept.app)
         report.accounts.formUnion(try FamilySharing.share(transaction, at: recorded, scope))
         report.renewals += 1
+    }
+
+    private mutating func ask(
+        _ due: inout DueSubscription, _ amount: Money, _ bill: SubscriptionBill,
+        at recorded: Timestamp, _ scope: borrowing WriteScope
+    ) throws {
+        due.kept.payment = try scope.ask(
+            amount, for: .renewal(due.kept.original), of: bill.plan.product,
+            by: due.kept.account, in: due.kept.app, due.kept.environment, at: recorded,
+            real: time.real())
+        report.asked += 1
     }
 
     private mutating func fail(

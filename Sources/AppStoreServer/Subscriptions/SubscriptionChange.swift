@@ -27,6 +27,7 @@ enum SubscriptionChange: Sendable {
         guard let found else { throw Refusal.subscriptionUnknown }
         let now = time.now()
         let kept = try Settlement.settled(found, until: now, time: time, scope)
+        guard kept.payment == nil else { throw Refusal.paymentOpen }
         do {
             return try change(kept, scope, at: now, time: time)
         } catch let refusal as SubscriptionRefusal {
@@ -102,7 +103,7 @@ enum SubscriptionChange: Sendable {
         var rules = try Settlement(time: time, scope)
         // What is paid for is not given up for a period that is not paid.
         guard case .charge(let bill) = try rules.decision(on: ended, at: now, scope),
-            try kept.failsBilling || !kept.failsToPay(bill.amount, scope)
+            try kept.canPay(bill.amount, scope)
         else { throw Refusal.subscriptionNotRenewed }
         try scope.withdrawQuestion(about: before.state, after: kept, at: time.record(now))
         if !before.state.isAutoRenewing { kept = try saveRenewal(kept, at: now, time, scope) }

@@ -15,6 +15,8 @@ package final class World: Sendable {
     package let time: WorldTime
     package let updates: UpdateHub
     package let renewals: RenewalWorker
+    /// Nil where credit alone pays.
+    let payments: PaymentWorker?
     private let keys: KeyStore
     package let faults = Faults()
     package let registrations = RegistrationGuard()
@@ -31,7 +33,7 @@ package final class World: Sendable {
     /// A new world counts its transactions from `numberOffset` on in each environment's range.
     package init(
         name: WorldName, path: String, keys: KeyStore, wall: WallClock, polls: Gate,
-        numberOffset: Int64, log: Log = .silent
+        numberOffset: Int64, provider: (any PaymentProvider)? = nil, log: Log = .silent
     ) throws {
         self.name = name
         self.keys = keys
@@ -40,14 +42,18 @@ package final class World: Sendable {
             path: path, durability: isSession ? .processOnly : .full,
             migrations: WorldSchema.migrations)
         let start = try Self.start(
-            name, in: database, keys: keys, now: wall.now(), numberOffset: numberOffset)
+            name, in: database, keys: keys, now: wall.now(), numberOffset: numberOffset,
+            asksProvider: provider != nil)
         id = start.world.id
         leaves = start.world.leaves
         time = WorldTime(clock: start.clock, recorded: start.recorded, wall: wall)
         updates = UpdateHub(gate: polls)
-        renewals = RenewalWorker(
-            database: database, time: time, updates: updates,
-            log: log.adding("world", .text(name.text)))
+        let worldLog = log.adding("world", .text(name.text))
+        renewals = RenewalWorker(database: database, time: time, updates: updates, log: worldLog)
+        payments = Self.payments(
+            of: provider, isSession: isSession, openCount: start.openPayments,
+            in: database, time, telling: updates, renewals, log: worldLog)
+        if let payments { renewals.use(payments) }
         if !start.isNew {
             try TermsBackfill.run(in: database)
             // Others may have been at the file. The leaves of a new world were made just now, and
@@ -55,6 +61,7 @@ package final class World: Sendable {
             for environment in leaves.keys { _ = try signer(for: environment) }
             // What was due while nobody had the file open.
             renewals.wake()
+            payments?.wake()
         }
     }
 
@@ -93,6 +100,7 @@ package final class World: Sendable {
     package func close() -> Bool {
         hasClosed.store(true, ordering: .releasing)
         renewals.close()
+        payments?.close()
         updates.close()
         return database.close()
     }
@@ -103,12 +111,13 @@ package final class World: Sendable {
         let isNew: Bool
         let clock: WorldClock
         let recorded: Timestamp
+        let openPayments: Int64
     }
 
     /// Reads what makes this world itself; a new file gets it in this commit.
     private static func start(
         _ name: WorldName, in database: Database, keys: KeyStore, now: Timestamp,
-        numberOffset: Int64
+        numberOffset: Int64, asksProvider: Bool
     ) throws -> Start {
         try database.write { scope in
             let known = try scope.reading { try $0.foundedWorld() }
@@ -122,9 +131,13 @@ package final class World: Sendable {
                     name, id: id, leaves: leaves, now: now, numberOffset: numberOffset)
                 world = FoundedWorld(id: id, leaves: Dictionary(uniqueKeysWithValues: leaves))
             }
+            if try scope.reading({ try $0.asksProvider(in: .production) }) != asksProvider {
+                try scope.setAsksProvider(asksProvider, in: .production)
+            }
             return Start(
                 world: world, isNew: known == nil, clock: try scope.reading { try $0.clock() },
-                recorded: try scope.reading { try $0.lastRecorded() })
+                recorded: try scope.reading { try $0.lastRecorded() },
+                openPayments: try scope.reading { try $0.openPaymentCount() })
         }
     }
 }

@@ -18,6 +18,8 @@ package final class WorldRegistry: Sendable {
     let sweepsRegularly = Atomic<Bool>(false)
     let isSweepPromised = Atomic<Bool>(false)
     let numberOffset: @Sendable () -> Int64
+    /// Gives the default world, each time it is opened, who takes its real customers' money.
+    private let makeProvider: @Sendable () -> (any PaymentProvider)?
     private let polls: Gate
     private let sessionsMax: Int
     private let sessionsOpenMax: Int
@@ -41,9 +43,11 @@ package final class WorldRegistry: Sendable {
         polls: Gate,
         sessionsMax: Int = Limits.sessionsMax, sessionsOpenMax: Int = Limits.sessionsOpenMax,
         numberOffset: @escaping @Sendable () -> Int64 = WorldRegistry.randomOffset,
+        makeProvider: @escaping @Sendable () -> (any PaymentProvider)? = { nil },
         log: Log = .silent
     ) throws {
         self.log = log
+        self.makeProvider = makeProvider
         files = WorldFiles(directory: directory)
         self.keys = keys
         self.wall = wall
@@ -56,7 +60,7 @@ package final class WorldRegistry: Sendable {
         base = Mutex(
             try World(
                 name: .default, path: files.path(.default), keys: keys, wall: wall,
-                polls: polls, numberOffset: numberOffset(), log: log))
+                polls: polls, numberOffset: numberOffset(), provider: makeProvider(), log: log))
     }
 
     /// Where the default world's file stands.
@@ -229,7 +233,8 @@ package final class WorldRegistry: Sendable {
     private func open(_ name: WorldName) throws -> World {
         let world = try World(
             name: name, path: files.path(name), keys: keys, wall: wall, polls: polls,
-            numberOffset: numberOffset(), log: log)
+            numberOffset: numberOffset(), provider: name.isDefault ? makeProvider() : nil,
+            log: log)
         if isEnding.load(ordering: .relaxed) { world.updates.close() }
         return world
     }

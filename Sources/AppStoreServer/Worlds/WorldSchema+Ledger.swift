@@ -3,50 +3,62 @@ import StoreDatabase
 extension WorldSchema {
     /// Store credit: a ledger that only grows, what it comes to for each customer, and gift codes.
     static let ledger = Migration(
-        number: 15, statements: [historyReset] + ledgerTables + guards + [creditBalance, giftCodes])
+        number: 15,
+        statements: [historyReset]
+            + ledgerTables(
+                entryKinds: ["topUp", "giftCode", "charge", "refund", "correction"],
+                accountKinds: ["customer", "developer", "giftCodes", "funding"])
+            + ledgerGuards + [creditBalance, giftCodes])
 
     // Has a row only within the commit that empties the history: nothing else may remove entries.
     private static let historyReset =
         "CREATE TABLE history_reset (id BIGINT PRIMARY KEY CHECK (id = 1))"
 
     // A transaction's row may come after its charge in the same commit, so none is named as key.
-    private static let ledgerTables = [
-        """
-        CREATE TABLE ledger_entry (
-            number BIGINT PRIMARY KEY,
-            environment TEXT NOT NULL,
-            kind TEXT NOT NULL
-                CHECK (kind IN ('topUp', 'giftCode', 'charge', 'refund', 'correction')),
-            at_ms BIGINT NOT NULL,
-            reference TEXT NOT NULL UNIQUE,
-            transaction_id BIGINT,
-            note TEXT,
-            CHECK ((transaction_id IS NOT NULL) = (kind IN ('charge', 'refund')))
-        )
-        """,
-        """
-        CREATE INDEX ledger_entry_by_transaction ON ledger_entry (transaction_id, number)
-            WHERE transaction_id IS NOT NULL
-        """,
-        // Accounts of which there is one have 0 as their id.
-        """
-        CREATE TABLE ledger_posting (
-            entry_number BIGINT NOT NULL REFERENCES ledger_entry (number),
-            account_kind TEXT NOT NULL
-                CHECK (account_kind IN ('customer', 'developer', 'giftCodes', 'funding')),
-            account_id BIGINT NOT NULL,
-            milliunits BIGINT NOT NULL CHECK (milliunits <> 0),
-            currency TEXT NOT NULL,
-            PRIMARY KEY (entry_number, account_kind, account_id)
-        )
-        """,
-        """
-        CREATE INDEX ledger_posting_by_account
-            ON ledger_posting (account_kind, account_id, currency, entry_number)
-        """,
-    ]
+    static func ledgerTables(entryKinds: [String], accountKinds: [String]) -> [String] {
+        [
+            """
+            CREATE TABLE ledger_entry (
+                number BIGINT PRIMARY KEY,
+                environment TEXT NOT NULL,
+                kind TEXT NOT NULL
+                    CHECK (kind IN (\(listed(entryKinds)))),
+                at_ms BIGINT NOT NULL,
+                reference TEXT NOT NULL UNIQUE,
+                transaction_id BIGINT,
+                note TEXT,
+                CHECK ((transaction_id IS NOT NULL) = (kind IN ('charge', 'refund')))
+            )
+            """,
+            """
+            CREATE INDEX ledger_entry_by_transaction ON ledger_entry (transaction_id, number)
+                WHERE transaction_id IS NOT NULL
+            """,
+            // Accounts of which there is one have 0 as their id.
+            """
+            CREATE TABLE ledger_posting (
+                entry_number BIGINT NOT NULL REFERENCES ledger_entry (number),
+                account_kind TEXT NOT NULL
+                    CHECK (account_kind IN (\(listed(accountKinds)))),
+                account_id BIGINT NOT NULL,
+                milliunits BIGINT NOT NULL CHECK (milliunits <> 0),
+                currency TEXT NOT NULL,
+                PRIMARY KEY (entry_number, account_kind, account_id)
+            )
+            """,
+            """
+            CREATE INDEX ledger_posting_by_account
+                ON ledger_posting (account_kind, account_id, currency, entry_number)
+            """,
+        ]
+    }
 
-    private static let guards = ["ledger_entry", "ledger_posting"].flatMap { table in
+    /// As SQL lists texts.
+    static func listed(_ words: [String]) -> String {
+        words.map { "'\($0)'" }.joined(separator: ", ")
+    }
+
+    static let ledgerGuards = ["ledger_entry", "ledger_posting"].flatMap { table in
         [
             """
             CREATE TRIGGER \(table)_stays BEFORE UPDATE ON \(table)

@@ -7,6 +7,10 @@ extension WorldSchema {
         statements: [
             "ALTER TABLE account ADD COLUMN needs_approval BIGINT NOT NULL DEFAULT 0",
             "ALTER TABLE account ADD COLUMN interrupts_purchases BIGINT NOT NULL DEFAULT 0",
+        ] + waitingPurchaseTable(causes: ["approval", "interruption"]))
+
+    static func waitingPurchaseTable(causes: [String]) -> [String] {
+        [
             // What the attempt asked for, which is decided when the answer comes.
             """
             CREATE TABLE waiting_purchase (
@@ -14,7 +18,7 @@ extension WorldSchema {
                 device_id BIGINT NOT NULL REFERENCES device (id),
                 attempt_id TEXT NOT NULL,
                 account_id BIGINT NOT NULL REFERENCES account (id),
-                cause TEXT NOT NULL CHECK (cause IN ('approval', 'interruption')),
+                cause TEXT NOT NULL CHECK (cause IN (\(listed(causes)))),
                 product_id TEXT NOT NULL,
                 quantity BIGINT NOT NULL,
                 application_username TEXT,
@@ -35,5 +39,6 @@ extension WorldSchema {
             CREATE INDEX waiting_purchase_by_cause ON waiting_purchase (cause, number)
                 WHERE answer IS NULL
             """,
-        ])
+        ]
+    }
 }

@@ -7,13 +7,14 @@ package enum WorldSchema {
         first, shop, accountLocks, eventSubjects, lastingPurchases, revokedSecrets, restores,
         content, waitingPurchases, keyValues, revocations, priceConsents,
         offers, subscriptions, ledger, offerKeys, waitingOffers, withdrawnPrices, payments,
-        families, refundRequests,
+        families, refundRequests, providerPayments,
     ]
 
     /// The tables of people, devices and what happened, in an order in which they can be emptied;
     /// the others hold what is for sale, and what the world is.
     package static let historyTables = [
-        "gift_code", "credit_balance", "ledger_posting", "ledger_entry",
+        "payment_refund", "payment", "gift_code", "credit_balance", "ledger_posting",
+        "ledger_entry",
         "key_value", "key_value_revision", "key_value_request", "waiting_purchase", "revocation",
         "refund_request", "price_consent", "offer_redemption", "offer_nonce", "device_receipt",
         "receipt_revision", "event", "event_cursor", "subscription", "refund", "store_transaction",

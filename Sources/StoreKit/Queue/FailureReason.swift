@@ -34,7 +34,8 @@ struct FailureReason: Codable, Hashable, Sendable {
                 .invalidOfferIdentifier
             // A device's own sheet tells its person what is wrong with the payment, and the app
             // that nothing came of it.
-            case .declined, .insufficientCredit: .paymentCancelled
+            case .declined, .insufficientCredit, .paymentDeclined, .paymentUnavailable:
+                .paymentCancelled
             }
         self.init(code, refusal.message)
     }

@@ -61,7 +61,7 @@ extension QueueEngine {
                 body, as: customer, onDevice: item.deviceGuid)
             keep(answer.receipts, of: customer, parts)
             // What is wrong with a payment is the person's business and not the app's.
-            if let refusal = answer.refusal, refusal.code == .insufficientCredit {
+            if let refusal = answer.refusal, refusal.code.isOfPayment {
                 parts.sheet.show(refusal.message)
             }
             outcome = PostOutcome(answer)

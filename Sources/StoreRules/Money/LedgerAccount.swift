@@ -10,6 +10,8 @@ package enum LedgerAccount: Hashable, Sendable {
     case giftCodes
     /// Where top-ups and corrections come from: outside, too.
     case funding
+    /// The customers' payment provider: outside, below 0 by what it paid.
+    case provider
 
     /// Its kind without whose it is.
     package enum Kind: String, CaseIterable, Sendable {
@@ -17,6 +19,7 @@ package enum LedgerAccount: Hashable, Sendable {
         case developer
         case giftCodes
         case funding
+        case provider
     }
 
     package var kind: Kind {
@@ -25,6 +28,7 @@ package enum LedgerAccount: Hashable, Sendable {
         case .developer: .developer
         case .giftCodes: .giftCodes
         case .funding: .funding
+        case .provider: .provider
         }
     }
 
@@ -33,7 +37,7 @@ package enum LedgerAccount: Hashable, Sendable {
         switch self {
         case .customer(let account): account.rawValue
         case .developer(let developer): developer.rawValue
-        case .giftCodes, .funding: 0
+        case .giftCodes, .funding, .provider: 0
         }
     }
 
@@ -44,6 +48,7 @@ package enum LedgerAccount: Hashable, Sendable {
             case .developer: .developer(DeveloperID(row))
             case .giftCodes: .giftCodes
             case .funding: .funding
+            case .provider: .provider
             }
     }
 }
@@ -55,6 +60,7 @@ extension LedgerEntryKind {
         case .topUp, .correction: .funding
         case .giftCode: .giftCodes
         case .charge, .refund: .developer
+        case .payment, .payout: .provider
         }
     }
 
@@ -62,15 +68,15 @@ extension LedgerEntryKind {
     var isOfTransaction: Bool {
         switch self {
         case .charge, .refund: true
-        case .topUp, .giftCode, .correction: false
+        case .topUp, .giftCode, .correction, .payment, .payout: false
         }
     }
 
     /// Whether the customer may get so much by it, or lose it.
     func allows(_ milliunits: Int64) -> Bool {
         switch self {
-        case .topUp, .giftCode, .refund: milliunits > 0
-        case .charge: milliunits < 0
+        case .topUp, .giftCode, .refund, .payment: milliunits > 0
+        case .charge, .payout: milliunits < 0
         case .correction: true
         }
     }

@@ -71,6 +71,34 @@ extension LedgerEntry {
             postings: giving(taken, to: refund.customer, from: earner.account))
     }
 
+    /// A provider pays what credit does not, for what is sold in the same commit.
+    package static func payment(_ payment: Payment, _ amount: Money, at: Timestamp)
+        throws(LedgerFault) -> LedgerEntry
+    {
+        try LedgerEntry(
+            .payment, in: payment.environment, at: at, reference: .payment(payment.id),
+            postings: giving(amount, to: payment.account, from: .provider))
+    }
+
+    /// Some of what went back to the customer goes on to the provider.
+    package static func payout(
+        _ refund: PaymentRefund, of payment: Payment, at: Timestamp
+    ) throws(LedgerFault) -> LedgerEntry {
+        guard let paid = refund.amount.reversed else { throw .overflow }
+        return try LedgerEntry(
+            .payout, in: payment.environment, at: at, reference: .payout(refund.id),
+            postings: giving(paid, to: payment.account, from: .provider))
+    }
+
+    /// The provider did not take it: the customer keeps it as credit.
+    package static func returned(
+        _ refund: PaymentRefund, of payment: Payment, at: Timestamp
+    ) throws(LedgerFault) -> LedgerEntry {
+        try LedgerEntry(
+            .payment, in: payment.environment, at: at, reference: .returned(refund.id),
+            postings: giving(refund.amount, to: payment.account, from: .provider))
+    }
+
     private static func giving(
         _ amount: Money, to customer: AccountID, from other: LedgerAccount
     ) throws(LedgerFault) -> [LedgerPosting] {

@@ -33,6 +33,21 @@ package struct LedgerReference: Hashable, Sendable {
         LedgerReference(stored: "\(reversalPrefix)\(name)")
     }
 
+    /// What a provider authorized, at the sale that it was authorized for.
+    package static func payment(_ id: PaymentID) -> LedgerReference {
+        LedgerReference(stored: "payment/\(id)")
+    }
+
+    /// What goes back to a provider.
+    package static func payout(_ id: PaymentRefundID) -> LedgerReference {
+        LedgerReference(stored: "payout/\(id)")
+    }
+
+    /// What a provider did not take back, so that it stays the customer's credit.
+    package static func returned(_ id: PaymentRefundID) -> LedgerReference {
+        LedgerReference(stored: "returned/\(id)")
+    }
+
     /// How the references of reversals begin.
     package static let reversalPrefix = "reversal/"
 }

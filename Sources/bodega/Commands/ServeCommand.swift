@@ -11,6 +11,7 @@ enum ServeCommand {
             bodega serve: the store
 
               bodega serve [--data DIR] [--port 8080] [--host 127.0.0.1]
+                           [--payment-gateway URL [--payment-secret-file FILE]]
 
             The first start makes keys, roots and the control token, which it shows once; later
             commands find the token in the data directory or in BODEGA_TOKEN. Apps use the address
@@ -23,13 +24,26 @@ enum ServeCommand {
               --port PORT          0 takes a free one
               --host ADDRESS       an address of this machine
               --allow-plain-http   listen beyond this machine without TLS
+              --payment-gateway URL
+                                   who takes the money of production's accounts when their
+                                   credit lacks it (BODEGA_PAYMENT_GATEWAY); see
+                                   docs/payment-gateway.md
+              --payment-secret-file FILE
+                                   what the gateway knows the store by, one line, mode 0600
+              --payment-ca-file FILE
+                                   authorities to trust in place of the system's
               --quiet              log failures and changes, not every request
 
             Examples:
               bodega serve
               bodega serve --data ./store --port 0
+              bodega serve --payment-gateway https://payments.example.com/bodega \\
+                           --payment-secret-file secret.txt
             """,
-        options: ["data", "port", "host"], flags: ["allow-plain-http", "quiet"]
+        options: [
+            "data", "port", "host", "payment-gateway", "payment-secret-file", "payment-ca-file",
+        ],
+        flags: ["allow-plain-http", "quiet"]
     ) { arguments in
         try arguments.refuseMore(than: 0)
         var configuration = StoreConfiguration(
@@ -37,6 +51,7 @@ enum ServeCommand {
             port: try arguments.port(8080))
         if let host = try arguments.host(environment: "BODEGA_HOST") { configuration.host = host }
         configuration.allowsPlainHTTP = arguments.has("allow-plain-http")
+        configuration.paymentGateway = try paymentGateway(arguments)
         configuration.logsRequests = !arguments.has("quiet")
         Heap.settle()
         Signals.hold()
@@ -50,6 +65,21 @@ enum ServeCommand {
         // Everything is closed. A thread that still makes the test sessions' keys must not meet
         // what exit() tears down.
         _exit(0)
+    }
+
+    private static func paymentGateway(
+        _ arguments: Arguments
+    ) throws -> PaymentGatewayConfiguration? {
+        let environment = ProcessInfo.processInfo.environment["BODEGA_PAYMENT_GATEWAY"]
+        guard let url = arguments.value("payment-gateway") ?? environment else {
+            if arguments.value("payment-secret-file") != nil {
+                throw UsageError("--payment-secret-file needs --payment-gateway")
+            }
+            return nil
+        }
+        return try PaymentGatewayConfiguration(
+            url: url, secretFile: arguments.value("payment-secret-file"),
+            certificateAuthorityFile: arguments.value("payment-ca-file"))
     }
 
     private static func announce(_ server: StoreServer, _ configuration: StoreConfiguration) {

@@ -104,6 +104,14 @@ struct SubscriptionFixture {
         return advance
     }
 
+    /// Holds the clock at a moment, and waits until what is due then has been looked at.
+    func setClock(_ moment: String) async throws {
+        let answer = try await store.control(
+            "PUT", "/control/v1/clock",
+            body: ClockBody(mode: .held, now: Timestamp(rfc3339: moment)))
+        try #require(answer.status == 200, "\(String(decoding: answer.body, as: UTF8.self))")
+    }
+
     /// Changes a subscription and gives it.
     @discardableResult
     func change(

@@ -1,0 +1,101 @@
+import StoreDatabase
+import StoreModel
+
+// What a payment provider was asked: whether the ledger agrees, and what is left to be settled.
+extension Examination {
+    /// What each question finds is a fault; it gives one column, which says where.
+    static let paymentQuestions: [(fault: String, sql: String)] = [
+        (
+            "payment that was sold for is not in the ledger as it was taken",
+            """
+            SELECT payment.id FROM payment
+            LEFT JOIN ledger_entry ON ledger_entry.reference = 'payment/' || payment.id
+            LEFT JOIN ledger_posting
+                ON entry_number = ledger_entry.number AND account_kind = 'customer'
+            WHERE captured_milliunits IS NOT ledger_posting.milliunits
+                OR (captured_milliunits IS NOT NULL AND (
+                    ledger_posting.account_id <> payment.account_id
+                    OR ledger_posting.currency <> payment.currency
+                    OR payment.state NOT IN ('capturing', 'captured', 'failed')))
+            """
+        ),
+        (
+            "payment of the ledger that no provider was asked for",
+            """
+            SELECT reference FROM ledger_entry
+            WHERE (kind = 'payment' AND reference LIKE 'payment/%' AND NOT EXISTS (
+                    SELECT 1 FROM payment WHERE payment.id = substr(ledger_entry.reference, 9)))
+                OR (kind = 'payment' AND reference LIKE 'returned/%' AND NOT EXISTS (
+                    SELECT 1 FROM payment_refund
+                    WHERE payment_refund.id = substr(ledger_entry.reference, 10)
+                        AND state = 'failed'))
+                OR (kind = 'payment' AND reference NOT LIKE 'payment/%'
+                    AND reference NOT LIKE 'returned/%')
+                OR (kind = 'payout' AND NOT EXISTS (
+                    SELECT 1 FROM payment_refund
+                    WHERE 'payout/' || payment_refund.id = ledger_entry.reference))
+            """
+        ),
+        (
+            "refund of a payment is not in the ledger, or more went back than was taken",
+            """
+            SELECT payment_refund.id FROM payment_refund
+            JOIN payment ON payment.id = payment_id
+            LEFT JOIN ledger_entry ON ledger_entry.reference = 'payout/' || payment_refund.id
+            LEFT JOIN ledger_posting
+                ON entry_number = ledger_entry.number AND account_kind = 'customer'
+            WHERE payment_refund.milliunits IS NOT -ledger_posting.milliunits
+                OR (SELECT sum(milliunits) FROM payment_refund AS other
+                    WHERE other.payment_id = payment.id) > captured_milliunits
+            """
+        ),
+        (
+            "subscription waits for a payment that is not being asked for",
+            """
+            SELECT original_id FROM subscription WHERE payment_id IS NOT NULL AND NOT EXISTS (
+                SELECT 1 FROM payment WHERE payment.id = payment_id AND state = 'authorizing'
+                    AND payment.subscription_id = original_id)
+            """
+        ),
+    ]
+
+    /// Payments of the default world that somebody has to look into, or that nobody settles.
+    func payments() -> Finding {
+        let check = "payments"
+        let path = files.path(.default)
+        do {
+            let reader = try DatabaseReader(
+                path: path, isInUse: isInUse || files.exists(path + "-wal"))
+            guard let schema = try reader.schemaNumber(),
+                schema >= WorldSchema.providerPayments.number
+            else { return .good(check, "no payment provider was asked") }
+            let counts = try reader.rows(
+                """
+                SELECT count(*), count(*) FILTER (WHERE next_real_ms IS NOT NULL),
+                    count(*) FILTER (WHERE state = 'failed') FROM payment
+                """
+            ).first
+            let refunds = try reader.rows(
+                "SELECT count(*) FROM payment_refund WHERE next_real_ms IS NOT NULL"
+            ).first
+            let all = counts?.integer(0) ?? 0
+            let open = (counts?.integer(1) ?? 0) + (refunds?.integer(0) ?? 0)
+            let failed = counts?.integer(2) ?? 0
+            if failed > 0 {
+                return .warning(
+                    check, "the provider declined to capture or to void \(failed) of \(all)",
+                    "see which with: bodega payment list --state failed; compare them with the "
+                        + "provider's book, and take back what nobody paid for")
+            }
+            if open > 0, !isInUse {
+                return .warning(
+                    check, "\(open) requests to the provider are not answered yet",
+                    "start the store with the --payment-gateway that it had; it asks again")
+            }
+            return .good(check, "\(all) asked of a provider, \(open) of them on their way")
+        } catch {
+            return .bad(
+                check, "the payments cannot be read: \(error)", "do what the findings above say")
+        }
+    }
+}

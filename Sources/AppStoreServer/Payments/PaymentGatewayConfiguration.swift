@@ -1,0 +1,56 @@
+import Foundation
+import StoreSigning
+
+/// Where the payment provider of real customers is; see `docs/payment-gateway.md`.
+package struct PaymentGatewayConfiguration: Sendable {
+    /// Begins with http:// or https://, without a slash at its end.
+    package let url: String
+    /// Sent as a bearer token; nil when the provider asks for none.
+    package let secret: String?
+    /// A PEM file used instead of the system's authorities.
+    package let certificateAuthorityFile: String?
+
+    /// The longest secret.
+    private static let secretBytesMax = 4_096
+
+    /// Throws `StartFailure` for an address or a secret that cannot be used. The secret's file has
+    /// one line, and nobody else may read it.
+    package init(
+        url: String, secretFile: String? = nil, certificateAuthorityFile: String? = nil
+    ) throws {
+        let lowered = url.lowercased()
+        guard lowered.hasPrefix("http://") || lowered.hasPrefix("https://"),
+            let host = URLComponents(string: url)?.host, !host.isEmpty,
+            !url.contains("?"), !url.contains("#"),
+            url.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+        else {
+            throw StartFailure(
+                "\"\(url)\" is no address of a payment provider: give one such as "
+                    + "https://payments.example.com/bodega, without a query")
+        }
+        self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
+        secret = try secretFile.map { try Self.secret(in: $0) }
+        self.certificateAuthorityFile = certificateAuthorityFile
+    }
+
+    private static func secret(in path: String) throws -> String {
+        let file = URL(fileURLWithPath: path)
+        let bytes: [UInt8]
+        do {
+            bytes = try KeyDirectory(path: file.deletingLastPathComponent().path)
+                .read(file.lastPathComponent, isSecret: true)
+        } catch {
+            throw StartFailure("the payment provider's secret cannot be used: \(error)")
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        guard (1...secretBytesMax).contains(text.utf8.count),
+            text.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+        else {
+            throw StartFailure(
+                "the file \(path) holds no secret: it must be one line of 1 to "
+                    + "\(secretBytesMax) visible ASCII characters without blanks")
+        }
+        return text
+    }
+}

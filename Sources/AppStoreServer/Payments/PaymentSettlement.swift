@@ -1,0 +1,212 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+
+/// What follows from a provider's answer, in one commit. An answer to what is not asked any more
+/// changes nothing.
+enum PaymentSettlement {
+    /// Whom to tell after the commit.
+    struct Outcome: Sendable {
+        let account: AccountID
+        let state: Payment.State
+        /// Whether what was asked for was decided by it.
+        var isDecided = false
+        /// The attempt that it decided.
+        var attempt: AttemptKey?
+        /// What became of the subscription that waited.
+        var report = Settlement.Report()
+    }
+
+    /// Why nothing is sold for a payment.
+    private enum No {
+        case declined(reason: String?)
+        case givenUp
+
+        var refusal: RefusalCode {
+            switch self {
+            case .declined: .paymentDeclined
+            case .givenUp: .paymentUnavailable
+            }
+        }
+    }
+
+    static func settle(
+        _ id: PaymentID, asked step: PaymentStep, _ outcome: ProviderOutcome, time: WorldTime,
+        _ scope: borrowing WriteScope
+    ) throws -> Outcome? {
+        let found = try scope.reading { try $0.payment(id) }
+        guard var payment = found, PaymentRules.step(of: payment.state) == step else { return nil }
+        let real = time.real()
+        switch (step, outcome) {
+        case (.authorization, .approved(let reference)):
+            payment.reference = reference
+            return try authorized(payment, time: time, scope)
+        case (.authorization, .declined(let reason)):
+            return try refuse(payment, .declined(reason: reason), time: time, scope)
+        case (.authorization, .unknown) where PaymentRules.isGivenUp(payment, real: real):
+            return try refuse(payment, .givenUp, time: time, scope)
+        case (_, .unknown):
+            try scope.askLater(.payment(payment, customer: "", bundleID: ""), real: real)
+            if step == .authorization { try noteDoubt(about: payment, time: time, scope) }
+        case (.capture, _), (.void, _):
+            payment = PaymentRules.ended(payment, outcome)
+            try scope.save(payment, real: real)
+            if step == .capture, payment.state == .failed { try scope.failRefunds(of: id) }
+        }
+        return Outcome(account: payment.account, state: payment.state)
+    }
+
+    /// How a refund ended. What the provider does not take back stays the customer's credit.
+    static func settle(
+        _ id: PaymentRefundID, _ outcome: ProviderOutcome, time: WorldTime,
+        _ scope: borrowing WriteScope
+    ) throws -> Outcome? {
+        let found = try scope.reading { try $0.paymentRefund(id) }
+        guard var refund = found, refund.state == .refunding,
+            let payment = try scope.reading({ try $0.payment(refund.payment) })
+        else { return nil }
+        switch outcome {
+        case .unknown: try scope.askLater(.refund(refund, of: payment), real: time.real())
+        case .approved:
+            refund.state = .refunded
+            try scope.save(refund)
+        case .declined(let reason):
+            refund.fail(because: reason)
+            try scope.save(refund)
+            let now = time.recordNow()
+            _ = try scope.enter(try LedgerEntry.returned(refund, of: payment, at: now))
+            try scope.payAgain(payment.account, at: now)
+            return Outcome(account: payment.account, state: payment.state, isDecided: true)
+        }
+        return Outcome(account: payment.account, state: payment.state)
+    }
+
+    private static func authorized(
+        _ payment: Payment, time: WorldTime, _ scope: borrowing WriteScope
+    ) throws -> Outcome {
+        switch payment.purpose {
+        case .purchase(let number):
+            guard let waiting = try scope.reading({ try $0.waitingPurchase(number) }) else {
+                throw DatabaseError(code: .notADatabase, detail: "\(payment.id) pays for nothing")
+            }
+            let attempt = try waiting.complete(scope, paidBy: payment, time: time)
+            try tell(attempt, of: waiting, time: time, scope)
+            return try decided(payment, of: waiting, scope)
+        case .renewal(let original):
+            let report = try renew(original, payment, .authorized(payment), time: time, scope)
+            return try decided(payment, report: report, scope)
+        }
+    }
+
+    private static func refuse(
+        _ payment: Payment, _ no: No, time: WorldTime, _ scope: borrowing WriteScope
+    ) throws -> Outcome {
+        var refused = payment
+        switch no {
+        case .declined(let reason):
+            refused.state = .declined
+            refused.reason = reason
+        case .givenUp:
+            // Whether it was authorized is not known, and it must not be from now on.
+            refused.state = .voiding
+        }
+        try scope.save(refused, real: time.real())
+        switch payment.purpose {
+        case .purchase(let number):
+            guard let waiting = try scope.reading({ try $0.waitingPurchase(number) }) else {
+                throw DatabaseError(code: .notADatabase, detail: "\(payment.id) pays for nothing")
+            }
+            let attempt = waiting.purchase.attempt(.refused, refusal: no.refusal)
+            try scope.saveAttempt(attempt, of: waiting.session.device, now: time.recordNow())
+            try tell(attempt, of: waiting, time: time, scope)
+            return try decided(payment, of: waiting, scope)
+        case .renewal(let original):
+            let report = try renew(original, payment, .refused, time: time, scope)
+            return try decided(payment, report: report, scope)
+        }
+    }
+
+    private static func decided(
+        _ payment: Payment, of waiting: WaitingPurchase? = nil,
+        report: Settlement.Report = Settlement.Report(),
+        _ scope: borrowing WriteScope
+    ) throws -> Outcome {
+        let now = try scope.reading { try $0.payment(payment.id) }
+        return Outcome(
+            account: payment.account, state: now?.state ?? payment.state, isDecided: true,
+            attempt: waiting.map {
+                AttemptKey(device: $0.session.device, attempt: $0.wish.attempt)
+            },
+            report: report)
+    }
+
+    /// Notes the end of what waited, and has its device hear of an attempt that came to no sale.
+    private static func tell(
+        _ attempt: Attempt, of waiting: WaitingPurchase, time: WorldTime,
+        _ scope: borrowing WriteScope
+    ) throws {
+        let now = time.recordNow()
+        if waiting.answer == nil {
+            try scope.answer(
+                waiting, attempt.state == .done ? .approved : .declined, now: now)
+        }
+        guard attempt.state == .refused else { return }
+        try scope.addEvent(
+            .declined, for: waiting.account.id, in: waiting.session.app,
+            waiting.account.environment, subject: attempt.id.rawValue, at: now)
+    }
+
+    /// Whoever asks after the attempt learns that its answer was lost.
+    private static func noteDoubt(
+        about payment: Payment, time: WorldTime, _ scope: borrowing WriteScope
+    ) throws {
+        guard case .purchase(let number) = payment.purpose,
+            let waiting = try scope.reading({ try $0.waitingPurchase(number) }),
+            waiting.attempt.state == .charging
+        else { return }
+        try scope.saveAttempt(
+            waiting.purchase.attempt(.unknown), of: waiting.session.device, now: time.now())
+    }
+
+    /// Goes on with the subscription that waited, as of the moment when it was due. It may have
+    /// been taken back meanwhile.
+    private static func renew(
+        _ original: TransactionID, _ payment: Payment, _ answer: PaymentAnswer, time: WorldTime,
+        _ scope: borrowing WriteScope
+    ) throws -> Settlement.Report {
+        let found = try scope.reading { try $0.subscription(original) }
+        guard var kept = found, kept.payment == payment.id else {
+            throw DatabaseError(
+                code: .notADatabase, detail: "\(original) does not wait for \(payment.id)")
+        }
+        kept.payment = nil
+        var taken: Money?
+        var newest: TransactionID?
+        var report = Settlement.Report()
+        if let dueAt = kept.state.dueAt {
+            var settlement = try Settlement(time: time, scope)
+            var due = try scope.reading { try $0.settling(kept) }
+            taken = try settlement.step(&due, at: dueAt, answer: answer, scope)
+            if due.kept.newest != kept.newest { newest = due.kept.newest }
+            report = settlement.report
+        } else {
+            try scope.update(kept)
+        }
+        if case .authorized = answer {
+            try scope.end(payment, soldAs: newest, capturing: taken, real: time.real())
+        }
+        return report
+    }
+}
+
+/// An attempt of a device.
+struct AttemptKey: Hashable, Sendable {
+    let device: DeviceID
+    let attempt: AttemptID
+}
+
+/// What a provider said of the payment that a subscription waited for.
+enum PaymentAnswer: Sendable {
+    case authorized(Payment)
+    case refused
+}

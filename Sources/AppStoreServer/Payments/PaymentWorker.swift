@@ -1,0 +1,244 @@
+import CrashPoints
+import Dispatch
+import StoreDatabase
+import StoreLog
+import StoreModel
+import StoreRules
+import Synchronization
+
+/// Asks a world's payment provider for what is stored to be asked, until it is answered, for as long
+/// as the world is open.
+///
+/// It keeps nothing in memory that the database does not say: whatever ended it, it goes on with
+/// what is open then, under the same keys.
+final class PaymentWorker: Sendable {
+    private struct State {
+        /// What is under way, by its key.
+        var busy: Set<String> = []
+        var isLooking = false
+        var looksAgain = false
+        var isClosed = false
+        /// Of the timer that counts; others are too late.
+        var timer: Int64 = 0
+        /// Who waits for what becomes of an attempt.
+        var waiters: [AttemptKey: [Int64: @Sendable () -> Void]] = [:]
+        var nextWaiter: Int64 = 0
+    }
+
+    /// Of the time until a provider is asked again: the real clock may be set.
+    private static let pauseMillisecondsMax: Int64 = 60_000
+    /// How long it waits after the database failed.
+    private static let troubleMilliseconds: Int64 = 2_000
+
+    private let state = Mutex(State())
+    private let database: Database
+    private let time: WorldTime
+    private let provider: any PaymentProvider
+    private let log: Log
+    private let queue = DispatchQueue(label: "bodega.payments")
+    private let calls = DispatchQueue(label: "bodega.payments.calls", attributes: .concurrent)
+    private let underWay = DispatchGroup()
+    /// Called after something was decided.
+    private let decided: @Sendable (PaymentSettlement.Outcome) -> Void
+
+    init(
+        database: Database, time: WorldTime, provider: any PaymentProvider, log: Log,
+        decided: @escaping @Sendable (PaymentSettlement.Outcome) -> Void
+    ) {
+        self.database = database
+        self.time = time
+        self.provider = provider
+        self.log = log
+        self.decided = decided
+    }
+
+    /// Looks for what is to be asked; called after something may have been stored to be.
+    func wake() {
+        let starts = state.withLock { state in
+            if state.isClosed { return false }
+            state.timer += 1
+            if state.isLooking {
+                state.looksAgain = true
+                return false
+            }
+            state.isLooking = true
+            return true
+        }
+        if starts { queue.async { self.look() } }
+    }
+
+    /// Ends calls that are under way; what they brought about is asked after again.
+    func close() {
+        let waiting = state.withLock { state in
+            state.isClosed = true
+            defer { state.waiters = [:] }
+            return state.waiters.values.flatMap { $0.values }
+        }
+        provider.close()
+        queue.sync {}
+        underWay.wait()
+        for body in waiting { body() }
+    }
+
+    /// Calls once when an attempt is decided, or after some time.
+    func afterDecision(
+        on attempt: AttemptKey, milliseconds: Int, _ body: @escaping @Sendable () -> Void
+    ) {
+        let number: Int64? = state.withLock { state in
+            if state.isClosed { return nil }
+            state.nextWaiter += 1
+            state.waiters[attempt, default: [:]][state.nextWaiter] = body
+            return state.nextWaiter
+        }
+        guard let number else { return body() }
+        queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
+            let late = self?.state.withLock { state in
+                let late = state.waiters[attempt]?.removeValue(forKey: number)
+                if state.waiters[attempt]?.isEmpty == true { state.waiters[attempt] = nil }
+                return late
+            }
+            late??()
+        }
+    }
+
+    // MARK: - The work
+
+    private func look() {
+        while true {
+            do {
+                try start()
+                try rest()
+            } catch {
+                log.event(StoreEvent.paymentsFailed, ("why", .text("\(error)")))
+                rest(Self.troubleMilliseconds)
+            }
+            let again = state.withLock { state in
+                state.isLooking = state.looksAgain && !state.isClosed
+                state.looksAgain = false
+                return state.isLooking
+            }
+            guard again else { return }
+        }
+    }
+
+    /// Starts as many calls as there is room for.
+    private func start() throws {
+        let busy = state.withLock { $0.isClosed ? nil : $0.busy }
+        guard let busy, busy.count < Limits.providerCallsMax else { return }
+        let found = try database.read { scope in
+            try scope.providerTasks(
+                until: time.real(), except: busy, countMax: Limits.providerCallsMax - busy.count)
+        }
+        for task in found {
+            state.withLock { _ = $0.busy.insert(task.key) }
+            calls.async(group: underWay) {
+                self.carryOut(task)
+                self.state.withLock { _ = $0.busy.remove(task.key) }
+                self.wake()
+            }
+        }
+    }
+
+    private func rest() throws {
+        let busy = state.withLock { $0.busy }
+        guard busy.count < Limits.providerCallsMax,
+            let next = try database.read({ try $0.nextProviderTask(except: busy) })
+        else { return }
+        rest(next.milliseconds - time.real().milliseconds)
+    }
+
+    private func rest(_ milliseconds: Int64) {
+        let timer = state.withLock { $0.timer }
+        let pause = min(max(milliseconds, 1), Self.pauseMillisecondsMax)
+        queue.asyncAfter(deadline: .now() + .milliseconds(Int(pause))) { [weak self] in
+            guard let self, self.state.withLock({ $0.timer == timer }) else { return }
+            self.wake()
+        }
+    }
+
+    private func carryOut(_ task: ProviderTask) {
+        CrashPoint.storePaymentAsked.reach()
+        let answer = answer(to: task)
+        switch (task, answer) {
+        case (_, .unknown): break
+        case (.refund, _): CrashPoint.storePaymentRefunded.reach()
+        case (.payment(let payment, _, _), _):
+            switch payment.state {
+            case .authorizing: CrashPoint.storePaymentAnswered.reach()
+            default: CrashPoint.storePaymentCaptured.reach()
+            }
+        }
+        guard !state.withLock({ $0.isClosed }) else { return }
+        do {
+            let time = time
+            let outcome = try database.write { scope in
+                try Self.settle(task, answer, time: time, scope)
+            }
+            guard let outcome else { return }
+            if outcome.isDecided { CrashPoint.storePaymentSettled.reach() }
+            tell(task, answer, outcome)
+        } catch {
+            _ = try? database.write { [time] scope in
+                time.forget(since: try scope.reading { try $0.lastRecorded() })
+            }
+            postpone(task, "\(error)")
+        }
+    }
+
+    /// Whom nobody waits for any more is not asked.
+    private func answer(to task: ProviderTask) -> ProviderOutcome {
+        if case .payment(let payment, _, _) = task,
+            PaymentRules.isGivenUp(payment, real: time.real())
+        {
+            return .unknown(why: "nobody waits for it any more")
+        }
+        guard let request = ProviderRequest(task) else {
+            return .unknown(why: "nothing is to be asked")
+        }
+        return provider.ask(request)
+    }
+
+    private static func settle(
+        _ task: ProviderTask, _ answer: ProviderOutcome, time: WorldTime,
+        _ scope: borrowing WriteScope
+    ) throws -> PaymentSettlement.Outcome? {
+        switch task {
+        case .payment(let payment, _, _):
+            guard let step = PaymentRules.step(of: payment.state) else { return nil }
+            return try PaymentSettlement.settle(
+                payment.id, asked: step, answer, time: time, scope)
+        case .refund(let refund, _):
+            return try PaymentSettlement.settle(refund.id, answer, time: time, scope)
+        }
+    }
+
+    /// What cannot be settled now is tried again like what was not answered.
+    private func postpone(_ task: ProviderTask, _ why: String) {
+        log.event(
+            StoreEvent.paymentsFailed, ("payment", .text(task.key)), ("why", .text(why)))
+        do {
+            try database.write { [time] in try $0.askLater(task, real: time.real()) }
+        } catch {
+            // The database is in trouble; it is looked at again when the timer says so.
+            rest(Self.troubleMilliseconds)
+        }
+    }
+
+    private func tell(
+        _ task: ProviderTask, _ answer: ProviderOutcome, _ outcome: PaymentSettlement.Outcome
+    ) {
+        let log = log.adding("payment", .text(task.key))
+        switch answer {
+        case .unknown(let why):
+            log.event(StoreEvent.paymentUnanswered, ("why", .text(why)))
+        case .approved, .declined:
+            let event: StoreEvent = outcome.state == .failed ? .paymentFailed : .paymentChanged
+            log.event(event, ("state", .text(outcome.state.rawValue)))
+        }
+        guard outcome.isDecided else { return }
+        decided(outcome)
+        guard let attempt = outcome.attempt else { return }
+        let waiting = state.withLock { $0.waiters.removeValue(forKey: attempt) ?? [:] }
+        for body in waiting.values { body() }
+    }
+}

@@ -1,0 +1,294 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+
+/// A payment with the names of whose it is, for the store's owner.
+struct NamedPayment: Sendable {
+    let payment: Payment
+    let number: Int64
+    let account: String
+    let bundleID: String
+    /// How often the provider was asked since the payment's state changed, without an answer.
+    let tries: Int64
+    let refunds: [PaymentRefund]
+}
+
+/// Something that a provider is to be asked now.
+enum ProviderTask: Sendable {
+    case payment(Payment, customer: String, bundleID: String)
+    case refund(PaymentRefund, of: Payment)
+
+    /// By which it is known while it is under way.
+    var key: String {
+        switch self {
+        case .payment(let payment, _, _): payment.id.rawValue
+        case .refund(let refund, _): refund.id.rawValue
+        }
+    }
+}
+
+private let columns = """
+    payment.id, payment.environment, payment.account_id, payment.app_id, payment.product_id,
+    waiting_number, subscription_id, payment.milliunits, payment.currency, asked_ms,
+    asked_real_ms, payment.state, captured_milliunits, payment.transaction_id, payment.reference,
+    payment.reason
+    """
+
+/// How many those are.
+private let columnCount = 16
+
+private let namedOnes = """
+    SELECT \(columns), number, account.name, app.bundle_id, tries FROM payment
+    JOIN account ON account.id = payment.account_id
+    JOIN app ON app.id = payment.app_id
+    """
+
+private let refundColumns = "id, payment_id, milliunits, currency, state, reason"
+
+extension ReadScope {
+    /// Whether what the credit of an environment's accounts lacks is asked of a provider.
+    borrowing func asksProvider(in environment: StoreEnvironment) throws -> Bool {
+        try row(
+            "SELECT 1 FROM environment WHERE kind = ?1 AND asks_provider <> 0",
+            [.text(environment.rawValue)]) != nil
+    }
+
+    borrowing func payment(_ id: PaymentID) throws -> Payment? {
+        try row("SELECT \(columns) FROM payment WHERE id = ?1", [.text(id.rawValue)])
+            .map { try Payment($0) }
+    }
+
+    /// What was paid for a purchase.
+    borrowing func payment(for transaction: TransactionID) throws -> Payment? {
+        try row(
+            "SELECT \(columns) FROM payment WHERE transaction_id = ?1",
+            [.integer(transaction.rawValue)]
+        ).map { try Payment($0) }
+    }
+
+    /// What goes back of a payment, oldest first.
+    borrowing func refunds(of payment: PaymentID) throws -> [PaymentRefund] {
+        try rows(
+            "SELECT \(refundColumns) FROM payment_refund WHERE payment_id = ?1 ORDER BY number",
+            [.text(payment.rawValue)]
+        ).map { try PaymentRefund($0) }
+    }
+
+    borrowing func paymentRefund(_ id: PaymentRefundID) throws -> PaymentRefund? {
+        try row(
+            "SELECT \(refundColumns) FROM payment_refund WHERE id = ?1", [.text(id.rawValue)]
+        ).map { try PaymentRefund($0) }
+    }
+
+    /// Those of the world after one of them, in the order in which they were asked for.
+    borrowing func namedPayments(
+        after number: Int64, in state: Payment.State?, countMax: Int
+    ) throws -> [NamedPayment] {
+        try rows(
+            """
+            \(namedOnes) WHERE number > ?1 AND (?2 IS NULL OR payment.state = ?2)
+            ORDER BY number LIMIT ?3
+            """, [.integer(number), .text(state?.rawValue), .integer(Int64(countMax))]
+        ).map { try NamedPayment($0, refunds: refunds(of: PaymentID($0.text(0)))) }
+    }
+
+    borrowing func namedPayment(_ id: PaymentID) throws -> NamedPayment? {
+        try row("\(namedOnes) WHERE payment.id = ?1", [.text(id.rawValue)])
+            .map { try NamedPayment($0, refunds: refunds(of: id)) }
+    }
+
+    /// What a provider is to be asked by a moment of the real clock, what has waited for longest
+    /// first, without what is under way.
+    borrowing func providerTasks(
+        until real: Timestamp, except busy: Set<String>, countMax: Int
+    ) throws -> [ProviderTask] {
+        let values: [SQLValue] = [
+            .integer(real.milliseconds), .integer(Int64(countMax + busy.count)),
+        ]
+        let payments = try rows(
+            "\(namedOnes) WHERE next_real_ms <= ?1 ORDER BY next_real_ms LIMIT ?2", values
+        ).map { row in
+            ProviderTask.payment(
+                try Payment(row), customer: row.text(columnCount + 1),
+                bundleID: row.text(columnCount + 2))
+        }
+        // What is still being captured is given back after that.
+        let refunds = try rows(
+            """
+            SELECT \(refundColumns) FROM payment_refund
+            WHERE next_real_ms <= ?1 AND EXISTS (
+                SELECT 1 FROM payment WHERE payment.id = payment_id AND payment.state = 'captured')
+            ORDER BY next_real_ms LIMIT ?2
+            """, values
+        ).map { try PaymentRefund($0) }
+        var tasks = payments
+        for refund in refunds {
+            guard let payment = try payment(refund.payment) else { continue }
+            tasks.append(.refund(refund, of: payment))
+        }
+        return Array(tasks.filter { !busy.contains($0.key) }.prefix(countMax))
+    }
+
+    /// When a provider is to be asked next, by the real clock, without what is under way.
+    borrowing func nextProviderTask(except busy: Set<String>) throws -> Timestamp? {
+        try rows(
+            """
+            SELECT id, next_real_ms FROM payment WHERE next_real_ms IS NOT NULL
+            UNION ALL
+            SELECT payment_refund.id, payment_refund.next_real_ms FROM payment_refund
+            JOIN payment ON payment.id = payment_id AND payment.state = 'captured'
+            WHERE payment_refund.next_real_ms IS NOT NULL
+            ORDER BY 2 LIMIT ?1
+            """, [.integer(Int64(busy.count + 1))]
+        ).first { !busy.contains($0.text(0)) }.map { Timestamp(milliseconds: $0.integer(1)) }
+    }
+
+    /// How many payments and refunds of them are not settled.
+    borrowing func openPaymentCount() throws -> Int64 {
+        try row(
+            """
+            SELECT (SELECT count(*) FROM payment WHERE next_real_ms IS NOT NULL)
+                + (SELECT count(*) FROM payment_refund WHERE next_real_ms IS NOT NULL)
+            """)?.integer(0) ?? 0
+    }
+}
+
+extension WriteScope {
+    borrowing func setAsksProvider(_ asks: Bool, in environment: StoreEnvironment) throws {
+        try execute(
+            "UPDATE environment SET asks_provider = ?2 WHERE kind = ?1",
+            [.text(environment.rawValue), .integer(asks ? 1 : 0)])
+    }
+
+    /// Stores a payment that its provider is to be asked for at once.
+    borrowing func add(_ payment: Payment) throws {
+        var (waiting, subscription): (Int64?, Int64?)
+        switch payment.purpose {
+        case .purchase(let number): waiting = number
+        case .renewal(let original): subscription = original.rawValue
+        }
+        try execute(
+            """
+            INSERT INTO payment (id, number, environment, account_id, app_id, product_id,
+                waiting_number, subscription_id, milliunits, currency, asked_ms, asked_real_ms,
+                state, tries, next_real_ms)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, 0, ?12)
+            """,
+            [
+                .text(payment.id.rawValue), .integer(try next("payment")),
+                .text(payment.environment.rawValue), .integer(payment.account.rawValue),
+                .integer(payment.app.rawValue), .text(payment.product.rawValue),
+                .integer(waiting), .integer(subscription), .integer(payment.amount.milliunits),
+                .text(payment.amount.currency.code), .integer(payment.askedAt.milliseconds),
+                .integer(payment.askedReal.milliseconds), .text(payment.state.rawValue),
+            ])
+    }
+
+    /// Stores where a payment stands now. What its provider is to be asked next is asked at once.
+    borrowing func save(_ payment: Payment, real: Timestamp) throws {
+        let isOpen = PaymentRules.step(of: payment.state) != nil
+        try execute(
+            """
+            UPDATE payment SET state = ?2, captured_milliunits = ?3, transaction_id = ?4,
+                reference = ?5, reason = ?6, tries = 0, next_real_ms = ?7
+            WHERE id = ?1
+            """,
+            [
+                .text(payment.id.rawValue), .text(payment.state.rawValue),
+                .integer(payment.captured?.milliunits), .integer(payment.transaction?.rawValue),
+                .text(payment.reference), .text(payment.reason),
+                .integer(isOpen ? real.milliseconds : nil),
+            ])
+    }
+
+    borrowing func add(_ refund: PaymentRefund, real: Timestamp) throws {
+        try execute(
+            """
+            INSERT INTO payment_refund (id, number, payment_id, milliunits, currency, state,
+                reason, tries, next_real_ms)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, ?8)
+            """,
+            [
+                .text(refund.id.rawValue), .integer(try next("payment_refund")),
+                .text(refund.payment.rawValue), .integer(refund.amount.milliunits),
+                .text(refund.amount.currency.code), .text(refund.state.rawValue),
+                .text(refund.reason),
+                .integer(refund.state == .refunding ? real.milliseconds : nil),
+            ])
+    }
+
+    /// Stores how a refund ended.
+    borrowing func save(_ refund: PaymentRefund) throws {
+        try execute(
+            """
+            UPDATE payment_refund SET state = ?2, reason = ?3, next_real_ms = NULL WHERE id = ?1
+            """,
+            [
+                .text(refund.id.rawValue), .text(refund.state.rawValue), .text(refund.reason),
+            ])
+    }
+
+    /// Notes that a provider did not answer, and when it is asked again.
+    borrowing func askLater(_ task: ProviderTask, real: Timestamp) throws {
+        let table =
+            switch task {
+            case .payment: "payment"
+            case .refund: "payment_refund"
+            }
+        let found = try reading {
+            try $0.row("SELECT tries FROM \(table) WHERE id = ?1", [.text(task.key)])
+        }
+        let tries = (found?.integer(0) ?? 0) + 1
+        let next = real.adding(milliseconds: PaymentRules.pause(afterTries: tries))
+        try execute(
+            """
+            UPDATE \(table) SET tries = ?2, next_real_ms = ?3
+            WHERE id = ?1 AND next_real_ms IS NOT NULL
+            """, [.text(task.key), .integer(tries), .integer(next.milliseconds)])
+    }
+}
+
+extension Payment {
+    /// From `columns`.
+    fileprivate init(_ row: Row) throws {
+        let purpose: Purpose
+        if let number = row.integerOrNil(5) {
+            purpose = .purchase(waiting: number)
+        } else {
+            purpose = .renewal(TransactionID(row.integer(6)))
+        }
+        let amount = try Money(stored: row, from: 7)
+        self.init(
+            id: PaymentID(row.text(0)), purpose: purpose,
+            environment: try StoreEnvironment(stored: row.text(1)),
+            account: AccountID(row.integer(2)), app: AppID(row.integer(3)),
+            product: ProductID(row.text(4)), amount: amount,
+            askedAt: Timestamp(milliseconds: row.integer(9)),
+            askedReal: Timestamp(milliseconds: row.integer(10)))
+        state = try State(stored: row.text(11))
+        captured = row.integerOrNil(12).map { Money(milliunits: $0, currency: amount.currency) }
+        transaction = row.integerOrNil(13).map { TransactionID($0) }
+        reference = row.textOrNil(14)
+        reason = row.textOrNil(15)
+    }
+}
+
+extension PaymentRefund {
+    /// From `refundColumns`.
+    fileprivate init(_ row: Row) throws {
+        self.init(
+            id: PaymentRefundID(row.text(0)), payment: PaymentID(row.text(1)),
+            amount: try Money(stored: row, from: 2))
+        state = try State(stored: row.text(4))
+        reason = row.textOrNil(5)
+    }
+}
+
+extension NamedPayment {
+    fileprivate init(_ row: Row, refunds: [PaymentRefund]) throws {
+        self.init(
+            payment: try Payment(row), number: row.integer(columnCount),
+            account: row.text(columnCount + 1), bundleID: row.text(columnCount + 2),
+            tries: row.integer(columnCount + 3), refunds: refunds)
+    }
+}

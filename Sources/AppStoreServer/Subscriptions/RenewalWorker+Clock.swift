@@ -1,0 +1,96 @@
+import StoreModel
+import StoreRules
+import StoreWire
+import Synchronization
+
+// The clock's way to another time, and who waits for it.
+extension RenewalWorker {
+    /// The newest advance of the clock since the world was opened.
+    var advance: ClockAdvance? { state.withLock { $0.advance } }
+
+    /// Begins to move the clock on, to a time that is told from the one it is at; refused while
+    /// that is being done, or the clock being set.
+    func beginAdvance(
+        to target: (WorldClock, _ recorded: Timestamp) throws -> Timestamp
+    ) throws -> ClockAdvance {
+        let advance = try state.withLock { state in
+            guard !state.isClosed else { throw Refusal.worldBusy }
+            guard state.advance?.state != .running, state.settings == 0 else {
+                throw Refusal.clockMoves
+            }
+            let (clock, recorded) = time.current
+            let from = time.now()
+            let to = try target(clock, recorded)
+            state.advancesBegun += 1
+            let advance = ClockAdvance(number: state.advancesBegun, from: from, to: to)
+            state.advance = advance
+            state.isCancelling = false
+            return advance
+        }
+        wake()
+        return advance
+    }
+
+    /// Ends the clock's advance after the commit it is in.
+    func cancelAdvance() {
+        state.withLock { $0.isCancelling = true }
+        wake()
+    }
+
+    /// Calls once the present advance has ended, or at once when none is on its way.
+    func afterAdvance(_ body: @escaping @Sendable () -> Void) {
+        let isOver = state.withLock { state in
+            guard state.advance?.state == .running else { return true }
+            state.atEnd.append(body)
+            return false
+        }
+        if isOver { body() }
+    }
+
+    /// Counts what a payment brought about, and goes on.
+    func settled(_ report: Settlement.Report) {
+        state.withLock { state in
+            if state.advance?.state == .running { state.advance?.report.add(report) }
+        }
+        wake()
+    }
+
+    /// Keeps the clock for who sets it, until `endSetting`; throws while it moves on.
+    func beginSetting() throws {
+        try state.withLock { state in
+            guard state.advance?.state != .running else { throw Refusal.clockMoves }
+            state.settings += 1
+        }
+    }
+
+    func endSetting() {
+        state.withLock { $0.settings -= 1 }
+    }
+
+    /// Looks for what is due, and calls once that has been settled, or could not be.
+    func afterPass(_ body: @escaping @Sendable () -> Void) {
+        let isClosed = state.withLock { state in
+            if !state.isClosed { state.atPass.append(body) }
+            return state.isClosed
+        }
+        if isClosed { return body() }
+        wake()
+    }
+
+    func end(_ outcome: ClockAdvance.State, _ failure: String? = nil) {
+        let waiting = state.withLock { state in
+            guard state.advance?.state == .running else { return [] as [@Sendable () -> Void] }
+            state.advance?.state = outcome
+            state.advance?.failure = failure
+            defer { state.atEnd.removeAll() }
+            return state.atEnd
+        }
+        for body in waiting { body() }
+    }
+}
+
+extension Refusal {
+    static let clockMoves = Refusal(
+        409, "clockMoves",
+        "The clock is being moved on; wait until that has ended, or cancel it.")
+}

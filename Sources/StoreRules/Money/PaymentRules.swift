@@ -1,0 +1,86 @@
+package import StoreModel
+
+/// What a provider is asked next.
+package enum PaymentStep: String, CaseIterable, Sendable {
+    case authorization
+    case capture
+    case void
+}
+
+/// What a provider said, or that it said nothing.
+package enum ProviderOutcome: Hashable, Sendable {
+    case approved(reference: String?)
+    case declined(reason: String?)
+    /// It may have done it, or not: it is asked again. `why` is for the log.
+    case unknown(why: String)
+}
+
+/// A payment from its request to its end. What was sold for it is decided by the purchase and the
+/// renewal.
+package enum PaymentRules {
+    /// For how long a provider is asked to authorize, by the real clock. Nobody waits longer for
+    /// something to be bought, and what was not captured costs nobody anything.
+    package static let authorizationMilliseconds: Int64 = 15 * 60 * 1_000
+    /// The longest pause before a provider is asked again.
+    package static let pauseMillisecondsMax: Int64 = 300_000
+
+    /// Nil when nothing is to be asked any more.
+    package static func step(of state: Payment.State) -> PaymentStep? {
+        switch state {
+        case .authorizing: .authorization
+        case .capturing: .capture
+        case .voiding: .void
+        case .declined, .captured, .voided, .failed: nil
+        }
+    }
+
+    /// How long to wait after so many requests that were not answered: 1, 2, 4 and so on seconds.
+    package static func pause(afterTries tries: Int64) -> Int64 {
+        let doublings = min(max(tries, 1) - 1, 20)
+        return min(1_000 << doublings, pauseMillisecondsMax)
+    }
+
+    package static func isGivenUp(_ payment: Payment, real: Timestamp) -> Bool {
+        payment.state == .authorizing
+            && payment.askedReal.adding(milliseconds: authorizationMilliseconds) <= real
+    }
+
+    /// Something was sold for it, for which so much is captured.
+    package static func sold(
+        _ payment: Payment, as transaction: TransactionID, capturing captured: Money
+    ) -> Payment {
+        var sold = payment
+        sold.state = .capturing
+        sold.transaction = transaction
+        sold.captured = captured
+        return sold
+    }
+
+    /// The provider let it be captured or voided, or did not.
+    package static func ended(_ payment: Payment, _ outcome: ProviderOutcome) -> Payment {
+        var ended = payment
+        switch (payment.state, outcome) {
+        case (.capturing, .approved): ended.state = .captured
+        case (.voiding, .approved): ended.state = .voided
+        case (.capturing, .declined(let reason)), (.voiding, .declined(let reason)):
+            ended.state = .failed
+            ended.reason = reason
+        case (_, .unknown), (.authorizing, _), (.declined, _), (.captured, _), (.voided, _),
+            (.failed, _):
+            break
+        }
+        return ended
+    }
+
+    /// What of the money that goes back for a purchase goes back to its provider, when so much of
+    /// its payment went back before; nil for nothing.
+    package static func payout(
+        of given: Money, for payment: Payment, paidOut: Int64
+    ) -> Money? {
+        guard let captured = payment.captured, captured.currency == given.currency else {
+            return nil
+        }
+        let most = min(given.milliunits, captured.milliunits - paidOut)
+        return most > 0 ? Money(milliunits: most, currency: given.currency) : nil
+    }
+}

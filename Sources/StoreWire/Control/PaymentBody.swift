@@ -1,0 +1,85 @@
+package import StoreModel
+
+/// `GET /control/v1/payments`: what the payment provider was asked, oldest first.
+package struct PaymentsBody: Codable, Hashable, Sendable {
+    package let payments: [PaymentBody]
+    /// Where the next page goes on; absent on the last.
+    package let next: Int64?
+
+    package init(payments: [PaymentBody], next: Int64?) {
+        self.payments = payments
+        self.next = next
+    }
+}
+
+/// What a payment provider was asked to pay of a purchase or a renewal, and what became of it.
+package struct PaymentBody: Codable, Hashable, Sendable {
+    /// A UUID, which the provider knows it by.
+    package let paymentId: String
+    package let purpose: ProviderRequestBody.Purpose
+    package let environment: StoreEnvironment
+    package let account: String
+    package let bundleId: String
+    package let productId: String
+    package let state: Payment.State
+    /// What credit lacked, in thousandths.
+    package let amountMilliunits: Int64
+    /// What of it was taken for the sale.
+    package let capturedMilliunits: Int64?
+    package let currency: String
+    /// By the world's clock.
+    package let askDate: Timestamp
+    /// How often the provider was asked for what it is asked now, without an answer.
+    package let tries: Int64
+    /// What was sold for it.
+    package let transactionId: String?
+    /// The provider's name for it.
+    package let reference: String?
+    /// Why the provider said no.
+    package let reason: String?
+    /// What of it goes back, oldest first.
+    package let refunds: [PaymentRefundBody]
+
+    package init(
+        _ payment: Payment, account: String, bundleId: String, tries: Int64,
+        refunds: [PaymentRefund]
+    ) {
+        paymentId = payment.id.rawValue
+        purpose =
+            switch payment.purpose {
+            case .purchase: .purchase
+            case .renewal: .renewal
+            }
+        environment = payment.environment
+        self.account = account
+        self.bundleId = bundleId
+        productId = payment.product.rawValue
+        state = payment.state
+        amountMilliunits = payment.amount.milliunits
+        capturedMilliunits = payment.captured?.milliunits
+        currency = payment.amount.currency.code
+        askDate = payment.askedAt
+        self.tries = tries
+        transactionId = payment.transaction.map { "\($0)" }
+        reference = payment.reference
+        reason = payment.reason
+        self.refunds = refunds.map { PaymentRefundBody($0) }
+    }
+}
+
+/// What of a payment goes back, in its currency.
+package struct PaymentRefundBody: Codable, Hashable, Sendable {
+    /// A UUID, which the provider knows it by.
+    package let refundId: String
+    package let state: PaymentRefund.State
+    package let amountMilliunits: Int64
+    /// Why it failed.
+    package let reason: String?
+
+    package init(_ refund: PaymentRefund) {
+        refundId = refund.id.rawValue
+        state = refund.state
+        amountMilliunits = refund.amount.milliunits
+        reason = refund.reason
+    }
+}

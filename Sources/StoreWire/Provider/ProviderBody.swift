@@ -1,0 +1,50 @@
+package import StoreModel
+
+/// What a payment provider is asked, at each of its four addresses; what an address has no use for
+/// is absent. See `docs/payment-gateway.md`.
+package struct ProviderRequestBody: Codable, Hashable, Sendable {
+    /// Whether somebody is there who could be asked.
+    package enum Purpose: String, Codable, Sendable {
+        case purchase
+        case renewal
+    }
+
+    package let paymentId: String
+    package var refundId: String?
+    /// Above 0, with its currency.
+    package let milliunits: Int64?
+    package let currency: String?
+    /// The account's number, which never changes.
+    package var customerId: String?
+    /// The account's name.
+    package var customer: String?
+    package var bundleId: String?
+    package var productId: String?
+    package var purpose: Purpose?
+
+    package init(paymentId: String, amount: Money? = nil) {
+        self.paymentId = paymentId
+        milliunits = amount?.milliunits
+        currency = amount?.currency.code
+    }
+}
+
+/// What it answers.
+package struct ProviderAnswerBody: Codable, Hashable, Sendable {
+    package enum Outcome: String, Codable, Sendable {
+        case approved
+        case declined
+    }
+
+    package let outcome: Outcome
+    /// The provider's name for it.
+    package let reference: String?
+    /// Why it is declined.
+    package let reason: String?
+
+    package init(outcome: Outcome, reference: String? = nil, reason: String? = nil) {
+        self.outcome = outcome
+        self.reference = reference
+        self.reason = reason
+    }
+}

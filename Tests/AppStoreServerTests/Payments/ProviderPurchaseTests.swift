@@ -1,0 +1,258 @@
+import Foundation
+import StoreHTTP
+import StoreModel
+import StoreRules
+import StoreWire
+import Testing
+
+@testable import AppStoreServer
+
+/// Purchases for which a payment provider is asked, because credit lacks something.
+struct ProviderPurchaseTests {
+    private let provider = ScriptedProvider()
+    private let store: TestStore
+
+    init() throws {
+        store = try TestStore(provider: provider)
+    }
+
+    private func attempt(
+        _ product: String = Samples.fuel, id: String = UUID().uuidString, quantity: Int = 1,
+        shown: Int64? = nil, token: String
+    ) async throws -> AttemptAnswerBody {
+        let response = try await store.attempt(
+            product, id: id, quantity: quantity, shown: shown, currency: shown.map { _ in "USD" },
+            token: token, in: "/production")
+        try #require(response.status == 200, "\(String(decoding: response.body, as: UTF8.self))")
+        return try WireJSON.decode(AttemptAnswerBody.self, from: response.body)
+    }
+
+    @Test func `credit pays first, and the provider what it lacks`() async throws {
+        let token = try await store.openProduction()
+        try await store.topUp("0.5")
+        let id = UUID().uuidString
+        let sold = try await attempt(id: id, token: token)
+        #expect(sold.state == .done && sold.transaction != nil)
+        #expect(try await attempt(id: id, token: token) == sold)
+        try await store.settlePayments()
+        #expect(provider.asked == ["authorize 490", "capture 490"])
+        #expect(try store.ledger() == ["topUp 500", "payment 490", "charge -990 #1"])
+        #expect(try store.credit() == 0)
+        let paid = try #require(try await store.payments().first)
+        #expect(paid.state == .captured && paid.capturedMilliunits == 490)
+        #expect(paid.transactionId == sold.transaction?.transactionId)
+        #expect(paid.reference == "scripted")
+        #expect(try store.ledgerFinding().state == .good)
+    }
+
+    @Test func `what credit pays alone is asked of nobody`() async throws {
+        let token = try await store.openProduction()
+        try await store.topUp("1")
+        #expect(try await attempt(token: token).state == .done)
+        #expect(provider.asked == [])
+    }
+
+    @Test func `what is declined is refused and costs nothing`() async throws {
+        let token = try await store.openProduction()
+        provider.answerNext([.declined(reason: "no funds")])
+        let id = UUID().uuidString
+        let refused = try await attempt(id: id, token: token)
+        #expect(refused.state == .refused && refused.refusal?.code == .paymentDeclined)
+        #expect(try await attempt(id: id, token: token) == refused)
+        #expect(provider.asked == ["authorize 990"])
+        #expect(try store.ledger() == [])
+        let payment = try #require(try await store.payments().first)
+        #expect(payment.state == .declined && payment.reason == "no funds")
+        #expect(try await attempt(token: token).state == .done)
+    }
+
+    @Test func `an answer that was lost is asked for until it comes`() async throws {
+        let token = try await store.openProduction()
+        provider.answerNext([.unknown(why: "lost"), .unknown(why: "lost")])
+        let id = UUID().uuidString
+        async let first = attempt(id: id, token: token)
+        try await store.until { try await store.payments().first?.tries == 1 }
+        #expect(try store.attemptState(id) == .unknown)
+        store.move(byMilliseconds: 1_000)
+        store.registry.defaultWorld.payments?.wake()
+        try await store.until { try await store.payments().first?.tries == 2 }
+        store.move(byMilliseconds: 2_000)
+        store.registry.defaultWorld.payments?.wake()
+        #expect(try await first.state == .done)
+        try await store.settlePayments()
+        #expect(
+            provider.asked == ["authorize 990", "authorize 990", "authorize 990", "capture 990"])
+        #expect(try store.ledger() == ["payment 990", "charge -990 #1"])
+    }
+
+    @Test func `without an answer the attempt is given up, and the payment let go`() async throws {
+        let token = try await store.openProduction()
+        provider.answerNext([.unknown(why: "lost")])
+        let id = UUID().uuidString
+        async let first = attempt(id: id, token: token)
+        try await store.until { try await store.payments().first?.tries == 1 }
+        store.move(byMilliseconds: PaymentRules.authorizationMilliseconds)
+        store.registry.defaultWorld.payments?.wake()
+        #expect(try await first.refusal?.code == .paymentUnavailable)
+        try await store.settlePayments()
+        #expect(provider.asked == ["authorize 990", "void"])
+        #expect(try await store.payments().first?.state == .voided)
+        #expect(try store.ledger() == [])
+    }
+
+    @Test func `what the rules no longer sell is let go`() async throws {
+        let token = try await store.openProduction()
+        provider.hold()
+        let id = UUID().uuidString
+        async let answered = attempt(id: id, shown: 990, token: token)
+        try await store.until { provider.asked == ["authorize 990"] }
+        let raised = try await store.control(
+            "PUT", "/control/v1/apps/\(TestStore.bundleID)/products/\(Samples.fuel)/prices/USA",
+            body: PriceBody(price: "1.99"))
+        try #require(
+            raised.status < 300, "\(String(decoding: raised.body, as: UTF8.self))")
+        provider.letGo()
+        let refused = try await answered
+        #expect(refused.refusal?.code == .priceChanged)
+        try await store.settlePayments()
+        #expect(provider.asked == ["authorize 990", "void"])
+        #expect(try store.ledger() == [])
+    }
+
+    @Test func `credit that came meanwhile is taken first`() async throws {
+        let token = try await store.openProduction()
+        provider.hold()
+        async let answered = attempt(token: token)
+        try await store.until { provider.asked == ["authorize 990"] }
+        try await store.topUp("0.9")
+        provider.letGo()
+        #expect(try await answered.state == .done)
+        try await store.settlePayments()
+        #expect(provider.asked == ["authorize 990", "capture 90"])
+        #expect(try store.ledger() == ["topUp 900", "payment 90", "charge -990 #1"])
+        #expect(try store.credit() == 0)
+    }
+
+    @Test func `credit that suffices by then leaves the provider nothing`() async throws {
+        let token = try await store.openProduction()
+        provider.hold()
+        async let answered = attempt(token: token)
+        try await store.until { provider.asked == ["authorize 990"] }
+        try await store.topUp("1")
+        provider.letGo()
+        #expect(try await answered.state == .done)
+        try await store.settlePayments()
+        #expect(provider.asked == ["authorize 990", "void"])
+        #expect(try store.ledger() == ["topUp 1000", "charge -990 #1"])
+    }
+
+    @Test func `what was bought twice at once and is owned once is paid once`() async throws {
+        let token = try await store.openProduction()
+        provider.hold()
+        async let one = attempt(Samples.turbo, token: token)
+        async let two = attempt(Samples.turbo, token: token)
+        try await store.until { provider.asked == ["authorize 2990", "authorize 2990"] }
+        provider.letGo()
+        let states = [try await one.state, try await two.state]
+        #expect(states == [.done, .done])
+        try await store.settlePayments()
+        #expect(
+            provider.asked.sorted()
+                == ["authorize 2990", "authorize 2990", "capture 2990", "void"])
+        #expect(try store.ledger() == ["payment 2990", "charge -2990 #1"])
+    }
+
+    @Test func `an approved purchase waits for its payment`() async throws {
+        let token = try await store.openProduction()
+        let set = try await store.control(
+            "POST", "/control/v1/accounts/settings",
+            body: AccountSettingsBody(
+                environment: .production, name: "payer", needsApproval: true))
+        #expect(set.status == 200)
+        let ids = [UUID().uuidString, UUID().uuidString]
+        for id in ids { #expect(try await attempt(id: id, token: token).state == .deferred) }
+        #expect(provider.asked == [])
+        provider.answerNext([.approved(reference: nil)])
+        for number in 1...2 {
+            if number == 2 { provider.answerNext([.declined(reason: nil)]) }
+            let answer = try await store.control(
+                "POST", "/control/v1/approvals/\(number)/approve")
+            let approval = try WireJSON.decode(ApprovalBody.self, from: answer.body)
+            #expect(approval.state == .approved)
+            try await store.settlePayments()
+        }
+        #expect(try await attempt(id: ids[0], token: token).state == .done)
+        #expect(try await attempt(id: ids[1], token: token).refusal?.code == .paymentDeclined)
+        #expect(try store.ledger() == ["payment 990", "charge -990 #1"])
+    }
+
+    @Test func `what is taken back goes back to the provider first`() async throws {
+        let token = try await store.openProduction()
+        try await store.topUp("0.5")
+        let sold = try #require(try await attempt(token: token).transaction)
+        try await store.settlePayments()
+        for _ in 0..<2 {
+            let answer = try await store.control(
+                "POST", "/control/v1/transactions/\(sold.transactionId)/revoke",
+                body: RevokeBody(reason: .other))
+            #expect(answer.status == 200)
+        }
+        try await store.settlePayments()
+        #expect(provider.asked == ["authorize 490", "capture 490", "refund 490"])
+        #expect(
+            try store.ledger() == [
+                "topUp 500", "payment 490", "charge -990 #1", "refund 990 #1", "payout -490",
+            ])
+        #expect(try store.credit() == 500)
+        #expect(try await store.payments().first?.refunds.map(\.state) == [.refunded])
+        #expect(try store.ledgerFinding().state == .good)
+    }
+
+    @Test func `what the provider does not take back stays credit`() async throws {
+        let token = try await store.openProduction()
+        let sold = try #require(try await attempt(token: token).transaction)
+        try await store.settlePayments()
+        provider.answerNext([.declined(reason: "card closed")])
+        _ = try await store.control(
+            "POST", "/control/v1/transactions/\(sold.transactionId)/revoke",
+            body: RevokeBody(reason: .other))
+        try await store.settlePayments()
+        #expect(
+            try store.ledger() == [
+                "payment 990", "charge -990 #1", "refund 990 #1", "payout -990", "payment 990",
+            ])
+        #expect(try store.credit() == 990)
+        let refund = try #require(try await store.payments().first?.refunds.first)
+        #expect(refund.state == .failed && refund.reason == "card closed")
+        #expect(try store.ledgerFinding().state == .good)
+    }
+
+    @Test func `a capture that is declined is told, and nothing goes back for it`() async throws {
+        let token = try await store.openProduction()
+        provider.answerNext([.approved(reference: nil), .declined(reason: "expired")])
+        let sold = try #require(try await attempt(token: token).transaction)
+        try await store.settlePayments()
+        #expect(try await store.payments(state: "failed").count == 1)
+        #expect(store.lines.all.contains { $0.contains("paymentFailed") })
+        _ = try await store.control(
+            "POST", "/control/v1/transactions/\(sold.transactionId)/revoke",
+            body: RevokeBody(reason: .other))
+        try await store.settlePayments()
+        #expect(provider.asked == ["authorize 990", "capture 990"])
+        #expect(try store.credit() == 0)
+        #expect(try store.ledgerFinding().state == .good)
+    }
+
+    @Test func `test accounts and test sessions never reach the provider`() async throws {
+        _ = try await store.openProduction()
+        let tester = try await store.signIn(guid: UUID().uuidString)
+        _ = try await store.buy(Samples.turbo, token: tester)
+        let made = try await store.control(
+            "POST", "/control/v1/worlds", body: MakeWorldBody(name: "apart"))
+        #expect(made.status == 201)
+        let name = try #require(WorldName("apart"))
+        let session = try store.registry.world(name)
+        #expect(session != nil && session?.payments == nil)
+        #expect(provider.asked == [])
+    }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import StoreHTTP
+import StoreModel
+import StoreRules
+import StoreWire
+import Testing
+
+@testable import AppStoreServer
+
+/// Renewals and upgrades for which a payment provider is asked, month by month.
+struct ProviderRenewalTests {
+    private typealias Fixture = SubscriptionFixture
+
+    private let provider = ScriptedProvider()
+
+    private func open(
+        at moment: String = "2026-04-01T00:00:00Z", graceDays: Int? = nil
+    ) async throws -> SubscriptionFixture {
+        let shop = try await Fixture(
+            at: moment, store: try TestStore(provider: provider), in: .production)
+        let grace = try await shop.store.control(
+            "PUT", "\(Fixture.app)/grace-period", body: GracePeriodBody(days: graceDays))
+        #expect(grace.status == 200)
+        return shop
+    }
+
+    @Test func `each period is authorized, sold and captured, in its order`() async throws {
+        let shop = try await open()
+        try await shop.store.topUp("15")
+        try await shop.buy()
+        let advance = try await shop.advance(to: "2026-07-15T00:00:00Z")
+        #expect(advance.renewals == 3 && advance.failedPayments == 0)
+        try await shop.store.settlePayments()
+        #expect(
+            try shop.periods() == [
+                "silver 2026-04-01 2026-05-01 9990",
+                "silver 2026-05-01 2026-06-01 9990 renewal",
+                "silver 2026-06-01 2026-07-01 9990 renewal",
+                "silver 2026-07-01 2026-08-01 9990 renewal",
+            ])
+        #expect(
+            try shop.store.ledger() == [
+                "topUp 15000", "charge -9990 #1", "payment 4980", "charge -9990 #2",
+                "payment 9990", "charge -9990 #3", "payment 9990", "charge -9990 #4",
+            ])
+        #expect(try shop.store.credit() == 0)
+        #expect(
+            provider.asked.filter { $0.hasPrefix("authorize") }
+                == ["authorize 4980", "authorize 9990", "authorize 9990"])
+        #expect(try shop.store.ledgerFinding().state == .good)
+    }
+
+    @Test func `a renewal that is declined is owed, and each try is a new payment`()
+        async throws
+    {
+        let shop = try await open(graceDays: 3)
+        let bought = try await shop.buy()
+        try await shop.store.settlePayments()
+        provider.answerNext([.declined(reason: nil), .declined(reason: nil)])
+        try await shop.advance(to: "2026-05-02T12:00:00Z")
+        #expect(try await shop.show(bought.transactionId).state == .gracePeriod)
+        try await shop.advance(to: "2026-05-03T12:00:00Z")
+        #expect(try await shop.show(bought.transactionId).state == .active)
+        try await shop.store.settlePayments()
+        let renewals = try await shop.store.payments().filter { $0.purpose == .renewal }
+        #expect(renewals.map(\.state) == [.declined, .declined, .captured])
+        #expect(try shop.periods().last == "silver 2026-05-01 2026-06-01 9990 renewal")
+        #expect(
+            try shop.store.ledger()
+                == ["payment 9990", "charge -9990 #1", "payment 9990", "charge -9990 #2"])
+    }
+
+    @Test func `what waits for its payment is not changed, and goes on with the answer`()
+        async throws
+    {
+        let shop = try await open()
+        let bought = try await shop.buy()
+        try await shop.store.settlePayments()
+        provider.hold()
+        try await shop.setClock("2026-05-01T00:00:01Z")
+        try await shop.store.until { provider.asked.last == "authorize 9990" }
+        for verb in ["cancel", "expire"] {
+            let refused = try await shop.store.control(
+                "POST", "/control/v1/subscriptions/\(bought.transactionId)/\(verb)")
+            #expect(refused.status == 503 && errorCode(refused) == "paymentOpen")
+        }
+        let upgrade = try await shop.store.attempt(
+            Fixture.gold, token: shop.token, in: shop.base)
+        #expect(upgrade.status == 503 && errorCode(upgrade) == "paymentOpen")
+        #expect(try shop.periods().count == 1)
+        provider.letGo()
+        try await shop.store.settlePayments()
+        #expect(try shop.periods().last == "silver 2026-05-01 2026-06-01 9990 renewal")
+        #expect(try await shop.show(bought.transactionId).state == .active)
+    }
+
+    @Test func `what is taken back while it waits sells nothing, and the payment is let go`()
+        async throws
+    {
+        let shop = try await open()
+        let bought = try await shop.buy()
+        try await shop.store.settlePayments()
+        provider.hold()
+        try await shop.setClock("2026-05-01T00:00:01Z")
+        try await shop.store.until { provider.asked.last == "authorize 9990" }
+        let revoked = try await shop.store.control(
+            "POST", "/control/v1/transactions/\(bought.transactionId)/revoke",
+            body: RevokeBody(reason: .other))
+        #expect(revoked.status == 200)
+        provider.letGo()
+        try await shop.store.settlePayments()
+        #expect(try shop.periods().count == 1)
+        #expect(try await shop.show(bought.transactionId).state == .revoked)
+        #expect(Set(provider.asked.suffix(2)) == ["void", "refund 9990"])
+        #expect(
+            try shop.store.ledger()
+                == ["payment 9990", "charge -9990 #1", "refund 9990 #1", "payout -9990"])
+        #expect(try shop.store.ledgerFinding().state == .good)
+    }
+
+    @Test func `what nobody answers for too long is a payment that failed`() async throws {
+        let shop = try await open()
+        let bought = try await shop.buy()
+        try await shop.store.settlePayments()
+        provider.answerNext([.unknown(why: "lost")])
+        try await shop.setClock("2026-05-01T00:00:01Z")
+        try await shop.store.until {
+            try await shop.store.payments().last?.tries == 1
+        }
+        shop.store.move(byMilliseconds: PaymentRules.authorizationMilliseconds)
+        shop.store.registry.defaultWorld.payments?.wake()
+        try await shop.store.settlePayments()
+        #expect(try await shop.show(bought.transactionId).state == .billingRetry)
+        #expect(try await shop.store.payments().last?.state == .voided)
+        #expect(provider.asked.last == "void")
+    }
+
+    @Test func `a cancelled advance leaves the clock where it was held up`() async throws {
+        let shop = try await open()
+        try await shop.buy()
+        try await shop.store.settlePayments()
+        provider.hold()
+        let begun = Task {
+            try await shop.store.control(
+                "POST", "/control/v1/clock/advance",
+                body: AdvanceClockBody(to: Timestamp(rfc3339: "2026-09-01T00:00:00Z")))
+        }
+        try await shop.store.until { provider.asked.last == "authorize 9990" }
+        let cancelled = try await shop.store.control("DELETE", "/control/v1/clock/advance")
+        #expect(cancelled.status == 200)
+        let ended = try WireJSON.decode(ClockBody.self, from: try await begun.value.body)
+        #expect(ended.advance?.state == .cancelled)
+        provider.letGo()
+        try await shop.store.settlePayments()
+        #expect(try shop.periods().last == "silver 2026-05-01 2026-06-01 9990 renewal")
+    }
+
+    @Test func `a renewal that is forced asks the provider, too`() async throws {
+        let shop = try await open()
+        let bought = try await shop.buy()
+        try await shop.advance(to: "2026-04-08T00:00:00Z")
+        try await shop.change(bought.transactionId, "renew")
+        try await shop.store.settlePayments()
+        try await shop.store.until { try shop.periods().count == 2 }
+        #expect(try shop.periods().last == "silver 2026-04-08 2026-05-08 9990 renewal")
+    }
+
+    @Test func `an upgrade is paid with what it gives back, and the provider pays the rest`()
+        async throws
+    {
+        let shop = try await open()
+        try await shop.buy()
+        try await shop.advance(to: "2026-04-16T00:00:00Z")
+        try await shop.buy(Fixture.gold)
+        try await shop.store.settlePayments()
+        #expect(
+            try shop.store.ledger() == [
+                "payment 9990", "charge -9990 #1", "payment 14995", "refund 4995 #1",
+                "charge -19990 #2",
+            ])
+        #expect(provider.asked.contains("authorize 14995"))
+        #expect(try shop.store.credit() == 0)
+    }
+}

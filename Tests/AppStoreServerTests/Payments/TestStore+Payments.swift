@@ -1,0 +1,34 @@
+import Foundation
+import StoreModel
+import StoreWire
+import Testing
+
+@testable import AppStoreServer
+
+extension TestStore {
+    func payments(state: String? = nil) async throws -> [PaymentBody] {
+        let answer = try await control(
+            "GET", "/control/v1/payments" + (state.map { "?state=\($0)" } ?? ""))
+        try #require(answer.status == 200)
+        return try WireJSON.decode(PaymentsBody.self, from: answer.body).payments
+    }
+
+    /// Waits until the provider is to be asked nothing more.
+    func settlePayments() async throws {
+        try await until {
+            try registry.defaultWorld.database.read { try $0.openPaymentCount() } == 0
+        }
+    }
+
+    /// Waits until something is so.
+    func until(_ isSo: () async throws -> Bool) async throws {
+        while try await !isSo() { try await Task.sleep(for: .milliseconds(2)) }
+    }
+
+    func attemptState(_ id: String) throws -> AttemptState? {
+        try registry.defaultWorld.database.read { scope in
+            try scope.row("SELECT state FROM attempt WHERE attempt_id = ?1", [.text(id)])
+                .flatMap { AttemptState(rawValue: $0.text(0)) }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import StoreModel
+import StoreRules
+import Testing
+
+/// A payment from its request to its end.
+struct PaymentRulesTests {
+    private let dollar: Currency
+    private let payment: Payment
+
+    init() throws {
+        dollar = try #require(Currency(code: "USD"))
+        payment = Payment(
+            id: PaymentID("a"), purpose: .purchase(waiting: 1), environment: .production,
+            account: AccountID(1), app: AppID(1), product: ProductID("fuel"),
+            amount: Money(milliunits: 990, currency: dollar), askedAt: Timestamp(seconds: 50),
+            askedReal: Timestamp(seconds: 100))
+    }
+
+    private func payment(_ state: Payment.State) -> Payment {
+        var changed = payment
+        changed.state = state
+        return changed
+    }
+
+    @Test func `what is asked next follows from the state`() {
+        let steps: [Payment.State: PaymentStep] = [
+            .authorizing: .authorization, .capturing: .capture, .voiding: .void,
+        ]
+        for state in Payment.State.allCases {
+            #expect(PaymentRules.step(of: state) == steps[state], "\(state)")
+        }
+    }
+
+    @Test func `every state and answer, written out`() {
+        let answers: [(ProviderOutcome, [Payment.State: Payment.State])] = [
+            (.approved(reference: nil), [.capturing: .captured, .voiding: .voided]),
+            (.declined(reason: "no"), [.capturing: .failed, .voiding: .failed]),
+            (.unknown(why: "lost"), [:]),
+        ]
+        for (answer, ends) in answers {
+            for state in Payment.State.allCases {
+                let ended = PaymentRules.ended(payment(state), answer)
+                #expect(ended.state == ends[state] ?? state, "\(state) and \(answer)")
+                #expect(ended.reason == (ended.state == .failed && state != .failed ? "no" : nil))
+            }
+        }
+    }
+
+    @Test func `pauses grow from a second to five minutes`() {
+        #expect(
+            [0, 1, 2, 3, 8, 9, 10, 1_000].map { PaymentRules.pause(afterTries: $0) }
+                == [1_000, 1_000, 2_000, 4_000, 128_000, 256_000, 300_000, 300_000])
+    }
+
+    @Test func `only an authorization is given up, after a quarter of an hour`() {
+        let end = Timestamp(seconds: 100 + 15 * 60)
+        #expect(PaymentRules.isGivenUp(payment, real: end))
+        #expect(!PaymentRules.isGivenUp(payment, real: end.adding(milliseconds: -1)))
+        for state in Payment.State.allCases where state != .authorizing {
+            #expect(!PaymentRules.isGivenUp(payment(state), real: end))
+        }
+    }
+
+    @Test func `no more goes back to the provider than it paid`() throws {
+        func money(_ milliunits: Int64, _ currency: Currency? = nil) -> Money {
+            Money(milliunits: milliunits, currency: currency ?? dollar)
+        }
+        let sold = PaymentRules.sold(payment, as: TransactionID(7), capturing: money(490))
+        #expect(sold.state == .capturing && sold.transaction == TransactionID(7))
+        #expect(PaymentRules.payout(of: money(990), for: sold, paidOut: 0) == money(490))
+        #expect(PaymentRules.payout(of: money(300), for: sold, paidOut: 0) == money(300))
+        #expect(PaymentRules.payout(of: money(300), for: sold, paidOut: 400) == money(90))
+        #expect(PaymentRules.payout(of: money(300), for: sold, paidOut: 490) == nil)
+        #expect(PaymentRules.payout(of: money(0), for: sold, paidOut: 0) == nil)
+        #expect(PaymentRules.payout(of: money(300), for: payment, paidOut: 0) == nil)
+        let euro = try #require(Currency(code: "EUR"))
+        #expect(PaymentRules.payout(of: money(300, euro), for: sold, paidOut: 0) == nil)
+    }
+
+    @Test func `what a provider authorized pays what credit lacks`() {
+        func missing(_ credit: Int64, _ authorized: Int64?, for amount: Int64) -> Int64? {
+            PurchaseMeans(
+                credit: Money(milliunits: credit, currency: dollar),
+                authorized: authorized.map { Money(milliunits: $0, currency: dollar) }
+            ).missing(for: Money(milliunits: amount, currency: dollar))?.milliunits
+        }
+        #expect(missing(10, nil, for: 30) == 20)
+        #expect(missing(10, 20, for: 30) == nil)
+        #expect(missing(9, 20, for: 30) == 1)
+        #expect(missing(30, 20, for: 30) == nil)
+        let means = PurchaseMeans(
+            credit: Money(milliunits: 12, currency: dollar),
+            authorized: Money(milliunits: 20, currency: dollar))
+        let taken = means.missingCredit(for: Money(milliunits: 30, currency: dollar))
+        #expect(taken?.milliunits == 18)
+    }
+}

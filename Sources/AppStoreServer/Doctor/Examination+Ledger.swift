@@ -137,7 +137,11 @@ extension Examination {
             schema >= WorldSchema.providerPayments.number
             ? Self.questions + Self.paymentQuestions : Self.questions
         for question in questions {
-            problems += try reader.rows("\(question.sql) LIMIT \(DatabaseReader.problemsMax)")
+            let found = """
+                WITH found (place) AS (\(question.sql)) SELECT CAST(place AS TEXT) FROM found
+                LIMIT \(DatabaseReader.problemsMax)
+                """
+            problems += try reader.rows(found)
                 .map { "\(question.fault): \($0.text(0))" }
         }
         let count = try reader.rows("SELECT count(*) FROM ledger_entry").first?.integer(0) ?? 0

@@ -94,4 +94,25 @@ import Testing
             #expect(try WireJSON.encode(body) == usual(body))
         }
     }
+
+    @Test func `members are written once more, after others or first`() {
+        var writer = JSONWriter(capacity: 1)
+        writer.object {
+            let start = $0.bytes.count
+            $0.member("time", "_ms", plain: "1")
+            $0.member("text", "\"")
+            let place = start..<$0.bytes.count
+            $0.array("again", count: 2) { writer, number in
+                writer.object {
+                    if number == 1 { $0.member("number", 1) }
+                    $0.members(at: place)
+                }
+            }
+        }
+        #expect(
+            String(decoding: writer.bytes, as: UTF8.self) == #"""
+                {"time_ms":"1","text":"\"","again":[{"time_ms":"1","text":"\""},\#
+                {"number":1,"time_ms":"1","text":"\""}]}
+                """#)
+    }
 }

@@ -59,21 +59,33 @@ struct LatestPurchases: Sendable {
     func receipt(
         after sent: ReceiptPayload, _ bytes: [UInt8], signer: ReceiptSigner, now: Timestamp
     ) throws -> [UInt8] {
-        let current = purchases.map(\.purchase)
-        if Set(current) == Set(sent.purchases) { return bytes }
+        if areAll(in: sent) { return bytes }
         var newer = sent
-        newer.purchases = current
+        newer.purchases = purchases.map(\.purchase)
         newer.createdAt = now.roundedDownToSecond
         return try signer.sign(newer)
+    }
+
+    /// Whether a receipt says the same of the same purchases, whatever their order.
+    private func areAll(in sent: ReceiptPayload) -> Bool {
+        guard sent.purchases.count == purchases.count else { return false }
+        let places = Dictionary(
+            zip(sent.purchases.lazy.map(\.transactionID), sent.purchases.indices),
+            uniquingKeysWith: { first, _ in first })
+        return purchases.allSatisfy { known in
+            places[known.purchase.transactionID]
+                .map { sent.purchases[$0] == known.purchase } ?? false
+        }
     }
 
     /// In the order of `latest_receipt_info`; without what is not the newest of its subscription,
     /// when that is asked for.
     func newestFirst(excludesOld: Bool) -> [LatestReceipt.Purchase] {
-        let sorted = purchases.sorted {
-            ($0.purchase.purchasedAt, $0.transaction.id)
-                > ($1.purchase.purchasedAt, $1.transaction.id)
-        }
+        // Their places are sorted, which are nearly in order: a purchase is much to move.
+        let sorted = purchases.indices.reversed().sorted {
+            (purchases[$0].purchase.purchasedAt, purchases[$0].transaction.id)
+                > (purchases[$1].purchase.purchasedAt, purchases[$1].transaction.id)
+        }.map { purchases[$0] }
         guard excludesOld else { return sorted }
         let newest = Set(subscriptions.map(\.newest))
         return sorted.filter {

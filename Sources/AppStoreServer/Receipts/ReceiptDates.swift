@@ -12,17 +12,23 @@ struct ReceiptDates {
 
     private var known: [Timestamp: Texts] = [:]
 
+    /// `capacity` is about how many there are.
+    init(capacity: Int = 0) {
+        known.reserveCapacity(capacity)
+    }
+
     mutating func write(_ name: String, _ date: Timestamp, to writer: inout JSONWriter) {
         let texts = texts(of: date)
-        writer.member(name, texts.utc)
-        writer.member(name + "_ms", texts.milliseconds)
-        writer.member(name + "_pst", texts.pacific)
+        writer.member(name, plain: texts.utc)
+        writer.member(name, "_ms", plain: texts.milliseconds)
+        writer.member(name, "_pst", plain: texts.pacific)
     }
 
     private mutating func texts(of date: Timestamp) -> Texts {
         if let texts = known[date] { return texts }
         let texts = Texts(
-            utc: CalendarDate(date).spaced + " Etc/GMT", milliseconds: "\(date.milliseconds)",
+            utc: CalendarDate(date).spaced + " Etc/GMT",
+            milliseconds: String(date.milliseconds),
             pacific: PacificTime.date(at: date).spaced + " America/Los_Angeles")
         known[date] = texts
         return texts

@@ -171,9 +171,9 @@ extension ReceiptPurchase {
     init(_ transaction: StoreTransaction, _ revocation: Revocation?) {
         self.init(
             quantity: Int64(transaction.quantity), productID: transaction.product.rawValue,
-            transactionID: "\(transaction.id)",
+            transactionID: String(transaction.id.rawValue),
             purchasedAt: transaction.purchasedAt.roundedDownToSecond,
-            originalTransactionID: "\(transaction.original)",
+            originalTransactionID: String(transaction.original.rawValue),
             originallyPurchasedAt: transaction.originallyPurchasedAt.roundedDownToSecond,
             kind: transaction.kind)
         if let period = transaction.subscription {

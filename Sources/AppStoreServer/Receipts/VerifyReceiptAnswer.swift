@@ -26,31 +26,43 @@ enum VerifyReceiptAnswer {
         _ payload: ReceiptPayload, environment: StoreEnvironment, now: Timestamp,
         shares: Set<TransactionID>, latest: LatestReceipt?
     ) -> [UInt8] {
-        var dates = ReceiptDates()
-        return body { answer in
+        let sentCount = payload.purchases.count
+        var dates = ReceiptDates(capacity: sentCount)
+        var purchases = VerifyReceiptPurchases(capacity: sentCount)
+        let count = sentCount + (latest?.purchases.count ?? 0)
+        let capacity =
+            2_000 + count * VerifyReceiptPurchases.usualBytes + (latest?.receipt.utf8.count ?? 0)
+        return body(capacity: capacity) { answer in
             answer.member("status", 0)
             answer.member("environment", environment.wireName)
-            answer.object("receipt") { receipt(payload, now: now, shares, &dates, to: &$0) }
-            guard let latest else { return }
-            answer.array("latest_receipt_info", latest.purchases) { writer, purchase in
-                writer.object { self.latest(purchase, &dates, to: &$0) }
+            answer.object("receipt") {
+                receipt(payload, now: now, shares, &purchases, &dates, to: &$0)
             }
-            answer.member("latest_receipt", latest.receipt)
+            guard let latest else { return }
+            answer.array("latest_receipt_info", count: latest.purchases.count) { writer, number in
+                writer.object {
+                    self.latest(latest.purchases[number], &purchases, &dates, to: &$0)
+                }
+            }
+            answer.member("latest_receipt", plain: latest.receipt)
             answer.array("pending_renewal_info", latest.subscriptions) { writer, subscription in
                 writer.object { renewal(subscription, &dates, to: &$0) }
             }
         }
     }
 
-    static func body(_ members: (inout JSONWriter) -> Void) -> [UInt8] {
-        var writer = JSONWriter()
+    static func body(
+        capacity: Int = 0, _ members: (inout JSONWriter) -> Void
+    ) -> [UInt8] {
+        var writer = JSONWriter(capacity: capacity)
         writer.object(members)
         return writer.bytes
     }
 
     private static func receipt(
         _ payload: ReceiptPayload, now: Timestamp, _ shares: Set<TransactionID>,
-        _ dates: inout ReceiptDates, to writer: inout JSONWriter
+        _ written: inout VerifyReceiptPurchases, _ dates: inout ReceiptDates,
+        to writer: inout JSONWriter
     ) {
         writer.member("receipt_type", payload.receiptType)
         writer.member("adam_id", payload.appItemID)
@@ -67,59 +79,30 @@ enum VerifyReceiptAnswer {
         // The receipt's own order is that of its bytes, which nobody can use.
         // Their places are sorted: a purchase is much to move.
         let purchases = payload.purchases
-        let oldestFirst = purchases.indices.sorted {
-            (purchases[$0].purchasedAt, purchases[$0].transactionID)
-                < (purchases[$1].purchasedAt, purchases[$1].transactionID)
+        let places = purchases.indices.map { (at: purchases[$0].purchasedAt, place: $0) }
+        let oldestFirst = places.sorted {
+            $0.at == $1.at
+                ? purchases[$0.place].transactionID < purchases[$1.place].transactionID
+                : $0.at < $1.at
         }
-        writer.array("in_app", oldestFirst) { writer, place in
-            let purchase = purchases[place]
+        writer.array("in_app", count: oldestFirst.count) { writer, number in
+            let purchase = purchases[oldestFirst[number].place]
             let isShared =
                 !shares.isEmpty
                 && Int64(purchase.transactionID).map { shares.contains(TransactionID($0)) } == true
             writer.object {
-                self.purchase(
+                written.write(
                     purchase, isShared ? .familyShared : .purchased, &dates, to: &$0)
             }
         }
     }
 
-    /// What both lists say of a purchase.
-    private static func purchase(
-        _ purchase: ReceiptPurchase, _ ownership: Ownership, _ dates: inout ReceiptDates,
-        to writer: inout JSONWriter
-    ) {
-        writer.member("quantity", "\(purchase.quantity)")
-        writer.member("product_id", purchase.productID)
-        writer.member("transaction_id", purchase.transactionID)
-        writer.member("original_transaction_id", purchase.originalTransactionID)
-        dates.write("purchase_date", purchase.purchasedAt, to: &writer)
-        dates.write("original_purchase_date", purchase.originallyPurchasedAt, to: &writer)
-        if let expiry = purchase.expiresAt {
-            dates.write("expires_date", expiry, to: &writer)
-            writer.member("web_order_line_item_id", "\(purchase.webOrderLineItemID)")
-        }
-        if let cancelled = purchase.cancelledAt {
-            dates.write("cancellation_date", cancelled, to: &writer)
-            if let reason = purchase.cancellationReason {
-                writer.member("cancellation_reason", "\(reason)")
-            }
-        }
-        writer.member("is_trial_period", purchase.isTrialPeriod ? "true" : "false")
-        if purchase.expiresAt != nil {
-            writer.member(
-                "is_in_intro_offer_period", purchase.isInIntroOfferPeriod ? "true" : "false")
-        }
-        if let offer = purchase.promotionalOfferID, !offer.isEmpty {
-            writer.member("promotional_offer_id", offer)
-        }
-        writer.member("in_app_ownership_type", ownership.rawValue)
-    }
-
     /// What `latest_receipt_info` says beside.
     private static func latest(
-        _ latest: LatestReceipt.Purchase, _ dates: inout ReceiptDates, to writer: inout JSONWriter
+        _ latest: LatestReceipt.Purchase, _ written: inout VerifyReceiptPurchases,
+        _ dates: inout ReceiptDates, to writer: inout JSONWriter
     ) {
-        purchase(latest.purchase, latest.transaction.ownership, &dates, to: &writer)
+        written.write(latest.purchase, latest.transaction.ownership, &dates, to: &writer)
         if let period = latest.transaction.subscription {
             writer.member("subscription_group_identifier", period.group)
             if period.upgradedAt != nil { writer.member("is_upgraded", "true") }

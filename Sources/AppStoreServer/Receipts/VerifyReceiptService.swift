@@ -93,32 +93,46 @@ enum VerifyReceiptService {
         return (
             status,
             {
-                let payload = try withRevocations(receipt.payload, in: scene)
                 let now = scene.world.time.now()
-                let ids = payload.purchases.lazy.compactMap { Int64($0.transactionID) }
-                let shares = try scene.world.database.read { [first = ids.first] scope in
-                    try first.map { try scope.shares(besides: TransactionID($0)) } ?? []
+                let known = try scene.world.database.read { scope in
+                    try Known(
+                        of: receipt.payload, withLatest: secret == .right, isApart: isApart, scope)
                 }
                 return VerifyReceiptAnswer.unified(
-                    payload, environment: environment, now: now, shares: shares,
-                    latest: secret == .right
-                        ? try latest(
-                            of: receipt.payload, sent, isApart: isApart, in: scene,
-                            at: environment, now)
-                        : nil)
+                    known.payload, environment: environment, now: now, shares: known.shares,
+                    latest: try known.latest.map {
+                        try latest($0, of: receipt.payload, sent, in: scene, at: environment, now)
+                    })
             }
         )
     }
 
-    private static func latest(
-        of payload: ReceiptPayload, _ sent: SentReceipt, isApart: Bool, in scene: Scene,
-        at environment: StoreEnvironment, _ now: Timestamp
-    ) throws -> LatestReceipt {
-        let found = try scene.world.database.read { scope in
-            if !isApart, try LatestPurchases.areMany(ofOwner: payload, scope) { throw TakesLong() }
-            return try LatestPurchases(ofOwner: payload, scope)
+    /// What the store knows in one moment of a receipt that was sent.
+    private struct Known {
+        let payload: ReceiptPayload
+        let shares: Set<TransactionID>
+        let latest: LatestPurchases?
+
+        init(
+            of sent: ReceiptPayload, withLatest: Bool, isApart: Bool, _ scope: borrowing ReadScope
+        ) throws {
+            payload = try withRevocations(sent, scope)
+            let first = sent.purchases.lazy.compactMap { Int64($0.transactionID) }.first
+            shares = try first.map { try scope.shares(besides: TransactionID($0)) } ?? []
+            guard withLatest else {
+                latest = nil
+                return
+            }
+            if !isApart, try LatestPurchases.areMany(ofOwner: sent, scope) { throw TakesLong() }
+            latest = try LatestPurchases(ofOwner: sent, scope)
+            if latest == nil { throw StatusRefusal(status: .accountUnknown) }
         }
-        guard let found else { throw StatusRefusal(status: .accountUnknown) }
+    }
+
+    private static func latest(
+        _ found: LatestPurchases, of payload: ReceiptPayload, _ sent: SentReceipt,
+        in scene: Scene, at environment: StoreEnvironment, _ now: Timestamp
+    ) throws -> LatestReceipt {
         let newest = try found.receipt(
             after: payload, sent.bytes, signer: scene.world.signer(for: environment), now: now)
         return LatestReceipt(
@@ -129,29 +143,30 @@ enum VerifyReceiptService {
     /// An older receipt does not say yet what was taken back since, or still says what was given
     /// back again; the store knows.
     private static func withRevocations(
-        _ payload: ReceiptPayload, in scene: Scene
+        _ sent: ReceiptPayload, _ scope: borrowing ReadScope
     ) throws -> ReceiptPayload {
-        let ids = payload.purchases.compactMap { Int64($0.transactionID).map { TransactionID($0) } }
-        return try scene.world.database.read { scope in
-            let revocations = try scope.revocations(of: ids)
-            var payload = payload
-            payload.purchases = try payload.purchases.map { purchase in
-                guard let id = Int64(purchase.transactionID).map({ TransactionID($0) }) else {
-                    return purchase
-                }
-                var purchase = purchase
-                if let revocation = revocations[id] {
-                    purchase.cancel(revocation)
-                } else if purchase.cancellationReason != nil,
-                    let sold = try scope.transaction(id), try scope.wasReversed(sold)
-                {
-                    purchase.cancellationReason = nil
-                    purchase.cancelledAt = sold.subscription?.upgradedAt?.roundedDownToSecond
-                }
-                return purchase
-            }
-            return payload
+        let revocations = try scope.revocations(
+            of: sent.purchases.compactMap { Int64($0.transactionID).map { TransactionID($0) } })
+        if revocations.isEmpty, sent.purchases.allSatisfy({ $0.cancellationReason == nil }) {
+            return sent
         }
+        var payload = sent
+        for place in sent.purchases.indices {
+            let purchase = sent.purchases[place]
+            guard let id = Int64(purchase.transactionID).map({ TransactionID($0) }) else {
+                continue
+            }
+            if let revocation = revocations[id] {
+                payload.purchases[place].cancel(revocation)
+            } else if purchase.cancellationReason != nil,
+                let sold = try scope.transaction(id), try scope.wasReversed(sold)
+            {
+                payload.purchases[place].cancellationReason = nil
+                payload.purchases[place].cancelledAt =
+                    sold.subscription?.upgradedAt?.roundedDownToSecond
+            }
+        }
+        return payload
     }
 
     private static func transactionReceipt(

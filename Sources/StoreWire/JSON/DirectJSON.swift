@@ -49,15 +49,38 @@ extension JSONWriter {
         bytes.append(contentsOf: json.utf8)
     }
 
+    /// A member that is a text of ours, in which nothing must be escaped; `ending` is that of its
+    /// key.
+    package mutating func member(_ key: String, _ ending: String = "", plain text: String) {
+        write(key: key, ending)
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(contentsOf: text.utf8)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// The members that were written there, once more.
+    package mutating func members(at place: Range<Int>) {
+        writeComma()
+        // A copy of its own: what grows is moved.
+        bytes.append(contentsOf: Array(bytes[place]))
+    }
+
     /// A member that is an array; the body writes each element.
     package mutating func array<Element>(
         _ key: String, _ elements: [Element], _ body: (inout JSONWriter, Element) -> Void
     ) {
+        array(key, count: elements.count) { body(&$0, elements[$1]) }
+    }
+
+    /// A member that is an array of so many elements; the body writes that of a number from 0 up.
+    package mutating func array(
+        _ key: String, count: Int, _ body: (inout JSONWriter, Int) -> Void
+    ) {
         write(key: key)
         bytes.append(UInt8(ascii: "["))
-        for (index, element) in elements.enumerated() {
-            if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            body(&self, element)
+        for number in 0..<count {
+            if number > 0 { bytes.append(UInt8(ascii: ",")) }
+            body(&self, number)
         }
         bytes.append(UInt8(ascii: "]"))
     }
@@ -68,19 +91,21 @@ extension JSONWriter {
     }
 
     mutating func member(_ key: String, _ values: [some DirectJSON]) {
-        write(key: key)
-        bytes.append(UInt8(ascii: "["))
-        for (index, value) in values.enumerated() {
-            if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            value.write(to: &self)
-        }
-        bytes.append(UInt8(ascii: "]"))
+        array(key, values) { $1.write(to: &$0) }
     }
 
-    /// The key of a member, after a comma unless it is the object's first.
-    private mutating func write(key: String) {
-        if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
-        write(string: key)
+    /// The key of a member, a name of ours in which nothing must be escaped.
+    private mutating func write(key: String, _ ending: String = "") {
+        writeComma()
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(contentsOf: key.utf8)
+        if !ending.isEmpty { bytes.append(contentsOf: ending.utf8) }
+        bytes.append(UInt8(ascii: "\""))
         bytes.append(UInt8(ascii: ":"))
+    }
+
+    /// What stands before a member unless it is the object's first.
+    private mutating func writeComma() {
+        if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
     }
 }

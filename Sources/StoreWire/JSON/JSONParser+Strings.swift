@@ -10,23 +10,34 @@ extension JSONParser {
         while let byte = current {
             switch byte {
             case UInt8(ascii: "\""):
-                decoded.append(contentsOf: bytes[copiedTo..<position])
+                let rest = bytes[copiedTo..<position]
                 position += 1
-                return try validated(decoded, from: start)
+                if decoded.isEmpty { return try validated(rest, from: start) }
+                decoded.append(contentsOf: rest)
+                return try validated(decoded[...], from: start)
             case UInt8(ascii: "\\"):
                 decoded.append(contentsOf: bytes[copiedTo..<position])
                 decoded.append(contentsOf: try parseEscape())
                 copiedTo = position
             case 0..<0x20:
                 throw failure("a string holds the byte 0x\(hexadecimal([byte])) without an escape")
-            default: position += 1
+            default: position = endOfPlainText(from: position)
             }
         }
         throw failure("a string has no closing quote", at: start)
     }
 
+    /// Where bytes end that stand for themselves: a receipt is one long run of them.
+    private func endOfPlainText(from start: Int) -> Int {
+        bytes[start...].firstIndex {
+            $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") || $0 < 0x20
+        } ?? bytes.count
+    }
+
     /// The text of bytes that an escape never makes invalid, so that a fault is in the source.
-    private func validated(_ text: [UInt8], from start: Int) throws(JSONParseError) -> String {
+    private func validated(
+        _ text: ArraySlice<UInt8>, from start: Int
+    ) throws(JSONParseError) -> String {
         if let string = String(validating: text, as: UTF8.self) { return string }
         let fault = firstInvalidUTF8(in: bytes[start..<position]) ?? start
         throw failure("the text is not valid UTF-8", at: fault)

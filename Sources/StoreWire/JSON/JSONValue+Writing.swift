@@ -22,7 +22,10 @@ extension JSONValue {
 package struct JSONWriter {
     package internal(set) var bytes: [UInt8] = []
 
-    package init() {}
+    /// `capacity` is about how many bytes are to come.
+    package init(capacity: Int = 0) {
+        bytes.reserveCapacity(capacity)
+    }
 
     mutating func writeCompact(_ value: JSONValue) {
         switch value {

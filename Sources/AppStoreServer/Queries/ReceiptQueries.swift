@@ -107,14 +107,8 @@ extension ReadScope {
 extension WriteScope {
     /// Notes that what the account's receipt shows has changed, and gives the new revision.
     borrowing func bumpReceiptRevision(of account: AccountID, in app: AppID) throws -> Int64 {
-        let row = try row(
-            """
-            INSERT INTO receipt_revision (account_id, app_id, revision) VALUES (?1, ?2, 1)
-            ON CONFLICT (account_id, app_id)
-            DO UPDATE SET revision = receipt_revision.revision + 1 RETURNING revision
-            """, [.integer(account.rawValue), .integer(app.rawValue)])
-        guard let row else { throw DatabaseError(code: .other, detail: "no receipt revision") }
-        return row.integer(0)
+        try raiseReceiptRevision(of: account, in: app)
+        return try reading { try $0.receiptRevision(of: account, in: app) }
     }
 
     /// The same, for who does not ask for it.

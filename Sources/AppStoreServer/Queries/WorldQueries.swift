@@ -174,12 +174,15 @@ extension WriteScope {
     }
 
     /// The next number of a sequence, from 1.
+    ///
+    /// Two statements: for `RETURNING`, SQLite makes a table of its own each time.
     borrowing func next(_ sequence: String) throws -> Int64 {
-        let row = try row(
+        try execute(
             """
             INSERT INTO sequence (name, next) VALUES (?1, 2)
-            ON CONFLICT (name) DO UPDATE SET next = sequence.next + 1 RETURNING next - 1
+            ON CONFLICT (name) DO UPDATE SET next = sequence.next + 1
             """, [.text(sequence)])
+        let row = try row("SELECT next - 1 FROM sequence WHERE name = ?1", [.text(sequence)])
         guard let row else {
             throw DatabaseError(code: .other, detail: "no number for \(sequence)")
         }
@@ -188,13 +191,16 @@ extension WriteScope {
 
     /// The next transaction number of an environment.
     borrowing func nextTransactionID(_ environment: StoreEnvironment) throws -> TransactionID {
-        let row = try row(
+        let kind = SQLValue.text(environment.rawValue)
+        let taken = try execute(
             """
             UPDATE environment SET transaction_next = transaction_next + 1
             WHERE kind = ?1 AND transaction_next <= transaction_last
-            RETURNING transaction_next - 1
-            """, [.text(environment.rawValue)])
-        guard let row else {
+            """, [kind])
+        guard taken == 1,
+            let row = try row(
+                "SELECT transaction_next - 1 FROM environment WHERE kind = ?1", [kind])
+        else {
             throw DatabaseError(
                 code: .other, detail: "the transaction numbers of \(environment) are used up")
         }

@@ -92,8 +92,8 @@ enum FamilyControl {
             let change = try read()
             let number = try named(number)
             let time = scene.world.time
-            scene.commit(responder) { scope in
-                try change.carryOut(on: number, scope, time: time)
+            scene.commitSettling(responder) { scope, left in
+                try change.carryOut(on: number, except: left, scope, time: time)
             } then: { outcome in
                 try answer(outcome, status: 200, scene)
             }

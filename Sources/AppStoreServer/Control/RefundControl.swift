@@ -77,8 +77,8 @@ enum RefundControl {
         scene.attempt(responder) {
             let id = try named(id)
             let time = scene.world.time
-            scene.commit(responder) { scope in
-                try change.carryOut(on: id, scope, time: time)
+            scene.commitSettling(responder) { scope, left in
+                try change.carryOut(on: id, except: left, scope, time: time)
             } then: { outcome in
                 CrashPoint.storeRefundCommitted.reach()
                 if outcome.isNew { tell(outcome.refund, scene) }

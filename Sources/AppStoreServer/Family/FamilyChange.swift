@@ -39,21 +39,24 @@ enum FamilyChange: Sendable {
             report: FamilySharing.Report(), accounts: [account.id])
     }
 
+    /// Throws a `DueTrouble` for a member's subscription that is due and cannot be settled, with
+    /// which the commit is undone; `left` are those that are not looked at.
     func carryOut(
-        on number: FamilyNumber, _ scope: borrowing WriteScope, time: WorldTime
+        on number: FamilyNumber, except left: Set<TransactionID>,
+        _ scope: borrowing WriteScope, time: WorldTime
     ) throws -> Outcome {
         let family = try scope.reading { try $0.knownFamily(number) }
         let before = family.members.map(\.member)
         let after = try scope.reading { try self.members(after: before, in: family, $0) }
         let accounts = (before + after.filter { !before.contains($0) }).map(\.account)
         let now = time.now()
-        try Self.settleDue(of: accounts, scope, at: now, time: time)
+        try Self.settleDue(of: accounts, except: left, scope, at: now, time: time)
         let recorded = time.record(now)
         try scope.setMembers(of: number, from: before, to: after, at: recorded)
         let report = try FamilySharing.settle(from: before, to: after, at: recorded, scope)
-        let left = try scope.reading { try $0.knownFamily(number) }
+        let changed = try scope.reading { try $0.knownFamily(number) }
         if after.isEmpty { try scope.deleteFamily(number) }
-        return Outcome(family: left, report: report, accounts: accounts)
+        return Outcome(family: changed, report: report, accounts: accounts)
     }
 
     private func members(
@@ -85,15 +88,24 @@ enum FamilyChange: Sendable {
         }
     }
 
+    /// Settles what is due of accounts, but for those that are left out. Throws a `DueTrouble` for
+    /// one that cannot be settled.
     static func settleDue(
-        of accounts: [AccountID], _ scope: borrowing WriteScope, at now: Timestamp,
-        time: WorldTime
+        of accounts: [AccountID], except left: Set<TransactionID>,
+        _ scope: borrowing WriteScope, at now: Timestamp, time: WorldTime
     ) throws {
         for account in accounts {
             let due = try scope.reading { try $0.subscriptions(of: account, dueBy: now) }
-            for kept in due {
-                var settlement = try Settlement(time: time, scope)
-                _ = try settlement.catchUp(kept, until: now, scope)
+            for original in due where !left.contains(original) {
+                do {
+                    let kept = try scope.reading { try $0.subscription(original) }
+                    guard let kept else { continue }
+                    _ = try Settlement.settled(kept, until: now, time: time, scope)
+                } catch let refusal as Refusal {
+                    throw refusal
+                } catch {
+                    throw DueTrouble.of(original, error)
+                }
             }
         }
     }

@@ -47,7 +47,7 @@ enum FamilySharing {
         let left = before.map(\.account).filter { gone in
             !after.contains { $0.account == gone }
         }
-        let purchases = try scope.reading { try shareable(by: after, $0) }
+        let purchases = try scope.reading { try shareable(by: after, at: now, $0) }
         let held = try scope.reading {
             try sharesHeld(by: after.map(\.account) + left, at: now, $0)
         }
@@ -82,11 +82,11 @@ enum FamilySharing {
     }
 
     private static func shareable(
-        by family: [FamilyMember], _ scope: borrowing ReadScope
+        by family: [FamilyMember], at now: Timestamp, _ scope: borrowing ReadScope
     ) throws -> [TransactionID: StoreTransaction] {
         var purchases: [TransactionID: StoreTransaction] = [:]
         for member in family where member.sharesPurchases {
-            for purchase in try scope.sharedPurchases(of: member.account) {
+            for purchase in try scope.sharedPurchases(of: member.account, at: now) {
                 purchases[purchase.id] = purchase
             }
         }

@@ -28,8 +28,11 @@ extension ReadScope {
     }
 
     /// What an account bought itself and may share now: non-consumables, each once, and the
-    /// present periods of subscriptions, of products that may be shared.
-    borrowing func sharedPurchases(of account: AccountID) throws -> [StoreTransaction] {
+    /// present periods of subscriptions, of products that may be shared. A period that is over and
+    /// could not be renewed is shared when it can be.
+    borrowing func sharedPurchases(
+        of account: AccountID, at now: Timestamp
+    ) throws -> [StoreTransaction] {
         let found = try rows(
             """
             SELECT \(transactionColumns) FROM store_transaction
@@ -37,14 +40,15 @@ extension ReadScope {
                 AND shared_id IS NULL
                 AND (kind = 'nonConsumable' OR id IN (
                     SELECT newest_id FROM subscription WHERE subscription.account_id = ?1
-                        AND phase IN ('active', 'gracePeriod')))
+                        AND (phase = 'gracePeriod'
+                            OR phase = 'active' AND subscription.expires_ms > ?2)))
                 AND EXISTS (
                     SELECT 1 FROM product WHERE product.app_id = store_transaction.app_id
                         AND product.product_id = store_transaction.product_id
                         AND is_family_shareable <> 0)
                 AND \(isNotTakenBack)
             ORDER BY id
-            """, [.integer(account.rawValue)]
+            """, [.integer(account.rawValue), .integer(now.milliseconds)]
         ).map { try StoreTransaction($0) }
         var seen: Set<TransactionID> = []
         return found.filter { $0.kind == .autoRenewable || seen.insert($0.original).inserted }

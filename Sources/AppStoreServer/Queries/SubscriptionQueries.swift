@@ -116,17 +116,17 @@ extension ReadScope {
         ).map { try KeptSubscription($0) }
     }
 
-    /// Those of an account that are due by a moment and wait for no payment, in all apps.
+    /// Which of an account's are due by a moment and wait for no payment, in all apps.
     borrowing func subscriptions(
         of account: AccountID, dueBy moment: Timestamp
-    ) throws -> [KeptSubscription] {
+    ) throws -> [TransactionID] {
         try rows(
             """
-            SELECT \(columns) FROM subscription
+            SELECT original_id FROM subscription
             WHERE account_id = ?1 AND due_ms <= ?2 AND payment_id IS NULL
             ORDER BY due_ms, original_id
             """, [.integer(account.rawValue), .integer(moment.milliseconds)]
-        ).map { try KeptSubscription($0) }
+        ).map { TransactionID($0.integer(0)) }
     }
 
     /// Those of the world after one of them, in the order of their numbers.

@@ -17,9 +17,11 @@ enum RefundChange: Sendable {
         let isNew: Bool
     }
 
-    /// Gives the request after it; the same when that happened before.
+    /// Gives the request after it; the same when that happened before. Of a family's
+    /// subscriptions `left` are not settled; throws a `DueTrouble` for another that cannot be.
     func carryOut(
-        on id: TransactionID, _ scope: borrowing WriteScope, time: WorldTime
+        on id: TransactionID, except left: Set<TransactionID>, _ scope: borrowing WriteScope,
+        time: WorldTime
     ) throws -> Outcome {
         let found = try scope.reading { try $0.transaction(id) }
         guard let found else { throw Refusal.transactionUnknown }
@@ -36,7 +38,7 @@ enum RefundChange: Sendable {
         }
         if changed != known {
             try scope.save(changed)
-            try follow(changed, of: purchase, at: now, scope, time: time)
+            try follow(changed, of: purchase, at: now, except: left, scope, time: time)
         }
         let named = try scope.reading { try $0.namedRefund(of: purchase.id) }
         guard let named else { throw Refusal.refundUnknown }
@@ -65,7 +67,7 @@ enum RefundChange: Sendable {
     /// What a step that is new brings about.
     private func follow(
         _ refund: Refund, of purchase: StoreTransaction, at now: Timestamp,
-        _ scope: borrowing WriteScope, time: WorldTime
+        except left: Set<TransactionID>, _ scope: borrowing WriteScope, time: WorldTime
     ) throws {
         switch self {
         case .request(let reason):
@@ -80,7 +82,8 @@ enum RefundChange: Sendable {
         case .decline:
             try scope.addEvent(.refundDeclined, of: purchase, at: time.record(now))
         case .reverse:
-            try RefundReversal.giveBack(purchase, at: time.record(now), scope, time: time)
+            try RefundReversal.giveBack(
+                purchase, at: time.record(now), except: left, scope, time: time)
         }
     }
 

@@ -4,10 +4,11 @@ import StoreRules
 
 /// Takes a refund back: what it took is its owner's again, and the money goes out again.
 enum RefundReversal {
-    /// Refuses what the owner cannot pay, and what the receipt has no room for.
+    /// Refuses what the owner cannot pay, and what the receipt has no room for. Of the family's
+    /// subscriptions `left` are not settled; throws a `DueTrouble` for another that cannot be.
     static func giveBack(
-        _ purchase: StoreTransaction, at now: Timestamp, _ scope: borrowing WriteScope,
-        time: WorldTime
+        _ purchase: StoreTransaction, at now: Timestamp, except left: Set<TransactionID>,
+        _ scope: borrowing WriteScope, time: WorldTime
     ) throws {
         // Only a consumable leaves the receipt when it is taken back.
         let comesAgain = purchase.kind == .consumable && purchase.finishedAt == nil
@@ -25,7 +26,8 @@ enum RefundReversal {
         _ = try scope.bumpReceiptRevision(of: purchase.account, in: purchase.app)
         try beginAgain(purchase, at: now, scope)
         let family = try scope.reading { try $0.family(of: purchase.account) }
-        try FamilyChange.settleDue(of: family.map(\.account), scope, at: now, time: time)
+        try FamilyChange.settleDue(
+            of: family.map(\.account), except: left, scope, at: now, time: time)
         _ = try FamilySharing.settle(from: family, to: family, at: now, scope)
     }
 

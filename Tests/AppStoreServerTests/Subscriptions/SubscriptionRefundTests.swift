@@ -58,6 +58,28 @@ struct SubscriptionRefundTests {
             ])
     }
 
+    @Test func `what ended before its refund keeps its reason after the reversal`() async throws {
+        let store = try await Fixture(at: "2026-04-01T00:00:00Z")
+        let id = try await store.buy().transactionId
+        let removed = try await store.store.control(
+            "PUT", "\(Fixture.app)/products/\(Fixture.silver)/state",
+            body: SaleStateBody(state: .removedFromSale, reason: nil, note: nil))
+        #expect(removed.status == 200)
+        try await store.advance(to: "2026-05-02T00:00:00Z")
+        func intent() async throws -> String? {
+            let receipt = try await store.store.receipt(token: store.token)
+            return try await store.verify(receipt)["pending_renewal_info"]?.array?.first?[
+                "expiration_intent"]?.string
+        }
+        #expect(try await intent() == "4")
+        _ = try await ask(store, "request", id, RequestRefundBody(reason: .other))
+        _ = try await ask(store, "grant", id, GrantRefundBody(type: .full))
+        #expect(try await intent() == "4")
+        _ = try await ask(store, "reverse", id)
+        #expect(try await intent() == "4")
+        #expect(try await store.show(id).expirationReason == 4)
+    }
+
     @Test func `it can be turned on again after a reversal, and renews then`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let id = try await store.buy().transactionId

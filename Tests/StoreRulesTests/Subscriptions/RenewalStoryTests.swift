@@ -262,4 +262,16 @@ struct RenewalStoryTests {
             SubscriptionRules.revoked(active), at: day(2023, 3, 10))
         #expect(late.phase == .expired(.voluntary))
     }
+
+    @Test(arguments: ExpirationReason.allCases)
+    func `what had ended keeps its reason when it is taken back and given back`(
+        reason: ExpirationReason
+    ) throws {
+        let ended = RenewalRules.expired(try Samples.bought(), reason)
+        let taken = SubscriptionRules.revoked(ended)
+        #expect(taken == ended)
+        for now in [day(2023, 2, 10), day(2023, 3, 10)] {
+            #expect(SubscriptionRules.reversed(taken, at: now) == ended)
+        }
+    }
 }

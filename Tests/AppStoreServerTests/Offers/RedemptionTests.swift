@@ -152,6 +152,23 @@ struct RedemptionTests {
             ])
     }
 
+    @Test func `a code is used up when the renewal that it was for never comes`() async throws {
+        let sale = try await F()
+        try await make(sale, "SPRING")
+        try await make(sale, "AGAIN")
+        let running = try await sale.fixture.buy()
+        #expect(try await redeem(sale, "SPRING").state == .done)
+        try await sale.fixture.change(running.transactionId, "cancel")
+        try await sale.fixture.advance(to: "2026-05-02T00:00:00Z")
+        #expect(try sale.fixture.periods() == ["silver 2026-04-01 2026-05-01 9990"])
+        for code in ["SPRING", "AGAIN"] {
+            #expect(try await redeem(sale, code).refusal?.code == .offerCodeUsedBefore)
+        }
+        try await sale.fixture.advance(to: "2026-05-03T00:00:00Z")
+        try await sale.fixture.buy()
+        #expect(try sale.fixture.periods().last == "silver 2026-05-03 2026-06-03 9990")
+    }
+
     @Test func `nobody is asked for approval of a code`() async throws {
         let sale = try await F()
         try await make(sale, "SPRING")

@@ -35,11 +35,27 @@ extension ReadScope {
         return id == sold.id ? sold : try knownPurchase(id)
     }
 
-    /// Whether a refund that took a transaction back was taken back itself.
-    borrowing func wasReversed(_ sold: StoreTransaction) throws -> Bool {
-        let refund = try refund(of: try refundedPurchase(of: sold).id)
-        guard case .reversed = refund?.state else { return false }
-        return true
+    /// Which of some transactions were taken back by a refund that was taken back itself, each with
+    /// when another product took the place of its period.
+    borrowing func reversed(
+        among transactions: [TransactionID]
+    ) throws -> [TransactionID: Timestamp?] {
+        guard !transactions.isEmpty else { return [:] }
+        let ids = transactions.map { "\($0)" }.joined(separator: ",")
+        let found = try rows(
+            """
+            SELECT id, upgraded_ms FROM store_transaction
+            JOIN refund_request ON refund_request.transaction_id = CASE kind
+                WHEN 'nonConsumable' THEN original_id ELSE coalesce(restored_id, id) END
+            WHERE id IN (SELECT value FROM json_each(?1)) AND reversed_ms IS NOT NULL
+            """, [.text("[\(ids)]")])
+        return Dictionary(
+            uniqueKeysWithValues: found.map { row in
+                (
+                    TransactionID(row.integer(0)),
+                    row.integerOrNil(1).map { Timestamp(milliseconds: $0) }
+                )
+            })
     }
 
     /// The request for a purchase's money.

@@ -145,25 +145,21 @@ enum VerifyReceiptService {
     private static func withRevocations(
         _ sent: ReceiptPayload, _ scope: borrowing ReadScope
     ) throws -> ReceiptPayload {
-        let revocations = try scope.revocations(
-            of: sent.purchases.compactMap { Int64($0.transactionID).map { TransactionID($0) } })
-        if revocations.isEmpty, sent.purchases.allSatisfy({ $0.cancellationReason == nil }) {
-            return sent
+        let ids = sent.purchases.map { Int64($0.transactionID).map { TransactionID($0) } }
+        let revocations = try scope.revocations(of: ids.compactMap { $0 })
+        let doubtful = zip(ids, sent.purchases).compactMap { id, purchase in
+            purchase.cancellationReason == nil ? nil : id
         }
+        if revocations.isEmpty, doubtful.isEmpty { return sent }
+        let reversed = try scope.reversed(among: doubtful.filter { revocations[$0] == nil })
         var payload = sent
-        for place in sent.purchases.indices {
-            let purchase = sent.purchases[place]
-            guard let id = Int64(purchase.transactionID).map({ TransactionID($0) }) else {
-                continue
-            }
+        for (place, id) in ids.enumerated() {
+            guard let id else { continue }
             if let revocation = revocations[id] {
                 payload.purchases[place].cancel(revocation)
-            } else if purchase.cancellationReason != nil,
-                let sold = try scope.transaction(id), try scope.wasReversed(sold)
-            {
+            } else if let upgradedAt = reversed[id] {
                 payload.purchases[place].cancellationReason = nil
-                payload.purchases[place].cancelledAt =
-                    sold.subscription?.upgradedAt?.roundedDownToSecond
+                payload.purchases[place].cancelledAt = upgradedAt?.roundedDownToSecond
             }
         }
         return payload

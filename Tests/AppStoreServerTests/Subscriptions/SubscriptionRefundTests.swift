@@ -80,6 +80,31 @@ struct SubscriptionRefundTests {
         #expect(try await store.show(id).expirationReason == 4)
     }
 
+    @Test func `a receipt from between shows the upgrade again after the reversal`() async throws {
+        let store = try await Fixture(at: "2026-04-01T00:00:00Z")
+        let silver = try await store.buy().transactionId
+        try await store.advance(to: "2026-04-16T00:00:00Z")
+        let gold = try await store.buy(Fixture.gold).transactionId
+        let before = try await store.store.receipt(token: store.token)
+        for id in [silver, gold] {
+            _ = try await ask(store, "request", id, RequestRefundBody(reason: .other))
+            _ = try await ask(store, "grant", id, GrantRefundBody(type: .full))
+        }
+        let between = try await store.store.receipt(token: store.token)
+        func cancelled(_ receipt: [UInt8]) async throws -> [String] {
+            let answer = try await store.verify(receipt)
+            return (answer["receipt"]?["in_app"]?.array ?? []).map { purchase in
+                let date = purchase["cancellation_date"]?.string?.prefix(10) ?? "-"
+                return "\(date) \(purchase["cancellation_reason"]?.string ?? "-")"
+            }
+        }
+        #expect(try await cancelled(between) == ["2026-04-16 0", "2026-04-16 0"])
+        for id in [silver, gold] { _ = try await ask(store, "reverse", id) }
+        for receipt in [before, between] {
+            #expect(try await cancelled(receipt) == ["2026-04-16 -", "- -"])
+        }
+    }
+
     @Test func `it can be turned on again after a reversal, and renews then`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let id = try await store.buy().transactionId

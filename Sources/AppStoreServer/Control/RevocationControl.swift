@@ -96,7 +96,7 @@ enum RevocationControl {
                     real: time.real())
                 try FamilySharing.takeBackCopies(of: one.id, revocation, scope)
             }
-            _ = try scope.bumpReceiptRevision(of: target.account, in: target.app)
+            try scope.raiseReceiptRevision(of: target.account, in: target.app)
             try endSubscription(of: transaction, at: revocation.at, scope)
             try scope.payAgain(target.account, at: revocation.at)
         }

@@ -107,7 +107,7 @@ enum FamilySharing {
         guard let transaction = try scope.reading({ try $0.transaction(id) }) else { return }
         try scope.revoke(id, revocation)
         try scope.addEvent(.revoked, of: transaction, at: revocation.at)
-        _ = try scope.bumpReceiptRevision(of: transaction.account, in: transaction.app)
+        try scope.raiseReceiptRevision(of: transaction.account, in: transaction.app)
     }
 
     /// Makes the transaction by which a member has a purchase from a moment on, nil for the
@@ -125,7 +125,7 @@ enum FamilySharing {
         try scope.addTransaction(copy)
         let isRenewal = earlier != nil && copy.subscription?.isRenewal == true
         try scope.addEvent(isRenewal ? .renewed : .shared, of: copy, at: now)
-        _ = try scope.bumpReceiptRevision(of: member, in: purchase.app)
+        try scope.raiseReceiptRevision(of: member, in: purchase.app)
         return true
     }
 }

@@ -119,7 +119,7 @@ extension WriteScope {
         try change(self, purchase)
         for copy in try reading({ try $0.copies(of: purchase) }) {
             try change(self, copy.id)
-            _ = try bumpReceiptRevision(of: copy.account, in: copy.app)
+            try raiseReceiptRevision(of: copy.account, in: copy.app)
         }
     }
 }

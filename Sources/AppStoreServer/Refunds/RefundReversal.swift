@@ -23,7 +23,7 @@ enum RefundReversal {
             try scope.takeMoneyAgain(of: sold, at: now)
             try scope.addEvent(.refundReversed, of: sold, at: now)
         }
-        _ = try scope.bumpReceiptRevision(of: purchase.account, in: purchase.app)
+        try scope.raiseReceiptRevision(of: purchase.account, in: purchase.app)
         try beginAgain(purchase, at: now, scope)
         let family = try scope.reading { try $0.family(of: purchase.account) }
         try FamilyChange.settleDue(

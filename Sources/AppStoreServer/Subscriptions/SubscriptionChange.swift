@@ -81,7 +81,7 @@ enum SubscriptionChange: Sendable {
             guard case .active = kept.state.phase else { throw Refusal.subscriptionNotActive }
             kept.state = try SubscriptionRules.extend(byDays: days, kept.state)
             try scope.setExpiry(kept.state.expiresAt, of: kept.newest)
-            _ = try scope.bumpReceiptRevision(of: kept.account, in: kept.app)
+            try scope.raiseReceiptRevision(of: kept.account, in: kept.app)
             return try save(kept, .extended, at: now, time, scope)
         case .increasePrice(let price, let needsConsent):
             return try increase(kept, price, needsConsent, at: now, time, scope)
@@ -119,7 +119,7 @@ enum SubscriptionChange: Sendable {
         guard now < kept.state.expiresAt else { return }
         kept.state.expiresAt = now
         try scope.setExpiry(now, of: kept.newest)
-        _ = try scope.bumpReceiptRevision(of: kept.account, in: kept.app)
+        try scope.raiseReceiptRevision(of: kept.account, in: kept.app)
     }
 
     private func choose(

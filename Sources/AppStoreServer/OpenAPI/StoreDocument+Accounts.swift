@@ -3,18 +3,9 @@ import StoreHTTP
 extension StoreDocument {
     static let accounts = #"""
             "/control/v1/accounts": {
-              "get": {
-                "operationId": "listAccounts",
-                "tags": ["accounts"],
-                "summary": "Every account of the world",
-                "security": [{"controlToken": []}],
-                "responses": {
-        \#(answer(200, "The accounts.", "Accounts")),
-                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {"$ref": "#/components/responses/WorldUnknown"},
-        \#(withoutBody)
-                }
-              },
+        \#(get(
+            "listAccounts", in: "accounts", "Every account of the world", gives: "The accounts.",
+            as: "Accounts")),
               "post": {
                 "operationId": "makeAccount",
                 "tags": ["accounts"],

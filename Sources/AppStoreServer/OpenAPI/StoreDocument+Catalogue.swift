@@ -66,18 +66,10 @@ extension StoreDocument {
             },
             "/control/v1/apps/{app}/products": {
               "parameters": [{"$ref": "#/components/parameters/app"}],
-              "get": {
-                "operationId": "listProducts",
-                "tags": ["catalogue"],
-                "summary": "An app's products as the shop owner sees them",
-                "security": [{"controlToken": []}],
-                "responses": {
-        \#(answer(200, "The products.", "CatalogueProducts")),
-                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {"$ref": "#/components/responses/AppUnknown"},
-        \#(withoutBody)
-                }
-              }
+        \#(get(
+            "listProducts", in: "catalogue", "An app's products as the shop owner sees them",
+            gives: "The products.", as: "CatalogueProducts",
+            unknown: refusal(404, as: "AppUnknown")))
             },
             "/control/v1/apps/{app}/products/{product}/category": {
               "parameters": [

@@ -6,18 +6,10 @@ extension StoreDocument {
     private static let contentPaths = #"""
             "/control/v1/apps/{app}/content": {
               "parameters": [{"$ref": "#/components/parameters/app"}],
-              "get": {
-                "operationId": "listContent",
-                "tags": ["content"],
-                "summary": "The content of an app's products, by product, the newest version first",
-                "security": [{"controlToken": []}],
-                "responses": {
-        \#(answer(200, "The versions.", "ContentVersions")),
-        \#(refusal(401, as: "ControlTokenWrong")),
-        \#(refusal(404, as: "AppUnknown")),
-        \#(withoutBody)
-                }
-              }
+        \#(get(
+            "listContent", in: "content",
+            "The content of an app's products, by product, the newest version first",
+            gives: "The versions.", as: "ContentVersions", unknown: refusal(404, as: "AppUnknown")))
             },
             "/control/v1/apps/{app}/products/{product}/content": {
               "parameters": [

@@ -5,28 +5,9 @@ import StoreRules
 extension StoreDocument {
     static let families = #"""
             "/control/v1/families": {
-              "get": {
-                "operationId": "listFamilies",
-                "tags": ["accounts"],
-                "summary": "The families of the world, oldest first",
-                "security": [{"controlToken": []}],
-                "parameters": [
-                  {
-                    "name": "after",
-                    "in": "query",
-                    "description": "The `next` of the page before; 0 when absent.",
-                    "schema": {"type": "integer", "format": "int64", "minimum": 0, "maximum": \#(Int64.max)},
-                    "example": 0
-                  }
-                ],
-                "responses": {
-        \#(answer(200, "A page of them.", "Families")),
-        \#(refusal(400, "`badQuery`: `after` is no whole number from 0 up. `badRequest`: the path, the query or a header can be read in two ways.")),
-                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {"$ref": "#/components/responses/WorldUnknown"},
-        \#(always)
-                }
-              },
+        \#(getPage(
+            "listFamilies", in: "accounts", "The families of the world, oldest first",
+            as: "Families")),
               "post": {
                 "operationId": "makeFamily",
                 "tags": ["accounts"],
@@ -44,18 +25,9 @@ extension StoreDocument {
             },
             "/control/v1/families/{number}": {
         \#(familyPath),
-              "get": {
-                "operationId": "getFamily",
-                "tags": ["accounts"],
-                "summary": "A family",
-                "security": [{"controlToken": []}],
-                "responses": {
-        \#(answer(200, "As it is.", "Family")),
-                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-        \#(familyUnknown),
-        \#(withoutBody)
-                }
-              },
+        \#(get(
+            "getFamily", in: "accounts", "A family", gives: "As it is.", as: "Family",
+            unknown: familyUnknown)),
               "delete": {
                 "operationId": "deleteFamily",
                 "tags": ["accounts"],
@@ -90,13 +62,7 @@ extension StoreDocument {
 
     private static let familyPath = #"""
               "parameters": [
-                {
-                  "name": "number",
-                  "in": "path",
-                  "required": true,
-                  "schema": {"$ref": "#/components/schemas/FamilyNumber"},
-                  "example": 1
-                }
+        \#(numberInPath("FamilyNumber"))
               ]
         """#
 
@@ -226,24 +192,8 @@ extension StoreDocument {
                   "family": \#(familyExample), "shared": 0, "takenBack": 0, "withoutRoom": 0
                 }
               },
-              "Families": {
-                "type": "object",
-                "required": ["families"],
-                "properties": {
-                  "families": {
-                    "type": "array",
-                    "maxItems": \#(Limits.familiesPerAnswerMax),
-                    "items": {"$ref": "#/components/schemas/Family"}
-                  },
-                  "next": {
-                    "type": "integer",
-                    "format": "int64",
-                    "minimum": 1,
-                    "description": "Where the next page goes on; absent on the last."
-                  }
-                },
-                "example": {"families": []}
-              }
+        \#(pageSchema(
+            "Families", of: "Family", in: "families", countMax: Limits.familiesPerAnswerMax))
         """#
 
     private static let familyExample = #"""

@@ -3,18 +3,9 @@ import StoreHTTP
 extension StoreDocument {
     static let faults = #"""
             "/control/v1/faults": {
-              "get": {
-                "operationId": "getFaults",
-                "tags": ["clock"],
-                "summary": "What the store answers wrongly on purpose",
-                "security": [{"controlToken": []}],
-                "responses": {
-        \#(answer(200, "As they are now.", "Faults")),
-                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {"$ref": "#/components/responses/WorldUnknown"},
-        \#(withoutBody)
-                }
-              },
+        \#(get(
+            "getFaults", in: "clock", "What the store answers wrongly on purpose",
+            gives: "As they are now.", as: "Faults")),
               "put": {
                 "operationId": "setFaults",
                 "tags": ["clock"],

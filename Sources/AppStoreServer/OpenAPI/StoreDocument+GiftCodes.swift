@@ -4,28 +4,10 @@ import StoreModel
 extension StoreDocument {
     static let giftCodes = #"""
             "/control/v1/gift-codes": {
-              "get": {
-                "operationId": "listGiftCodes",
-                "tags": ["money"],
-                "summary": "The gift codes of the world, used ones too, oldest first",
-                "security": [{"controlToken": []}],
-                "parameters": [
-                  {
-                    "name": "after",
-                    "in": "query",
-                    "description": "The `next` of the page before; 0 when absent.",
-                    "schema": {"type": "integer", "format": "int64", "minimum": 0, "maximum": \#(Int64.max)},
-                    "example": 0
-                  }
-                ],
-                "responses": {
-        \#(answer(200, "A page of them, without the codes themselves.", "GiftCodes")),
-        \#(refusal(400, "`badQuery`: `after` is no whole number from 0 up. `badRequest`: the path, the query or a header can be read in two ways.")),
-                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {"$ref": "#/components/responses/WorldUnknown"},
-        \#(always)
-                }
-              },
+        \#(getPage(
+            "listGiftCodes", in: "money",
+            "The gift codes of the world, used ones too, oldest first",
+            gives: "A page of them, without the codes themselves.", as: "GiftCodes")),
               "post": {
                 "operationId": "makeGiftCode",
                 "tags": ["money"],
@@ -44,13 +26,7 @@ extension StoreDocument {
             },
             "/control/v1/gift-codes/{number}": {
               "parameters": [
-                {
-                  "name": "number",
-                  "in": "path",
-                  "required": true,
-                  "schema": {"$ref": "#/components/schemas/GiftCodeNumber"},
-                  "example": 1
-                }
+        \#(numberInPath("GiftCodeNumber"))
               ],
               "delete": {
                 "operationId": "voidGiftCode",
@@ -134,24 +110,8 @@ extension StoreDocument {
                   "state": "open"
                 }
               },
-              "GiftCodes": {
-                "type": "object",
-                "required": ["giftCodes"],
-                "properties": {
-                  "giftCodes": {
-                    "type": "array",
-                    "maxItems": \#(Limits.giftCodesPerAnswerMax),
-                    "items": {"$ref": "#/components/schemas/GiftCode"}
-                  },
-                  "next": {
-                    "type": "integer",
-                    "format": "int64",
-                    "minimum": 1,
-                    "description": "Where the next page goes on; absent on the last."
-                  }
-                },
-                "example": {"giftCodes": []}
-              }
+        \#(pageSchema(
+            "GiftCodes", of: "GiftCode", in: "giftCodes", countMax: Limits.giftCodesPerAnswerMax))
         """#
 
     private static let worth = #"""

@@ -12,13 +12,7 @@ extension StoreDocument {
                 "description": "Who knows nothing, too little, or a revision that never was, is told everything.",
                 "security": [{"deviceToken": []}],
                 "parameters": [
-                  {
-                    "name": "after",
-                    "in": "query",
-                    "description": "The revision of the last answer; 0 when absent.",
-                    "schema": {"type": "integer", "format": "int64", "minimum": 0, "maximum": \#(Int64.max)},
-                    "example": 0
-                  },
+        \#(after("The revision of the last answer; 0 when absent.")),
                   {
                     "name": "wait",
                     "in": "query",

@@ -10,18 +10,11 @@ extension StoreDocument {
                 {"$ref": "#/components/parameters/app"},
                 {"$ref": "#/components/parameters/product"}
               ],
-              "get": {
-                "operationId": "listOfferCodes",
-                "tags": ["offers"],
-                "summary": "The codes of a product's offers and batches of them, newest first",
-                "security": [{"controlToken": []}],
-                "responses": {
-        \#(answer(200, "All of them, those that ended too; one-time codes are not shown.", "OfferCodes")),
-                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {"$ref": "#/components/responses/ProductUnknown"},
-        \#(withoutBody)
-                }
-              },
+        \#(get(
+            "listOfferCodes", in: "offers",
+            "The codes of a product's offers and batches of them, newest first",
+            gives: "All of them, those that ended too; one-time codes are not shown.",
+            as: "OfferCodes", unknown: refusal(404, as: "ProductUnknown"))),
               "post": {
                 "operationId": "makeOfferCode",
                 "tags": ["offers"],
@@ -43,13 +36,7 @@ extension StoreDocument {
               "parameters": [
                 {"$ref": "#/components/parameters/app"},
                 {"$ref": "#/components/parameters/product"},
-                {
-                  "name": "number",
-                  "in": "path",
-                  "required": true,
-                  "schema": {"$ref": "#/components/schemas/OfferCodeNumber"},
-                  "example": 1
-                }
+        \#(numberInPath("OfferCodeNumber"))
               ],
               "delete": {
                 "operationId": "deactivateOfferCode",

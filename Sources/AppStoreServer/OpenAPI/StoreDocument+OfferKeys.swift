@@ -5,18 +5,11 @@ extension StoreDocument {
     static let offerKeys = #"""
             "/control/v1/apps/{app}/offer-keys": {
               "parameters": [{"$ref": "#/components/parameters/app"}],
-              "get": {
-                "operationId": "listOfferKeys",
-                "tags": ["offers"],
-                "summary": "The keys that an app's server signs promotional offers with, newest first",
-                "security": [{"controlToken": []}],
-                "responses": {
-        \#(answer(200, "All of them, without their private halves.", "OfferKeys")),
-                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {"$ref": "#/components/responses/AppUnknown"},
-        \#(withoutBody)
-                }
-              },
+        \#(get(
+            "listOfferKeys", in: "offers",
+            "The keys that an app's server signs promotional offers with, newest first",
+            gives: "All of them, without their private halves.", as: "OfferKeys",
+            unknown: refusal(404, as: "AppUnknown"))),
               "post": {
                 "operationId": "makeOfferKey",
                 "tags": ["offers"],
@@ -35,13 +28,7 @@ extension StoreDocument {
             "/control/v1/apps/{app}/offer-keys/{key}": {
               "parameters": [
                 {"$ref": "#/components/parameters/app"},
-                {
-                  "name": "key",
-                  "in": "path",
-                  "required": true,
-                  "schema": {"$ref": "#/components/schemas/OfferKeyID"},
-                  "example": "2X9R4HXF34"
-                }
+        \#(inPath("key", "OfferKeyID", example: "2X9R4HXF34"))
               ],
               "delete": {
                 "operationId": "revokeOfferKey",

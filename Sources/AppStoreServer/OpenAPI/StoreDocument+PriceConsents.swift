@@ -12,28 +12,10 @@ extension StoreDocument {
 
     private static let asking = #"""
             "/control/v1/price-consents": {
-              "get": {
-                "operationId": "listPriceConsents",
-                "tags": ["accounts"],
-                "summary": "What accounts were asked about prices, answered or not, oldest first",
-                "security": [{"controlToken": []}],
-                "parameters": [
-                  {
-                    "name": "after",
-                    "in": "query",
-                    "description": "The `next` of the page before; 0 when absent.",
-                    "schema": {"type": "integer", "format": "int64", "minimum": 0, "maximum": \#(Int64.max)},
-                    "example": 0
-                  }
-                ],
-                "responses": {
-        \#(answer(200, "A page of them.", "PriceConsents")),
-        \#(refusal(400, "`badQuery`: `after` is no whole number from 0 up. `badRequest`: the path, the query or a header can be read in two ways.")),
-                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {"$ref": "#/components/responses/WorldUnknown"},
-        \#(always)
-                }
-              },
+        \#(getPage(
+            "listPriceConsents", in: "accounts",
+            "What accounts were asked about prices, answered or not, oldest first",
+            as: "PriceConsents")),
               "post": {
                 "operationId": "askPriceConsent",
                 "tags": ["accounts"],
@@ -104,13 +86,7 @@ extension StoreDocument {
     }
 
     private static let consentNumber = #"""
-                {
-                  "name": "number",
-                  "in": "path",
-                  "required": true,
-                  "schema": {"$ref": "#/components/schemas/PriceConsentNumber"},
-                  "example": 1
-                }
+        \#(numberInPath("PriceConsentNumber"))
         """#
 
     private static let answeredBefore = refusal(
@@ -143,24 +119,9 @@ extension StoreDocument {
                   }
                 }
               },
-              "PriceConsents": {
-                "type": "object",
-                "required": ["priceConsents"],
-                "properties": {
-                  "priceConsents": {
-                    "type": "array",
-                    "maxItems": \#(Limits.priceConsentsPerAnswerMax),
-                    "items": {"$ref": "#/components/schemas/PriceConsent"}
-                  },
-                  "next": {
-                    "type": "integer",
-                    "format": "int64",
-                    "minimum": 1,
-                    "description": "Where the next page goes on; absent on the last."
-                  }
-                },
-                "example": {"priceConsents": []}
-              },
+        \#(pageSchema(
+            "PriceConsents", of: "PriceConsent", in: "priceConsents",
+            countMax: Limits.priceConsentsPerAnswerMax)),
               "PriceConsent": {
                 "type": "object",
                 "required": [

@@ -42,13 +42,7 @@ extension StoreDocument {
               "parameters": [
                 {"$ref": "#/components/parameters/app"},
                 {"$ref": "#/components/parameters/product"},
-                {
-                  "name": "storefront",
-                  "in": "path",
-                  "required": true,
-                  "schema": {"$ref": "#/components/schemas/StorefrontCode"},
-                  "example": "JPN"
-                }
+        \#(inPath("storefront", "StorefrontCode", example: "JPN"))
               ],
               "put": {
                 "operationId": "setStorefrontPrice",
@@ -87,18 +81,11 @@ extension StoreDocument {
                 {"$ref": "#/components/parameters/app"},
                 {"$ref": "#/components/parameters/product"}
               ],
-              "get": {
-                "operationId": "listPrices",
-                "tags": ["prices"],
-                "summary": "A product's prices in storefronts: past, in force and coming",
-                "security": [{"controlToken": []}],
-                "responses": {
-        \#(answer(200, "By storefront and then as they were added; the newest \(Limits.priceEntriesPerAnswerMax).", "Prices")),
-                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {"$ref": "#/components/responses/ProductUnknown"},
-        \#(withoutBody)
-                }
-              },
+        \#(get(
+            "listPrices", in: "prices",
+            "A product's prices in storefronts: past, in force and coming",
+            gives: "By storefront and then as they were added; the newest \(Limits.priceEntriesPerAnswerMax).",
+            as: "Prices", unknown: refusal(404, as: "ProductUnknown"))),
               "post": {
                 "operationId": "addPrice",
                 "tags": ["prices"],
@@ -120,13 +107,7 @@ extension StoreDocument {
               "parameters": [
                 {"$ref": "#/components/parameters/app"},
                 {"$ref": "#/components/parameters/product"},
-                {
-                  "name": "number",
-                  "in": "path",
-                  "required": true,
-                  "schema": {"$ref": "#/components/schemas/PriceNumber"},
-                  "example": 1
-                }
+        \#(numberInPath("PriceNumber"))
               ],
               "delete": {
                 "operationId": "cancelPrice",

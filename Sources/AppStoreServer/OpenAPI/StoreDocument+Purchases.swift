@@ -65,13 +65,7 @@ extension StoreDocument {
             "/{environment}/device/v1/transactions/{id}/finish": {
               "parameters": [
                 {"$ref": "#/components/parameters/environment"},
-                {
-                  "name": "id",
-                  "in": "path",
-                  "required": true,
-                  "schema": {"$ref": "#/components/schemas/TransactionID"},
-                  "example": "2000000000000000"
-                }
+        \#(inPath("id", "TransactionID", example: "2000000000000000"))
               ],
               "post": {
                 "operationId": "finish",
@@ -95,13 +89,7 @@ extension StoreDocument {
                 "summary": "What happened since; waits for the first of it",
                 "security": [{"deviceToken": []}],
                 "parameters": [
-                  {
-                    "name": "after",
-                    "in": "query",
-                    "description": "The cursor of the last answer; 0 when absent.",
-                    "schema": {"type": "integer", "format": "int64", "minimum": 0, "maximum": \#(Int64.max)},
-                    "example": 0
-                  },
+        \#(after("The cursor of the last answer; 0 when absent.")),
                   {
                     "name": "wait",
                     "in": "query",

@@ -55,43 +55,15 @@ extension StoreDocument {
 
     private static let refundLists = #"""
             "/control/v1/refunds": {
-              "get": {
-                "operationId": "listRefunds",
-                "tags": ["money"],
-                "summary": "Every refund that was asked for, in the order of their purchases",
-                "security": [{"controlToken": []}],
-                "parameters": [
-                  {
-                    "name": "after",
-                    "in": "query",
-                    "description": "The `next` of the page before; 0 when absent.",
-                    "schema": {"type": "integer", "format": "int64", "minimum": 0, "maximum": \#(Int64.max)},
-                    "example": 0
-                  }
-                ],
-                "responses": {
-        \#(answer(200, "A page of them.", "Refunds")),
-        \#(refusal(400, "`badQuery`: `after` is no whole number from 0 up. `badRequest`: the path, the query or a header can be read in two ways.")),
-                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {"$ref": "#/components/responses/WorldUnknown"},
-        \#(always)
-                }
-              }
+        \#(getPage(
+            "listRefunds", in: "money",
+            "Every refund that was asked for, in the order of their purchases", as: "Refunds"))
             },
             "/control/v1/refunds/{transaction}": {
               "parameters": [\#(refundParameter)],
-              "get": {
-                "operationId": "getRefund",
-                "tags": ["money"],
-                "summary": "One of them",
-                "security": [{"controlToken": []}],
-                "responses": {
-        \#(answer(200, "As it is now.", "Refund")),
-                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-        \#(refusal(404, refundUnknown)),
-        \#(withoutBody)
-                }
-              }
+        \#(get(
+            "getRefund", in: "money", "One of them", gives: "As it is now.", as: "Refund",
+            unknown: refusal(404, refundUnknown)))
             }
         """#
 
@@ -133,23 +105,9 @@ extension StoreDocument {
     }
 
     static let refundSchemas = #"""
-              "Refunds": {
-                "type": "object",
-                "required": ["refunds"],
-                "properties": {
-                  "refunds": {
-                    "type": "array",
-                    "maxItems": \#(Limits.refundsPerAnswerMax),
-                    "items": {"$ref": "#/components/schemas/Refund"}
-                  },
-                  "next": {
-                    "type": "integer",
-                    "format": "int64",
-                    "description": "Where the next page goes on; absent on the last."
-                  }
-                },
-                "example": {"refunds": []}
-              },
+        \#(pageSchema(
+            "Refunds", of: "Refund", in: "refunds", countMax: Limits.refundsPerAnswerMax,
+            nextMin: nil)),
               "Refund": {
                 "type": "object",
                 "required": [

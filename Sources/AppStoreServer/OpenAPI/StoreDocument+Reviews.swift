@@ -41,17 +41,11 @@ extension StoreDocument {
                     "schema": {"$ref": "#/components/schemas/Identifier"},
                     "example": "com.example.rocketcar.fuel"
                   },
-                  {
-                    "name": "after",
-                    "in": "query",
-                    "description": "The `next` of the page before; 0 when absent.",
-                    "schema": {"type": "integer", "format": "int64", "minimum": 0, "maximum": \#(Int64.max)},
-                    "example": 0
-                  }
+        \#(after)
                 ],
                 "responses": {
         \#(answer(200, "A page of the history.", "Reviews")),
-        \#(refusal(400, "`badQuery`: `after` is no whole number from 0 up. `badRequest`: the path, the query or a header can be read in two ways.")),
+        \#(afterRefused),
                   "401": {"$ref": "#/components/responses/ControlTokenWrong"},
                   "404": {"$ref": "#/components/responses/AppUnknown"},
                   "422": {"$ref": "#/components/responses/BadField"},
@@ -60,18 +54,9 @@ extension StoreDocument {
               }
             },
             "/control/v1/policy": {
-              "get": {
-                "operationId": "getPolicy",
-                "tags": ["reviews"],
-                "summary": "What may be sold, clause by clause",
-                "security": [{"controlToken": []}],
-                "responses": {
-        \#(answer(200, "The clauses that a rejection can name.", "Policy")),
-                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {"$ref": "#/components/responses/WorldUnknown"},
-        \#(withoutBody)
-                }
-              }
+        \#(get(
+            "getPolicy", in: "reviews", "What may be sold, clause by clause",
+            gives: "The clauses that a rejection can name.", as: "Policy"))
             }
         """#
 

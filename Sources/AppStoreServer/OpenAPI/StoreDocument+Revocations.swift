@@ -5,13 +5,7 @@ extension StoreDocument {
     static let revocations = #"""
             "/control/v1/transactions/{id}/revoke": {
               "parameters": [
-                {
-                  "name": "id",
-                  "in": "path",
-                  "required": true,
-                  "schema": {"$ref": "#/components/schemas/TransactionID"},
-                  "example": "2000000000000000"
-                }
+        \#(inPath("id", "TransactionID", example: "2000000000000000"))
               ],
               "post": {
                 "operationId": "revokeTransaction",

@@ -68,13 +68,7 @@ extension StoreDocument {
             "/control/v1/\#(owner.folder)/{\#(owner.parameter)}/secrets/{number}": {
               "parameters": [
                 {"$ref": "#/components/parameters/\#(owner.parameter)"},
-                {
-                  "name": "number",
-                  "in": "path",
-                  "required": true,
-                  "schema": {"$ref": "#/components/schemas/SecretNumber"},
-                  "example": 1
-                }
+        \#(numberInPath("SecretNumber"))
               ],
               "delete": {
                 "operationId": "revoke\#(owner.kind)Secret",

@@ -6,18 +6,9 @@ import StoreWire
 extension StoreDocument {
     static let shop = #"""
             "/control/v1/shop": {
-              "get": {
-                "operationId": "getShop",
-                "tags": ["shop"],
-                "summary": "The world's settings as a shop",
-                "security": [{"controlToken": []}],
-                "responses": {
-        \#(answer(200, "The settings.", "Shop")),
-                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {"$ref": "#/components/responses/WorldUnknown"},
-        \#(withoutBody)
-                }
-              },
+        \#(get(
+            "getShop", in: "shop", "The world's settings as a shop", gives: "The settings.",
+            as: "Shop")),
               "put": {
                 "operationId": "setShop",
                 "tags": ["shop"],
@@ -43,18 +34,7 @@ extension StoreDocument {
               }
             },
             "/control/v1/apps": {
-              "get": {
-                "operationId": "listApps",
-                "tags": ["shop"],
-                "summary": "Every app of the world",
-                "security": [{"controlToken": []}],
-                "responses": {
-        \#(answer(200, "The apps.", "Apps")),
-                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {"$ref": "#/components/responses/WorldUnknown"},
-        \#(withoutBody)
-                }
-              }
+        \#(get("listApps", in: "shop", "Every app of the world", gives: "The apps.", as: "Apps"))
             },
             "/control/v1/apps/{app}/delay": {
               "parameters": [
@@ -103,18 +83,9 @@ extension StoreDocument {
               }
             },
             "/control/v1/developers": {
-              "get": {
-                "operationId": "listDevelopers",
-                "tags": ["shop"],
-                "summary": "Every developer account of the world",
-                "security": [{"controlToken": []}],
-                "responses": {
-        \#(answer(200, "The developer accounts.", "Developers")),
-                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {"$ref": "#/components/responses/WorldUnknown"},
-        \#(withoutBody)
-                }
-              },
+        \#(get(
+            "listDevelopers", in: "shop", "Every developer account of the world",
+            gives: "The developer accounts.", as: "Developers")),
               "post": {
                 "operationId": "makeDeveloper",
                 "tags": ["shop"],

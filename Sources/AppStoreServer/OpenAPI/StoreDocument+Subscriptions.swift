@@ -58,43 +58,15 @@ extension StoreDocument {
 
     private static let subscriptionLists = #"""
             "/control/v1/subscriptions": {
-              "get": {
-                "operationId": "listSubscriptions",
-                "tags": ["subscriptions"],
-                "summary": "Every subscription of the world, oldest first",
-                "security": [{"controlToken": []}],
-                "parameters": [
-                  {
-                    "name": "after",
-                    "in": "query",
-                    "description": "The `next` of the page before; 0 when absent.",
-                    "schema": {"type": "integer", "format": "int64", "minimum": 0, "maximum": \#(Int64.max)},
-                    "example": 0
-                  }
-                ],
-                "responses": {
-        \#(answer(200, "A page of them.", "Subscriptions")),
-        \#(refusal(400, "`badQuery`: `after` is no whole number from 0 up. `badRequest`: the path, the query or a header can be read in two ways.")),
-                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {"$ref": "#/components/responses/WorldUnknown"},
-        \#(always)
-                }
-              }
+        \#(getPage(
+            "listSubscriptions", in: "subscriptions",
+            "Every subscription of the world, oldest first", as: "Subscriptions"))
             },
             "/control/v1/subscriptions/{original}": {
               "parameters": [\#(subscriptionParameter)],
-              "get": {
-                "operationId": "getSubscription",
-                "tags": ["subscriptions"],
-                "summary": "One of them",
-                "security": [{"controlToken": []}],
-                "responses": {
-        \#(answer(200, "As it is now.", "Subscription")),
-                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-        \#(refusal(404, subscriptionUnknown)),
-        \#(withoutBody)
-                }
-              }
+        \#(get(
+            "getSubscription", in: "subscriptions", "One of them", gives: "As it is now.",
+            as: "Subscription", unknown: refusal(404, subscriptionUnknown)))
             }
         """#
 
@@ -163,23 +135,9 @@ extension StoreDocument {
         """#
 
     static let subscriptionSchemas = #"""
-              "Subscriptions": {
-                "type": "object",
-                "required": ["subscriptions"],
-                "properties": {
-                  "subscriptions": {
-                    "type": "array",
-                    "maxItems": \#(Limits.subscriptionsPerAnswerMax),
-                    "items": {"$ref": "#/components/schemas/Subscription"}
-                  },
-                  "next": {
-                    "type": "integer",
-                    "format": "int64",
-                    "description": "Where the next page goes on; absent on the last."
-                  }
-                },
-                "example": {"subscriptions": []}
-              },
+        \#(pageSchema(
+            "Subscriptions", of: "Subscription", in: "subscriptions",
+            countMax: Limits.subscriptionsPerAnswerMax, nextMin: nil)),
               "Subscription": {
                 "type": "object",
                 "required": [

@@ -22,28 +22,9 @@ extension StoreDocument {
 
     private static let approvals = #"""
             "/control/v1/approvals": {
-              "get": {
-                "operationId": "listApprovals",
-                "tags": ["accounts"],
-                "summary": "Purchases that wait for somebody's approval, oldest first",
-                "security": [{"controlToken": []}],
-                "parameters": [
-                  {
-                    "name": "after",
-                    "in": "query",
-                    "description": "The `next` of the page before; 0 when absent.",
-                    "schema": {"type": "integer", "format": "int64", "minimum": 0, "maximum": \#(Int64.max)},
-                    "example": 0
-                  }
-                ],
-                "responses": {
-        \#(answer(200, "A page of them.", "Approvals")),
-        \#(refusal(400, "`badQuery`: `after` is no whole number from 0 up. `badRequest`: the path, the query or a header can be read in two ways.")),
-                  "401": {"$ref": "#/components/responses/ControlTokenWrong"},
-                  "404": {"$ref": "#/components/responses/WorldUnknown"},
-        \#(always)
-                }
-              }
+        \#(getPage(
+            "listApprovals", in: "accounts",
+            "Purchases that wait for somebody's approval, oldest first", as: "Approvals"))
             }
         """#
 
@@ -51,13 +32,7 @@ extension StoreDocument {
         #"""
             "/control/v1/approvals/{number}/\#(name)": {
               "parameters": [
-                {
-                  "name": "number",
-                  "in": "path",
-                  "required": true,
-                  "schema": {"$ref": "#/components/schemas/ApprovalNumber"},
-                  "example": 1
-                }
+        \#(numberInPath("ApprovalNumber"))
               ],
               "post": {
                 "operationId": "\#(name)Purchase",
@@ -132,24 +107,8 @@ extension StoreDocument {
                 },
                 "example": {"purchases": []}
               },
-              "Approvals": {
-                "type": "object",
-                "required": ["approvals"],
-                "properties": {
-                  "approvals": {
-                    "type": "array",
-                    "maxItems": \#(Limits.approvalsPerAnswerMax),
-                    "items": {"$ref": "#/components/schemas/Approval"}
-                  },
-                  "next": {
-                    "type": "integer",
-                    "format": "int64",
-                    "minimum": 1,
-                    "description": "Where the next page goes on; absent on the last."
-                  }
-                },
-                "example": {"approvals": []}
-              },
+        \#(pageSchema(
+            "Approvals", of: "Approval", in: "approvals", countMax: Limits.approvalsPerAnswerMax)),
               "Approval": {
                 "type": "object",
                 "required": [

@@ -48,13 +48,7 @@ extension StoreDocument {
               "servers": [{"url": "/"}],
               "parameters": [
                 {"$ref": "#/components/parameters/world"},
-                {
-                  "name": "snapshot",
-                  "in": "path",
-                  "required": true,
-                  "schema": {"$ref": "#/components/schemas/SnapshotName"},
-                  "example": "before"
-                }
+        \#(inPath("snapshot", "SnapshotName", example: "before"))
               ],
               "delete": {
                 "operationId": "deleteSnapshot",

@@ -51,7 +51,7 @@ extension StoreDocument {
 
     /// The schema of a page: up to `countMax` of an item in a member, and where the next goes on.
     static func pageSchema(
-        _ name: String, of item: String, in member: String, countMax: Int, nextMin: Int? = 1
+        _ name: String, of item: String, in member: String, countMax: Int
     ) -> String {
         #"""
               "\#(name)": {
@@ -66,7 +66,8 @@ extension StoreDocument {
                   "next": {
                     "type": "integer",
                     "format": "int64",
-        \#(nextMin.map { "            \"minimum\": \($0),\n" } ?? "")            "description": "Where the next page goes on; absent on the last."
+                    "minimum": 1,
+                    "description": "Where the next page goes on; absent on the last."
                   }
                 },
                 "example": {"\#(member)": []}

@@ -106,8 +106,7 @@ extension StoreDocument {
 
     static let refundSchemas = #"""
         \#(pageSchema(
-            "Refunds", of: "Refund", in: "refunds", countMax: Limits.refundsPerAnswerMax,
-            nextMin: nil)),
+            "Refunds", of: "Refund", in: "refunds", countMax: Limits.refundsPerAnswerMax)),
               "Refund": {
                 "type": "object",
                 "required": [

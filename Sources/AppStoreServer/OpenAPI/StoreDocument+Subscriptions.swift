@@ -137,7 +137,7 @@ extension StoreDocument {
     static let subscriptionSchemas = #"""
         \#(pageSchema(
             "Subscriptions", of: "Subscription", in: "subscriptions",
-            countMax: Limits.subscriptionsPerAnswerMax, nextMin: nil)),
+            countMax: Limits.subscriptionsPerAnswerMax)),
               "Subscription": {
                 "type": "object",
                 "required": [

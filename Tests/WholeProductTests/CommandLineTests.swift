@@ -200,6 +200,11 @@ struct CommandLineTests {
         try lab.bodega(["shop", "set", "--delay", "90s"] + app)
         #expect(try lab.bodega(["shop", "apps"]).contains("90s"))
         try lab.bodega(["shop", "set", "--delay", "world"] + app)
+        #expect(try lab.bodega(["shop", "apps"]).contains("as the world  none"))
+        try lab.bodega(["shop", "set", "--grace-period", "16"] + app)
+        #expect(try lab.bodega(["shop", "apps"]).contains("as the world  16 days"))
+        let listed = try lab.bodega(["shop", "apps", "--json"])
+        #expect(listed.contains(#""gracePeriodDays":16"#))
 
         let secret = try lab.bodega(["secret", "make", "--json"])
         #expect(secret.contains(#""number":1"#))

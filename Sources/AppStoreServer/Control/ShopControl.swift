@@ -108,6 +108,7 @@ extension AppBody {
     init(_ app: AppRow) {
         self.init(
             bundleId: app.bundleID, developer: app.developer,
-            storefront: app.storefront.countryCode, delayMilliseconds: app.delayMilliseconds)
+            storefront: app.storefront.countryCode, delayMilliseconds: app.delayMilliseconds,
+            gracePeriodDays: app.gracePeriod?.rawValue)
     }
 }

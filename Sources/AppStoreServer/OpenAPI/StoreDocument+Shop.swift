@@ -164,6 +164,10 @@ extension StoreDocument {
                   "delayMilliseconds": {
                     "$ref": "#/components/schemas/Delay",
                     "description": "Absent when the world's delay holds."
+                  },
+                  "gracePeriodDays": {
+                    "description": "How long it serves who did not pay for a subscription; absent for not at all.",
+                    "enum": [\#(GracePeriod.allCases.map { "\($0.rawValue)" }.joined(separator: ", "))]
                   }
                 },
                 "example": {

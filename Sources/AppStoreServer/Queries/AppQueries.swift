@@ -9,10 +9,12 @@ struct AppRow: Sendable {
     let developer: String
     /// How long its changes take; nil when the world's delay holds.
     let delayMilliseconds: Int64?
+    /// How long it serves who did not pay; nil when not at all.
+    let gracePeriod: GracePeriod?
 }
 
 private let appColumns = """
-    SELECT app.id, bundle_id, storefront, developer.name, delay_ms
+    SELECT app.id, bundle_id, storefront, developer.name, delay_ms, grace_days
     FROM app JOIN developer ON developer.id = app.developer_id
     """
 
@@ -92,6 +94,9 @@ extension AppRow {
         self.init(
             id: AppID(row.integer(0)), bundleID: row.text(1),
             storefront: try Storefront(stored: row.text(2)), developer: row.text(3),
-            delayMilliseconds: row.integerOrNil(4))
+            delayMilliseconds: row.integerOrNil(4),
+            gracePeriod: try row.integerOrNil(5).map { days throws(DatabaseError) in
+                try GracePeriod(stored: days)
+            })
     }
 }

@@ -44,14 +44,18 @@ package struct AppBody: Codable, Hashable, Sendable {
     package let storefront: String
     /// Absent when the world's delay holds.
     package let delayMilliseconds: Int64?
+    /// How long it serves who did not pay for a subscription; absent for not at all.
+    package let gracePeriodDays: Int?
 
     package init(
-        bundleId: String, developer: String, storefront: String, delayMilliseconds: Int64?
+        bundleId: String, developer: String, storefront: String, delayMilliseconds: Int64?,
+        gracePeriodDays: Int? = nil
     ) {
         self.bundleId = bundleId
         self.developer = developer
         self.storefront = storefront
         self.delayMilliseconds = delayMilliseconds
+        self.gracePeriodDays = gracePeriodDays
     }
 }
 

@@ -117,7 +117,7 @@ enum ShopCommand {
         let answer = try ControlClient(arguments).send("GET", "/apps")
         try Answer.show(answer, as: AppsBody.self, arguments) { body in
             Terminal.table(
-                ["APP", "DEVELOPER", "STOREFRONT", "DELAY"], body.apps.map { row($0) })
+                ["APP", "DEVELOPER", "STOREFRONT", "DELAY", "GRACE"], body.apps.map { row($0) })
         }
     }
 
@@ -135,6 +135,7 @@ enum ShopCommand {
         [
             app.bundleId, app.developer, app.storefront,
             app.delayMilliseconds.map { TimeWords.text(milliseconds: $0) } ?? "as the world",
+            app.gracePeriodDays.map { "\($0) days" } ?? "none",
         ]
     }
 }

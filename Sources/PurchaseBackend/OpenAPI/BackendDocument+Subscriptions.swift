@@ -112,7 +112,10 @@ extension BackendDocument {
                     "description": "The end of the period that is paid; of non-renewing ones, of all that were bought."
                   },
                   "inGracePeriod": {"type": "boolean"},
-                  "gracePeriodEnds": {"$ref": "#/components/schemas/Timestamp"},
+                  "gracePeriodEnds": {
+                    "$ref": "#/components/schemas/Timestamp",
+                    "description": "An estimate, which each answer of the store renews, when the receipt is one of a single transaction, since those are not told it."
+                  },
                   "autoRenews": {
                     "type": "boolean",
                     "description": "Absent when the store does not say."

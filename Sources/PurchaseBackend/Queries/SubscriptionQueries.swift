@@ -22,7 +22,8 @@ struct SubscriptionRow: Hashable, Sendable {
     var quietChecks: Int64 = 0
     /// Checks in a row without an answer that speaks of it.
     var failures: Int64 = 0
-    /// Those of them in which the store refused; silence between them counts for nothing.
+    /// Those of them in which the store refused, or seemed to; silence between them counts for
+    /// nothing.
     var refusals: Int64 = 0
     /// Why the last check failed.
     var trouble: String?

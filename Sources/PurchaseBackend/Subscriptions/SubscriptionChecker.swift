@@ -38,7 +38,7 @@ struct SubscriptionChecker: Sendable {
     func postpone(_ key: SubscriptionKey, because error: any Error) throws {
         let trial = Trial(requestID: SubmissionWorker.requestID, now: settler.clock.now())
         let trouble = CheckTrouble(
-            reason: "the backend failed: \(String("\(error)".prefix(200)))", isRefusal: false)
+            reason: "the backend failed: \(String("\(error)".prefix(200)))", kind: .silence)
         let timings = settler.timings
         try database.write { [settler] scope in
             guard let row = try scope.reading({ try SubscriptionQueries.find($0, key) }) else {
@@ -54,17 +54,17 @@ struct SubscriptionChecker: Sendable {
         _ report: VerifyReport, _ receipt: [UInt8], _ key: SubscriptionKey
     ) -> CheckTrouble? {
         switch report.answer {
-        case .retry(let reason, _): CheckTrouble(reason: reason, isRefusal: false)
+        case .retry(let reason, _): CheckTrouble(reason: reason, kind: .silence)
         case .refused where GrantRules.isDoubtful(report, receipt):
-            CheckTrouble(reason: SubmissionSettler.doubt, isRefusal: false)
+            CheckTrouble(reason: SubmissionSettler.doubt, kind: .doubt)
         case .refused(let status):
             CheckTrouble(
-                reason: GrantRefusal.storeRefused(status: status).message, isRefusal: true)
+                reason: GrantRefusal.storeRefused(status: status).message, kind: .refusal)
         case .verified(let receipt) where receipt.bundleID != settler.policy.bundleID:
-            CheckTrouble(reason: GrantRefusal.wrongBundle.message, isRefusal: true)
+            CheckTrouble(reason: GrantRefusal.wrongBundle.message, kind: .refusal)
         case .verified(let receipt) where receipt.periods[key.original] == nil:
             CheckTrouble(
-                reason: "the store does not list the subscription any more", isRefusal: true)
+                reason: "the store does not list the subscription any more", kind: .refusal)
         case .verified: nil
         }
     }
@@ -72,13 +72,18 @@ struct SubscriptionChecker: Sendable {
     private func wait(
         _ row: SubscriptionRow, _ trouble: CheckTrouble, _ report: VerifyReport
     ) -> Int64? {
-        if trouble.isRefusal {
+        switch trouble.kind {
+        case .refusal:
             return SubscriptionSchedule.wait(afterRefusalOf: row.facts, refusals: row.refusals)
+        case .doubt:
+            return SubscriptionSchedule.wait(
+                afterDoubts: row.refusals, first: settler.timings.retryMilliseconds)
+        case .silence:
+            return report.pauseMilliseconds
+                ?? SubscriptionSchedule.wait(
+                    afterTroubleWith: row.facts,
+                    wanted: settler.timings.retryDelay(tries: row.failures))
         }
-        if let pause = report.pauseMilliseconds { return pause }
-        return SubscriptionSchedule.wait(
-            afterTroubleWith: row.facts,
-            wanted: settler.timings.retryDelay(tries: row.failures))
     }
 
     private func note(
@@ -104,7 +109,15 @@ struct SubscriptionChecker: Sendable {
 
 /// Why a check came to nothing.
 struct CheckTrouble: Hashable, Sendable {
+    enum Kind: Sendable {
+        /// The store, or the way to it, was in trouble, or the backend itself.
+        case silence
+        /// The store called a whole receipt malformed, or was in trouble.
+        case doubt
+        /// The store said so clearly.
+        case refusal
+    }
+
     let reason: String
-    /// Whether the store said so clearly; else it, or the way to it, was in trouble.
-    let isRefusal: Bool
+    let kind: Kind
 }

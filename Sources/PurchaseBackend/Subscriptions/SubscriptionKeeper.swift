@@ -85,7 +85,7 @@ struct SubscriptionKeeper: Sendable {
         // Otherwise another answer came while this one was waited for.
         guard var row = found, row == asked else { return }
         row.failures += 1
-        if trouble.isRefusal { row.refusals += 1 }
+        if trouble.kind != .silence { row.refusals += 1 }
         row.trouble = trouble.reason
         row.checkedAt = trial.now
         row.nextCheckAt = wait(row).map { trial.now.adding(milliseconds: $0) }

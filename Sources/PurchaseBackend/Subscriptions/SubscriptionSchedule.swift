@@ -52,6 +52,14 @@ package enum SubscriptionSchedule {
         refusals >= quietChecksMax ? nil : bounded(retry(facts, refusals))
     }
 
+    /// The wait after the store called a whole receipt malformed, as it does in trouble, too:
+    /// doubling up to a day, so that it is as long as the trouble at most. `doubts` counts those in
+    /// a row, with refusals; nil when there were too many.
+    package static func wait(afterDoubts doubts: Int64, first: Int64) -> Int64? {
+        guard doubts < quietChecksMax else { return nil }
+        return bounded(first << min(max(doubts - 1, 0), 20))
+    }
+
     /// To shortly after a moment: a sixtieth of the period, a minute at most.
     private static func until(
         _ moment: Timestamp, _ now: Timestamp, _ facts: SubscriptionFacts

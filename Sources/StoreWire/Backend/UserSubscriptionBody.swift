@@ -26,6 +26,7 @@ package struct UserSubscriptionBody: Codable, Hashable, Sendable {
     /// The end of the period that is paid; of non-renewing ones, of all that were bought.
     package let expires: Int64
     package let inGracePeriod: Bool
+    /// An estimate for a receipt in the style of iOS 6, which is not told it.
     package var gracePeriodEnds: Int64?
     /// Absent when the store does not say, and for non-renewing ones, as the next.
     package var autoRenews: Bool?

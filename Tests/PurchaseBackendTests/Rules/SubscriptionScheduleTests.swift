@@ -115,4 +115,14 @@ struct SubscriptionScheduleTests {
         #expect(SubscriptionSchedule.wait(afterRefusalOf: long, refusals: 1) == 1_200_000)
         #expect(SubscriptionSchedule.wait(afterRefusalOf: long, refusals: 60) == nil)
     }
+
+    @Test func `doubt waits as long as it has lasted, a day at most, and ends`() {
+        let waits = (1...60).map { SubscriptionSchedule.wait(afterDoubts: $0, first: 5_000) }
+        #expect(waits.prefix(4) == [5_000, 10_000, 20_000, 40_000])
+        #expect(waits[13] == 40_960_000 && waits[14] == 81_920_000 && waits[15] == 86_400_000)
+        #expect(waits[58] == 86_400_000 && waits[59] == nil)
+        #expect(SubscriptionSchedule.wait(afterDoubts: 0, first: 5_000) == 5_000)
+        #expect(SubscriptionSchedule.wait(afterDoubts: Int64.max, first: 5_000) == nil)
+        #expect(SubscriptionSchedule.wait(afterDoubts: 9, first: 1) == 1_000)
+    }
 }

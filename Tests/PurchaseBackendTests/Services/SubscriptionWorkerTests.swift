@@ -356,7 +356,7 @@ struct SubscriptionWorkerTests {
         #expect(try found(rig).nextCheckAt == before.nextCheckAt)
     }
 
-    @Test func `silence and doubt are no refusals`() throws {
+    @Test func `doubt takes nothing, ends after sixty, and the operator begins again`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         // A whole receipt, in the iOS 6 style.
@@ -364,13 +364,48 @@ struct SubscriptionWorkerTests {
         _ = try rig.submit(token, product: "gold.month")
         rig.clock.advance(milliseconds: Answers.day)
         rig.store.answer(.text(StoreAnswers.status(21_002)))
-        for _ in 0..<35 {
+        var waits: [Int64] = []
+        while true {
             round(rig)
-            rig.clock.advance(milliseconds: Answers.day)
+            let now = rig.clock.now.milliseconds
+            guard let due = try found(rig).nextCheckAt else { break }
+            waits.append((due - now) / 1_000)
+            try #require(waits.count < 60)
+            rig.clock.advance(milliseconds: due - now)
         }
-        #expect(try found(rig).trouble?.contains("21002") == true)
+        #expect(waits.count == 59)
+        #expect(waits.prefix(10) == [5, 10, 20, 40, 80, 160, 320, 640, 1_280, 2_560])
+        #expect(waits.suffix(40).allSatisfy { $0 == 86_400 })
+        let asked = rig.store.requests.count
+        rig.clock.advance(milliseconds: Answers.month)
+        round(rig)
+        #expect(rig.store.requests.count == asked, "nothing more happens by itself")
+        let listed = try rig.send(
+            "GET", "/operator/v1/subscriptions", token: Rig.operatorToken,
+            query: [("trouble", "true")])
+        let row = try #require(
+            try WireJSON.decode(OperatorSubscriptionsBody.self, from: listed.body)
+                .subscriptions.first)
+        #expect(row.trouble?.contains("21002") == true && row.nextCheckAt == nil)
+        #expect(row.subscription.state == .unconfirmed, "it is neither revoked nor expired")
+        let original = try #require(row.subscription.originalTransactionId)
+        rig.store.answer(
+            .text(Answers.unified([.init()], at: rig.clock.now.milliseconds)))
+        let checked = try rig.send(
+            "POST", "/operator/v1/subscriptions/\(original)/check", token: Rig.operatorToken)
+        #expect(checked.status == 200)
+        round(rig)
+        #expect(try found(rig).trouble == nil && found(rig).failures == 0)
+    }
+
+    @Test func `silence is no refusal`() throws {
+        let rig = try rig()
+        let token = try rig.signUp(forGood: true)
+        rig.store.answer(.text(Answers.unified([.init()], latest: "eyB9")))
+        _ = try rig.submit(token, product: "gold.month")
+        rig.clock.advance(milliseconds: Answers.day)
         rig.store.answer(.failure(.unreachable))
-        for _ in 0..<35 {
+        for _ in 0..<70 {
             round(rig)
             rig.clock.advance(milliseconds: Answers.day)
         }

@@ -250,6 +250,12 @@ struct CommandLineTests {
         #expect(shown.count == 5, "\(shown)")
         #expect(shown[3].contains("Paid in twice."))
         #expect(try lab.bodega(["doctor"]).contains("3 entries, all balanced"))
+        let move = ["account", "storefront", name]
+        #expect(
+            try lab.bodega(move + ["DEU"]).hasPrefix(
+                "\(name) buys in DEU now\n30.01 USD of its credit pays nothing there"))
+        #expect(try lab.bodega(move + ["FRA", "--json"]).hasPrefix("{"))
+        #expect(try lab.bodega(move + ["USA"]) == "\(name) buys in USA now\n")
     }
 
     @Test func `a broken catalogue file is refused with its place`() throws {

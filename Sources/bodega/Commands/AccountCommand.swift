@@ -133,11 +133,33 @@ enum AccountCommand {
 
     private static func move(_ arguments: Arguments) throws {
         let words = try arguments.words("storefront", "name", "code")
-        let answer = try ControlClient(arguments).send(
+        let environment = try arguments.environment()
+        let client = try ControlClient(arguments)
+        let credit = try client.send(
+            "GET",
+            "/accounts/credit?account=\(ControlClient.escaped(words[1]))"
+                + "&environment=\(environment.rawValue)")
+        let balances = try WireJSON.decode(CreditBody.self, from: credit).balances
+        let answer = try client.send(
             "POST", "/accounts/storefront",
             SetStorefrontBody(
-                environment: try arguments.environment(), name: words[1], storefront: words[2]))
-        try show(answer, arguments) { "\($0.name) buys in \($0.storefront) now" }
+                environment: environment, name: words[1], storefront: words[2]))
+        try show(answer, arguments) { account in
+            (["\(account.name) buys in \(account.storefront) now"]
+                + note(onCredit: balances, in: account.storefront)).joined(separator: "\n")
+        }
+    }
+
+    /// That credit of another currency stays behind.
+    private static func note(onCredit balances: [BalanceBody], in country: String) -> [String] {
+        let currency = Storefront(countryCode: country)?.currency.code
+        let left = balances.filter { $0.milliunits > 0 && $0.currency != currency }
+            .map { AmountWords.text($0.milliunits, $0.currency) }
+        guard !left.isEmpty else { return [] }
+        return [
+            "\(left.joined(separator: ", ")) of its credit pays nothing there; it is good again in "
+                + "a storefront of its currency, and \"bodega credit take\" can take it"
+        ]
     }
 
     private static func change(

@@ -406,6 +406,7 @@ class Store:
             "clock": {"mode": "held", "now": "2026-03-31T12:00:00Z"},
             "apps": [{"bundleId": BUNDLE, "catalogue": json.loads(CATALOGUE)}],
             "accounts": [{"name": "seeded@example.com", "password": "seeded-and-sown-1"}],
+            "families": [{"organiser": "seeded@example.com", "members": []}],
             "purchases": [
                 {"account": "seeded@example.com", "productId": product, "at": "2026-02-28"}
                 for product in self.sold

@@ -28,6 +28,12 @@ extension StoreDocument {
                     "maxItems": \#(WorldSeed.accountsMax),
                     "items": {"$ref": "#/components/schemas/SeedAccount"}
                   },
+                  "families": {
+                    "type": ["array", "null"],
+                    "description": "Made before anything is bought, so that all of it is shared that may be.",
+                    "maxItems": \#(WorldSeed.accountsMax),
+                    "items": {"$ref": "#/components/schemas/SeedFamily"}
+                  },
                   "purchases": {
                     "type": ["array", "null"],
                     "description": "In their order.",
@@ -81,6 +87,21 @@ extension StoreDocument {
                   "interruptsPurchases": {
                     "type": ["boolean", "null"],
                     "description": "Whether its purchases are interrupted; false when absent."
+                  }
+                }
+              },
+              "SeedFamily": {
+                "type": "object",
+                "description": "Of accounts of the seed, each of which is in one family at most.",
+                "additionalProperties": false,
+                "required": ["organiser"],
+                "properties": {
+                  "organiser": {"$ref": "#/components/schemas/AccountName"},
+                  "members": {
+                    "type": ["array", "null"],
+                    "description": "The others.",
+                    "maxItems": \#(FamilyRules.membersMax - 1),
+                    "items": {"$ref": "#/components/schemas/AccountName"}
                   }
                 }
               },

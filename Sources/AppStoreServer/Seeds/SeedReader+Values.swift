@@ -41,7 +41,24 @@ extension SeedReader {
     func objects(
         _ key: String, of object: JSONValue, countMax: Int, keys: Set<String>
     ) throws -> [(JSONValue, JSONPath)] {
-        let path = JSONPath.root.appending(key)
+        try items(key, of: object, at: .root, countMax: countMax).map { item, path in
+            (try self.object(item, at: path, keys: keys), path)
+        }
+    }
+
+    /// An array of texts, each with its path; empty when it is missing.
+    func texts(
+        _ key: String, of object: JSONValue, at path: JSONPath, countMax: Int
+    ) throws -> [(String, JSONPath)] {
+        try items(key, of: object, at: path, countMax: countMax).map { item, path in
+            (try text(item, at: path), path)
+        }
+    }
+
+    private func items(
+        _ key: String, of object: JSONValue, at path: JSONPath, countMax: Int
+    ) throws -> [(JSONValue, JSONPath)] {
+        let path = path.appending(key)
         guard let value = member(key, of: object) else { return [] }
         guard let items = value.array else {
             throw failure("expected an array, found \(value.kindName)", at: path)
@@ -49,14 +66,14 @@ extension SeedReader {
         guard items.count <= countMax else {
             throw failure("has \(items.count) items; \(countMax) are allowed", at: path)
         }
-        return try items.enumerated().map { index, item in
-            (try self.object(item, at: path.appending(index), keys: keys), path.appending(index))
-        }
+        return items.enumerated().map { ($1, path.appending($0)) }
     }
 
     func text(_ key: String, of object: JSONValue, at path: JSONPath) throws -> String? {
-        guard let value = member(key, of: object) else { return nil }
-        let place = path.appending(key)
+        try member(key, of: object).map { try text($0, at: path.appending(key)) }
+    }
+
+    private func text(_ value: JSONValue, at place: JSONPath) throws -> String {
         guard let text = value.string else {
             throw failure("expected a string, found \(value.kindName)", at: place)
         }

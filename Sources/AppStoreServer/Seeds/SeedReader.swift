@@ -23,16 +23,21 @@ struct SeedReader {
     private func seed(_ bytes: [UInt8]) throws -> WorldSeed {
         let root = try object(
             document.value, at: .root,
-            keys: ["clock", "transactionNumberStart", "apps", "accounts", "purchases"])
+            keys: [
+                "clock", "transactionNumberStart", "apps", "accounts", "families", "purchases",
+            ])
         let clock = try clock(of: root)
         let apps = try apps(of: root)
         let accounts = try accounts(of: root)
+        let names = Set(accounts.map(\.name))
+        let families = try families(of: root, accounts: names)
         let purchases = try purchases(
-            of: root, apps: apps, accounts: Set(accounts.map(\.name)), until: end(of: clock))
+            of: root, apps: apps, accounts: names, until: end(of: clock))
         let digest = sha256(bytes).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let reader = self
         return WorldSeed(
-            clock: clock, apps: apps, accounts: accounts, purchases: purchases,
+            clock: clock, apps: apps, accounts: accounts, families: families,
+            purchases: purchases,
             transactionStart: try transactionStart(of: root, purchases: purchases.count),
             numberOffset: Int64(digest % UInt64(Self.offsetsMax)),
             failure: { reader.failure($1, at: .root.appending("purchases").appending($0)) })

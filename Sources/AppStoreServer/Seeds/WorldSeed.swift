@@ -31,6 +31,12 @@ struct WorldSeed: Sendable {
         let settings: AccountSettings
     }
 
+    /// Made before anything is bought.
+    struct Family: Sendable {
+        let organiser: String
+        let others: [String]
+    }
+
     struct Purchase: Sendable {
         let account: String
         let bundleID: String
@@ -43,6 +49,7 @@ struct WorldSeed: Sendable {
     let clock: Clock
     let apps: [App]
     let accounts: [Account]
+    let families: [Family]
     let purchases: [Purchase]
     /// Where the sandbox's transaction numbers begin; nil leaves that to `numberOffset`.
     let transactionStart: Int64?
@@ -63,6 +70,7 @@ extension WorldSeed {
             _ = try CatalogueImport(file: app.catalogue, now: now, realNow: realNow)
                 .apply(to: app.bundleID, scope)
         }
+        var ids: [String: AccountID] = [:]
         var hashes: [String: String] = [:]
         for account in accounts {
             let hash = try hashes[account.password] ?? PasswordHash.make(account.password)
@@ -71,6 +79,15 @@ extension WorldSeed {
                 account.name, in: .sandbox, storefront: account.storefront, passwordHash: hash,
                 now: now)
             if let id { try scope.setSettings(account.settings, of: id) }
+            ids[account.name] = id
+        }
+        for family in families {
+            let members = [family.organiser] + family.others
+            try scope.setMembers(
+                of: try scope.addFamily(in: .sandbox, at: now), from: [],
+                to: members.compactMap { ids[$0] }.enumerated().map { place, account in
+                    FamilyMember(account: account, isOrganiser: place == 0)
+                }, at: now)
         }
         for (index, purchase) in purchases.enumerated() {
             try record(purchase, number: index, scope)

@@ -183,7 +183,7 @@ import Testing
 
     @Test func `a payment whose observers leave before it is posted waits for one`() async throws {
         let shop = try Shop()
-        let sheet = NewsTests.OpenSheet(AutomaticSheet(account: try shop.configuration.account))
+        let sheet = OpenSheet(AutomaticSheet(account: try shop.configuration.account))
         let app = try shop.launch(sheet: sheet).start()
         app.buy(Shop.turbo)
         try await shop.sees("the sheet") { sheet.isOpen.withLock { $0 } }

@@ -176,7 +176,7 @@ import Testing
 
     @Test func `an approval ends when its payment is asked for again`() async throws {
         let shop = try Shop()
-        let sheet = NewsTests.OpenSheet(AutomaticSheet(account: try shop.configuration.account))
+        let sheet = OpenSheet(AutomaticSheet(account: try shop.configuration.account))
         let app = try shop.launch(sheet: sheet)
         let parts = try app.engine.parts.get()
         try parts.connection.signIn(.init(name: "ada", password: FakeStore.password))

@@ -1,0 +1,168 @@
+import StoreModel
+import StoreWire
+
+@testable import StoreKit
+
+// A purchase from its payment to its end, on one device of one account.
+extension QueueStateTests {
+    static let purchaseRows: [Row] = [
+        Row(
+            name: "a payment is told, then written", events: [added],
+            actions: ["tell A purchasing", "write A"]),
+        Row(
+            name: "the sheet comes after the journal", events: [added, .attemptWritten(key)],
+            actions: ["sheet A"]),
+        Row(
+            name: "the approval is written before the post", events: Array(upToPost.prefix(3)),
+            actions: ["write A"]),
+        Row(name: "the post comes last", events: upToPost, actions: ["post A 0"]),
+        Row(
+            name: "a cancelled sheet fails",
+            events: Array(upToPost.prefix(2)) + [.sheetEnded(key, .ended(SheetFlow.cancelled))],
+            actions: ["write A", "tell A failed 2"]),
+        Row(
+            name: "the receipt comes before the observer", events: upToDone,
+            actions: ["receipt 5 A"]),
+        Row(
+            name: "then the observer is told", events: upToSettled,
+            actions: ["forget A", "tell A purchased 1"]),
+        Row(
+            name: "another plan is answered with the period that goes on, whoever finished it",
+            events: upToPost + [.answered(key, .done(periodThatGoesOn, receiptRevision: 5))],
+            actions: ["receipt 5 A"]),
+        Row(
+            name: "and finishing that sends nothing",
+            events: upToPost + [
+                .answered(key, .done(periodThatGoesOn, receiptRevision: 5)),
+                .receiptReady([key]), .finishCalled(key),
+            ], actions: ["forget A", "removed A"]),
+        Row(
+            name: "a list without it does not take it away",
+            events: upToPost + [
+                .answered(key, .done(periodThatGoesOn, receiptRevision: 5)),
+                .receiptReady([key]), .listed([], receiptRevision: 6, ada),
+            ], actions: ["receipt 6 "]),
+        Row(
+            name: "a second answer changes nothing",
+            events: upToSettled + [.answered(key, .done(bought("1"), receiptRevision: 5))],
+            actions: []),
+        Row(
+            name: "a lost answer is asked for again", events: upToPost + [.answered(key, .lost)],
+            actions: ["post A 1"]),
+        Row(
+            name: "lost twice waits longer",
+            events: upToPost + [.answered(key, .lost), .answered(key, .lost)],
+            actions: ["post A 2"]),
+        Row(
+            name: "a refusal fails", events: upToPost + [.answered(key, .refused(reason))],
+            actions: ["write A", "tell A failed 3"]),
+        Row(
+            name: "a request never taken fails",
+            events: upToPost + [.answered(key, .rejected(reason))],
+            actions: ["write A", "tell A failed 3"]),
+        Row(
+            name: "one perhaps taken before is held",
+            events: upToPost + [.answered(key, .lost), .answered(key, .rejected(reason))],
+            actions: ["say"]),
+        Row(
+            name: "signed out before any post asks again",
+            events: upToPost + [.answered(key, .signedOut)], actions: ["forget A", "write A"]),
+        Row(
+            name: "with the sheet, once the approval is out of the journal",
+            events: upToPost + [.answered(key, .signedOut), .attemptWritten(key)],
+            actions: ["sheet A"]),
+        Row(
+            name: "and fails when the journal takes nothing",
+            events: upToPost + [.answered(key, .signedOut), .attemptRefused(key, reason)],
+            actions: ["tell A failed 3"]),
+        Row(
+            name: "signed out in doubt is held",
+            events: upToPost + [.answered(key, .lost), .answered(key, .signedOut)],
+            actions: ["say"]),
+        Row(
+            name: "its account sets it free",
+            events: upToPost + [
+                .answered(key, .lost), .answered(key, .signedOut), .signedIn(ada),
+            ], actions: ["post A 0"]),
+        Row(
+            name: "another account does not, and does not see it",
+            events: upToPost + [
+                .answered(key, .lost), .answered(key, .signedOut), .signedIn(bob),
+            ], actions: ["hide A"]),
+        Row(
+            name: "an update stands for a lost answer",
+            events: upToPost + [
+                .answered(key, .lost),
+                .updates([update(.purchased, bought("1"))], receiptRevision: 7, ada),
+            ], actions: ["receipt 7 A"]),
+        Row(
+            name: "an update of a known purchase says nothing new",
+            events: upToSettled + [
+                .updates([update(.purchased, bought("1"))], receiptRevision: 5, ada)
+            ],
+            actions: ["receipt 5 "]),
+        Row(
+            name: "bought and finished elsewhere is nothing",
+            events: [
+                .updates(
+                    [
+                        update(.purchased, bought("9", device: "X")),
+                        update(.finished, bought("9", device: "X")),
+                    ], receiptRevision: 5, ada)
+            ], actions: ["receipt 5 "]),
+        Row(
+            name: "bought elsewhere comes in",
+            events: [
+                .updates([update(.purchased, bought("9", device: "X"))], receiptRevision: 5, ada)
+            ],
+            actions: ["receipt 5 transaction 9"]),
+        Row(
+            name: "the same attempt id of another device is another purchase",
+            events: upToPost + [
+                .updates([update(.purchased, bought("9", device: "X"))], receiptRevision: 5, ada)
+            ], actions: ["receipt 5 transaction 9"]),
+        Row(
+            name: "finished elsewhere leaves",
+            events: upToSettled + [
+                .updates([update(.finished, bought("1"))], receiptRevision: 6, ada)
+            ],
+            actions: ["receipt 6 ", "removed A"]),
+        Row(
+            name: "a finish is written first", events: upToSettled + [.finishCalled(key)],
+            actions: ["writeFinish 1 ada"]),
+        Row(
+            name: "then sent", events: upToSettled + [.finishCalled(key), .finishWritten(key)],
+            actions: ["sendFinish 1"]),
+        Row(
+            name: "finishing twice is finishing once",
+            events: upToSettled + [.finishCalled(key), .finishCalled(key)], actions: []),
+        Row(
+            name: "a finish that cannot be written may be tried again",
+            events: upToSettled + [.finishCalled(key), .finishNotWritten(key), .finishCalled(key)],
+            actions: ["writeFinish 1 ada"]),
+        Row(
+            name: "sent, it leaves",
+            events: upToSettled + [.finishCalled(key), .finishSent(name("1"))],
+            actions: ["removed A"]),
+        Row(
+            name: "put off, it leaves as well",
+            events: upToSettled + [.finishCalled(key), .finishPutOff(name("1"))],
+            actions: ["removed A"]),
+        Row(
+            name: "put off, then sent, it leaves once",
+            events: upToSettled + [
+                .finishCalled(key), .finishPutOff(name("1")),
+                .finishSent(name("1")),
+            ], actions: []),
+        Row(
+            name: "finished, it does not come back in a list",
+            events: upToSettled + [
+                .finishCalled(key), .finishSent(name("1")),
+                .listed([bought("1")], receiptRevision: 5, ada),
+            ], actions: ["receipt 5 "]),
+        Row(
+            name: "a failed one only leaves the journal",
+            events: upToPost + [.answered(key, .refused(reason)), .finishCalled(key)],
+            actions: ["forget A", "removed A"]),
+    ]
+}

@@ -44,6 +44,22 @@ struct ControlClient {
         return environment["XDG_DATA_HOME"] ?? NSHomeDirectory() + "/.local/share"
     }
 
+    /// Every page of a list whose address takes `after`, from the first on; `next` of a page says
+    /// where to go on.
+    func pages<Page: Decodable>(
+        _ type: Page.Type, _ path: String, query: String = "", next: (Page) -> Int64?
+    ) throws -> [Page] {
+        var pages: [Page] = []
+        var place: Int64? = 0
+        while let after = place {
+            let page = try WireJSON.decode(
+                type, from: try send("GET", "\(path)?after=\(after)\(query)"))
+            pages.append(page)
+            place = next(page)
+        }
+        return pages
+    }
+
     /// Sends a request below the world's `/control/v1`.
     func send(_ method: String, _ path: String, _ body: (any Encodable)? = nil) throws -> [UInt8] {
         let bytes = try body.map { try WireJSON.encode($0) }

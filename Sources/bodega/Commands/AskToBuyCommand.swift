@@ -41,15 +41,9 @@ enum AskToBuyCommand {
 
     private static func list(_ arguments: Arguments) throws {
         _ = try arguments.words("list")
-        let client = try ControlClient(arguments)
-        var approvals: [ApprovalBody] = []
-        var next: Int64? = 0
-        while let after = next {
-            let page = try WireJSON.decode(
-                ApprovalsBody.self, from: client.send("GET", "/approvals?after=\(after)"))
-            approvals += page.approvals
-            next = page.next
-        }
+        let approvals = try ControlClient(arguments).pages(
+            ApprovalsBody.self, "/approvals", next: \.next
+        ).flatMap(\.approvals)
         if arguments.has("json") {
             let all = try WireJSON.encode(ApprovalsBody(approvals: approvals, next: nil))
             return Terminal.print(String(decoding: all, as: UTF8.self))

@@ -107,15 +107,9 @@ enum FamilyCommand {
 
     private static func list(_ arguments: Arguments) throws {
         _ = try arguments.words("list")
-        let client = try ControlClient(arguments)
-        var families: [FamilyBody] = []
-        var next: Int64? = 0
-        while let after = next {
-            let page = try WireJSON.decode(
-                FamiliesBody.self, from: client.send("GET", "/families?after=\(after)"))
-            families += page.families
-            next = page.next
-        }
+        let families = try ControlClient(arguments).pages(
+            FamiliesBody.self, "/families", next: \.next
+        ).flatMap(\.families)
         if arguments.has("json") {
             let all = try WireJSON.encode(FamiliesBody(families: families, next: nil))
             return Terminal.print(String(decoding: all, as: UTF8.self))

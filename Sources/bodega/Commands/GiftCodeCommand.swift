@@ -57,15 +57,9 @@ enum GiftCodeCommand {
 
     private static func list(_ arguments: Arguments) throws {
         _ = try arguments.words("list")
-        let client = try ControlClient(arguments)
-        var codes: [GiftCodeBody] = []
-        var next: Int64? = 0
-        while let after = next {
-            let page = try WireJSON.decode(
-                GiftCodesBody.self, from: client.send("GET", "/gift-codes?after=\(after)"))
-            codes += page.giftCodes
-            next = page.next
-        }
+        let codes = try ControlClient(arguments).pages(
+            GiftCodesBody.self, "/gift-codes", next: \.next
+        ).flatMap(\.giftCodes)
         if arguments.has("json") {
             let all = try WireJSON.encode(GiftCodesBody(giftCodes: codes, next: nil))
             return Terminal.print(String(decoding: all, as: UTF8.self))

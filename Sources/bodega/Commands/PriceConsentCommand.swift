@@ -61,15 +61,9 @@ enum PriceConsentCommand {
 
     private static func list(_ arguments: Arguments) throws {
         _ = try arguments.words("list")
-        let client = try ControlClient(arguments)
-        var consents: [PriceConsentBody] = []
-        var next: Int64? = 0
-        while let after = next {
-            let page = try WireJSON.decode(
-                PriceConsentsBody.self, from: client.send("GET", "/price-consents?after=\(after)"))
-            consents += page.priceConsents
-            next = page.next
-        }
+        let consents = try ControlClient(arguments).pages(
+            PriceConsentsBody.self, "/price-consents", next: \.next
+        ).flatMap(\.priceConsents)
         if arguments.has("json") {
             let all = try WireJSON.encode(PriceConsentsBody(priceConsents: consents, next: nil))
             return Terminal.print(String(decoding: all, as: UTF8.self))

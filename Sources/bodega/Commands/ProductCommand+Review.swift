@@ -36,15 +36,9 @@ extension ProductCommand {
         let client = try ControlClient(arguments)
         let product = arguments.positional.dropFirst().first
         let filter = product.map { "&product=\(ControlClient.escaped($0))" } ?? ""
-        var reviews: [ReviewBody] = []
-        var after: Int64? = 0
-        while let from = after {
-            let path = "\(app)/reviews?after=\(from)\(filter)"
-            let page = try WireJSON.decode(
-                ReviewsBody.self, from: try client.send("GET", path))
-            reviews += page.reviews
-            after = page.next
-        }
+        let reviews = try client.pages(
+            ReviewsBody.self, "\(app)/reviews", query: filter, next: \.next
+        ).flatMap(\.reviews)
         // Entries outlive their product, so one without entries may only be misspelt.
         if reviews.isEmpty, let product { try requireKnown(product, in: app, client) }
         let all = try WireJSON.encode(ReviewsBody(reviews: reviews, next: nil))

@@ -177,15 +177,9 @@ enum RefundCommand {
 
     private static func list(_ arguments: Arguments) throws {
         _ = try arguments.words("list")
-        let client = try ControlClient(arguments)
-        var found: [RefundBody] = []
-        var next: Int64? = 0
-        while let after = next {
-            let page = try WireJSON.decode(
-                RefundsBody.self, from: client.send("GET", "/refunds?after=\(after)"))
-            found += page.refunds
-            next = page.next
-        }
+        let found = try ControlClient(arguments).pages(
+            RefundsBody.self, "/refunds", next: \.next
+        ).flatMap(\.refunds)
         if arguments.has("json") {
             let all = try WireJSON.encode(RefundsBody(refunds: found, next: nil))
             return Terminal.print(String(decoding: all, as: UTF8.self))

@@ -151,15 +151,9 @@ enum SubscriptionCommand {
 
     private static func list(_ arguments: Arguments) throws {
         _ = try arguments.words("list")
-        let client = try ControlClient(arguments)
-        var found: [SubscriptionBody] = []
-        var next: Int64? = 0
-        while let after = next {
-            let page = try WireJSON.decode(
-                SubscriptionsBody.self, from: client.send("GET", "/subscriptions?after=\(after)"))
-            found += page.subscriptions
-            next = page.next
-        }
+        let found = try ControlClient(arguments).pages(
+            SubscriptionsBody.self, "/subscriptions", next: \.next
+        ).flatMap(\.subscriptions)
         if arguments.has("json") {
             let all = try WireJSON.encode(SubscriptionsBody(subscriptions: found, next: nil))
             return Terminal.print(String(decoding: all, as: UTF8.self))

@@ -37,21 +37,7 @@ extension StoreDocument {
                 "summary": "What an account can spend, and how that came about, newest first",
                 "security": [{"controlToken": []}],
                 "parameters": [
-                  {
-                    "name": "account",
-                    "in": "query",
-                    "required": true,
-                    "description": "Its name.",
-                    "schema": {"$ref": "#/components/schemas/AccountName"},
-                    "example": "buyer@example.com"
-                  },
-                  {
-                    "name": "environment",
-                    "in": "query",
-                    "description": "`sandbox` when absent.",
-                    "schema": {"$ref": "#/components/schemas/Environment"},
-                    "example": "sandbox"
-                  },
+        \#(accountInQuery),
                   {
                     "name": "before",
                     "in": "query",

@@ -68,21 +68,7 @@ extension StoreDocument {
                 "summary": "An account's key-value store in an app",
                 "security": [{"controlToken": []}],
                 "parameters": [
-                  {
-                    "name": "account",
-                    "in": "query",
-                    "required": true,
-                    "description": "Its name.",
-                    "schema": {"$ref": "#/components/schemas/AccountName"},
-                    "example": "buyer@example.com"
-                  },
-                  {
-                    "name": "environment",
-                    "in": "query",
-                    "description": "`sandbox` when absent.",
-                    "schema": {"$ref": "#/components/schemas/Environment"},
-                    "example": "sandbox"
-                  }
+        \#(accountInQuery)
                 ],
                 "responses": {
         \#(answer(200, "All keys and their values.", "AccountKeyValues")),

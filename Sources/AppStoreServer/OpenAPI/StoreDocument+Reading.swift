@@ -75,6 +75,25 @@ extension StoreDocument {
         """#
     }
 
+    /// The parameters that name an account.
+    static let accountInQuery = #"""
+                  {
+                    "name": "account",
+                    "in": "query",
+                    "required": true,
+                    "description": "Its name.",
+                    "schema": {"$ref": "#/components/schemas/AccountName"},
+                    "example": "buyer@example.com"
+                  },
+                  {
+                    "name": "environment",
+                    "in": "query",
+                    "description": "`sandbox` when absent.",
+                    "schema": {"$ref": "#/components/schemas/Environment"},
+                    "example": "sandbox"
+                  }
+        """#
+
     /// The parameter that says where a page goes on.
     static let after = after("The `next` of the page before; 0 when absent.")
 

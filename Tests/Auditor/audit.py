@@ -30,10 +30,12 @@ import uuid
 # Running it leaves no compiled file beside it.
 sys.dont_write_bytecode = True
 import key_values
-from files import device_guid, open_copy, read_prices, read_told
+from copies import copy_findings
+from files import device_guid, open_copy, read_prices, read_shareable, read_told
 from money import money_findings
 from orders import order_findings
 from receipt import Receipt, verified_receipt
+from refund_requests import request_findings
 from restores import restore_findings
 
 LITRES_PER_FUEL = 100
@@ -48,6 +50,7 @@ class Auditor:
         self.findings: list[str] = []
         self.scratch = pathlib.Path(tempfile.mkdtemp(prefix="bodega-audit-"))
         self.prices = read_prices(catalogue)
+        self.shareable = read_shareable(catalogue)
         self.store = open_copy(
             folder / "store/worlds/default.sqlite", self.scratch / "store.sqlite")
         self.backend = open_copy(
@@ -58,11 +61,16 @@ class Auditor:
             raise LookupError(f"no device has a device.json below {folder}")
         self.told = {device.name: read_told(folder, device.name) for device in self.devices}
         self.sold = self.rows(
-            self.store, "SELECT * FROM store_transaction WHERE restore_id IS NULL")
+            self.store,
+            "SELECT * FROM store_transaction WHERE restore_id IS NULL AND shared_id IS NULL")
+        # What family members have of one another costs nothing and comes from no attempt.
+        self.shared = self.rows(
+            self.store,
+            "SELECT * FROM store_transaction WHERE restore_id IS NULL AND shared_id IS NOT NULL")
         # What was given back costs nothing, is in no app receipt and is granted as its original.
         self.given = self.rows(
             self.store, "SELECT * FROM store_transaction WHERE restore_id IS NOT NULL")
-        self.by_id = {row["id"]: row for row in self.sold}
+        self.by_id = {row["id"]: row for row in self.sold + self.shared}
         self.given_by_id = {row["id"]: row for row in self.given}
         self.all_by_id = self.by_id | self.given_by_id
         self.attempts = self.rows(self.store, "SELECT * FROM attempt")
@@ -88,6 +96,7 @@ class Auditor:
         self.check_waiting()
         self.check_money()
         self.findings += money_findings(self.store)
+        self.check_shared()
         self.check_events()
         self.check_finishes()
         self.findings += restore_findings(self.store, self.given, self.by_id)
@@ -99,6 +108,12 @@ class Auditor:
             self.check_grants()
             self.check_games()
         self.check_key_values()
+
+    def check_shared(self) -> None:
+        """Families have just what is theirs, and requests for money came to what they say."""
+        now = self.rows(self.store, "SELECT coalesce(max(at_ms), 0) AS at_ms FROM event")
+        self.findings += copy_findings(self.store, self.shareable, now[0]["at_ms"])
+        self.findings += request_findings(self.store, [], set())
 
     # The databases
 
@@ -118,12 +133,12 @@ class Auditor:
                 self.find("database-damaged", f"{name}: {error}")
 
     def check_numbers(self) -> None:
-        counts = collections.Counter(row["id"] for row in self.sold + self.given)
+        counts = collections.Counter(row["id"] for row in self.sold + self.shared + self.given)
         for number, count in counts.items():
             if count > 1:
                 self.find("number-twice", f"{count} transactions have the number {number}")
         ranges = {row["kind"]: row for row in self.rows(self.store, "SELECT * FROM environment")}
-        for row in self.sold + self.given:
+        for row in self.sold + self.shared + self.given:
             space = ranges[row["environment"]]
             if not row["id"] < space["transaction_next"] <= space["transaction_last"] + 1:
                 self.find("number-unissued", f"{row['id']} is a number that was not given out")
@@ -197,8 +212,10 @@ class Auditor:
                 owner = (row["environment"], row["account_id"], row["app_id"], row["product_id"])
                 first = owned.get(owner)
                 taken = history.get(("revoked", first))
+                again = history.get(("refundReversed", first), 0)
+                bought = history.get(("purchased", row["id"]), 0)
                 if first is None or (
-                    taken is not None and taken < history.get(("purchased", row["id"]), 0)):
+                    taken is not None and taken < bought and not taken < again < bought):
                     first = owned[owner] = row["id"]
                 if row["original_id"] != first:
                     self.find("original-wrong", f"{row['id']} counts as {row['original_id']}")
@@ -220,27 +237,36 @@ class Auditor:
             (row["kind"], row["transaction_id"]) for row in events if row["kind"] != "declined")
         for (kind, number), count in counts.items():
             if count > 1:
-                self.find("event-twice", f"{number} was {kind} {count} times")
+                # What was given back after a refund can be taken back again.
+                again = counts[("refundReversed", number)] if kind == "revoked" else 0
+                if count > 1 + again:
+                    self.find("event-twice", f"{number} was {kind} {count} times")
             known = self.by_id if kind == "purchased" else self.all_by_id
-            if kind in ("purchased", "finished") and number not in known:
+            if kind in ("purchased", "shared", "finished") and number not in known:
                 self.find("sale-lost", f"the history has {number} {kind}, the store has it not")
         for row in self.sold:
             if not counts[("purchased", row["id"])]:
                 self.find("event-lost", f"the purchase of {row['id']} is not in the history")
+        for row in self.sold + self.shared:
             is_taken = bool(counts[("revoked", row["id"])] - counts[("refundReversed", row["id"])])
             if is_taken != (row["id"] in self.revoked):
                 self.find("event-lost", f"the history and {row['id']} disagree on its revocation")
             if self.revoked.get(row["id"], row["purchased_ms"]) < row["purchased_ms"]:
                 self.find("event-back", f"{row['id']} was taken back before it was bought")
-            if row["original_id"] in self.revoked and row["id"] not in self.revoked:
+            is_whole = row["kind"] == "nonConsumable"
+            if is_whole and row["original_id"] in self.revoked and row["id"] not in self.revoked:
                 self.find("revoked-half", f"{row['id']} stayed when its original was taken back")
-        for row in self.sold + self.given:
+        for row in self.sold + self.shared + self.given:
             if bool(counts[("finished", row["id"])]) != (row["finished_ms"] is not None):
                 self.find("event-lost", f"the history and {row['id']} disagree on its finish")
 
     def check_finishes(self) -> None:
-        for row in self.sold + self.given:
+        active = {row["account_id"] for row in self.attempts}
+        for row in self.sold + self.shared + self.given:
             if row["finished_ms"] is None:
+                # Who never used a device finishes nothing of what the family shares.
+                if row["shared_id"] is not None and row["account_id"] not in active:
+                    continue
                 # What was taken back is delivered no more, so nobody need finish it.
                 taken = {row["id"], row["restored_id"]} & self.revoked.keys()
                 if self.is_settled and not taken:
@@ -387,7 +413,7 @@ class Auditor:
         names = {row["id"]: row["name"] for row in self.rows(self.backend, "SELECT * FROM users")}
         grants = self.rows(self.backend, "SELECT * FROM grants")
         wanted = {}
-        for row in self.sold:
+        for row in self.sold + self.shared:
             key = row["id"] if row["kind"] == "consumable" else row["original_id"]
             wanted[(row["environment"], str(key))] = self.by_id.get(key, row)
         counts = collections.Counter((row["environment"], row["key_transaction"]) for row in grants)
@@ -402,11 +428,18 @@ class Auditor:
                 self.find("granted-unsold", f"{row['key_transaction']} was granted and not sold")
                 continue
             given = (row["product_id"], row["quantity"], row["kind"], names.get(row["user_id"]))
-            due = (sale["product_id"], sale["quantity"], sale["kind"], sale["application_username"])
+            # What is shared has no buyer's name in it: it is of whoever brings it.
+            name = given[3] if sale["shared_id"] is not None else sale["application_username"]
+            due = (sale["product_id"], sale["quantity"], sale["kind"], name)
             if given != due:
                 self.find("granted-wrong", f"{row['key_transaction']}: {given} and not {due}")
         if self.is_settled:
             for key in wanted.keys() - counts.keys():
+                # What is shared is delivered by who uses a device, unless it is taken back before.
+                sale = wanted[key]
+                if sale["shared_id"] is not None and (
+                        sale["finished_ms"] is None or sale["id"] in self.revoked):
+                    continue
                 self.find("grant-lost", f"{key[1]} was sold and never granted")
             for row in self.rows(
                 self.backend, "SELECT * FROM submissions WHERE state IN ('received', 'kept')"):
@@ -481,7 +514,7 @@ class Auditor:
                 self.find("receipt-behind", f"{path} has {state['revision']}, the store {current}")
             return
         due = {
-            row["id"] for row in self.sold
+            row["id"] for row in self.sold + self.shared
             if row["account_id"] == account
             and (row["kind"] != "consumable"
                  or row["finished_ms"] is None and row["id"] not in self.revoked)}
@@ -551,7 +584,7 @@ def main() -> int:
     charged = sum(row["charged_milliunits"] for row in auditor.sold)
     print(
         f"no findings: {len(auditor.sold)} purchases for {charged / 1000:.2f}, "
-        f"{len(auditor.given)} given back, "
+        f"{len(auditor.shared)} shared, {len(auditor.given)} given back, "
         f"{len(auditor.devices)} devices, {auditor.receipts_seen} receipts")
     return 0
 

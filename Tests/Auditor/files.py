@@ -39,3 +39,13 @@ def read_prices(catalogue: pathlib.Path) -> dict[str, int]:
     return {
         product["productID"]: int(decimal.Decimal(product["displayPrice"]) * 1000)
         for product in listed}
+
+
+def read_shareable(catalogue: pathlib.Path) -> set[str]:
+    """The products that a family shares: never those that are used up, or end by themselves."""
+    root = json.loads(catalogue.read_bytes())
+    listed = [
+        product for product in root.get("products", []) if product["type"] == "NonConsumable"]
+    for group in root.get("subscriptionGroups", []):
+        listed += group["subscriptions"]
+    return {product["productID"] for product in listed if product.get("familyShareable")}

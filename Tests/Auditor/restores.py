@@ -35,28 +35,36 @@ def restore_findings(database: sqlite3.Connection, given: list, sold: dict) -> l
     for key, count in copies.items():
         if count > 1:
             found.append(f"restored-twice: {key[-1]} came back {count} times in {key[1]}")
-    revoked = {row["transaction_id"] for row in database.execute("SELECT * FROM revocation")}
+    # What a reversed refund gave back may have been away when a page was given.
+    revoked = {
+        row["transaction_id"] for row in database.execute(
+            "SELECT transaction_id FROM revocation UNION "
+            "SELECT transaction_id FROM event WHERE kind = 'refundReversed'")}
     apps = {row["id"]: row["app_id"] for row in database.execute("SELECT * FROM device")}
+    came = collections.defaultdict(set)
+    for row in given:
+        came[(row["device_id"], row["restore_id"])].add(row["original_id"])
+    kept = collections.defaultdict(list)
+    for row in sold.values():
+        if row["kind"] == "nonConsumable":
+            kept[row["account_id"]].append(row)
     for key, rows in pages.items():
-        came = {
-            row["original_id"] for row in given if (row["device_id"], row["restore_id"]) == key}
-        owned = owned_by(restores.get(key), apps.get(key[0]), sold, revoked)
+        owned = owned_by(restores.get(key), apps.get(key[0]), kept, revoked)
         found += [
             f"restore-lost: {row['id']} did not come back in {key[1]}"
             for page in rows for row in owned
-            if is_of(page, row) and row["original_id"] not in came]
+            if is_of(page, row) and row["original_id"] not in came[key]]
     return found
 
 
-def owned_by(restore, app, sold: dict, revoked: set) -> list:
+def owned_by(restore, app, kept: dict, revoked: set) -> list:
     """What must come back as long as it is of a page: bought once, for ever, under the name."""
     if restore is None:
         return []
     name = restore["application_username"]
     return [
-        row for row in sold.values()
-        if row["kind"] == "nonConsumable" and row["account_id"] == restore["account_id"]
-        and row["app_id"] == app and row["id"] not in revoked
+        row for row in kept[restore["account_id"]]
+        if row["app_id"] == app and row["id"] not in revoked
         and name in (None, row["application_username"])]
 
 

@@ -5,7 +5,10 @@ from subscription_money import Ledger, Raise
 
 LIFE = (
     "purchased", "renewed", "renewalFailed", "gracePeriodEnded", "expired", "revoked",
-    "renewalChanged", "extended", "priceIncreased")
+    "renewalChanged", "extended", "priceIncreased", "refundRequested", "refundDeclined",
+    "refundReversed")
+# Those that may be of an older period.
+OF_ANY = ("revoked", "refundRequested", "refundDeclined", "refundReversed")
 
 
 class Life:
@@ -30,6 +33,8 @@ class Life:
         self.anchor, self.months = 0, 0
         self.consents = {str(row["number"]): row for row in consents}
         self.asked: set[str] = set()
+        # What stands taken back.
+        self.taken: set[int] = set()
         self.raises = list(world.raises.get(periods[0]["original_id"], []))
 
     def walk(self) -> None:
@@ -39,7 +44,8 @@ class Life:
             elif event["kind"] == "priceConsent" and self.newest is not None:
                 self.answered(event)
             elif event["kind"] in LIFE and self.newest is not None:
-                if event["kind"] != "revoked" and event["transaction_id"] != self.newest["id"]:
+                is_newest = event["transaction_id"] == self.newest["id"]
+                if not is_newest and event["kind"] not in OF_ANY:
                     self.find(
                         "event-wrong",
                         f"{event['kind']} {event['number']} is not of the newest period")
@@ -192,10 +198,36 @@ class Life:
         return reason == 4 and self.world.prices.may_be_unsold(self.planned, at)
 
     def revoked(self, event) -> None:
-        if event["transaction_id"] not in self.world.revoked:
-            self.find("event-wrong", f"{event['transaction_id']} was not taken back")
-        if event["transaction_id"] == self.newest["id"] and self.state in ("active", "failing"):
+        number = event["transaction_id"]
+        if number not in self.world.revoked and number not in self.world.given_again:
+            self.find("event-wrong", f"{number} was not taken back")
+        if number in self.taken:
+            self.find("event-twice", f"{number} was taken back twice")
+        self.taken.add(number)
+        if number == self.newest["id"] and self.state in ("active", "failing"):
             self.close("revoked", None)
+
+    def refundRequested(self, event) -> None:
+        """Who asks for the money does not go on, whatever is decided."""
+        if self.state in ("active", "failing") and self.auto_renews:
+            self.find("refund-renews", f"{self.newest['id']} renews after its money was asked for")
+
+    def refundDeclined(self, event) -> None:
+        pass
+
+    def refundReversed(self, event) -> None:
+        """What it took is served to its end again, and renews only if that is turned on."""
+        number = event["transaction_id"]
+        if number not in self.taken:
+            self.find("event-wrong", f"{number} was given again and never taken")
+        self.taken.discard(number)
+        if number != self.newest["id"] or self.state != "revoked":
+            return
+        # Its end may have been moved to this very moment after that.
+        if event["at_ms"] < self.end() or self.world.cuts.get(number) == event["at_ms"]:
+            self.state = "active"
+        else:
+            self.close("expired", 1)
 
     def renewalChanged(self, event) -> None:
         self.auto_renews = event["subject"] is not None

@@ -6,10 +6,11 @@ import bisect
 class Prices:
     """What products cost at which moment, and which were not for sale, as the owner was told."""
 
-    def __init__(self, plans: dict, told: list[list[str]]):
+    def __init__(self, plans: dict, singles: dict[str, int], told: list[list[str]]):
         self.plans = plans
-        self.changes = {product: [(0, plan.price)] for product, plan in plans.items()}
-        self.sales: dict[str, list] = {product: [(0, True)] for product in plans}
+        first = {product: plan.price for product, plan in plans.items()} | singles
+        self.changes = {product: [(0, price)] for product, price in first.items()}
+        self.sales: dict[str, list] = {product: [(0, True)] for product in first}
         for words in told:
             if words[0] == "price":
                 self.changes[words[1]].append((int(words[3]), int(words[2])))

@@ -64,7 +64,7 @@ def period_findings(periods: list, world, find) -> None:
         if row["quantity"] != 1 or row["kind"] != "autoRenewable":
             find("sale-wrong", f"{row['id']} is {row['quantity']} of a {row['kind']}")
         if before is not None:
-            ends = [before["expires_ms"], before["upgraded_ms"], world.revoked.get(before["id"])]
+            ends = [before["expires_ms"], before["upgraded_ms"], world.taken_at.get(before["id"])]
             if row["purchased_ms"] < min(end for end in ends if end is not None):
                 find("overlap", f"{row['id']} begins before {before['id']} ends")
             taken = before["upgraded_ms"]

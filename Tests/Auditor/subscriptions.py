@@ -15,6 +15,8 @@ the catalogue (catalogue.storekit), an answer of verifyReceipt for each account,
     price PRODUCT MILLIUNITS MOMENT         what buyers pay from then on
     topped-up ACCOUNT MILLIUNITS            its person paid in so much
     sold|unsold PRODUCT MOMENT              whether it is for sale from then on
+    family …                                what became of a family: see families.py
+    refund TRANSACTION STATE                what became of a request for its money
 
 Written apart from the product: its own calendar, tables, prices and reading of receipts. Prints a
 line "CODE: ACCOUNT: sentence" per finding and, when there is none, what it looked at. Ends with 0
@@ -31,10 +33,14 @@ import tempfile
 
 # Running it leaves no compiled file beside it.
 sys.dont_write_bytecode = True
-from files import open_copy
+from copies import copy_findings
+from families import Families
+from files import open_copy, read_prices, read_shareable
 from money import money_findings
 from periods import DAY, read_plans
+from refund_requests import request_findings
 from restores import restore_findings
+from single_purchases import single_findings
 from subscription_life import Life
 from subscription_money import Prices, refund_findings
 from subscription_receipts import answer_findings
@@ -47,10 +53,12 @@ class World:
     def __init__(self, folder: pathlib.Path, root: pathlib.Path, scratch: pathlib.Path):
         self.folder, self.root, self.scratch = folder, root, scratch
         self.database = open_copy(folder / "default.sqlite", scratch / f"{folder.name}.sqlite")
-        self.plans = read_plans(folder / "audit/catalogue.storekit")
+        catalogue = folder / "audit/catalogue.storekit"
+        self.plans = read_plans(catalogue)
+        self.shareable = read_shareable(catalogue)
         text = (folder / "audit/told.txt").read_text()
         self.told = [line.split(" ") for line in text.split("\n") if line]
-        self.prices = Prices(self.plans, self.told)
+        self.prices = Prices(self.plans, read_prices(catalogue), self.told)
         self.extended: dict[int, int] = collections.defaultdict(int)
         self.cuts: dict[int, int] = {}
         self.topped_up: dict[str, int] = collections.defaultdict(int)
@@ -73,6 +81,18 @@ class World:
         self.revocations = {
             row["transaction_id"]: row for row in self.rows("SELECT * FROM revocation")}
         self.revoked = {number: row["at_ms"] for number, row in self.revocations.items()}
+        # When each was taken back first, and what was given again; of the latter nothing is left.
+        self.taken_at: dict[int, int] = {}
+        self.given_again: set[int] = set()
+        for row in self.rows("SELECT * FROM event ORDER BY number"):
+            if row["kind"] == "revoked":
+                self.taken_at.setdefault(row["transaction_id"], row["at_ms"])
+            elif row["kind"] == "refundReversed":
+                self.given_again.add(row["transaction_id"])
+        self.names = {
+            row["id"]: row["name"] for row in self.rows("SELECT id, name FROM account")}
+        self.subscriptions = {
+            row["original_id"]: row for row in self.rows("SELECT * FROM subscription")}
         self.attempts = {
             (row["device_id"], row["attempt_id"]): row["transaction_id"]
             for row in self.rows("SELECT * FROM attempt WHERE state = 'done'")}
@@ -91,21 +111,36 @@ class Auditor:
     def __init__(self, world: World):
         self.world = world
         self.findings: list[str] = []
-        self.names = {
-            row["id"]: row["name"] for row in world.rows("SELECT id, name FROM account")}
-        self.periods = world.rows(
-            "SELECT * FROM store_transaction WHERE restore_id IS NULL ORDER BY id")
+        self.names = world.names
+        self.sold = world.rows(
+            "SELECT * FROM store_transaction WHERE restore_id IS NULL AND shared_id IS NULL "
+            "ORDER BY id")
+        self.periods = [row for row in self.sold if row["kind"] == "autoRenewable"]
+        self.copies = world.rows(
+            "SELECT * FROM store_transaction WHERE restore_id IS NULL AND shared_id IS NOT NULL "
+            "ORDER BY id")
+        self.numbers = {row["id"] for row in self.sold + self.copies}
         self.looked_at = 0
 
-    def finder(self, account: int):
+    def finder(self, account: int | None):
+        if account is None:
+            return lambda code, sentence: self.findings.append(f"{code}: {sentence}")
         name = self.names.get(account, f"account {account}")
         return lambda code, sentence: self.findings.append(f"{code}: {name}: {sentence}")
 
     def run(self) -> None:
         self.check_database()
         by_account = collections.defaultdict(list)
-        for row in self.periods:
-            by_account[row["account_id"]].append(row)
+        singles = collections.defaultdict(list)
+        shown = collections.defaultdict(list)
+        for row in self.sold:
+            of = by_account if row["kind"] == "autoRenewable" else singles
+            of[row["account_id"]].append(row)
+        for row in sorted(self.sold + self.copies, key=lambda row: row["id"]):
+            # What is used up goes when it is finished, or taken back.
+            if row["kind"] != "consumable" or (
+                    row["finished_ms"] is None and row["id"] not in self.world.revoked):
+                shown[row["account_id"]].append(row)
         rows = collections.defaultdict(list)
         for row in self.world.rows("SELECT * FROM subscription ORDER BY original_id"):
             rows[row["account_id"]].append(row)
@@ -120,18 +155,24 @@ class Auditor:
                 "SELECT refund.*, account_id FROM refund "
                 "JOIN store_transaction ON id = transaction_id"):
             refunds[row["account_id"]].append(row)
-        for account in sorted(by_account.keys() | rows.keys()):
+        for account in sorted(by_account.keys() | rows.keys() | singles.keys() | shown.keys()):
             find = self.finder(account)
             self.check_account(
                 by_account[account], rows[account], events[account], consents[account], find)
+            single_findings(singles[account], events[account], self.world.prices, find)
             refund_findings(by_account[account], refunds[account], find)
             path = self.world.folder / f"audit/answers/{self.names.get(account)}.json"
             if path.exists():
-                answer_findings(path, by_account[account], rows[account], self.world, find)
-            else:
+                answer_findings(path, shown[account], rows[account], self.world, find)
+            elif shown[account]:
                 find("receipt-unreadable", "it has no answer of verifyReceipt")
         self.check_told()
-        self.findings += money_findings(self.world.database, dict(self.world.topped_up))
+        world = self.world
+        self.findings += copy_findings(world.database, world.shareable, world.now)
+        Families(world, world.shareable, self.finder).walk()
+        self.findings += request_findings(
+            world.database, world.told, set(world.extended) | set(world.cuts))
+        self.findings += money_findings(world.database, dict(world.topped_up))
 
     def check_database(self) -> None:
         for row in self.world.rows("PRAGMA integrity_check"):
@@ -149,7 +190,7 @@ class Auditor:
             self.findings.append("event-back: the clock stands before the newest event")
         given = self.world.rows("SELECT * FROM store_transaction WHERE restore_id IS NOT NULL")
         self.findings += restore_findings(
-            self.world.database, given, {row["id"]: row for row in self.periods})
+            self.world.database, given, {row["id"]: row for row in self.sold + self.copies})
 
     def check_account(self, periods: list, rows: list, events: list, consents: list, find) -> None:
         groups = collections.defaultdict(list)
@@ -175,13 +216,13 @@ class Auditor:
             life = Life(self.world, sold, mine, consents, find)
             life.walk()
             row_findings(known[key], life, self.world, find)
-        numbers = {row["id"] for row in periods}
         for event in events:
-            if event["kind"] in ("purchased", "renewed") and event["transaction_id"] not in numbers:
+            if event["kind"] in ("purchased", "renewed", "shared") and (
+                    event["transaction_id"] not in self.numbers):
                 find("period-lost", f"{event['transaction_id']} was {event['kind']} and is missing")
 
     def check_told(self) -> None:
-        sold = {row["id"]: row for row in self.periods}
+        sold = {row["id"]: row for row in self.sold}
         for words in self.world.told:
             if words[0] != "bought":
                 continue
@@ -197,7 +238,7 @@ def main() -> int:
     parser.add_argument("--root", type=pathlib.Path, required=True)
     options = parser.parse_args()
     scratch = pathlib.Path(tempfile.mkdtemp(prefix="bodega-audit-"))
-    findings, accounts, periods = [], 0, 0
+    findings, accounts, periods, shared, asked = [], 0, 0, 0, 0
     try:
         for folder in options.folders:
             auditor = Auditor(World(folder, options.root, scratch))
@@ -205,6 +246,8 @@ def main() -> int:
             findings += auditor.findings
             accounts += len(auditor.names)
             periods += auditor.looked_at
+            shared += len(auditor.copies)
+            asked += len(auditor.world.rows("SELECT 1 FROM refund_request"))
     except (LookupError, OSError, ValueError, AttributeError, sqlite3.Error) as error:
         print(f"cannot judge {folder}: {type(error).__name__}: {error}", file=sys.stderr)
         return 2
@@ -213,7 +256,9 @@ def main() -> int:
     if findings:
         print("\n".join(findings))
         return 1
-    print(f"{periods} periods of {accounts} accounts in {len(options.folders)} worlds are sound")
+    print(
+        f"{periods} periods of {accounts} accounts in {len(options.folders)} worlds are sound; "
+        f"{shared} shared transactions, {asked} requests for money")
     return 0
 
 

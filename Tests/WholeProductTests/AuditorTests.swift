@@ -19,9 +19,11 @@ import Testing
         return "\(kept)/\(name)"
     }
 
-    /// A lab with purchases of each kind that have all come to their end.
+    /// A lab with purchases of each kind that have all come to their end, a family in which one of
+    /// them is shared, and money that was asked back and not given.
     private static let sound = Result<String, any Error> {
         try keep("sound") { lab in
+            let track = try shareTrack(lab)
             let wishes = [[Lab.turbo], [Lab.fuel, "--quantity", "2"], [Lab.fuel], [Lab.turbo]]
             let told =
                 try wishes.map { try lab.app(["buy"] + $0) }.joined() + lab.settle()
@@ -35,8 +37,29 @@ import Testing
                     "STOREKIT_ACCOUNT": "payer@example.com:rocket-fuel-1"
                 ]) { $1 })
             try lab.tell(paid, device: "wallet")
-            return told
+            return track + told
         }
+    }
+
+    /// Has the phone buy what its family shares, and a kid's device take and finish that; what the
+    /// phone was told.
+    private static func shareTrack(_ lab: Lab) throws -> String {
+        try lab.bodega(["account", "add", "kid@example.com", "--password", "rocket-fuel-1"])
+        let user = ["STOREKIT_ACCOUNT": "kid@example.com:rocket-fuel-1"]
+        func app(_ arguments: [String]) throws -> String {
+            try lab.app(
+                arguments, device: "kid", user: "kid:steering-wheel-1", environment: user)
+        }
+        let fuel = try app(["buy", Lab.fuel])
+        try lab.bodega(["family", "make", "buyer@example.com"])
+        try lab.bodega(["family", "add", "1", "kid@example.com"])
+        let told = try lab.app(["buy", "com.example.rocketcar.moontrack"])
+        let shared = try app(["launch", "--settle", "1.5", "--time-limit", "50"])
+        try lab.tell(fuel + shared, device: "kid")
+        let track = String(try #require(told.firstMatch(of: /purchased [^ ]+ ([0-9]+)/)).1)
+        try lab.bodega(["refund", "request", track, "--reason", "legal"])
+        try lab.bodega(["refund", "decline", track])
+        return told
     }
 
     /// One with a purchase approved and not asked, and another told and not finished.
@@ -229,6 +252,18 @@ import Testing
             "refund-wrong",
             "INSERT INTO revocation (transaction_id, reason, at_ms) SELECT id, 'issue', purchased_ms FROM store_transaction "
                 + "WHERE environment = 'production'"),
+        Row("copy-lost", "DELETE FROM store_transaction WHERE shared_id IS NOT NULL"),
+        Row("copy-kept", "DELETE FROM family_member WHERE is_organiser = 0"),
+        Row("family-wrong", "UPDATE family_member SET is_organiser = 0"),
+        Row(
+            "copy-wrong", "UPDATE store_transaction SET quantity = 2 WHERE shared_id IS NOT NULL"),
+        Row(
+            "unfinished",
+            "UPDATE store_transaction SET finished_ms = NULL WHERE shared_id IS NOT NULL"),
+        Row("event-lost", "UPDATE event SET kind = 'told' WHERE kind = 'shared'"),
+        Row("request-lost", "DELETE FROM refund_request"),
+        Row("request-wrong", "UPDATE refund_request SET requested_ms = requested_ms + 9999999999"),
+        Row("event-lost", "DELETE FROM event WHERE kind = 'refundDeclined'"),
         Row("grant-lost", "DELETE FROM grants WHERE kind = 'consumable'", in: backend),
         Row(
             "granted-twice", "CREATE TABLE copied AS SELECT * FROM grants",

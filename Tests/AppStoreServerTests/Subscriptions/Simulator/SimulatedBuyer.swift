@@ -11,12 +11,18 @@ import Testing
 struct SimulatedBuyer: Sendable {
     let seed: Int
     let token: String
-    private let told: ToldLines
+    let told: ToldLines
     private let environment: StoreEnvironment
-    private var random: SeededRandom
+    var random: SeededRandom
     /// The number of each subscription's first transaction, by its group.
     private var originals: [String: String] = [:]
-    private var attempts: [(id: String, product: String)] = []
+    private var attempts: [(id: String, product: String, quantity: Int)] = []
+    /// The transactions that it was told of, each once.
+    private(set) var purchases: [String] = []
+    /// Those that are no subscriptions.
+    private(set) var singles: [String] = []
+    /// Purchases whose money it asked for.
+    var refunds: [String] = []
 
     init(seed: Int, token: String, told: ToldLines, in environment: StoreEnvironment) {
         self.seed = seed
@@ -27,7 +33,6 @@ struct SimulatedBuyer: Sendable {
     }
 
     var name: String { "seed-\(seed)" }
-    var hasBought: Bool { !originals.isEmpty }
     private var base: String { "/\(environment.rawValue)" }
 
     /// Where and when it acts.
@@ -48,8 +53,8 @@ struct SimulatedBuyer: Sendable {
     }
 
     private mutating func actOnce(at moment: Moment) async throws {
-        let roll = random.below(100)
-        guard let group = originals.keys.sorted().randomOne(&random), roll >= 28,
+        let roll = random.below(128)
+        guard let group = originals.keys.sorted().randomOne(&random), (28..<118).contains(roll),
             let original = originals[group]
         else { return try await buy(at: moment, twice: roll % 4 == 0) }
         switch roll {
@@ -65,6 +70,10 @@ struct SimulatedBuyer: Sendable {
         case 86..<91: try await raise(original, at: moment)
         case 91..<96: try await answer(at: moment)
         case 96..<98: try await revoke(original, at: moment)
+        case 98..<106:
+            let newest = random.below(2) == 0 ? try await show(original, at: moment) : nil
+            try await askForMoney(of: newest?.transactionId, at: moment)
+        case 106..<115: try await decideOnMoney(at: moment)
         default: try await finishAndRestore(at: moment)
         }
     }
@@ -87,8 +96,13 @@ struct SimulatedBuyer: Sendable {
 
     private mutating func buy(at moment: Moment, twice: Bool) async throws {
         let group = random.below(4) == 0 ? "news" : "fan"
-        let product = random.one(of: SimulatedShop.products[group] ?? [])
-        let attempt = (id: UUID().uuidString, product: SimulatedShop.id(product))
+        let isSingle = random.below(8) == 0
+        let products = isSingle ? SimulatedShop.singles : SimulatedShop.products[group] ?? []
+        let product = random.one(of: products)
+        let quantity = product == "fuel" ? 1 + random.below(3) : 1
+        let attempt = (
+            id: UUID().uuidString, product: SimulatedShop.id(product), quantity: quantity
+        )
         attempts.append(attempt)
         if twice {
             // As a device does whose answer was lost: the same again, while the first is at work.
@@ -97,12 +111,19 @@ struct SimulatedBuyer: Sendable {
             async let second = buyer.bought(attempt, at: moment)
             let both = try await (first, second)
             if both.0 != both.1 { throw failure("attempt \(attempt.id) became two: \(both)") }
+            note(both.0, isSingle: isSingle)
         } else {
-            _ = try await bought(attempt, at: moment)
+            note(try await bought(attempt, at: moment), isSingle: isSingle)
         }
         if originals[group] == nil, let first = try original(of: group, at: moment) {
             originals[group] = first
         }
+    }
+
+    private mutating func note(_ purchase: String?, isSingle: Bool) {
+        guard let purchase, !purchases.contains(purchase) else { return }
+        purchases.append(purchase)
+        if isSingle { singles.append(purchase) }
     }
 
     private mutating func repeatAttempt(at moment: Moment) async throws {
@@ -112,10 +133,10 @@ struct SimulatedBuyer: Sendable {
 
     /// Posts an attempt; the number of its transaction, nil when it was refused.
     private func bought(
-        _ attempt: (id: String, product: String), at moment: Moment
+        _ attempt: (id: String, product: String, quantity: Int), at moment: Moment
     ) async throws -> String? {
         let answer = try await moment.store.attempt(
-            attempt.product, id: attempt.id, token: token, in: base)
+            attempt.product, id: attempt.id, quantity: attempt.quantity, token: token, in: base)
         guard answer.status == 200 else { throw failure("POST attempts", answer) }
         let body = try WireJSON.decode(AttemptAnswerBody.self, from: answer.body)
         guard let transaction = body.transaction else { return nil }
@@ -220,7 +241,8 @@ struct SimulatedBuyer: Sendable {
     private mutating func revoke(_ original: String, at moment: Moment) async throws {
         let isNewest = random.below(2) == 0
         let reason: Revocation.Reason = random.below(2) == 0 ? .issue : .other
-        let id = isNewest ? try await show(original, at: moment).transactionId : original
+        let other = random.below(3) == 0 ? purchases.randomOne(&random) : original
+        let id = isNewest ? try await show(original, at: moment).transactionId : other ?? original
         let answer = try await moment.store.control(
             "POST", "/control/v1/transactions/\(id)/revoke", body: RevokeBody(reason: reason))
         guard [200, 409].contains(answer.status) else { throw failure("revoke \(id)", answer) }
@@ -262,7 +284,7 @@ struct SimulatedBuyer: Sendable {
             to: URL(fileURLWithPath: "\(folder)/audit/answers/\(name).json"))
     }
 
-    private func failure(_ request: String, _ answer: HTTPResponse) -> Failure {
+    func failure(_ request: String, _ answer: HTTPResponse) -> Failure {
         failure("\(request): \(answer.status) \(String(decoding: answer.body, as: UTF8.self))")
     }
 
@@ -270,7 +292,8 @@ struct SimulatedBuyer: Sendable {
 }
 
 extension Array {
-    fileprivate func randomOne(_ random: inout SeededRandom) -> Element? {
+    /// One of them, by chance; nil of none.
+    func randomOne(_ random: inout SeededRandom) -> Element? {
         isEmpty ? nil : random.one(of: self)
     }
 }

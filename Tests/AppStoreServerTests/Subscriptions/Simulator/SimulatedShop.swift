@@ -77,16 +77,28 @@ struct SimulatedShop: Sendable {
 
     // MARK: - The catalogue
 
+    /// What is sold once, or in numbers. Turbo may be shared in a family.
+    static let singles = ["turbo", "moon", "fuel"]
+
     /// Products by group; the names in the file have the app's before them.
     static let products = [
         "fan": ["gold", "gold.year", "silver", "silver.other", "quarter", "half", "bronze", "two"],
         "news": ["news", "news.year"],
     ]
 
+    /// Everything that is for sale, in one order.
+    static let all = products.values.flatMap { $0 }.sorted() + singles
+
+    /// What families do not get.
+    private static let unshared: Set = ["silver.other", "two", "news.year", "moon", "fuel"]
+
     static func id(_ name: String) -> String { "\(TestStore.bundleID).\(name)" }
 
     private static let catalogue = """
-        { "identifier" : "5A1E7C42", "nonRenewingSubscriptions" : [], "products" : [],
+        { "identifier" : "5A1E7C42", "nonRenewingSubscriptions" : [], "products" : [
+              \(single("turbo", "NonConsumable", "2.99")),
+              \(single("moon", "NonConsumable", "4.99")),
+              \(single("fuel", "Consumable", "0.99")) ],
           "settings" : {}, "subscriptionGroups" : [
             { "id" : "fan", "localizations" : [], "name" : "Fan", "subscriptions" : [
               \(product("fan", "gold", 1, "P1M", "19.99", offer("payAsYouGo", "P1M", 3, "9.99"))),
@@ -109,10 +121,18 @@ struct SimulatedShop: Sendable {
     ) -> String {
         """
         { "adHocOffers" : [], "codeOffers" : [], "displayPrice" : "\(price)",
-          "familyShareable" : false, "groupNumber" : \(level), "internalID" : "\(name)",
+          "familyShareable" : \(!unshared.contains(name)), "groupNumber" : \(level), "internalID" : "\(name)",
           "introductoryOffer" : \(offer), "localizations" : [], "productID" : "\(id(name))",
           "recurringSubscriptionPeriod" : "\(period)", "referenceName" : "\(name)",
           "subscriptionGroupID" : "\(group)", "type" : "RecurringSubscription" }
+        """
+    }
+
+    private static func single(_ name: String, _ type: String, _ price: String) -> String {
+        """
+        { "displayPrice" : "\(price)", "familyShareable" : \(!unshared.contains(name)),
+          "internalID" : "\(name)", "localizations" : [], "productID" : "\(id(name))",
+          "referenceName" : "\(name)", "type" : "\(type)" }
         """
     }
 
@@ -143,18 +163,24 @@ final class ToldLines: Sendable {
 
 /// The same numbers for the same seed, on every machine (SplitMix64).
 struct SeededRandom: Sendable {
+    private static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
     private var state: UInt64
 
+    /// Seeds are mixed first: those of neighbours would give the same numbers, one place on.
     init(seed: UInt64) {
-        state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 0x1234_5678_9ABC_DEF1
+        state = Self.mixed(seed &* Self.step &+ 0x1234_5678_9ABC_DEF1)
     }
 
     mutating func below(_ limit: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
+        state &+= Self.step
+        return Int(Self.mixed(state) % UInt64(limit))
+    }
+
+    private static func mixed(_ value: UInt64) -> UInt64 {
+        var mixed = value
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((mixed ^ (mixed >> 31)) % UInt64(limit))
+        return mixed ^ (mixed >> 31)
     }
 
     mutating func one<Element>(of elements: [Element]) -> Element {

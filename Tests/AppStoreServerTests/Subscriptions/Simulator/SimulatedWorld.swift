@@ -24,11 +24,12 @@ struct SimulatedWorld {
     private let told = ToldLines()
     private var random: SeededRandom
     private var buyers: [SimulatedBuyer]
+    private var families: [SimulatedFamilies]
     private var store: TestStore
     private var now: Timestamp
     private var removed: Set<String> = []
 
-    /// With `only`, nobody else is there but the buyer of that seed.
+    /// With `only`, nobody else is there but the buyer of that seed, and who may be of its family.
     init(_ number: Int, in shop: SimulatedShop, only: Int? = nil) throws {
         let firstSeed = number * shop.tokens.count
         self.number = number
@@ -40,7 +41,16 @@ struct SimulatedWorld {
             SimulatedBuyer(
                 seed: firstSeed + index, token: token, told: told,
                 in: SimulatedShop.environment(of: index))
-        }.filter { only == nil || $0.seed == only }
+        }
+        families = StoreEnvironment.allCases.map { environment in
+            SimulatedFamilies(
+                in: environment, of: shop.tokens.indices, firstSeed: firstSeed, told: told)
+        }
+        if let only {
+            let name = "seed-\(only)"
+            let mates = families.first { $0.names.contains(name) }?.names ?? [name]
+            buyers = buyers.filter { mates.contains($0.name) }
+        }
         folder = try shop.copy(firstSeed: firstSeed)
         store = try TestStore(folder: folder)
         // Ends of months and the leap day are met from here.
@@ -58,10 +68,11 @@ struct SimulatedWorld {
         try await accept("PUT", "\(SimulatedShop.app)/grace-period", GracePeriodBody(days: grace))
         for _ in 0..<Self.steps {
             try await letBuyersAct()
+            for index in families.indices { try await families[index].change(in: store) }
             try await changeShop()
             try await moveOn()
         }
-        for buyer in buyers where buyer.hasBought {
+        for buyer in buyers {
             try await buyer.keepAnswer(from: store, secret: shop.secret, in: folder.path)
         }
         store.registry.close()
@@ -88,8 +99,7 @@ struct SimulatedWorld {
     // MARK: - The shop
 
     private mutating func changeShop() async throws {
-        let product = SimulatedShop.id(
-            random.one(of: SimulatedShop.products.values.flatMap { $0 }.sorted()))
+        let product = SimulatedShop.id(random.one(of: SimulatedShop.all))
         let roll = random.below(4)
         let price = Int64(1 + random.below(40)) * 500 + 490
         let path = "\(SimulatedShop.app)/products/\(product)"

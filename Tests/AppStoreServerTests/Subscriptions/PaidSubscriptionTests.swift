@@ -44,6 +44,44 @@ struct PaidSubscriptionTests {
         #expect(try shop.store.ledgerFinding().state == .good)
     }
 
+    @Test(arguments: ["revoke", "refund"])
+    func `credit that comes back pays at once what is owed`(way: String) async throws {
+        // 9.99 for a month of silver, and 11.96 for fuel.
+        let shop = try await open(credit: "21.95")
+        let imported = await shop.store.send(
+            "PUT", "\(Fixture.app)/catalog", token: TestStore.controlToken,
+            body: Array(FamilyFixture.catalogue().utf8))
+        #expect(imported.status == 200)
+        let bought = try await shop.buy()
+        let fuel = try await shop.store.attempt(
+            Samples.fuel, quantity: 4, token: shop.token, in: shop.base)
+        let id = try #require(
+            try WireJSON.decode(AttemptAnswerBody.self, from: fuel.body).transaction
+        ).transactionId
+        try await shop.advance(to: "2026-05-03T12:00:00Z")
+        #expect(try await shop.show(bought.transactionId).state == .billingRetry)
+        #expect(try shop.store.credit() == 0)
+        let steps: [(String, any Encodable)] =
+            way == "revoke"
+            ? [("transactions/\(id)/revoke", RevokeBody(reason: .other))]
+            : [
+                ("refunds/\(id)/request", RequestRefundBody(reason: .other)),
+                ("refunds/\(id)/grant", GrantRefundBody(type: .full)),
+            ]
+        for (path, body) in steps {
+            let answer = try await shop.store.control("POST", "/control/v1/\(path)", body: body)
+            #expect(answer.status == 200)
+        }
+        try await shop.advance(to: "2026-05-03T12:00:01Z")
+        #expect(try await shop.show(bought.transactionId).state == .active)
+        #expect(try shop.periods().last == "silver 2026-05-03 2026-06-03 9990 renewal")
+        #expect(
+            try shop.store.ledger() == [
+                "topUp 21950", "charge -9990 #1", "charge -11960 #2", "refund 11960 #2",
+                "charge -9990 #3",
+            ])
+    }
+
     @Test func `a renewal that is forced and cannot be paid gives no paid days up`()
         async throws
     {

@@ -12,6 +12,8 @@ final class RenewalKillRun {
     private let owner: RenewalOwner
     private let tokens: [String: String]
     private let secret: String
+    /// What buyers were told of, as the auditor wants it.
+    private var sold = ""
     private var startsInterrupted = 0
     /// Kills that met an advance of the clock.
     private(set) var advancesInterrupted = 0
@@ -31,11 +33,21 @@ final class RenewalKillRun {
         self.seed = seed
         random = SplitMix(seed: seed)
         lab = try Lab.open(withBackend: false)
-        let catalogue = Lab.package + "/docs/lifecycle/fans.storekit"
+        let audit = lab.folder + "/world/audit"
+        try FileManager.default.createDirectory(
+            atPath: audit + "/answers", withIntermediateDirectories: true)
+        // All of it may be shared in a family.
+        let catalogue = audit + "/catalogue.storekit"
+        let text = try String(
+            contentsOfFile: Lab.package + "/docs/lifecycle/fans.storekit", encoding: .utf8)
+        let (unshared, shared) = (#""familyShareable" : false"#, #""familyShareable" : true"#)
+        try Data(text.replacing(unshared, with: shared).utf8)
+            .write(to: URL(fileURLWithPath: catalogue))
         try lab.bodega(["catalog", "import", catalogue, "--bundle-id", Lab.bundleID])
         try lab.bodega(["clock", "pace", "calendar"])
         try lab.bodega(["clock", "hold", "\(CalendarDate(Self.begin).rfc3339)"])
-        owner = try RenewalOwner(lab: lab, seed: seed &+ 1, begin: Self.begin)
+        owner = try RenewalOwner(
+            lab: lab, seed: seed &+ 1, begin: Self.begin, accounts: Self.accounts)
         let made = try owner.ask(
             "POST", "/apps/\(Lab.bundleID)/secrets", MakeSecretBody(overlapMilliseconds: nil))
         secret = try WireJSON.decode(MadeSecretBody.self, from: made.body).secret
@@ -56,12 +68,8 @@ final class RenewalKillRun {
             tokens[account] = token
         }
         self.tokens = tokens
-        let audit = lab.folder + "/world/audit"
-        try FileManager.default.createDirectory(
-            atPath: audit + "/answers", withIntermediateDirectories: true)
-        try FileManager.default.copyItem(
-            atPath: catalogue, toPath: audit + "/catalogue.storekit")
-        try Data(try soldLines().utf8).write(to: URL(fileURLWithPath: audit + "/told.txt"))
+        sold = try soldLines()
+        try owner.makeFamily()
     }
 
     /// Kills so many times, lets the last advance come to its end, and looks.
@@ -80,6 +88,9 @@ final class RenewalKillRun {
         try #require(eventually { (try? Lab.call("GET", lab.storeURL + "/ready"))?.status == 200 })
         owner.stop()
         for account in Self.accounts { try keepAnswer(of: account) }
+        let told = sold + owner.lines.map { $0 + "\n" }.joined()
+        try Data(told.utf8).write(
+            to: URL(fileURLWithPath: lab.folder + "/world/audit/told.txt"))
         lab.store?.terminate()
         try lab.store?.wait()
         return troubles + (try audit())

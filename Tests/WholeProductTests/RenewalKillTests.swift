@@ -18,7 +18,10 @@ struct RenewalKillTests {
         let findings = try run.run(kills: max(1, kills))
         let renewed = try run.lab.count(
             "SELECT count(*) FROM event WHERE kind = 'renewed'", in: run.lab.storeFile)
-        let isShown = renewed > 0 && run.advancesInterrupted > 0
+        let shared = try run.lab.count(
+            "SELECT count(*) FROM store_transaction WHERE shared_id IS NOT NULL",
+            in: run.lab.storeFile)
+        let isShown = renewed > 0 && shared > 0 && run.advancesInterrupted > 0
         #expect(isShown, "no renewals were interrupted, so nothing was shown; seed \(seed)")
         run.lab.isKept = !findings.isEmpty || !isShown
         #expect(

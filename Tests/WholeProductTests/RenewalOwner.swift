@@ -5,7 +5,7 @@ import StoreWire
 import Synchronization
 
 /// Who moves a store's clock on, again and again, whatever becomes of the store meanwhile; between
-/// two advances the payments of somebody begin to fail, or go through again.
+/// two advances the payments of somebody begin to fail, or go through again, and a family changes.
 final class RenewalOwner: Sendable {
     private struct State: Sendable {
         var random: SplitMix
@@ -13,9 +13,14 @@ final class RenewalOwner: Sendable {
         var isAdvancing = false
         /// Where the clock is to go.
         var target: Timestamp
+        /// What became of the family, as the auditor wants to be told.
+        var lines: [String] = []
     }
 
     private let url: String
+    private let storeFile: String
+    /// Who may be in the family; the first made it.
+    private let accounts: [String]
     private let token: String
     private let state: Mutex<State>
     private let ended = DispatchSemaphore(value: 0)
@@ -25,7 +30,9 @@ final class RenewalOwner: Sendable {
     private static let daysMax: UInt64 = 100
     private static let pauseMicroseconds: UInt32 = 5_000
 
-    init(lab: Lab, seed: UInt64, begin: Timestamp) throws {
+    init(lab: Lab, seed: UInt64, begin: Timestamp, accounts: [String]) throws {
+        self.accounts = accounts
+        storeFile = lab.storeFile
         url = lab.storeURL + "/control/v1"
         token = try String(contentsOfFile: lab.storeData + "/control-token", encoding: .utf8)
             .trimmingCharacters(in: .newlines)
@@ -45,6 +52,7 @@ final class RenewalOwner: Sendable {
                 advance(daysMax: Self.failingDaysMax)
                 change(unlucky, "recover")
                 advance(daysMax: Self.daysMax)
+                changeFamily()
             }
             ended.signal()
         }
@@ -54,6 +62,58 @@ final class RenewalOwner: Sendable {
     func stop() {
         state.withLock { $0.isStopping = true }
         ended.wait()
+    }
+
+    var lines: [String] { state.withLock { $0.lines } }
+
+    /// Makes the family, before anything is killed.
+    func makeFamily() throws {
+        _ = try ask("POST", "/families", MakeFamilyBody(organiser: accounts[0]))
+        note(after: try newestEvent())
+    }
+
+    /// Has somebody join, leave, or share or not any more, and asks until that is answered: the
+    /// answer to the same once more changes nothing.
+    private func changeFamily() {
+        let (roll, place) = state.withLock { state in
+            (state.random.next(below: 8), Int(state.random.next(below: UInt64(accounts.count))))
+        }
+        let name = accounts[place]
+        guard let before = try? newestEvent() else { return }
+        func asked() -> Int? {
+            switch roll {
+            case 0..<4:
+                try? ask("POST", "/families/1/add", FamilyMemberNameBody(name: name)).status
+            case 4..<6:
+                try? ask("POST", "/families/1/remove", FamilyMemberNameBody(name: name)).status
+            default:
+                try? ask(
+                    "POST", "/families/1/sharing",
+                    FamilySharingBody(name: name, sharesPurchases: roll == 6)
+                ).status
+            }
+        }
+        while asked() ?? 503 >= 500 { usleep(Self.pauseMicroseconds) }
+        note(after: before)
+    }
+
+    /// Notes what the family is now, and within which events it became that.
+    private func note(after before: Int64) {
+        while true {
+            if let answer = try? ask("GET", "/families/1"), answer.status == 200,
+                let family = try? WireJSON.decode(FamilyBody.self, from: answer.body),
+                let newest = try? newestEvent()
+            {
+                let members = family.members.map { $0.name + ($0.sharesPurchases ? "" : ":off") }
+                let line = "family 1 \(before) \(newest) - - " + members.joined(separator: " ")
+                return state.withLock { $0.lines.append(line) }
+            }
+            usleep(Self.pauseMicroseconds)
+        }
+    }
+
+    private func newestEvent() throws -> Int64 {
+        try SQLiteFile(storeFile).number("SELECT coalesce(max(number), 0) FROM event")
     }
 
     /// One of those that there are; nil at the end.

@@ -172,20 +172,21 @@ package enum PurchaseRules {
         if case .subscribe(let bill, let refund) = decision,
             let missing = facts.means?.missing(for: bill.amount, givenBack: refund)
         {
-            return unpaid(bill.amount, missing: missing, given: facts)
+            return unpaid(bill.amount, missing: missing, givenBack: refund, given: facts)
         }
         return decision
     }
 
     private static func unpaid(
-        _ price: Money, missing: Money, given facts: PurchaseFacts
+        _ price: Money, missing: Money, givenBack: Money? = nil, given facts: PurchaseFacts
     ) -> PurchaseDecision {
-        // What was authorized and does not suffice is not asked for once more.
-        guard let means = facts.means, means.asksProvider, means.authorized == nil,
-            facts.offer.mayWait
-        else { return .unpaid(price: price, missing: missing) }
-        return facts.waitingCount < waitingMax
-            ? .ask(price: price, missing: missing) : .refuse(.tooManyWaiting)
+        guard let means = facts.means, means.asksProvider, facts.offer.mayWait else {
+            return .unpaid(price: price, missing: missing)
+        }
+        guard facts.waitingCount < waitingMax else { return .refuse(.tooManyWaiting) }
+        // What was authorized before does not suffice, and is let go of.
+        let lacking = means.missingCredit(for: price, givenBack: givenBack) ?? missing
+        return .ask(price: price, missing: PaymentRules.asked(lacking))
     }
 
     /// What an attempt must wait for; nil when it is bought at once. Nobody is asked for what the

@@ -47,9 +47,37 @@ struct PaymentRulesTests {
     }
 
     @Test func `pauses grow from a second to five minutes`() {
+        let now = Timestamp(seconds: 200)
+        func pauses(_ payment: Payment?, _ tries: [Int64]) -> [Int64] {
+            tries.map {
+                PaymentRules.nextTry(payment, afterTries: $0, real: now).milliseconds
+                    - now.milliseconds
+            }
+        }
+        let tries: [Int64] = [0, 1, 2, 3, 8, 9, 10, 1_000]
+        let usual: [Int64] = [1_000, 1_000, 2_000, 4_000, 128_000, 256_000, 300_000, 300_000]
+        #expect(pauses(nil, tries) == usual)
+        #expect(pauses(payment(.capturing), tries) == usual)
+        // An authorization is looked at once more when it is given up.
+        #expect(pauses(payment, tries) == usual)
+        let late = Timestamp(seconds: 100 + 15 * 60 - 3)
+        let next = PaymentRules.nextTry(payment, afterTries: 9, real: late)
+        #expect(next == late.adding(milliseconds: 3_000))
+        let over = Timestamp(seconds: 100 + 15 * 60 + 3)
+        #expect(PaymentRules.nextTry(payment, afterTries: 9, real: over) == over)
+    }
+
+    @Test(arguments: [
+        ("USD", 14_995, 15_000), ("USD", 14_990, 14_990), ("USD", 1, 10), ("JPY", 1_001, 2_000),
+        ("JPY", 120_000, 120_000), ("KWD", 1_001, 1_001), ("EUR", Int64.max, Int64.max),
+    ] as [(String, Int64, Int64)])
+    func `what is asked for can be paid in its currency`(
+        code: String, missing: Int64, asked: Int64
+    ) throws {
+        let currency = try #require(Currency(code: code))
         #expect(
-            [0, 1, 2, 3, 8, 9, 10, 1_000].map { PaymentRules.pause(afterTries: $0) }
-                == [1_000, 1_000, 2_000, 4_000, 128_000, 256_000, 300_000, 300_000])
+            PaymentRules.asked(Money(milliunits: missing, currency: currency))
+                == Money(milliunits: asked, currency: currency))
     }
 
     @Test func `only an authorization is given up, after a quarter of an hour`() {
@@ -71,6 +99,9 @@ struct PaymentRulesTests {
         #expect(PaymentRules.payout(of: money(300), for: sold, paidOut: 0) == money(300))
         #expect(PaymentRules.payout(of: money(300), for: sold, paidOut: 400) == money(90))
         #expect(PaymentRules.payout(of: money(300), for: sold, paidOut: 490) == nil)
+        // Less than a cent stays credit.
+        #expect(PaymentRules.payout(of: money(305), for: sold, paidOut: 0) == money(300))
+        #expect(PaymentRules.payout(of: money(9), for: sold, paidOut: 0) == nil)
         #expect(PaymentRules.payout(of: money(0), for: sold, paidOut: 0) == nil)
         #expect(PaymentRules.payout(of: money(300), for: payment, paidOut: 0) == nil)
         let euro = try #require(Currency(code: "EUR"))

@@ -72,7 +72,10 @@ extension Examination {
             let counts = try reader.rows(
                 """
                 SELECT count(*), count(*) FILTER (WHERE next_real_ms IS NOT NULL),
-                    count(*) FILTER (WHERE state = 'failed') FROM payment
+                    count(*) FILTER (WHERE state = 'failed' AND transaction_id IS NOT NULL
+                        AND NOT EXISTS (SELECT 1 FROM payment_refund
+                            WHERE payment_id = payment.id))
+                FROM payment
                 """
             ).first
             let refunds = try reader.rows(
@@ -83,9 +86,9 @@ extension Examination {
             let failed = counts?.integer(2) ?? 0
             if failed > 0 {
                 return .warning(
-                    check, "the provider declined to capture or to void \(failed) of \(all)",
-                    "see which with: bodega payment list --state failed; compare them with the "
-                        + "provider's book, and take back what nobody paid for")
+                    check, "the provider declined to capture \(failed) of \(all)",
+                    "see which with: bodega payment list --state failed; take back what nobody "
+                        + "paid for, with: bodega transaction revoke")
             }
             if open > 0, !isInUse {
                 return .warning(

@@ -1,9 +1,10 @@
 import Foundation
+import StoreHTTP
 import StoreSigning
 
 /// Where the payment provider of real customers is; see `docs/payment-gateway.md`.
 package struct PaymentGatewayConfiguration: Sendable {
-    /// Begins with http:// or https://, without a slash at its end.
+    /// Begins with https://, or with http:// on this machine; without a slash at its end.
     package let url: String
     /// Sent as a bearer token; nil when the provider asks for none.
     package let secret: String?
@@ -20,13 +21,23 @@ package struct PaymentGatewayConfiguration: Sendable {
     ) throws {
         let lowered = url.lowercased()
         guard lowered.hasPrefix("http://") || lowered.hasPrefix("https://"),
-            let host = URLComponents(string: url)?.host, !host.isEmpty,
-            !url.contains("?"), !url.contains("#"),
+            let parts = URLComponents(string: url), let host = parts.host, !host.isEmpty,
+            parts.user == nil, parts.password == nil, !url.contains("?"), !url.contains("#"),
             url.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
         else {
             throw StartFailure(
                 "\"\(url)\" is no address of a payment provider: give one such as "
-                    + "https://payments.example.com/bodega, without a query")
+                    + "https://payments.example.com/bodega, without a query and a user name")
+        }
+        guard lowered.hasPrefix("https://") || ListenerConfiguration.isLoopback(host) else {
+            throw StartFailure(
+                "\(url) is plain HTTP beyond this machine, which everybody on the way can read and "
+                    + "change: give an address that begins with https://")
+        }
+        if let file = certificateAuthorityFile,
+            !FileManager.default.isReadableFile(atPath: file)
+        {
+            throw StartFailure("the authorities in \(file) cannot be read")
         }
         self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
         secret = try secretFile.map { try Self.secret(in: $0) }

@@ -13,12 +13,14 @@ enum PaymentSettlement {
         var isDecided = false
         /// The attempt that it decided.
         var attempt: AttemptKey?
+        /// What was sold for it.
+        var transaction: TransactionID?
         /// What became of the subscription that waited.
         var report = Settlement.Report()
     }
 
     /// Why nothing is sold for a payment.
-    private enum No {
+    private enum Denial {
         case declined(reason: String?)
         case givenUp
 
@@ -46,7 +48,7 @@ enum PaymentSettlement {
         case (.authorization, .unknown) where PaymentRules.isGivenUp(payment, real: real):
             return try refuse(payment, .givenUp, time: time, scope)
         case (_, .unknown):
-            try scope.askLater(.payment(payment, customer: "", bundleID: ""), real: real)
+            try scope.askLater(payment, real: real)
             if step == .authorization { try noteDoubt(about: payment, time: time, scope) }
         case (.capture, _), (.void, _):
             payment = PaymentRules.ended(payment, outcome)
@@ -66,7 +68,7 @@ enum PaymentSettlement {
             let payment = try scope.reading({ try $0.payment(refund.payment) })
         else { return nil }
         switch outcome {
-        case .unknown: try scope.askLater(.refund(refund, of: payment), real: time.real())
+        case .unknown: try scope.askLater(refund, real: time.real())
         case .approved:
             refund.state = .refunded
             try scope.save(refund)
@@ -90,6 +92,8 @@ enum PaymentSettlement {
                 throw DatabaseError(code: .notADatabase, detail: "\(payment.id) pays for nothing")
             }
             let attempt = try waiting.complete(scope, paidBy: payment, time: time)
+            // Credit that counted went elsewhere: another payment is asked for.
+            if attempt.state.isOfProvider { return try decided(payment, scope) }
             try tell(attempt, of: waiting, time: time, scope)
             return try decided(payment, of: waiting, scope)
         case .renewal(let original):
@@ -99,10 +103,10 @@ enum PaymentSettlement {
     }
 
     private static func refuse(
-        _ payment: Payment, _ no: No, time: WorldTime, _ scope: borrowing WriteScope
+        _ payment: Payment, _ denial: Denial, time: WorldTime, _ scope: borrowing WriteScope
     ) throws -> Outcome {
         var refused = payment
-        switch no {
+        switch denial {
         case .declined(let reason):
             refused.state = .declined
             refused.reason = reason
@@ -116,7 +120,7 @@ enum PaymentSettlement {
             guard let waiting = try scope.reading({ try $0.waitingPurchase(number) }) else {
                 throw DatabaseError(code: .notADatabase, detail: "\(payment.id) pays for nothing")
             }
-            let attempt = waiting.purchase.attempt(.refused, refusal: no.refusal)
+            let attempt = waiting.purchase.attempt(.refused, refusal: denial.refusal)
             try scope.saveAttempt(attempt, of: waiting.session.device, now: time.recordNow())
             try tell(attempt, of: waiting, time: time, scope)
             return try decided(payment, of: waiting, scope)
@@ -137,6 +141,7 @@ enum PaymentSettlement {
             attempt: waiting.map {
                 AttemptKey(device: $0.session.device, attempt: $0.wish.attempt)
             },
+            transaction: now?.transaction,
             report: report)
     }
 
@@ -166,6 +171,19 @@ enum PaymentSettlement {
         else { return }
         try scope.saveAttempt(
             waiting.purchase.attempt(.unknown), of: waiting.session.device, now: time.now())
+    }
+
+    /// Lets go of a payment whose purchase or renewal cannot be settled; the renewal is left to the
+    /// worker, which sets it aside.
+    static func abandon(
+        _ payment: Payment, time: WorldTime, _ scope: borrowing WriteScope
+    ) throws {
+        var abandoned = payment
+        abandoned.state = .voiding
+        try scope.save(abandoned, real: time.real())
+        try scope.execute(
+            "UPDATE subscription SET payment_id = NULL WHERE payment_id = ?1",
+            [.text(payment.id.rawValue)])
     }
 
     /// Goes on with the subscription that waited, as of the moment when it was due. It may have

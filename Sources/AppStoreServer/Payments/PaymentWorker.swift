@@ -13,8 +13,10 @@ import Synchronization
 /// what is open then, under the same keys.
 final class PaymentWorker: Sendable {
     private struct State {
-        /// What is under way, by its key.
+        /// What is under way, by its key, and what could not be stored and rests.
         var busy: Set<String> = []
+        /// The queues on which nothing runs.
+        var idle: [Int]
         var isLooking = false
         var looksAgain = false
         var isClosed = false
@@ -28,15 +30,18 @@ final class PaymentWorker: Sendable {
     /// Of the time until a provider is asked again: the real clock may be set.
     private static let pauseMillisecondsMax: Int64 = 60_000
     /// How long it waits after the database failed.
-    private static let troubleMilliseconds: Int64 = 2_000
+    private static let troubleMilliseconds = 2_000
 
-    private let state = Mutex(State())
+    private let state = Mutex(State(idle: Array(0..<Limits.providerCallsMax)))
     private let database: Database
     private let time: WorldTime
     private let provider: any PaymentProvider
     private let log: Log
     private let queue = DispatchQueue(label: "bodega.payments")
-    private let calls = DispatchQueue(label: "bodega.payments.calls", attributes: .concurrent)
+    /// Calls block, so each has a thread of its own and none of the shared pool.
+    private let calls = (0..<Limits.providerCallsMax).map {
+        DispatchQueue(label: "bodega.payments.\($0)")
+    }
     private let underWay = DispatchGroup()
     /// Called after something was decided.
     private let decided: @Sendable (PaymentSettlement.Outcome) -> Void
@@ -85,7 +90,8 @@ final class PaymentWorker: Sendable {
         on attempt: AttemptKey, milliseconds: Int, _ body: @escaping @Sendable () -> Void
     ) {
         let number: Int64? = state.withLock { state in
-            if state.isClosed { return nil }
+            let waiting = state.waiters[attempt]?.count ?? 0
+            if state.isClosed || waiting >= Limits.waitersPerAttemptMax { return nil }
             state.nextWaiter += 1
             state.waiters[attempt, default: [:]][state.nextWaiter] = body
             return state.nextWaiter
@@ -101,6 +107,12 @@ final class PaymentWorker: Sendable {
         }
     }
 
+    /// Calls who waits for what becomes of an attempt.
+    func tellWaiters(of attempt: AttemptKey) {
+        let waiting = state.withLock { $0.waiters.removeValue(forKey: attempt) ?? [:] }
+        for body in waiting.values { body() }
+    }
+
     // MARK: - The work
 
     private func look() {
@@ -110,7 +122,7 @@ final class PaymentWorker: Sendable {
                 try rest()
             } catch {
                 log.event(StoreEvent.paymentsFailed, ("why", .text("\(error)")))
-                rest(Self.troubleMilliseconds)
+                rest(Int64(Self.troubleMilliseconds))
             }
             let again = state.withLock { state in
                 state.isLooking = state.looksAgain && !state.isClosed
@@ -123,25 +135,36 @@ final class PaymentWorker: Sendable {
 
     /// Starts as many calls as there is room for.
     private func start() throws {
-        let busy = state.withLock { $0.isClosed ? nil : $0.busy }
-        guard let busy, busy.count < Limits.providerCallsMax else { return }
+        let (busy, room) = state.withLock { ($0.busy, $0.isClosed ? 0 : $0.idle.count) }
+        guard room > 0 else { return }
         let found = try database.read { scope in
-            try scope.providerTasks(
-                until: time.real(), except: busy, countMax: Limits.providerCallsMax - busy.count)
+            try scope.providerTasks(until: time.real(), except: busy, countMax: room)
         }
         for task in found {
-            state.withLock { _ = $0.busy.insert(task.key) }
-            calls.async(group: underWay) {
-                self.carryOut(task)
-                self.state.withLock { _ = $0.busy.remove(task.key) }
-                self.wake()
+            let lane = state.withLock { state in
+                state.busy.insert(task.key)
+                return state.idle.removeLast()
+            }
+            calls[lane].async(group: underWay) {
+                let isStored = self.carryOut(task)
+                self.state.withLock { $0.idle.append(lane) }
+                if isStored { return self.end(task) }
+                // Not asked again and again while nothing can be stored of it.
+                self.queue.asyncAfter(
+                    deadline: .now() + .milliseconds(Self.troubleMilliseconds)
+                ) { [weak self] in self?.end(task) }
             }
         }
     }
 
+    private func end(_ task: ProviderTask) {
+        state.withLock { _ = $0.busy.remove(task.key) }
+        wake()
+    }
+
     private func rest() throws {
-        let busy = state.withLock { $0.busy }
-        guard busy.count < Limits.providerCallsMax,
+        let (busy, room) = state.withLock { ($0.busy, $0.idle.count) }
+        guard room > 0,
             let next = try database.read({ try $0.nextProviderTask(except: busy) })
         else { return }
         rest(next.milliseconds - time.real().milliseconds)
@@ -156,7 +179,8 @@ final class PaymentWorker: Sendable {
         }
     }
 
-    private func carryOut(_ task: ProviderTask) {
+    /// Asks, and stores what follows; false when nothing could be stored.
+    private func carryOut(_ task: ProviderTask) -> Bool {
         CrashPoint.storePaymentAsked.reach()
         let answer = answer(to: task)
         switch (task, answer) {
@@ -168,20 +192,21 @@ final class PaymentWorker: Sendable {
             default: CrashPoint.storePaymentCaptured.reach()
             }
         }
-        guard !state.withLock({ $0.isClosed }) else { return }
+        guard !state.withLock({ $0.isClosed }) else { return true }
         do {
             let time = time
             let outcome = try database.write { scope in
                 try Self.settle(task, answer, time: time, scope)
             }
-            guard let outcome else { return }
+            guard let outcome else { return true }
             if outcome.isDecided { CrashPoint.storePaymentSettled.reach() }
             tell(task, answer, outcome)
+            return true
         } catch {
             _ = try? database.write { [time] scope in
                 time.forget(since: try scope.reading { try $0.lastRecorded() })
             }
-            postpone(task, "\(error)")
+            return postpone(task, "\(error)")
         }
     }
 
@@ -212,15 +237,26 @@ final class PaymentWorker: Sendable {
         }
     }
 
-    /// What cannot be settled now is tried again like what was not answered.
-    private func postpone(_ task: ProviderTask, _ why: String) {
+    /// What cannot be settled now is tried again like what was not answered, and let go of when it
+    /// is too late.
+    private func postpone(_ task: ProviderTask, _ why: String) -> Bool {
         log.event(
             StoreEvent.paymentsFailed, ("payment", .text(task.key)), ("why", .text(why)))
         do {
-            try database.write { [time] in try $0.askLater(task, real: time.real()) }
+            try database.write { [time] scope in
+                let real = time.real()
+                switch task {
+                case .refund(let refund, _): try scope.askLater(refund, real: real)
+                case .payment(let payment, _, _):
+                    if PaymentRules.isGivenUp(payment, real: real) {
+                        return try PaymentSettlement.abandon(payment, time: time, scope)
+                    }
+                    try scope.askLater(payment, real: real)
+                }
+            }
+            return true
         } catch {
-            // The database is in trouble; it is looked at again when the timer says so.
-            rest(Self.troubleMilliseconds)
+            return false
         }
     }
 
@@ -233,12 +269,14 @@ final class PaymentWorker: Sendable {
             log.event(StoreEvent.paymentUnanswered, ("why", .text(why)))
         case .approved, .declined:
             let event: StoreEvent = outcome.state == .failed ? .paymentFailed : .paymentChanged
-            log.event(event, ("state", .text(outcome.state.rawValue)))
+            let told = log.adding("account", .number(outcome.account.rawValue))
+            told.event(event, ("state", .text(outcome.state.rawValue)))
+            if let sold = outcome.transaction {
+                told.event(StoreEvent.purchased, ("transaction", .number(sold.rawValue)))
+            }
         }
         guard outcome.isDecided else { return }
         decided(outcome)
-        guard let attempt = outcome.attempt else { return }
-        let waiting = state.withLock { $0.waiters.removeValue(forKey: attempt) ?? [:] }
-        for body in waiting.values { body() }
+        if let attempt = outcome.attempt { tellWaiters(of: attempt) }
     }
 }

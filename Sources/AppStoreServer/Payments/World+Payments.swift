@@ -3,19 +3,16 @@ import StoreLog
 import StoreModel
 
 extension World {
-    /// What asks a payment provider for the world's payments; nil where credit alone pays. A
-    /// session that was copied with payments on their way ends them by itself; another world keeps
-    /// them for when it is opened with its provider again.
+    /// What asks a payment provider for the world's payments; nil where credit alone pays, and no
+    /// payment of before is open.
     static func payments(
-        of provider: (any PaymentProvider)?, isSession: Bool, openCount: Int64,
-        in database: Database, _ time: WorldTime, telling updates: UpdateHub,
-        _ renewals: RenewalWorker, log: Log
+        of provider: (any PaymentProvider)?, openCount: Int64, in database: Database,
+        _ time: WorldTime, telling updates: UpdateHub, _ renewals: RenewalWorker, log: Log
     ) -> PaymentWorker? {
-        let isCopied = isSession && openCount > 0
-        guard let provider = provider ?? (isCopied ? CopiedPayments() : nil) else {
-            if openCount > 0 {
-                log.event(StoreEvent.paymentsUnsettled, ("count", .number(openCount)))
-            }
+        if provider == nil, openCount > 0 {
+            log.event(StoreEvent.paymentsUnsettled, ("count", .number(openCount)))
+        }
+        guard let provider = provider ?? (openCount > 0 ? AbsentProvider() : nil) else {
             return nil
         }
         return PaymentWorker(database: database, time: time, provider: provider, log: log) {

@@ -23,14 +23,12 @@ enum PaymentWay: Sendable {
 }
 
 extension KeptSubscription {
-    /// Whether an early renewal need not fear for its payment: it is made, or asked for, or fails
-    /// because its owner wants that.
+    /// Whether an early renewal need not fear for its payment: credit makes it, or it fails because
+    /// its owner wants that. What a provider would say is not known before it is asked.
     func canPay(_ amount: Money, _ scope: borrowing WriteScope) throws -> Bool {
         if failsBilling { return true }
-        return switch try way(toPay: amount, scope) {
-        case .pays, .asks: true
-        case .fails: false
-        }
+        guard case .pays = try way(toPay: amount, scope) else { return false }
+        return true
     }
 
     /// How its due payment is made: by its account's credit, and with what its provider said of the
@@ -50,10 +48,11 @@ extension KeptSubscription {
         case .refused: return .fails
         case .authorized(let payment):
             let means = PurchaseMeans(credit: credit, authorized: payment.amount)
-            return means.missing(for: amount) == nil ? .pays(taking: missing) : .fails
+            return means.missing(for: amount) == nil
+                ? .pays(taking: PaymentRules.asked(missing)) : .fails
         case nil:
             let asks = try scope.reading { try $0.asksProvider(in: environment) }
-            return asks ? .asks(missing) : .fails
+            return asks ? .asks(PaymentRules.asked(missing)) : .fails
         }
     }
 }

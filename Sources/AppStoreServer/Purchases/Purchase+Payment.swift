@@ -7,18 +7,32 @@ import StoreWire
 extension Purchase {
     /// What the account can pay a product with; nil where nobody counts that.
     func means(
-        for product: Product?, authorized: Money? = nil, _ scope: borrowing ReadScope
+        for product: Product?, paidBy payment: Payment? = nil, _ scope: borrowing ReadScope,
+        now: Timestamp
     ) throws -> PurchaseMeans? {
         let credit = try environment.gateway.credit(
             of: account.id, in: account.storefront.currency, scope)
         guard let credit else { return nil }
-        let asks = try scope.asksProvider(in: environment)
+        let asks = try mayAsk(after: payment, scope, now: now)
+        let authorized = payment?.amount
         guard product?.kind == .autoRenewable, let group = product?.subscriptionGroup,
             let known = try scope.subscription(of: account.id, in: session.app, group: group)
         else { return PurchaseMeans(credit: credit, asksProvider: asks, authorized: authorized) }
         return PurchaseMeans(
             credit: credit, refundable: try scope.leftOfCharge(known.newest), asksProvider: asks,
             authorized: authorized)
+    }
+
+    /// Whether a payment provider may be asked for what is lacking. It is asked once more when credit
+    /// that counted went elsewhere meanwhile, and no more for who was declined again and again.
+    private func mayAsk(
+        after payment: Payment?, _ scope: borrowing ReadScope, now: Timestamp
+    ) throws -> Bool {
+        guard try scope.asksProvider(in: environment) else { return false }
+        if case .purchase(let number) = payment?.purpose {
+            return try scope.paymentCount(ofWaiting: number) < Limits.paymentsPerPurchaseMax
+        }
+        return try scope.declinedInARow(of: account.id, before: now) < Limits.declinedPaymentsMax
     }
 
     /// Has the payment provider asked for what is lacking, for what waits under a number.
@@ -40,10 +54,13 @@ extension Purchase {
         guard let payment else { return nil }
         let missing = try scope.reading { scope in
             let product = try scope.product(wish.product, of: session.app)
-            return try means(for: product, scope)?.missingCredit(for: price, givenBack: givenBack)
+            return try means(for: product, scope, now: now)?
+                .missingCredit(for: price, givenBack: givenBack)
         }
-        if let missing { try scope.take(missing, of: payment, at: now) }
-        return missing
+        guard let missing else { return nil }
+        let taken = PaymentRules.asked(missing)
+        try scope.take(taken, of: payment, at: now)
+        return taken
     }
 
     /// Charges what a transaction cost, in the commit that stores it.

@@ -21,7 +21,7 @@ extension Purchase {
 
     /// Nil for a product that is none, or that has no group or no period.
     func subscriptionFacts(
-        of product: Product?, _ scope: borrowing ReadScope, now: Timestamp
+        of product: Product?, askedAt: Timestamp?, _ scope: borrowing ReadScope, now: Timestamp
     ) throws -> SubscriptionFacts? {
         guard let product, let plan = SubscriptionPlan(product, in: account.storefront, at: now)
         else { return nil }
@@ -37,7 +37,7 @@ extension Purchase {
                 hasSubscribed: known != nil,
                 hadIntroduction: try known != nil
                     && scope.hadIntroduction(account.id, in: session.app, group: plan.group)),
-            pace: try scope.pace(of: environment))
+            pace: try scope.pace(of: environment), askedAt: askedAt)
     }
 
     /// Stores a period that was bought by hand, what it gives back, and the subscription after it.

@@ -5,9 +5,9 @@ import StoreRules
 // Purchases whose answer came later.
 extension Purchase {
     /// What the rules make of it now, without asking anybody again. With a price that was shown,
-    /// it is bought for no other; `authorized` is what a payment provider pays of it.
+    /// it is bought for no other; `payment` is what a provider authorized for it.
     func decision(
-        _ scope: borrowing ReadScope, shownPrice: Money? = nil, authorized: Money? = nil,
+        _ scope: borrowing ReadScope, shownPrice: Money? = nil, paidBy payment: Payment? = nil,
         now: Timestamp
     ) throws -> PurchaseDecision {
         let product = try shownProduct(scope, now: now)
@@ -19,7 +19,7 @@ extension Purchase {
                 shownPrice: shownPrice),
             given: try loadFacts(
                 scope, of: product, known: nil, settings: .plain, offer: judged.asked,
-                isAnswered: true, authorized: authorized, now: now))
+                isAnswered: true, paidBy: payment, now: now))
     }
 
     /// What it would be charged now; nil when it is not for sale.
@@ -49,7 +49,7 @@ extension WaitingPurchase {
             time: time)
         let decision = try scope.reading {
             try purchase.decision(
-                $0, shownPrice: heldPrice, authorized: payment?.amount, now: now)
+                $0, shownPrice: heldPrice, paidBy: payment, now: now)
         }
         let attempt = try carryOut(decision, paidBy: payment, at: now, time: time, scope)
         try scope.saveAttempt(attempt, of: session.device, now: time.record(now))

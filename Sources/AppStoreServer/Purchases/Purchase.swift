@@ -103,9 +103,10 @@ struct Purchase: Sendable {
     func loadFacts(
         _ scope: borrowing ReadScope, of product: Product?, known: Attempt?,
         settings: AccountSettings, offer: AskedOffer, isAnswered: Bool = false,
-        authorized: Money? = nil, now: Timestamp
+        paidBy payment: Payment? = nil, now: Timestamp
     ) throws -> PurchaseFacts {
-        let means = known == nil ? try means(for: product, authorized: authorized, scope) : nil
+        let means =
+            known == nil ? try means(for: product, paidBy: payment, scope, now: now) : nil
         let mayWait = settings != .plain || wish.simulatesAskToBuy || means?.asksProvider == true
         return PurchaseFacts(
             environment: environment, storefront: account.storefront, now: now,
@@ -121,7 +122,8 @@ struct Purchase: Sendable {
             isReceiptFull: known == nil
                 ? try scope.isReceiptFull(of: account.id, in: session.app) : false,
             subscription: product?.kind == .autoRenewable
-                ? try subscriptionFacts(of: product, scope, now: now) : nil,
+                ? try subscriptionFacts(
+                    of: product, askedAt: payment?.askedAt, scope, now: now) : nil,
             offer: offer, means: means)
     }
 

@@ -34,9 +34,9 @@ enum PurchaseService {
                             outcome, of: purchase, wantsReceipts, in: scene, responder)
                     }
                     // Most answers of providers come while the device waits for this one.
+                    let key = AttemptKey(device: session.device, attempt: wish.attempt)
                     payments.afterDecision(
-                        on: AttemptKey(device: session.device, attempt: wish.attempt),
-                        milliseconds: Limits.paymentWaitMilliseconds
+                        on: key, milliseconds: Limits.paymentWaitMilliseconds
                     ) {
                         scene.attempt(responder) {
                             let outcome = try scene.world.database.read {
@@ -45,6 +45,9 @@ enum PurchaseService {
                             try send(outcome, of: purchase, wantsReceipts, in: scene, responder)
                         }
                     }
+                    // It may have been decided before somebody waited.
+                    let known = try scene.world.database.read { try purchase.known($0) }
+                    if !known.attempt.state.isOfProvider { payments.tellWaiters(of: key) }
                 }
             }
         }

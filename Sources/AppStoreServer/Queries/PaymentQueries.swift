@@ -106,7 +106,11 @@ extension ReadScope {
             .integer(real.milliseconds), .integer(Int64(countMax + busy.count)),
         ]
         let payments = try rows(
-            "\(namedOnes) WHERE next_real_ms <= ?1 ORDER BY next_real_ms LIMIT ?2", values
+            // Somebody waits for what is to be authorized.
+            """
+            \(namedOnes) WHERE next_real_ms <= ?1
+            ORDER BY payment.state <> 'authorizing', next_real_ms LIMIT ?2
+            """, values
         ).map { row in
             ProviderTask.payment(
                 try Payment(row), customer: row.text(columnCount + 1),
@@ -141,6 +145,28 @@ extension ReadScope {
             ORDER BY 2 LIMIT ?1
             """, [.integer(Int64(busy.count + 1))]
         ).first { !busy.contains($0.text(0)) }.map { Timestamp(milliseconds: $0.integer(1)) }
+    }
+
+    /// How often a provider was asked for what waits under a number.
+    borrowing func paymentCount(ofWaiting number: Int64) throws -> Int64 {
+        try row(
+            "SELECT count(*) FROM payment WHERE waiting_number = ?1", [.integer(number)]
+        )?.integer(0) ?? 0
+    }
+
+    /// How many of an account's last payments were declined, one after the other, within an hour
+    /// before a moment.
+    borrowing func declinedInARow(of account: AccountID, before now: Timestamp) throws -> Int {
+        try rows(
+            """
+            SELECT state, asked_ms FROM payment WHERE account_id = ?1
+            ORDER BY number DESC LIMIT ?2
+            """,
+            [.integer(account.rawValue), .integer(Int64(Limits.declinedPaymentsMax))]
+        ).prefix {
+            $0.text(0) == Payment.State.declined.rawValue
+                && $0.integer(1) > now.milliseconds - Limits.declinedPaymentsMilliseconds
+        }.count
     }
 
     /// How many payments and refunds of them are not settled.
@@ -229,22 +255,27 @@ extension WriteScope {
     }
 
     /// Notes that a provider did not answer, and when it is asked again.
-    borrowing func askLater(_ task: ProviderTask, real: Timestamp) throws {
-        let table =
-            switch task {
-            case .payment: "payment"
-            case .refund: "payment_refund"
-            }
+    borrowing func askLater(_ payment: Payment, real: Timestamp) throws {
+        try askLater("payment", payment.id.rawValue, real: real, payment)
+    }
+
+    borrowing func askLater(_ refund: PaymentRefund, real: Timestamp) throws {
+        try askLater("payment_refund", refund.id.rawValue, real: real)
+    }
+
+    private borrowing func askLater(
+        _ table: String, _ id: String, real: Timestamp, _ payment: Payment? = nil
+    ) throws {
         let found = try reading {
-            try $0.row("SELECT tries FROM \(table) WHERE id = ?1", [.text(task.key)])
+            try $0.row("SELECT tries FROM \(table) WHERE id = ?1", [.text(id)])
         }
         let tries = (found?.integer(0) ?? 0) + 1
-        let next = real.adding(milliseconds: PaymentRules.pause(afterTries: tries))
+        let next = PaymentRules.nextTry(payment, afterTries: tries, real: real)
         try execute(
             """
             UPDATE \(table) SET tries = ?2, next_real_ms = ?3
             WHERE id = ?1 AND next_real_ms IS NOT NULL
-            """, [.text(task.key), .integer(tries), .integer(next.milliseconds)])
+            """, [.text(id), .integer(tries), .integer(next.milliseconds)])
     }
 }
 

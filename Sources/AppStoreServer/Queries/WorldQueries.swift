@@ -34,11 +34,12 @@ extension ReadScope {
                 .integer(0) ?? 0)
     }
 
-    /// When the newest event, restore or entry of the ledger happened, by the world's clock.
+    /// When the newest event, restore, entry of the ledger or request for a payment happened, by the world's clock.
     borrowing func lastRecorded() throws -> Timestamp {
         let entry = try row("SELECT at_ms FROM ledger_entry ORDER BY number DESC LIMIT 1")
         let restore = try row("SELECT coalesce(max(given_ms), 0) FROM restore_page")
-        let others = [entry, restore].map { Timestamp(milliseconds: $0?.integer(0) ?? 0) }
+        let payment = try row("SELECT asked_ms FROM payment ORDER BY number DESC LIMIT 1")
+        let others = [entry, restore, payment].map { Timestamp(milliseconds: $0?.integer(0) ?? 0) }
         return others.reduce(try lastEvent()) { max($0, $1) }
     }
 }

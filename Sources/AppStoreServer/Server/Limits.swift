@@ -150,6 +150,14 @@ package enum Limits {
     static let providerTextMax = 200
     /// Calls to it at once, of one world.
     static let providerCallsMax = 8
+    /// Payments of one purchase: credit that counted may go elsewhere meanwhile.
+    static let paymentsPerPurchaseMax: Int64 = 3
+    /// Declined payments of an account one after the other, after which its provider is not asked
+    /// for an hour: nobody tries cards out here.
+    static let declinedPaymentsMax = 20
+    static let declinedPaymentsMilliseconds: Int64 = 3_600_000
+    /// Requests that wait at once for what becomes of one attempt.
+    static let waitersPerAttemptMax = 2
     /// How long an attempt waits for it before its device is told to ask again.
     static let paymentWaitMilliseconds = 5_000
     package static let paymentsPerAnswerMax = 100

@@ -25,7 +25,7 @@ package final class RenewalWorker: Sendable {
     private let updates: UpdateHub
     private let log: Log
     private let queue = DispatchQueue(label: "bodega.renewals")
-    /// Looks for payments after each pass, which may have left some to be asked for.
+    /// Nil where no provider is asked.
     private let payments = Mutex<PaymentWorker?>(nil)
 
     init(database: Database, time: WorldTime, updates: UpdateHub, log: Log) {
@@ -41,6 +41,8 @@ package final class RenewalWorker: Sendable {
 
     /// Looks for what is due; called when the clock was set, or a subscription bought or changed.
     package func wake() {
+        // Whatever woke it may have left something to be asked for.
+        payments.withLock { $0 }?.wake()
         let starts = state.withLock { state in
             if state.isClosed { return false }
             state.timer += 1
@@ -79,7 +81,6 @@ package final class RenewalWorker: Sendable {
                 end(.failed, "\(error)")
                 pause = Self.troubleMilliseconds
             }
-            payments.withLock { $0 }?.wake()
             passed(waiting)
             let again = state.withLock { state in
                 if state.isClosed {
@@ -178,6 +179,7 @@ package final class RenewalWorker: Sendable {
         CrashPoint.storeRenewalsCommitted.reach()
         if let clock { time.use(clock) }
         for account in outcome.report.accounts { updates.wake(account, .events) }
+        if outcome.report.asked > 0 { payments.withLock { $0 }?.wake() }
         if advance != nil {
             state.withLock { $0.advance?.report.add(outcome.report) }
             if batch == .done { end(.done) }

@@ -205,7 +205,8 @@ extension Refusal {
     fileprivate static let subscriptionNotRenewed = Refusal(
         409, "subscriptionNotRenewed",
         "It would not renew: its product is not for sale, it has renewed as often as the world's "
-            + "pace lets it, or its account's receipt shows no more purchases.")
+            + "pace lets it, its account's credit does not pay it, or its account's receipt shows "
+            + "no more purchases.")
 
     fileprivate static let subscriptionChanged = Refusal(
         409, "subscriptionChanged",

@@ -51,8 +51,8 @@ package final class World: Sendable {
         let worldLog = log.adding("world", .text(name.text))
         renewals = RenewalWorker(database: database, time: time, updates: updates, log: worldLog)
         payments = Self.payments(
-            of: provider, isSession: isSession, openCount: start.openPayments,
-            in: database, time, telling: updates, renewals, log: worldLog)
+            of: provider, openCount: start.openPayments, in: database, time, telling: updates,
+            renewals, log: worldLog)
         if let payments { renewals.use(payments) }
         if !start.isNew {
             try TermsBackfill.run(in: database)

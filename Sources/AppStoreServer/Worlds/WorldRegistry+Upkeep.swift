@@ -159,6 +159,7 @@ extension WorldRegistry {
             // Whatever fails: the file is opened anew, so nothing may hold it.
             defer { old.close() }
             old.renewals.close()
+            old.payments?.close()
             old.updates.close()
             old.database.stopWriting()
             let numbers = try old.database.read { try $0.freeTransactionNumbers() }

@@ -66,6 +66,8 @@ extension WorldSchema {
         )
         """,
         "CREATE INDEX payment_due ON payment (next_real_ms) WHERE next_real_ms IS NOT NULL",
+        "CREATE INDEX payment_by_account ON payment (account_id, number)",
+        "CREATE INDEX payment_by_waiting ON payment (waiting_number)",
         """
         CREATE TABLE payment_refund (
             id TEXT PRIMARY KEY,

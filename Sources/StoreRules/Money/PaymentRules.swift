@@ -24,6 +24,16 @@ package enum PaymentRules {
     /// The longest pause before a provider is asked again.
     package static let pauseMillisecondsMax: Int64 = 300_000
 
+    /// What a provider is asked for when so much is missing: no less, in whole units of what the
+    /// currency can be paid in.
+    package static func asked(_ missing: Money) -> Money {
+        let unit = missing.currency.smallestMilliunits
+        let rest = missing.milliunits % unit
+        // Only what no price comes near to leaves 64 bits.
+        guard rest > 0, missing.milliunits <= .max - unit else { return missing }
+        return Money(milliunits: missing.milliunits - rest + unit, currency: missing.currency)
+    }
+
     /// Nil when nothing is to be asked any more.
     package static func step(of state: Payment.State) -> PaymentStep? {
         switch state {
@@ -34,8 +44,18 @@ package enum PaymentRules {
         }
     }
 
-    /// How long to wait after so many requests that were not answered: 1, 2, 4 and so on seconds.
-    package static func pause(afterTries tries: Int64) -> Int64 {
+    /// When a provider is asked again after so many requests that it did not answer: after 1, 2, 4
+    /// and so on seconds, and when an authorization is given up.
+    package static func nextTry(
+        _ payment: Payment?, afterTries tries: Int64, real: Timestamp
+    ) -> Timestamp {
+        let next = real.adding(milliseconds: pause(afterTries: tries))
+        guard let payment, payment.state == .authorizing else { return next }
+        let end = payment.askedReal.adding(milliseconds: authorizationMilliseconds)
+        return max(real, min(next, end))
+    }
+
+    static func pause(afterTries tries: Int64) -> Int64 {
         let doublings = min(max(tries, 1) - 1, 20)
         return min(1_000 << doublings, pauseMillisecondsMax)
     }
@@ -73,14 +93,15 @@ package enum PaymentRules {
     }
 
     /// What of the money that goes back for a purchase goes back to its provider, when so much of
-    /// its payment went back before; nil for nothing.
+    /// its payment went back before, in whole units of the currency; nil for nothing.
     package static func payout(
         of given: Money, for payment: Payment, paidOut: Int64
     ) -> Money? {
         guard let captured = payment.captured, captured.currency == given.currency else {
             return nil
         }
-        let most = min(given.milliunits, captured.milliunits - paidOut)
+        let left = min(given.milliunits, captured.milliunits - paidOut)
+        let most = left - left % captured.currency.smallestMilliunits
         return most > 0 ? Money(milliunits: most, currency: given.currency) : nil
     }
 }

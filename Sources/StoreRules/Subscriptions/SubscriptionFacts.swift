@@ -11,10 +11,13 @@ package struct SubscriptionFacts: Hashable, Sendable {
     package let currentPlan: SubscriptionPlan?
     package let history: OfferHistory
     package let pace: RenewalPace
+    /// When a payment provider was asked to pay it; nil when it was not.
+    package let askedAt: Timestamp?
 
     package init(
         plan: SubscriptionPlan, offers: [SubscriptionOffer], current: Subscription?,
-        currentPlan: SubscriptionPlan?, history: OfferHistory, pace: RenewalPace
+        currentPlan: SubscriptionPlan?, history: OfferHistory, pace: RenewalPace,
+        askedAt: Timestamp? = nil
     ) {
         self.plan = plan
         self.offers = offers
@@ -22,6 +25,7 @@ package struct SubscriptionFacts: Hashable, Sendable {
         self.currentPlan = currentPlan
         self.history = history
         self.pace = pace
+        self.askedAt = askedAt
     }
 
     /// What buying it comes to, with the offer that is asked for or the one that comes by itself.
@@ -34,6 +38,7 @@ package struct SubscriptionFacts: Hashable, Sendable {
             plan,
             offer: offer
                 ?? (hasIt ? nil : SubscriptionPurchaseRules.introduction(of: offers, history)),
-            subscription: current, currentPlan: currentPlan, history: history, pace: pace, at: now)
+            subscription: current, currentPlan: currentPlan, history: history, pace: pace,
+            askedAt: askedAt, at: now)
     }
 }

@@ -43,10 +43,12 @@ package enum SubscriptionPurchaseRules {
     ///
     /// A higher level begins at once and what is left of the period is given back; so does another
     /// product of the same level and period. A lower level, or the same one with another period,
-    /// begins at the renewal, and so does an offer for the very product. Source: Apple, "Auto-renewable subscriptions: subscription levels".
+    /// begins at the renewal, and so does an offer for the very product. `asked` is when a payment
+    /// provider was asked to pay it. Source: Apple, "Auto-renewable subscriptions: subscription levels".
     package static func decide(
         _ plan: SubscriptionPlan, offer: SubscriptionOffer?, subscription: Subscription?,
-        currentPlan: SubscriptionPlan?, history: OfferHistory, pace: RenewalPace, at now: Timestamp
+        currentPlan: SubscriptionPlan?, history: OfferHistory, pace: RenewalPace,
+        askedAt asked: Timestamp? = nil, at now: Timestamp
     ) -> SubscriptionPurchaseDecision {
         if let currentPlan, currentPlan.group != plan.group { return .refuse(.otherGroup) }
         if let offer, !isEligible(for: offer, history, subscription) {
@@ -70,7 +72,15 @@ package enum SubscriptionPurchaseRules {
         else { return .atRenewal(plan.product, offer) }
         return .charge(
             firstBill(plan, offer: offer, at: now, pace: pace),
-            refund: unusedPart(of: subscription, at: now))
+            refund: unusedPart(of: subscription, at: quote(asked, of: subscription, at: now)))
+    }
+
+    /// What is given back was told to a payment provider when it was asked, and holds.
+    private static func quote(
+        _ asked: Timestamp?, of subscription: Subscription, at now: Timestamp
+    ) -> Timestamp {
+        guard let asked, asked >= subscription.startedAt else { return now }
+        return min(asked, now)
     }
 
     /// The introductory offer that a first purchase has by itself.

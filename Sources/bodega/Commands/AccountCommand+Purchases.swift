@@ -28,7 +28,8 @@ extension AccountCommand {
             return body.purchases.map { purchase in
                 let outcome =
                     purchase.transactionId.map { "bought, \($0)" }
-                    ?? "not sold: \(purchase.refusal?.message ?? "")"
+                    ?? purchase.refusal.map { "not sold: \($0.message)" }
+                    ?? "waits for its payment"
                 return "\(purchase.quantity) × \(purchase.productId) \(outcome)"
             }.joined(separator: "\n")
         }

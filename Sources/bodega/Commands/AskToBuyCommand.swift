@@ -67,7 +67,9 @@ enum AskToBuyCommand {
             let what = "\(body.quantity) × \(body.productId) for \(body.account)"
             return switch body.state {
             case .pending: "\(what) waits"
-            case .approved: "approved \(what), bought as \(body.transactionId ?? "")"
+            case .approved:
+                body.transactionId.map { "approved \(what), bought as \($0)" }
+                    ?? "approved \(what), which waits for its payment"
             case .declined: "declined \(what)"
             case .refused: "approved \(what), but not sold: \(body.refusal?.message ?? "")"
             }

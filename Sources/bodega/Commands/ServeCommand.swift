@@ -72,8 +72,9 @@ enum ServeCommand {
     ) throws -> PaymentGatewayConfiguration? {
         let environment = ProcessInfo.processInfo.environment["BODEGA_PAYMENT_GATEWAY"]
         guard let url = arguments.value("payment-gateway") ?? environment else {
-            if arguments.value("payment-secret-file") != nil {
-                throw UsageError("--payment-secret-file needs --payment-gateway")
+            for option in ["payment-secret-file", "payment-ca-file"]
+            where arguments.value(option) != nil {
+                throw UsageError("--\(option) needs --payment-gateway")
             }
             return nil
         }

@@ -135,7 +135,8 @@ struct HTTPPaymentProviderTests {
 
     @Test(arguments: [
         "", "payments", "ftp://payments.example.com", "http://", "https://a b", "http://a/?x=1",
-        "http://a/#b", "http://ä.example",
+        "https://a/?x=1", "https://a/#b", "https://ä.example", "https://a:b@c.example",
+        "http://payments.example.com",
     ])
     func `an address that is none is refused`(url: String) {
         #expect(throws: StartFailure.self) { try PaymentGatewayConfiguration(url: url) }

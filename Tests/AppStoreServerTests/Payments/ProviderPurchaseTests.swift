@@ -243,6 +243,61 @@ struct ProviderPurchaseTests {
         #expect(try store.ledgerFinding().state == .good)
     }
 
+    @Test func `credit that went elsewhere meanwhile is asked for once more`() async throws {
+        let token = try await store.openProduction()
+        try await store.topUp("0.5")
+        provider.hold()
+        async let one = attempt(token: token)
+        async let two = attempt(token: token)
+        try await store.until { provider.asked == ["authorize 490", "authorize 490"] }
+        provider.letGo()
+        let ends = [try await one.state, try await two.state]
+        #expect(!ends.contains(.refused))
+        try await store.settlePayments()
+        #expect(
+            provider.asked.sorted() == [
+                "authorize 490", "authorize 490", "authorize 990", "capture 490", "capture 990",
+                "void",
+            ])
+        #expect(try store.credit() == 0)
+        #expect(try store.ledgerFinding().state == .good)
+    }
+
+    @Test func `nobody tries cards out`() async throws {
+        let token = try await store.openProduction()
+        let no = Array(
+            repeating: ProviderOutcome.declined(reason: nil), count: Limits.declinedPaymentsMax)
+        provider.answerNext(no)
+        for _ in no {
+            #expect(try await attempt(token: token).refusal?.code == .paymentDeclined)
+        }
+        #expect(try await attempt(token: token).refusal?.code == .insufficientCredit)
+        #expect(provider.asked.count == Limits.declinedPaymentsMax)
+        store.move(byMilliseconds: Limits.declinedPaymentsMilliseconds)
+        #expect(try await attempt(token: token).state == .done)
+    }
+
+    @Test func `without the provider it had, a world gives up what was to be bought`() async throws {
+        let folder = TemporaryFolder()
+        let lost = ScriptedProvider([.unknown(why: "lost")])
+        let before = try TestStore(folder: folder, provider: lost)
+        let token = try await before.openProduction()
+        let id = UUID().uuidString
+        async let first = before.attempt(Samples.fuel, id: id, token: token, in: "/production")
+        try await before.until { try await before.payments().first?.tries == 1 }
+        before.registry.close()
+        _ = try await first
+        let later = TestStore.start.adding(
+            milliseconds: PaymentRules.authorizationMilliseconds)
+        let after = try TestStore(folder: folder, at: later)
+        try await after.until { try after.attemptState(id) == .refused }
+        #expect(after.lines.all.contains { $0.contains("paymentsUnsettled") })
+        #expect(try await after.payments().first?.state == .voiding)
+        let next = try await after.attempt(Samples.fuel, token: token, in: "/production")
+        let answer = try WireJSON.decode(AttemptAnswerBody.self, from: next.body)
+        #expect(answer.refusal?.code == .insufficientCredit)
+    }
+
     @Test func `test accounts and test sessions never reach the provider`() async throws {
         _ = try await store.openProduction()
         let tester = try await store.signIn(guid: UUID().uuidString)

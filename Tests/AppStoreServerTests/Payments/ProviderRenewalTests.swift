@@ -155,30 +155,39 @@ struct ProviderRenewalTests {
         #expect(try shop.periods().last == "silver 2026-05-01 2026-06-01 9990 renewal")
     }
 
-    @Test func `a renewal that is forced asks the provider, too`() async throws {
+    @Test func `a renewal that is forced needs credit, and gives no paid days up`() async throws {
         let shop = try await open()
         let bought = try await shop.buy()
         try await shop.advance(to: "2026-04-08T00:00:00Z")
+        let refused = try await shop.store.control(
+            "POST", "/control/v1/subscriptions/\(bought.transactionId)/renew")
+        #expect(errorCode(refused) == "subscriptionNotRenewed")
+        try await shop.store.topUp("10")
         try await shop.change(bought.transactionId, "renew")
-        try await shop.store.settlePayments()
-        try await shop.store.until { try shop.periods().count == 2 }
         #expect(try shop.periods().last == "silver 2026-04-08 2026-05-08 9990 renewal")
+        #expect(provider.asked.filter { $0.hasPrefix("authorize") }.count == 1)
     }
 
-    @Test func `an upgrade is paid with what it gives back, and the provider pays the rest`()
-        async throws
-    {
+    @Test func `an upgrade gives back what it said when the provider was asked`() async throws {
         let shop = try await open()
         try await shop.buy()
         try await shop.advance(to: "2026-04-16T00:00:00Z")
-        try await shop.buy(Fixture.gold)
+        try await shop.store.settlePayments()
+        provider.hold()
+        let id = UUID().uuidString
+        async let first = shop.store.attempt(
+            Fixture.gold, id: id, token: shop.token, in: shop.base)
+        try await shop.store.until { provider.asked.last == "authorize 15000" }
+        // A day on, less would be given back; whole cents are asked for, the rest stays credit.
+        try await shop.setClock("2026-04-17T00:00:00Z")
+        provider.letGo()
+        #expect(try await first.status == 200)
         try await shop.store.settlePayments()
         #expect(
             try shop.store.ledger() == [
-                "payment 9990", "charge -9990 #1", "payment 14995", "refund 4995 #1",
+                "payment 9990", "charge -9990 #1", "payment 15000", "refund 4995 #1",
                 "charge -19990 #2",
             ])
-        #expect(provider.asked.contains("authorize 14995"))
-        #expect(try shop.store.credit() == 0)
+        #expect(try shop.store.credit() == 5)
     }
 }

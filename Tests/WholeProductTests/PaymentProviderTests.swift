@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// The payment provider that tests of whole products ask is itself held to what it promises, by
-/// tests in its own language.
+/// The payment provider that tests of whole products ask, and the judge that compares its book with
+/// a store, are themselves held to what they promise, by tests in their own language.
 struct PaymentProviderTests {
-    @Test(arguments: ["check_rules.py", "check_faults.py"])
-    func `the provider keeps to its interface, also when it answers badly`(check: String)
+    @Test(arguments: ["check_rules.py", "check_faults.py", "check_comparison.py"])
+    func `the provider keeps to its interface, and its judge finds each damage`(check: String)
         throws
     {
         let lab = try Lab()

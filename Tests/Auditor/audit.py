@@ -77,6 +77,10 @@ class Auditor:
         self.waiting = {
             (row["device_id"], row["attempt_id"]): row
             for row in self.rows(self.store, "SELECT * FROM waiting_purchase")}
+        # How payments that a provider was asked for stand, by the number of what waited for them.
+        self.payments = {
+            row["waiting_number"]: row["state"]
+            for row in self.rows(self.store, "SELECT waiting_number, state FROM payment")}
         self.revoked = {
             row["transaction_id"]: row["at_ms"]
             for row in self.rows(self.store, "SELECT * FROM revocation")}
@@ -158,7 +162,9 @@ class Auditor:
             if attempt["state"] == "done" and key not in sales:
                 self.find("sale-lost", f"attempt {key[1]} is done and its transaction is missing")
             waiting = self.waiting.get(key)
-            if waiting is not None and waiting["answer"] is None:
+            if waiting is not None and (
+                    waiting["answer"] is None
+                    or self.payments.get(waiting["number"]) == "authorizing"):
                 continue
             if attempt["state"] not in ("done", "refused"):
                 self.find("attempt-open", f"the store left attempt {key[1]} {attempt['state']}")
@@ -169,13 +175,18 @@ class Auditor:
         told = collections.Counter(
             row["subject"] for row in self.rows(
                 self.store, "SELECT subject FROM event WHERE kind = 'declined'"))
+        states = {
+            "approval": {"deferred"}, "interruption": {"interrupted"},
+            "payment": {"charging", "unknown"}}
         for key, row in self.waiting.items():
             attempt = attempts.get(key)
             if attempt is None:
                 self.find("request-lost", f"nothing is known of attempt {key[1]}, which waits")
                 continue
-            open_state = "deferred" if row["cause"] == "approval" else "interrupted"
-            due = {None: (open_state,), "approved": ("done", "refused"), "declined": ("refused",)}
+            approved = {"done", "refused"}
+            if self.payments.get(row["number"]) == "authorizing":
+                approved = states["payment"]
+            due = {None: states[row["cause"]], "approved": approved, "declined": {"refused"}}
             if attempt["state"] not in due[row["answer"]]:
                 self.find(
                     "request-wrong",
@@ -190,7 +201,8 @@ class Auditor:
                     self.find("sale-wrong", f"{sale['id']} is {got} and {asked} was asked for")
                 if row["answered_ms"] is None or sale["purchased_ms"] > row["answered_ms"]:
                     self.find("request-wrong", f"{sale['id']} was bought without its answer")
-            is_told = row["cause"] == "approval" and attempt["state"] == "refused"
+            is_told = attempt["state"] == "refused" and (
+                row["cause"] == "approval" or row["number"] in self.payments)
             if told.pop(key[1], 0) != (1 if is_told else 0):
                 self.find("event-lost", f"the history and attempt {key[1]} disagree on its end")
         for subject in told:

@@ -2,7 +2,10 @@
 
 import collections
 
-GIVES = {"topUp": "funding", "giftCode": "giftCodes", "refund": "developer"}
+# Where what a customer gets comes from, and where what one loses goes to.
+GIVES = {
+    "topUp": "funding", "giftCode": "giftCodes", "refund": "developer", "payment": "provider"}
+TAKES = {"charge": "developer", "payout": "provider"}
 
 
 def money_findings(database, topped_up: dict[str, int] | None = None) -> list[str]:
@@ -77,7 +80,7 @@ class Money:
         account = self.accounts.get(mine["account_id"])
         if account is None or account["environment"] != entry["environment"]:
             self.find("entry-wrong", f"entry {number} is of nobody in its environment")
-        direction = GIVES.get(kind, "developer" if kind == "charge" else "funding")
+        direction = (GIVES | TAKES).get(kind, "funding")
         is_gain = mine["milliunits"] > 0
         if other["account_kind"] != direction or (
                 kind != "correction" and is_gain != (kind in GIVES)):

@@ -150,6 +150,7 @@ import Testing
         Row("request-wrong", "UPDATE attempt SET state = 'done' WHERE attempt_id = 'ASKED'"),
         Row("request-wrong", "UPDATE waiting_purchase SET answer = 'approved', answered_ms = 1"),
         Row("request-wrong", "UPDATE waiting_purchase SET account_id = 0"),
+        Row("request-wrong", "UPDATE waiting_purchase SET cause = 'payment'"),
         Row(
             "event-lost", "UPDATE waiting_purchase SET answer = 'declined', answered_ms = 1",
             "UPDATE attempt SET state = 'refused' WHERE attempt_id = 'ASKED'"),

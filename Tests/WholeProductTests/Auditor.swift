@@ -15,7 +15,14 @@ enum Auditor {
                 Lab.package + "/Examples/RocketCar/RocketCar.storekit",
             ] + (settled ? [] : ["--unsettled"]) + (withBackend ? [] : ["--no-backend"]), logs: logs
         )
-        let code = try program.wait()
+        return try findings(of: program)
+    }
+
+    /// What a judge of these prints: nothing but findings, or what it looked at.
+    static func findings(
+        of program: Program, secondsMax: Double = Program.secondsMax
+    ) throws -> [String] {
+        let code = try program.wait(secondsMax: secondsMax)
         let lines = program.output.split(separator: "\n").map(String.init)
         switch code {
         case 0:

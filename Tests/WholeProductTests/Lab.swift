@@ -22,6 +22,8 @@ final class Lab {
     var storeDisk: SmallDisk?
     var backendDisk: SmallDisk?
     var deviceDisks: [String: SmallDisk] = [:]
+    /// What every start of the store is told beside the rest.
+    var storeOptions: [String] = []
     /// Leaves the folder behind, for somebody to look at.
     var isKept = false
 
@@ -93,7 +95,8 @@ final class Lab {
         environment: [String: String] = [:], extra: [String] = [], mustWait: Bool = true
     ) throws {
         let program = try Program(
-            "bodega", ["serve", "--data", storeData, "--port", "\(storePort)"] + extra,
+            "bodega",
+            ["serve", "--data", storeData, "--port", "\(storePort)"] + storeOptions + extra,
             environment: environment, through: storeDisk?.prefix ?? [], logs: folder + "/logs")
         store = program
         if mustWait { storePort = try port(of: program) }

@@ -4,10 +4,13 @@ import StoreWire
 import Testing
 
 /// A store whose clock is moved on through the years is killed at moments that a seed chooses, and
-/// started again; then the auditor of subscriptions judges what is on the disk.
+/// started again; then the auditor of subscriptions judges what is on the disk. In production a
+/// payment provider pays for every period, is killed as well, and is judged, too.
 final class RenewalKillRun {
     let lab: Lab
     let seed: UInt64
+    private let environment: StoreEnvironment
+    private let provider: ProviderProgram?
     private var random: SplitMix
     private let owner: RenewalOwner
     private let tokens: [String: String]
@@ -28,11 +31,18 @@ final class RenewalKillRun {
     private static let quickOneIn: UInt64 = 4
     private static let quickMicrosecondsMax: UInt64 = 80_000
     private static let progressEvery = 10
+    /// One in so many kills is of the provider.
+    private static let providerOneIn: UInt64 = 6
 
-    init(seed: UInt64) throws {
+    init(seed: UInt64, in environment: StoreEnvironment = .sandbox) throws {
         self.seed = seed
+        self.environment = environment
         random = SplitMix(seed: seed)
-        lab = try Lab.open(withBackend: false)
+        switch environment {
+        case .sandbox: (lab, provider) = (try Lab.open(withBackend: false), nil)
+        case .production:
+            (lab, provider) = try Lab.openWithProvider(seed: seed &+ 2, withBackend: false)
+        }
         let audit = lab.folder + "/world/audit"
         try FileManager.default.createDirectory(
             atPath: audit + "/answers", withIntermediateDirectories: true)
@@ -47,23 +57,20 @@ final class RenewalKillRun {
         try lab.bodega(["clock", "pace", "calendar"])
         try lab.bodega(["clock", "hold", "\(CalendarDate(Self.begin).rfc3339)"])
         owner = try RenewalOwner(
-            lab: lab, seed: seed &+ 1, begin: Self.begin, accounts: Self.accounts)
+            lab: lab, seed: seed &+ 1, begin: Self.begin, accounts: Self.accounts,
+            in: environment)
         let made = try owner.ask(
             "POST", "/apps/\(Lab.bundleID)/secrets", MakeSecretBody(overlapMilliseconds: nil))
         secret = try WireJSON.decode(MadeSecretBody.self, from: made.body).secret
         var tokens: [String: String] = [:]
         for account in Self.accounts {
-            try lab.bodega(["account", "add", account, "--password", "rocket-fuel-1"])
-            let token = try lab.signedInDevice(account: account)
+            try lab.bodega([
+                "account", "add", account, "--password", "rocket-fuel-1", "--environment",
+                environment.rawValue,
+            ])
+            let token = try lab.signedInDevice(account: account, in: environment.rawValue)
             for product in Self.products {
-                let answer = try Lab.call(
-                    "POST", lab.storeURL + "/sandbox/device/v1/attempts", token: token,
-                    body: Array(
-                        """
-                        {"attemptId":"\(UUID().uuidString)","quantity":1,
-                         "productId":"\(Lab.bundleID).\(product)"}
-                        """.utf8))
-                try #require(answer.status == 200)
+                try Self.buy(product, on: lab, in: environment, token: token)
             }
             tokens[account] = token
         }
@@ -72,8 +79,28 @@ final class RenewalKillRun {
         try owner.makeFamily()
     }
 
+    private static func buy(
+        _ product: String, on lab: Lab, in environment: StoreEnvironment, token: String
+    ) throws {
+        let attempt = try WireJSON.encode(
+            AttemptRequestBody(
+                attemptId: UUID().uuidString, productId: "\(Lab.bundleID).\(product)",
+                quantity: 1, applicationUsername: nil))
+        // Who asks again learns what has become of it.
+        let isDone = try eventually {
+            let answer = try Lab.call(
+                "POST", "\(lab.storeURL)/\(environment.rawValue)/device/v1/attempts",
+                token: token, body: attempt)
+            try #require(answer.status == 200)
+            return try WireJSON.decode(AttemptAnswerBody.self, from: answer.body).state == .done
+        }
+        try #require(isDone)
+    }
+
     /// Kills so many times, lets the last advance come to its end, and looks.
     func run(kills: Int) throws -> [String] {
+        try provider?.set(faults: ProviderFaults.renewals)
+        provider?.faults = ProviderFaults.renewals
         owner.start()
         for number in 1...kills {
             let isQuick = random.next(below: Self.quickOneIn) == 0
@@ -82,18 +109,29 @@ final class RenewalKillRun {
                 UInt32(
                     random.next(
                         below: isQuick ? Self.quickMicrosecondsMax : Self.waitMicrosecondsMax)))
-            try killStore()
+            if let provider, random.next(below: Self.providerOneIn) == 0 {
+                provider.kill()
+                try provider.start()
+            } else {
+                try killStore()
+            }
             if number % Self.progressEvery == 0 || number == kills { report(number, of: kills) }
         }
         try #require(eventually { (try? Lab.call("GET", lab.storeURL + "/ready"))?.status == 200 })
+        try provider?.heal()
         owner.stop()
+        if provider != nil { try #require(try lab.waitForPayments() == 0) }
         for account in Self.accounts { try keepAnswer(of: account) }
         let told = sold + owner.lines.map { $0 + "\n" }.joined()
         try Data(told.utf8).write(
             to: URL(fileURLWithPath: lab.folder + "/world/audit/told.txt"))
         lab.store?.terminate()
         try lab.store?.wait()
-        return troubles + (try audit())
+        provider?.kill()
+        let disagreements = try provider.map {
+            try Auditor.disagreements(of: lab, with: $0, settled: true)
+        }
+        return troubles + (try audit()) + (disagreements ?? [])
     }
 
     private var isUp: Bool { lab.store?.output.contains("listens on") == true }
@@ -132,11 +170,12 @@ final class RenewalKillRun {
 
     private func keepAnswer(of account: String) throws {
         let receipt = try Lab.call(
-            "GET", lab.storeURL + "/sandbox/device/v1/receipt", token: tokens[account])
+            "GET", "\(lab.storeURL)/\(environment.rawValue)/device/v1/receipt",
+            token: tokens[account])
         try #require(receipt.status == 200)
         let text = Data(receipt.body).base64EncodedString()
         let answer = try Lab.call(
-            "POST", lab.storeURL + "/sandbox/verifyReceipt",
+            "POST", "\(lab.storeURL)/\(environment.rawValue)/verifyReceipt",
             body: Array(#"{"receipt-data":"\#(text)","password":"\#(secret)"}"#.utf8))
         try Data(answer.body).write(
             to: URL(fileURLWithPath: "\(lab.folder)/world/audit/answers/\(account).json"))
@@ -149,16 +188,8 @@ final class RenewalKillRun {
             "/usr/bin/python3",
             [
                 Lab.package + "/Tests/Auditor/subscriptions.py", "--root",
-                lab.storeFiles + "/keys/root-sandbox.pem", lab.folder + "/world",
+                lab.storeFiles + "/keys/root-\(environment.rawValue).pem", lab.folder + "/world",
             ], logs: lab.folder + "/logs")
-        let code = try program.wait(secondsMax: 600)
-        let lines = program.output.split(separator: "\n").map(String.init)
-        switch code {
-        case 0:
-            FileHandle.standardError.write(Data(("auditor: " + program.output).utf8))
-            return []
-        case 1 where !lines.isEmpty: return lines
-        default: return ["cannot-audit: \(program.output)\(program.errors)"]
-        }
+        return try Auditor.findings(of: program, secondsMax: 600)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import Testing
 
 /// Kills the store at random moments while it renews, from a seed that a failure prints.
@@ -8,11 +9,14 @@ struct RenewalKillTests {
     private static let killsUsual = 10
     private static let seedUsual: UInt64 = 1
 
-    @Test func `kills while subscriptions renew lose no period and sell none twice`() throws {
+    @Test(arguments: [StoreEnvironment.sandbox, .production])
+    func `kills while subscriptions renew lose no period and sell none twice`(
+        environment place: StoreEnvironment
+    ) throws {
         let environment = ProcessInfo.processInfo.environment
         let kills = environment["BODEGA_KILLS"].flatMap { Int($0) } ?? Self.killsUsual
         let seed = environment["BODEGA_SEED"].flatMap { UInt64($0) } ?? Self.seedUsual
-        let run = try RenewalKillRun(seed: seed)
+        let run = try RenewalKillRun(seed: seed, in: place)
         // Kept until it is known that nothing has to be looked at.
         run.lab.isKept = true
         let findings = try run.run(kills: max(1, kills))
@@ -21,13 +25,16 @@ struct RenewalKillTests {
         let shared = try run.lab.count(
             "SELECT count(*) FROM store_transaction WHERE shared_id IS NOT NULL",
             in: run.lab.storeFile)
-        let isShown = renewed > 0 && shared > 0 && run.advancesInterrupted > 0
+        // Where a provider is asked for each period, the clock comes too few weeks on for many changes
+        // of the family.
+        let isFamily = shared > 0 || place == .production
+        let isShown = renewed > 0 && isFamily && run.advancesInterrupted > 0
         #expect(isShown, "no renewals were interrupted, so nothing was shown; seed \(seed)")
         run.lab.isKept = !findings.isEmpty || !isShown
         #expect(
             findings.isEmpty,
             """
-            seed \(seed), \(kills) kills; everything is kept in \(run.lab.folder)
+            \(place), seed \(seed), \(kills) kills; everything is kept in \(run.lab.folder)
             \(findings.joined(separator: "\n"))
             """)
     }

@@ -21,6 +21,7 @@ final class RenewalOwner: Sendable {
     private let storeFile: String
     /// Who may be in the family; the first made it.
     private let accounts: [String]
+    private let environment: StoreEnvironment
     private let token: String
     private let state: Mutex<State>
     private let ended = DispatchSemaphore(value: 0)
@@ -30,8 +31,12 @@ final class RenewalOwner: Sendable {
     private static let daysMax: UInt64 = 100
     private static let pauseMicroseconds: UInt32 = 5_000
 
-    init(lab: Lab, seed: UInt64, begin: Timestamp, accounts: [String]) throws {
+    init(
+        lab: Lab, seed: UInt64, begin: Timestamp, accounts: [String],
+        in environment: StoreEnvironment
+    ) throws {
         self.accounts = accounts
+        self.environment = environment
         storeFile = lab.storeFile
         url = lab.storeURL + "/control/v1"
         token = try String(contentsOfFile: lab.storeData + "/control-token", encoding: .utf8)
@@ -68,7 +73,8 @@ final class RenewalOwner: Sendable {
 
     /// Makes the family, before anything is killed.
     func makeFamily() throws {
-        _ = try ask("POST", "/families", MakeFamilyBody(organiser: accounts[0]))
+        let body = MakeFamilyBody(environment: environment, organiser: accounts[0])
+        _ = try ask("POST", "/families", body)
         note(after: try newestEvent())
     }
 

@@ -277,7 +277,9 @@ struct ProviderPurchaseTests {
         #expect(try await attempt(token: token).state == .done)
     }
 
-    @Test func `without the provider it had, a world gives up what was to be bought`() async throws {
+    @Test func `without the provider it had, a world gives up what was to be bought`()
+        async throws
+    {
         let folder = TemporaryFolder()
         let lost = ScriptedProvider([.unknown(why: "lost")])
         let before = try TestStore(folder: folder, provider: lost)

@@ -41,7 +41,7 @@ struct GameTests {
         try lab.app(["buy", Lab.turbo])
         let screens = try lab.play(
             ["wait Rocket Fuel", "wait locked", "type r"] + Lab.signIn
-                + ["wait Restored: 1", "wait unlocked", "gone on its way", "screen"] + Self.leave,
+                + ["wait Restored: 1", "wait unlocked", "wait ✓ yours", "screen"] + Self.leave,
             device: "tablet")
         #expect(screens.contains("✓ yours"))
         #expect(try lab.app(["status"], device: "tablet").contains("turbo unlocked"))

@@ -51,6 +51,8 @@ package struct Payment: Hashable, Sendable {
     package var reference: String?
     /// Why the provider said no.
     package var reason: String?
+    /// How often the provider was asked, since the state changed, without an answer.
+    package var tries: Int64 = 0
 
     package init(
         id: PaymentID, purpose: Purpose, environment: StoreEnvironment, account: AccountID,

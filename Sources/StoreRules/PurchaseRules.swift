@@ -180,12 +180,12 @@ package enum PurchaseRules {
     private static func unpaid(
         _ price: Money, missing: Money, givenBack: Money? = nil, given facts: PurchaseFacts
     ) -> PurchaseDecision {
-        guard let means = facts.means, means.asksProvider, facts.offer.mayWait else {
-            return .unpaid(price: price, missing: missing)
+        // What was authorized before does not suffice, and is let go of.
+        let lacking = facts.means?.missingCredit(for: price, givenBack: givenBack) ?? missing
+        guard facts.means?.asksProvider == true, facts.offer.mayWait else {
+            return .unpaid(price: price, missing: lacking)
         }
         guard facts.waitingCount < waitingMax else { return .refuse(.tooManyWaiting) }
-        // What was authorized before does not suffice, and is let go of.
-        let lacking = means.missingCredit(for: price, givenBack: givenBack) ?? missing
         return .ask(price: price, missing: PaymentRules.asked(lacking))
     }
 

@@ -89,6 +89,14 @@ struct PaymentRulesTests {
         for state in Payment.State.allCases where state != .authorizing {
             #expect(!PaymentRules.isGivenUp(payment(state), real: end))
         }
+        // A renewal is asked for once at least.
+        var renewal = Payment(
+            id: PaymentID("b"), purpose: .renewal(TransactionID(1)), environment: .production,
+            account: AccountID(1), app: AppID(1), product: ProductID("fan"),
+            amount: payment.amount, askedAt: payment.askedAt, askedReal: payment.askedReal)
+        #expect(!PaymentRules.isGivenUp(renewal, real: end))
+        renewal.tries = 1
+        #expect(PaymentRules.isGivenUp(renewal, real: end))
     }
 
     @Test func `no more goes back to the provider than it paid`() throws {

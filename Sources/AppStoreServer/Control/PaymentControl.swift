@@ -26,7 +26,7 @@ enum PaymentControl {
 extension PaymentBody {
     fileprivate init(_ named: NamedPayment) {
         self.init(
-            named.payment, account: named.account, bundleId: named.bundleID, tries: named.tries,
+            named.payment, account: named.account, bundleId: named.bundleID,
             refunds: named.refunds)
     }
 }

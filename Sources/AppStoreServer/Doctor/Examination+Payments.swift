@@ -50,6 +50,18 @@ extension Examination {
             """
         ),
         (
+            "attempt waits for a payment that is not being asked for",
+            """
+            SELECT attempt.attempt_id FROM attempt
+            WHERE attempt.state IN ('charging', 'unknown') AND NOT EXISTS (
+                SELECT 1 FROM waiting_purchase
+                JOIN payment ON waiting_number = waiting_purchase.number
+                WHERE waiting_purchase.device_id = attempt.device_id
+                    AND waiting_purchase.attempt_id = attempt.attempt_id
+                    AND payment.state = 'authorizing')
+            """
+        ),
+        (
             "subscription waits for a payment that is not being asked for",
             """
             SELECT original_id FROM subscription WHERE payment_id IS NOT NULL AND NOT EXISTS (
@@ -73,7 +85,8 @@ extension Examination {
                 """
                 SELECT count(*), count(*) FILTER (WHERE next_real_ms IS NOT NULL),
                     count(*) FILTER (WHERE state = 'failed' AND transaction_id IS NOT NULL
-                        AND NOT EXISTS (SELECT 1 FROM payment_refund
+                        AND captured_milliunits > (
+                            SELECT coalesce(sum(milliunits), 0) FROM payment_refund
                             WHERE payment_id = payment.id))
                 FROM payment
                 """

@@ -173,17 +173,21 @@ enum PaymentSettlement {
             waiting.purchase.attempt(.unknown), of: waiting.session.device, now: time.now())
     }
 
-    /// Lets go of a payment whose purchase or renewal cannot be settled; the renewal is left to the
-    /// worker, which sets it aside.
+    /// Gives up a payment whose purchase or renewal cannot be settled: the attempt is refused, and
+    /// the renewal left to the worker, which sets it aside.
     static func abandon(
-        _ payment: Payment, time: WorldTime, _ scope: borrowing WriteScope
-    ) throws {
+        _ id: PaymentID, time: WorldTime, _ scope: borrowing WriteScope
+    ) throws -> Outcome? {
+        let found = try scope.reading { try $0.payment(id) }
+        guard let payment = found, payment.state == .authorizing else { return nil }
+        if case .purchase = payment.purpose {
+            return try refuse(payment, .givenUp, time: time, scope)
+        }
         var abandoned = payment
         abandoned.state = .voiding
         try scope.save(abandoned, real: time.real())
-        try scope.execute(
-            "UPDATE subscription SET payment_id = NULL WHERE payment_id = ?1",
-            [.text(payment.id.rawValue)])
+        try scope.stopWaiting(for: payment.id)
+        return try decided(abandoned, scope)
     }
 
     /// Goes on with the subscription that waited, as of the moment when it was due. It may have

@@ -243,17 +243,19 @@ final class PaymentWorker: Sendable {
         log.event(
             StoreEvent.paymentsFailed, ("payment", .text(task.key)), ("why", .text(why)))
         do {
-            try database.write { [time] scope in
+            let outcome = try database.write { [time] scope -> PaymentSettlement.Outcome? in
                 let real = time.real()
                 switch task {
                 case .refund(let refund, _): try scope.askLater(refund, real: real)
                 case .payment(let payment, _, _):
                     if PaymentRules.isGivenUp(payment, real: real) {
-                        return try PaymentSettlement.abandon(payment, time: time, scope)
+                        return try PaymentSettlement.abandon(payment.id, time: time, scope)
                     }
                     try scope.askLater(payment, real: real)
                 }
+                return nil
             }
+            if let outcome { tell(task, .unknown(why: why), outcome) }
             return true
         } catch {
             return false

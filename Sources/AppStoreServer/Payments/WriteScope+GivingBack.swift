@@ -3,6 +3,14 @@ import StoreModel
 import StoreRules
 
 extension ReadScope {
+    /// What a transaction can give back to pay for something else with: nothing of what its
+    /// provider declined to capture. Nil when it was charged nothing.
+    borrowing func refundable(_ transaction: TransactionID) throws -> Money? {
+        guard let left = try leftOfCharge(transaction) else { return nil }
+        let isUnpaid = try payment(for: transaction)?.state == .failed
+        return isUnpaid ? .nothing(in: left.currency) : left
+    }
+
     /// What is left of a transaction's charge to be given back; nil when it was charged nothing.
     borrowing func leftOfCharge(_ transaction: TransactionID) throws -> Money? {
         guard let charge = try ledgerEntry(.charge(transaction))?.entry.amount else { return nil }

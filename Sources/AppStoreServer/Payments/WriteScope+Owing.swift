@@ -48,8 +48,9 @@ extension KeptSubscription {
         case .refused: return .fails
         case .authorized(let payment):
             let means = PurchaseMeans(credit: credit, authorized: payment.amount)
-            return means.missing(for: amount) == nil
-                ? .pays(taking: PaymentRules.asked(missing)) : .fails
+            // Credit that counted may have gone elsewhere: then the rest is asked for as well.
+            let needed = PaymentRules.asked(missing)
+            return means.missing(for: amount) == nil ? .pays(taking: needed) : .asks(needed)
         case nil:
             let asks = try scope.reading { try $0.asksProvider(in: environment) }
             return asks ? .asks(PaymentRules.asked(missing)) : .fails

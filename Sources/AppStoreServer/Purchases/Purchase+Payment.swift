@@ -7,32 +7,36 @@ import StoreWire
 extension Purchase {
     /// What the account can pay a product with; nil where nobody counts that.
     func means(
-        for product: Product?, paidBy payment: Payment? = nil, _ scope: borrowing ReadScope,
-        now: Timestamp
+        for product: Product?, paidBy payment: Payment? = nil, _ scope: borrowing ReadScope
     ) throws -> PurchaseMeans? {
         let credit = try environment.gateway.credit(
             of: account.id, in: account.storefront.currency, scope)
         guard let credit else { return nil }
-        let asks = try mayAsk(after: payment, scope, now: now)
+        let asks = try mayAsk(after: payment, scope)
         let authorized = payment?.amount
         guard product?.kind == .autoRenewable, let group = product?.subscriptionGroup,
             let known = try scope.subscription(of: account.id, in: session.app, group: group)
         else { return PurchaseMeans(credit: credit, asksProvider: asks, authorized: authorized) }
         return PurchaseMeans(
-            credit: credit, refundable: try scope.leftOfCharge(known.newest), asksProvider: asks,
+            credit: credit, refundable: try scope.refundable(known.newest), asksProvider: asks,
             authorized: authorized)
     }
 
     /// Whether a payment provider may be asked for what is lacking. It is asked once more when credit
-    /// that counted went elsewhere meanwhile, and no more for who was declined again and again.
+    /// that counted went elsewhere meanwhile.
     private func mayAsk(
-        after payment: Payment?, _ scope: borrowing ReadScope, now: Timestamp
+        after payment: Payment?, _ scope: borrowing ReadScope
     ) throws -> Bool {
         guard try scope.asksProvider(in: environment) else { return false }
         if case .purchase(let number) = payment?.purpose {
             return try scope.paymentCount(ofWaiting: number) < Limits.paymentsPerPurchaseMax
         }
-        return try scope.declinedInARow(of: account.id, before: now) < Limits.declinedPaymentsMax
+        return true
+    }
+
+    /// Whether this account's provider declined so often lately that it is not asked.
+    func isDeclined(_ scope: borrowing ReadScope, real: Timestamp) throws -> Bool {
+        try scope.declinedInARow(of: account.id, real: real) >= Limits.declinedPaymentsMax
     }
 
     /// Has the payment provider asked for what is lacking, for what waits under a number.
@@ -54,7 +58,7 @@ extension Purchase {
         guard let payment else { return nil }
         let missing = try scope.reading { scope in
             let product = try scope.product(wish.product, of: session.app)
-            return try means(for: product, scope, now: now)?
+            return try means(for: product, scope)?
                 .missingCredit(for: price, givenBack: givenBack)
         }
         guard let missing else { return nil }

@@ -61,8 +61,12 @@ extension Purchase {
         if let known, let refund {
             try scope.markUpgraded(known.newest, at: now)
             try scope.addUpgradeRefund(refund, of: known.newest, at: now)
+            let isPaid = try scope.reading { scope in
+                try scope.refundable(known.newest)?.milliunits != 0
+            }
             try scope.giveBack(
-                atMost: refund, of: known.newest, reference: "upgrade/\(known.newest)", at: now)
+                atMost: isPaid ? refund : .nothing(in: refund.currency), of: known.newest,
+                reference: "upgrade/\(known.newest)", at: now)
         }
         try pay(for: transaction, at: now, scope)
         let bought = KeptSubscription(

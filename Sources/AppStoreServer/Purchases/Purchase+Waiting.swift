@@ -93,9 +93,14 @@ extension WaitingPurchase {
             try scope.addEvent(
                 .declined, for: account.id, in: session.app, account.environment,
                 subject: wish.attempt.rawValue, at: time.record(now))
+        case .ask(_, let missing) where payment != nil && cause == .approval:
+            // Who approved it saw what it cost then.
+            attempt = purchase.refused(lacking: missing)
         case .ask(_, let missing):
+            // What was said to be given back then holds for what is asked for now.
             try purchase.ask(
-                for: missing, as: number, at: time.record(now), real: time.real(), scope)
+                for: missing, as: number, at: payment?.askedAt ?? time.record(now),
+                real: time.real(), scope)
             attempt = purchase.attempt(.charging)
         case .refuse(let reason):
             attempt = purchase.attempt(.refused, refusal: reason)

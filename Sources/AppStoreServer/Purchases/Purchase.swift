@@ -77,6 +77,9 @@ struct Purchase: Sendable {
         case .wait(let cause):
             return try keep(until: cause, at: time.record(now), scope).outcome
         case .ask(_, let missing):
+            if try scope.reading({ try isDeclined($0, real: realNow) }) {
+                return try conclude(refused(lacking: missing), at: now, scope)
+            }
             let now = time.record(now)
             let kept = try keep(until: .payment, at: now, scope)
             try ask(for: missing, as: kept.number, at: now, real: realNow, scope)
@@ -106,7 +109,7 @@ struct Purchase: Sendable {
         paidBy payment: Payment? = nil, now: Timestamp
     ) throws -> PurchaseFacts {
         let means =
-            known == nil ? try means(for: product, paidBy: payment, scope, now: now) : nil
+            known == nil ? try means(for: product, paidBy: payment, scope) : nil
         let mayWait = settings != .plain || wish.simulatesAskToBuy || means?.asksProvider == true
         return PurchaseFacts(
             environment: environment, storefront: account.storefront, now: now,

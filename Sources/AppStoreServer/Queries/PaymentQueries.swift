@@ -8,8 +8,6 @@ struct NamedPayment: Sendable {
     let number: Int64
     let account: String
     let bundleID: String
-    /// How often the provider was asked since the payment's state changed, without an answer.
-    let tries: Int64
     let refunds: [PaymentRefund]
 }
 
@@ -31,14 +29,14 @@ private let columns = """
     payment.id, payment.environment, payment.account_id, payment.app_id, payment.product_id,
     waiting_number, subscription_id, payment.milliunits, payment.currency, asked_ms,
     asked_real_ms, payment.state, captured_milliunits, payment.transaction_id, payment.reference,
-    payment.reason
+    payment.reason, payment.tries
     """
 
 /// How many those are.
-private let columnCount = 16
+private let columnCount = 17
 
 private let namedOnes = """
-    SELECT \(columns), number, account.name, app.bundle_id, tries FROM payment
+    SELECT \(columns), number, account.name, app.bundle_id FROM payment
     JOIN account ON account.id = payment.account_id
     JOIN app ON app.id = payment.app_id
     """
@@ -106,10 +104,11 @@ extension ReadScope {
             .integer(real.milliseconds), .integer(Int64(countMax + busy.count)),
         ]
         let payments = try rows(
-            // Somebody waits for what is to be authorized.
+            // Somebody waits for a purchase; renewals may be many.
             """
             \(namedOnes) WHERE next_real_ms <= ?1
-            ORDER BY payment.state <> 'authorizing', next_real_ms LIMIT ?2
+            ORDER BY CASE WHEN payment.state <> 'authorizing' THEN 1
+                WHEN waiting_number IS NOT NULL THEN 0 ELSE 2 END, next_real_ms LIMIT ?2
             """, values
         ).map { row in
             ProviderTask.payment(
@@ -154,19 +153,23 @@ extension ReadScope {
         )?.integer(0) ?? 0
     }
 
-    /// How many of an account's last payments were declined, one after the other, within an hour
-    /// before a moment.
-    borrowing func declinedInARow(of account: AccountID, before now: Timestamp) throws -> Int {
-        try rows(
+    /// How many payments of an account's purchases were declined within an hour of the real clock,
+    /// since one was not.
+    borrowing func declinedInARow(of account: AccountID, real: Timestamp) throws -> Int {
+        let found = try rows(
             """
-            SELECT state, asked_ms FROM payment WHERE account_id = ?1
-            ORDER BY number DESC LIMIT ?2
+            SELECT state FROM payment
+            WHERE account_id = ?1 AND waiting_number IS NOT NULL AND asked_real_ms > ?2
+            ORDER BY number DESC LIMIT ?3
             """,
-            [.integer(account.rawValue), .integer(Int64(Limits.declinedPaymentsMax))]
-        ).prefix {
-            $0.text(0) == Payment.State.declined.rawValue
-                && $0.integer(1) > now.milliseconds - Limits.declinedPaymentsMilliseconds
-        }.count
+            [
+                .integer(account.rawValue),
+                .integer(real.milliseconds - Limits.declinedPaymentsMilliseconds),
+                .integer(Int64(Limits.declinedPaymentsMax + PurchaseRules.waitingMax)),
+            ])
+        let isPaid: Set<String> = ["capturing", "captured", "failed"]
+        return found.map { $0.text(0) }.prefix { !isPaid.contains($0) }
+            .count { $0 == Payment.State.declined.rawValue }
     }
 
     /// How many payments and refunds of them are not settled.
@@ -301,6 +304,7 @@ extension Payment {
         transaction = row.integerOrNil(13).map { TransactionID($0) }
         reference = row.textOrNil(14)
         reason = row.textOrNil(15)
+        tries = row.integer(16)
     }
 }
 
@@ -320,6 +324,6 @@ extension NamedPayment {
         self.init(
             payment: try Payment(row), number: row.integer(columnCount),
             account: row.text(columnCount + 1), bundleID: row.text(columnCount + 2),
-            tries: row.integer(columnCount + 3), refunds: refunds)
+            refunds: refunds)
     }
 }

@@ -250,6 +250,13 @@ extension WriteScope {
             """, kept.identity + (try kept.state.columns(kept)))
     }
 
+    /// Leaves what waited for a payment due without it.
+    borrowing func stopWaiting(for payment: PaymentID) throws {
+        try execute(
+            "UPDATE subscription SET payment_id = NULL WHERE payment_id = ?1",
+            [.text(payment.rawValue)])
+    }
+
     borrowing func setPace(_ pace: RenewalPace, of environment: StoreEnvironment) throws {
         try execute(
             "UPDATE environment SET pace = ?2 WHERE kind = ?1",

@@ -60,9 +60,16 @@ package enum PaymentRules {
         return min(1_000 << doublings, pauseMillisecondsMax)
     }
 
+    /// Whether an authorization is not asked for any more. Whoever buys has gone by then; a renewal,
+    /// for which nobody waits, is asked for at least once, however long others kept it waiting.
     package static func isGivenUp(_ payment: Payment, real: Timestamp) -> Bool {
-        payment.state == .authorizing
-            && payment.askedReal.adding(milliseconds: authorizationMilliseconds) <= real
+        guard payment.state == .authorizing,
+            payment.askedReal.adding(milliseconds: authorizationMilliseconds) <= real
+        else { return false }
+        return switch payment.purpose {
+        case .purchase: true
+        case .renewal: payment.tries > 0
+        }
     }
 
     /// Something was sold for it, for which so much is captured.

@@ -41,8 +41,7 @@ package struct PaymentBody: Codable, Hashable, Sendable {
     package let refunds: [PaymentRefundBody]
 
     package init(
-        _ payment: Payment, account: String, bundleId: String, tries: Int64,
-        refunds: [PaymentRefund]
+        _ payment: Payment, account: String, bundleId: String, refunds: [PaymentRefund]
     ) {
         paymentId = payment.id.rawValue
         purpose =
@@ -59,7 +58,7 @@ package struct PaymentBody: Codable, Hashable, Sendable {
         capturedMilliunits = payment.captured?.milliunits
         currency = payment.amount.currency.code
         askDate = payment.askedAt
-        self.tries = tries
+        tries = payment.tries
         transactionId = payment.transaction.map { "\($0)" }
         reference = payment.reference
         reason = payment.reason

@@ -190,4 +190,41 @@ struct ProviderRenewalTests {
             ])
         #expect(try shop.store.credit() == 5)
     }
+
+    @Test func `a period that nobody paid gives nothing back to an upgrade`() async throws {
+        let shop = try await open()
+        provider.answerNext([.approved(reference: nil), .declined(reason: "expired")])
+        try await shop.buy()
+        try await shop.store.settlePayments()
+        try await shop.advance(to: "2026-04-16T00:00:00Z")
+        try await shop.buy(Fixture.gold)
+        try await shop.store.settlePayments()
+        #expect(
+            try shop.store.ledger()
+                == ["payment 9990", "charge -9990 #1", "payment 19990", "charge -19990 #2"])
+        #expect(try shop.store.credit() == 0)
+    }
+
+    @Test func `credit that went elsewhere meanwhile is asked for with the rest`() async throws {
+        let shop = try await open()
+        try await shop.store.topUp("15")
+        try await shop.buy()
+        provider.hold()
+        try await shop.setClock("2026-05-01T00:00:01Z")
+        try await shop.store.until { provider.asked == ["authorize 4980"] }
+        let taken = try await shop.store.control(
+            "POST", "/control/v1/accounts/credit/correct",
+            body: CorrectCreditBody(
+                environment: .production, name: "payer", requestId: UUID().uuidString,
+                amount: "-5", reason: "Paid in twice."))
+        try #require(taken.status == 200)
+        provider.letGo()
+        try await shop.store.settlePayments()
+        #expect(try shop.periods().last == "silver 2026-05-01 2026-06-01 9990 renewal")
+        #expect(
+            provider.asked.sorted() == [
+                "authorize 4980", "authorize 9980", "capture 9980", "void",
+            ])
+        #expect(try shop.store.credit() == 0)
+    }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// What offers change in the beginning of a subscription.
 struct SubscriptionOfferTests {
-    private static func offer(
+    static func offer(
         _ mode: SubscriptionOffer.PaymentMode, _ span: CalendarSpan, count: Int = 1,
         _ milliunits: Int64 = 0, kind: SubscriptionOffer.Kind = .introductory,
         customers: Set<SubscriptionOffer.Customer> = []

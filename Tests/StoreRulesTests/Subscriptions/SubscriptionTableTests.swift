@@ -5,14 +5,15 @@ import Testing
 /// Every state with every event.
 struct SubscriptionTableTests {
     enum State: String, CaseIterable, Sendable {
-        case active, turnedOff, changing, asked, askedOff, told, grace, graceOff, retry, retryOff
-        case expired, revoked
+        case active, turnedOff, changing, asked, askedOff, told, agreed, declined, offered, promised
+        case grace, graceOff, retry, retryOff, expired, revoked
     }
 
     enum Event: String, CaseIterable, Sendable {
         case turnOff, turnOn, choose, takeBack, increase, agree, decline, extend, revoke, reverse
         case tooEarly, due, dueOffSale, paid, unpaid, graceOver, retryOver
         case buySame, buyHigher, buyLower, buyTwin, buyLonger
+        case raise, payAgain, buyOffer
     }
 
     /// What each state comes to, in the order of `Event`.
@@ -21,66 +22,107 @@ struct SubscriptionTableTests {
         active-off active active>bronze active active-pending ended ended active revoked active
         nothing charge expire-4 active grace active active
         alreadySubscribed charge+refund later-bronze charge+refund later-silver.year
+        active-notNeeded active later-silver
         """,
         .turnedOff: """
         active-off active active>bronze active active-off-pending ended ended active-off revoked
         active-off nothing expire-1 expire-1 active grace-off active-off active-off
         goesOn charge+refund later-bronze charge+refund later-silver.year
+        active-off-notNeeded active-off later-silver
         """,
         .changing: """
         active-off>gold active>gold active>bronze active active>gold-pending ended ended
         active>gold revoked active>gold nothing charge expire-4 active grace>gold active>gold
         active>gold
         goesOn charge+refund later-bronze charge+refund later-silver.year
+        active>gold-notNeeded active>gold later-silver
         """,
         .asked: """
         active-off-pending active-pending active>bronze-pending active-pending active-pending
         active-agreed active-off-declined active-pending revoked active-pending nothing expire-3
         expire-3 active-pending grace-pending active-pending active-pending
         alreadySubscribed charge+refund later-bronze charge+refund later-silver.year
+        active-notNeeded active-pending later-silver
         """,
         .askedOff: """
-        active-off-pending active-pending active>bronze-pending active-pending active-off-pending
-        active-off-agreed active-off-declined active-off-pending revoked active-off-pending
-        nothing expire-1 expire-1 active-pending grace-off-pending active-off-pending
-        active-off-pending
+        active-off-pending active-pending active>bronze-pending active-pending
+        active-off-pending active-off-agreed active-off-declined active-off-pending revoked
+        active-off-pending nothing expire-1 expire-1 active-pending grace-off-pending
+        active-off-pending active-off-pending
         goesOn charge+refund later-bronze charge+refund later-silver.year
+        active-off-notNeeded active-off-pending later-silver
         """,
         .told: """
         active-off-notNeeded active-notNeeded active>bronze-notNeeded active-notNeeded
         active-pending active-notNeeded active-notNeeded active-notNeeded revoked
-        active-notNeeded nothing charge expire-4 active grace-notNeeded active-notNeeded active-notNeeded
+        active-notNeeded nothing charge expire-4 active grace-notNeeded active-notNeeded
+        active-notNeeded
         alreadySubscribed charge+refund later-bronze charge+refund later-silver.year
+        active-notNeeded active-notNeeded later-silver
+        """,
+        .agreed: """
+        active-off-agreed active-agreed active>bronze-agreed active-agreed active-pending
+        active-agreed active-agreed active-agreed revoked active-agreed nothing charge expire-4
+        active grace-agreed active-agreed active-agreed
+        alreadySubscribed charge+refund later-bronze charge+refund later-silver.year
+        active-notNeeded active-agreed later-silver
+        """,
+        .declined: """
+        active-off-declined active-pending active>bronze-pending active-pending
+        active-off-pending active-off-declined active-off-declined active-off-declined revoked
+        active-off-declined nothing expire-3 expire-3 active-declined grace-off-declined
+        active-off-declined active-off-declined
+        goesOn charge+refund later-bronze charge+refund later-silver.year
+        active-off-notNeeded active-off-declined later-silver
+        """,
+        .offered: """
+        active-off+1 active+1 active>bronze+1 active+1 active-pending+1 ended ended active+1
+        revoked active+1 nothing charge expire-4 active grace+1 active+1 active+1
+        alreadySubscribed charge+refund later-bronze charge+refund later-silver.year
+        active-notNeeded+1 active+1 later-silver
+        """,
+        .promised: """
+        active-off+promised active+promised active>bronze active active-pending+promised ended
+        ended active+promised revoked active+promised nothing charge expire-4 active
+        grace+promised active+promised active+promised
+        alreadySubscribed charge+refund later-bronze charge+refund later-silver.year
+        active-notNeeded+promised active+promised later-silver
         """,
         .grace: """
-        grace-off grace grace>bronze grace grace-pending ended ended ended revoked grace
-        nothing charge later active grace retry retry
+        grace-off grace grace>bronze grace grace-pending ended ended ended revoked grace nothing
+        charge later active grace retry retry
         charge charge charge charge charge
+        grace-notNeeded grace charge
         """,
         .graceOff: """
         grace-off grace grace>bronze grace grace-off-pending ended ended ended revoked grace-off
         nothing expire-1 expire-1 active grace-off retry-off retry-off
         charge charge charge charge charge
+        grace-off-notNeeded grace-off charge
         """,
         .retry: """
-        retry-off retry retry>bronze retry retry-pending ended ended ended revoked retry
-        nothing charge expire-4 active retry retry expired-2
+        retry-off retry retry>bronze retry retry-pending ended ended ended revoked retry nothing
+        charge expire-4 active retry retry expired-2
         charge charge charge charge charge
+        retry-notNeeded retry charge
         """,
         .retryOff: """
         retry-off retry retry>bronze retry retry-off-pending ended ended ended revoked retry-off
         nothing expire-1 expire-1 active retry-off retry-off expired-1
         charge charge charge charge charge
+        retry-off-notNeeded retry-off charge
         """,
         .expired: """
-        ended ended ended ended ended ended ended ended expired-1 expired-1
-        nothing nothing nothing active expired-1 expired-1 expired-1
+        ended ended ended ended ended ended ended ended expired-1 expired-1 nothing nothing
+        nothing active expired-1 expired-1 expired-1
         charge charge charge charge charge
+        ended expired-1 charge
         """,
         .revoked: """
-        ended ended ended ended ended ended ended ended revoked active-off
-        nothing nothing nothing active revoked revoked revoked
+        ended ended ended ended ended ended ended ended revoked active-off nothing nothing
+        nothing active revoked revoked revoked
         charge charge charge charge charge
+        ended revoked charge
         """,
     ]
 
@@ -114,6 +156,11 @@ struct SubscriptionTableTests {
         case .told:
             try SubscriptionRules.increasePrice(
                 to: Samples.money(10_990), needsConsent: false, active)
+        case .agreed: try SubscriptionRules.answer(.agreed, try subscription(in: .asked))
+        case .declined: try SubscriptionRules.answer(.declined, try subscription(in: .asked))
+        case .offered: try Samples.bought(offer: monthly())
+        case .promised:
+            try SubscriptionRules.choose(nil, offer: monthly(), active, at: Samples.start)
         case .grace: grace
         case .graceOff: try SubscriptionRules.setAutoRenew(false, grace, at: grace.expiresAt)
         case .retry: RenewalRules.graceEnded(grace)
@@ -123,6 +170,12 @@ struct SubscriptionTableTests {
         case .expired: RenewalRules.expired(active, .voluntary)
         case .revoked: SubscriptionRules.revoked(active)
         }
+    }
+
+    /// Two months for less.
+    private static func monthly() throws -> SubscriptionOffer {
+        try SubscriptionOfferTests.offer(
+            .payAsYouGo, .months(1), count: 2, 990, kind: .promotional)
     }
 
     private static func outcome(of event: Event, _ before: Subscription) throws -> String {
@@ -173,12 +226,20 @@ struct SubscriptionTableTests {
         case .buyLower: return buy(Samples.bronze, before)
         case .buyTwin: return buy(Samples.silverTwin, before)
         case .buyLonger: return buy(Samples.silverYear, before)
+        case .raise:
+            return name(
+                try SubscriptionRules.increasePrice(
+                    to: Samples.money(14_990), needsConsent: false, before))
+        case .payAgain: return name(SubscriptionRules.payingAgain(before, at: due))
+        case .buyOffer: return buy(Samples.plan(), offer: try monthly(), before)
         }
     }
 
-    private static func buy(_ plan: SubscriptionPlan, _ before: Subscription) -> String {
+    private static func buy(
+        _ plan: SubscriptionPlan, offer: SubscriptionOffer? = nil, _ before: Subscription
+    ) -> String {
         let decision = SubscriptionPurchaseRules.decide(
-            plan, offer: nil, subscription: before, currentPlan: Samples.plan(),
+            plan, offer: offer, subscription: before, currentPlan: Samples.plan(),
             history: OfferHistory(hasSubscribed: true, hadIntroduction: false), pace: .calendar,
             at: before.startedAt.adding(.days(10)))
         return switch decision {
@@ -212,5 +273,7 @@ struct SubscriptionTableTests {
         return phase + (subscription.isAutoRenewing ? "" : "-off")
             + (subscription.nextProduct.map { ">\($0)" } ?? "")
             + (subscription.increase.map { "-\($0.consent.rawValue)" } ?? "")
+            + (subscription.offer.map { "+\($0.periodsLeft)" } ?? "")
+            + (subscription.nextOffer == nil ? "" : "+promised")
     }
 }

@@ -44,7 +44,12 @@ struct Purchase: Sendable {
         let command = PurchaseCommand(
             account: account.id, bodyDigest: wish.digest, quantity: wish.quantity,
             shownPrice: wish.shownPrice, simulatesAskToBuy: wish.simulatesAskToBuy)
-        let decision = PurchaseRules.decide(command, given: facts)
+        var decision = PurchaseRules.decide(command, given: facts)
+        if case .ask(let price, let missing) = decision,
+            try scope.reading({ try isDeclined($0, real: realNow) })
+        {
+            decision = .unpaid(price: price, missing: missing)
+        }
         try useUp(judged, for: decision, scope, realNow: realNow)
         switch decision {
         case .idReused:
@@ -77,9 +82,6 @@ struct Purchase: Sendable {
         case .wait(let cause):
             return try keep(until: cause, at: time.record(now), scope).outcome
         case .ask(_, let missing):
-            if try scope.reading({ try isDeclined($0, real: realNow) }) {
-                return try conclude(refused(lacking: missing), at: now, scope)
-            }
             let now = time.record(now)
             let kept = try keep(until: .payment, at: now, scope)
             try ask(for: missing, as: kept.number, at: now, real: realNow, scope)

@@ -226,9 +226,3 @@ struct AttemptKey: Hashable, Sendable {
     let device: DeviceID
     let attempt: AttemptID
 }
-
-/// What a provider said of the payment that a subscription waited for.
-enum PaymentAnswer: Sendable {
-    case authorized(Payment)
-    case refused
-}

@@ -83,7 +83,7 @@ struct Settlement {
                 }
                 break
             }
-            switch try due.kept.way(toPay: bill.amount, answer: answer, scope) {
+            switch try due.kept.payment(of: bill.amount, answer: answer, scope) {
             case .pays(let missing):
                 taken = missing
                 if let taken, case .authorized(let payment) = answer {

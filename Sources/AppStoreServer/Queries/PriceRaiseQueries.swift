@@ -20,7 +20,7 @@ extension ReadScope {
                 AND t.original_id = ?4 AND t.product_id = ?5 AND t.id >= (
                     SELECT max(id) FROM store_transaction
                     WHERE account_id = ?1 AND app_id = ?2 AND original_id = ?4
-                        AND is_renewal = 0 AND restore_id IS NULL)
+                        AND is_renewal = 0 AND restore_id IS NULL AND kind <> 'consumable')
             LIMIT 1
             """,
             [

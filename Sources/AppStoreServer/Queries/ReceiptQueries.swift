@@ -39,7 +39,7 @@ enum ReceiptPart: CaseIterable {
 
     var index: String {
         switch self {
-        case .lasting: "transaction_restorable"
+        case .lasting: "transaction_lasting"
         case .unfinished: "transaction_unfinished"
         }
     }

@@ -21,9 +21,11 @@ extension ReadScope {
                     JOIN device ON device.id = device_token.device_id
                     WHERE device_token.account_id = ?1 AND device.app_id = ?2
                         AND device.environment = ?3),
-                (SELECT device_id FROM store_transaction
-                    WHERE account_id = ?1 AND app_id = ?2 AND shared_id IS NULL
-                    ORDER BY id DESC LIMIT 1))
+                (SELECT device_id FROM event
+                    JOIN store_transaction ON store_transaction.id = event.transaction_id
+                    WHERE event.account_id = ?1 AND event.app_id = ?2
+                        AND event.kind = 'purchased' AND shared_id IS NULL
+                    ORDER BY event.number DESC LIMIT 1))
             """,
             [
                 .integer(account.id.rawValue), .integer(app.rawValue),

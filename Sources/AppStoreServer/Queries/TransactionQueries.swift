@@ -41,7 +41,8 @@ let transactionColumns = """
 /// How many those are: the first column after them.
 let transactionColumnCount = 28
 
-private let lastingPurchase = """
+/// An account's first purchase of a product that it keeps; account, app and product go in.
+let lastingPurchase = """
     SELECT \(transactionColumns) FROM store_transaction
     WHERE account_id = ?1 AND app_id = ?2 AND product_id = ?3 AND kind <> 'consumable'
         AND restore_id IS NULL AND shared_id IS NULL

@@ -7,7 +7,7 @@ package enum WorldSchema {
         first, shop, accountLocks, eventSubjects, lastingPurchases, revokedSecrets, restores,
         content, waitingPurchases, keyValues, revocations, priceConsents,
         offers, subscriptions, ledger, offerKeys, waitingOffers, withdrawnPrices, payments,
-        families, refundRequests, providerPayments,
+        families, refundRequests, providerPayments, fewerIndexes,
     ]
 
     /// The tables of people, devices and what happened, in an order in which they can be emptied;

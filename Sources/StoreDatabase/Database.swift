@@ -39,6 +39,11 @@ package final class Database: Sendable {
         door = WriteDoor(connection: writer) { checkpointer?.schedule() }
     }
 
+    /// Has something in memory go back with every command that is undone, from now on.
+    package func keep(_ beside: any BesideCommits) {
+        door.keep(beside)
+    }
+
     /// Runs a body on a reader, on this thread, seeing one consistent moment.
     package func read<Value>(_ body: (borrowing ReadScope) throws -> Value) throws -> Value {
         try readers.read(body)
@@ -47,7 +52,8 @@ package final class Database: Sendable {
     /// Queues a command for the next commit. A body that throws changes nothing and fails alone.
     ///
     /// A body may run twice, when what it did had to be undone for another's sake: it reads and
-    /// writes rows and does nothing else. It makes and drops no tables.
+    /// writes rows and does nothing else but to what `keep` was told of. It makes and drops no
+    /// tables.
     ///
     /// `then` is called on the writer's thread after the commit that holds it, so it must be
     /// short. Nothing is promised before that.

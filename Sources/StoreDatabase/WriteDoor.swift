@@ -35,10 +35,16 @@ final class WriteDoor: Sendable {
     private let waiting = Mutex(Waiting())
     private let queue = DispatchQueue(label: "bodega.writer")
     private let afterCommit: @Sendable () -> Void
+    /// What goes back with commands that are undone.
+    private let beside = Mutex<(any BesideCommits)?>(nil)
 
     init(connection: Connection, afterCommit: @escaping @Sendable () -> Void) {
         self.connection = Mutex(connection)
         self.afterCommit = afterCommit
+    }
+
+    func keep(_ beside: any BesideCommits) {
+        self.beside.withLock { $0 = beside }
     }
 
     /// Whether a command waits for the one that runs.
@@ -133,13 +139,27 @@ final class WriteDoor: Sendable {
     private func inTransaction<Value>(
         _ connection: Connection, _ body: () throws -> Value
     ) throws -> Value {
+        try undoingBeside {
+            do {
+                try connection.execute("BEGIN IMMEDIATE")
+                let value = try body()
+                try connection.execute("COMMIT")
+                return value
+            } catch {
+                if !connection.isOutsideTransaction { _ = try? connection.execute("ROLLBACK") }
+                throw error
+            }
+        }
+    }
+
+    /// Takes what is beside the commits back to where it was when the body throws.
+    private func undoingBeside<Value>(_ body: () throws -> Value) throws -> Value {
+        guard let beside = beside.withLock({ $0 }) else { return try body() }
+        let mark = beside.mark()
         do {
-            try connection.execute("BEGIN IMMEDIATE")
-            let value = try body()
-            try connection.execute("COMMIT")
-            return value
+            return try body()
         } catch {
-            if !connection.isOutsideTransaction { _ = try? connection.execute("ROLLBACK") }
+            beside.goBack(to: mark)
             throw error
         }
     }
@@ -166,7 +186,7 @@ final class WriteDoor: Sendable {
     private func runInBatch(_ command: Command, _ connection: Connection) throws -> (any Error)? {
         let before = connection.changedRows
         do {
-            try command.run(WriteScope(connection: connection))
+            try undoingBeside { try command.run(WriteScope(connection: connection)) }
             return nil
         } catch {
             if connection.isOutsideTransaction { throw error }
@@ -182,7 +202,7 @@ final class WriteDoor: Sendable {
     {
         try connection.execute("SAVEPOINT command")
         do {
-            try command.run(WriteScope(connection: connection))
+            try undoingBeside { try command.run(WriteScope(connection: connection)) }
         } catch {
             if connection.isOutsideTransaction { throw error }
             try connection.execute("ROLLBACK TO command")

@@ -105,6 +105,50 @@ struct WriteDoorTests {
         #expect(try stored() == [1, 2, 4])
     }
 
+    /// Counts what commands did, and what of it was undone.
+    private final class Tally: BesideCommits {
+        private let value = Atomic<Int64>(0)
+
+        func add(_ count: Int64) { value.wrappingAdd(count, ordering: .relaxed) }
+        func mark() -> Int64 { value.load(ordering: .relaxed) }
+        func goBack(to mark: Int64) { value.store(mark, ordering: .relaxed) }
+    }
+
+    @Test(arguments: [true, false])
+    func `what stands beside the commits goes back with what is undone`(writes: Bool) throws {
+        struct Late: Error {}
+        let door = try open(Counter())
+        let tally = Tally()
+        door.keep(tally)
+        let gate = DispatchSemaphore(value: 0)
+        let entered = DispatchSemaphore(value: 0)
+        door.submit(
+            WriteDoor.Command(
+                run: { _ in
+                    entered.signal()
+                    gate.wait()
+                }, end: { _ in }))
+        entered.wait()
+        let seen = Mutex<[Int64]>([])
+        for id in 1...3 as ClosedRange<Int64> {
+            door.submit(
+                WriteDoor.Command(
+                    run: { scope in
+                        seen.withLock { $0.append(tally.mark()) }
+                        tally.add(id)
+                        if writes || id != 2 {
+                            try scope.execute("INSERT INTO sale (id) VALUES (?1)", [.integer(id)])
+                        }
+                        if id == 2 { throw Late() }
+                    }, end: { _ in }))
+        }
+        gate.signal()
+        door.close()
+        #expect(tally.mark() == 4)
+        #expect(try stored() == [1, 3])
+        #expect(seen.withLock { $0 } == (writes ? [0, 1, 0, 1, 1] : [0, 1, 1]))
+    }
+
     @Test func `who throws before writing does not make the others run again`() throws {
         struct Early: Error {}
         let door = try open(Counter())

@@ -203,9 +203,6 @@ final class PaymentWorker: Sendable {
             tell(task, answer, outcome)
             return true
         } catch {
-            _ = try? database.write { [time] scope in
-                time.forget(since: try scope.reading { try $0.lastRecorded() })
-            }
             return postpone(task, "\(error)")
         }
     }

@@ -77,7 +77,6 @@ package final class RenewalWorker: Sendable {
                 pause = try settleAll()
             } catch {
                 log.event(StoreEvent.renewalsFailed, ("why", .text("\(error)")))
-                forgetUndone()
                 end(.failed, "\(error)")
                 pause = Self.troubleMilliseconds
             }
@@ -134,7 +133,6 @@ package final class RenewalWorker: Sendable {
         log.event(
             StoreEvent.renewalSetAside, ("subscription", .number(trouble.original.rawValue)),
             ("why", .text("\(trouble.cause)")))
-        forgetUndone()
     }
 
     private enum Batch: Sendable {
@@ -185,12 +183,6 @@ package final class RenewalWorker: Sendable {
             if batch == .done { end(.done) }
         }
         return batch
-    }
-
-    /// A commit that was undone may have moved the world's time: it goes back to what happened.
-    private func forgetUndone() {
-        let time = time
-        _ = try? database.write { time.forget(since: try $0.reading { try $0.lastRecorded() }) }
     }
 
     private func pause(except left: Set<TransactionID>) throws -> Int64? {

@@ -47,6 +47,7 @@ package final class World: Sendable {
         id = start.world.id
         leaves = start.world.leaves
         time = WorldTime(clock: start.clock, recorded: start.recorded, wall: wall)
+        database.keep(time)
         updates = UpdateHub(gate: polls)
         let worldLog = log.adding("world", .text(name.text))
         renewals = RenewalWorker(database: database, time: time, updates: updates, log: worldLog)

@@ -1,3 +1,4 @@
+import StoreDatabase
 package import StoreModel
 package import StoreRules
 import Synchronization
@@ -7,7 +8,7 @@ import Synchronization
 /// Events alone hold the clock. Changes of the catalogue are dated by it, too, and do not: a world
 /// is made ready first and its clock is set then, often to a day in the past. Their histories are
 /// in the order of their numbers, whatever their dates.
-package final class WorldTime: Sendable {
+package final class WorldTime: BesideCommits {
     private struct State {
         var clock: WorldClock
         var recorded: Timestamp
@@ -42,10 +43,10 @@ package final class WorldTime: Sendable {
         }
     }
 
-    /// Goes back to the newest that happened, when a commit that recorded more was undone. For the
-    /// writer.
-    package func forget(since recorded: Timestamp) {
-        state.withLock { $0.recorded = recorded }
+    package func mark() -> Int64 { state.withLock { $0.recorded.milliseconds } }
+
+    package func goBack(to mark: Int64) {
+        state.withLock { $0.recorded = Timestamp(milliseconds: mark) }
     }
 
     package var current: (clock: WorldClock, recorded: Timestamp) {

@@ -35,9 +35,11 @@ enum ClockService {
                 return clock
             } then: { result in
                 scene.attempt(responder) {
-                    defer { world.renewals.endSetting() }
-                    let clock = try result.get()
-                    world.time.use(clock)
+                    do {
+                        // Over before anybody is answered, who may move the clock on at once.
+                        defer { world.renewals.endSetting() }
+                        world.time.use(try result.get())
+                    }
                     scene.log.event(
                         StoreEvent.clockSet, ("now", .number(world.time.now().milliseconds)))
                     let end: @Sendable () -> Void = {

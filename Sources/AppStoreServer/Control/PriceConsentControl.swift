@@ -57,7 +57,7 @@ enum PriceConsentControl {
         scene.commit(responder) { scope in
             let named = try scope.reading { try find(number, $0) }
             try scope.take(
-                answer, to: named.consent, in: named.account.environment, time: time)
+                answer, to: named.consent.number, in: named.account.environment, time: time)
             return try scope.reading { try find(number, $0) }
         } then: { named in
             scene.world.updates.wake(named.account.id)

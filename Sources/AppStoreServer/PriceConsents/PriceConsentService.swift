@@ -25,7 +25,7 @@ enum PriceConsentService {
                     else { throw Refusal.priceConsentUnknown }
                     return found
                 }
-                try scope.take(answer, to: consent, in: account.environment, time: time)
+                try scope.take(answer, to: consent.number, in: account.environment, time: time)
                 return try scope.reading { try $0.priceConsent(consent.number) ?? consent }
             } then: { consent in
                 scene.world.updates.wake(account.id, byDevice: session.device)

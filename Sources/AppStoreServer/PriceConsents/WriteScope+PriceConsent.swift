@@ -4,55 +4,65 @@ import StoreRules
 
 extension WriteScope {
     /// Takes an answer to a question about a price: once, and the same again is no other. 409 when
-    /// the other one was given before.
+    /// the other one was given before. What was due of the subscription is settled before, so that
+    /// the answer holds from now on.
     borrowing func take(
-        _ answer: PriceConsent.Answer, to consent: PriceConsent, in environment: StoreEnvironment,
+        _ answer: PriceConsent.Answer, to number: Int64, in environment: StoreEnvironment,
         time: WorldTime
     ) throws {
+        let asked = try reading { try $0.priceConsent(number) }
+        guard let asked else { throw Refusal.priceConsentUnknown }
+        var kept = try settledSubscription(of: asked, time: time)
+        // It may have ended with the subscription.
+        let consent = try reading { try $0.priceConsent(number) ?? asked }
         switch PriceConsentRules.answering(consent, with: answer) {
         case .answerKnown: return
         case .stands(let known):
             throw Refusal(
                 409, "priceConsentAnswered",
-                "Question \(consent.number) was \(known.rawValue) already, and that stands.")
+                "Question \(number) was \(known.rawValue) already, and that stands.")
         case .withdrawn:
             throw Refusal(
                 409, "priceConsentWithdrawn",
-                "Question \(consent.number) was withdrawn: the subscription that it was about "
-                    + "ended, or became another.")
+                "Question \(number) was withdrawn: the subscription that it was about ended, or "
+                    + "became another.")
         case .take:
             let now = time.recordNow()
             try self.answer(consent, answer, at: now)
-            try tellSubscription(of: consent, answer, time: time)
+            if kept?.state.increase?.price != consent.newPrice { kept = nil }
+            if let kept { try tell(answer, kept, at: now) }
             try addEvent(
                 .priceConsent, for: consent.account, in: consent.app, environment,
-                subject: "\(consent.number)", at: now)
+                subject: "\(number)", at: now)
         }
     }
-}
 
-extension WriteScope {
-    /// A subscription that was asked about this very price goes by the answer.
-    private borrowing func tellSubscription(
-        of consent: PriceConsent, _ answer: PriceConsent.Answer, time: WorldTime
-    ) throws {
+    /// The subscription that was asked about a price; nil when there is none any more.
+    private borrowing func settledSubscription(
+        of consent: PriceConsent, time: WorldTime
+    ) throws -> KeptSubscription? {
         let known = try reading { scope in
             try scope.subscriptions(of: consent.account, in: consent.app).first {
                 $0.state.product == consent.product && $0.state.isOpen
             }
         }
-        guard let known else { return }
-        // The answer holds from now on, and not for what was due before.
-        var kept = try Settlement.settled(known, until: time.now(), time: time, self)
+        guard let known else { return nil }
+        let kept = try Settlement.settled(known, until: time.now(), time: time, self)
         guard kept.payment == nil else { throw Refusal.paymentOpen }
-        guard kept.state.isOpen, kept.state.increase?.price == consent.newPrice else { return }
-        let wasRenewing = kept.state.isAutoRenewing
+        return kept.state.isOpen ? kept : nil
+    }
+
+    /// A subscription that was asked about this very price goes by the answer.
+    private borrowing func tell(
+        _ answer: PriceConsent.Answer, _ asked: KeptSubscription, at now: Timestamp
+    ) throws {
+        var kept = asked
         kept.state = try SubscriptionRules.answer(answer, kept.state)
         try save(kept)
-        guard wasRenewing, !kept.state.isAutoRenewing else { return }
+        guard asked.state.isAutoRenewing, !kept.state.isAutoRenewing else { return }
         try addEvent(
             .renewalChanged, for: kept.account, in: kept.app, kept.environment,
-            transaction: kept.newest, at: time.recordNow())
+            transaction: kept.newest, at: now)
     }
 }
 

@@ -125,6 +125,25 @@ struct PriceQuestionTests {
             ])
     }
 
+    @Test func `an answer is taken after what was due, and comes too late then`() async throws {
+        let (store, original) = try await open()
+        let world = store.store.registry.defaultWorld
+        // The clock is set behind the worker's back.
+        let later = try #require(Timestamp(rfc3339: "2026-05-02T00:00:00Z"))
+        try world.database.write { try $0.setClock(.held(at: later)) }
+        world.time.use(.held(at: later))
+        let recorded = world.time.current.recorded
+        let path = "/sandbox/device/v1/price-consents/1/agree"
+        let late = await store.store.send("POST", path, token: store.token)
+        #expect(late.status == 409 && errorCode(late) == "priceConsentWithdrawn")
+        // What was refused has settled nothing, and moved no time.
+        #expect(world.time.current.recorded == recorded)
+        try await store.setClock("2026-05-03T00:00:00Z")
+        #expect(try await questions(store).map(\.state) == [.withdrawn])
+        let ended = try await store.show(original)
+        #expect(ended.state == .expired && ended.expirationReason == 3)
+    }
+
     @Test func `a question of an older schema can be withdrawn`() throws {
         let folder = TemporaryFolder()
         let before = WorldSchema.migrations.prefix {

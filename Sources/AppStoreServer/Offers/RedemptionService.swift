@@ -14,14 +14,19 @@ enum RedemptionService {
             let body = try request.decoded(RedeemOfferCodeBody.self)
             let attempt = AttemptID(try checkedUUID(body.attemptId, "attemptId"))
             guard let word = OfferCodeWord(body.code) else { throw Refusal.offerCodeUnknown }
-            let (time, tries) = (scene.world.time, scene.world.redemptions)
+            let time = scene.world.time
+            // Who asks again what was asked before guesses nothing. A command may run twice, and
+            // would count twice.
+            let known = try scene.world.database.read {
+                try $0.attempt(attempt, of: session.device)
+            }
+            if known == nil,
+                let seconds = scene.world.redemptions.take(account.id, realNow: time.real())
+            {
+                throw Refusal.tooManyRedemptions(seconds: seconds)
+            }
             scene.commit(responder) { scope in
                 try scope.requireToken(of: session)
-                // Who asks again what was asked before guesses nothing.
-                let known = try scope.reading { try $0.attempt(attempt, of: session.device) }
-                if known == nil, let seconds = tries.take(account.id, realNow: time.real()) {
-                    throw Refusal.tooManyRedemptions(seconds: seconds)
-                }
                 let code = try scope.reading { try $0.offerCode(named: word.text, in: session.app) }
                 guard let code else { throw Refusal.offerCodeUnknown }
                 let redemption = Redemption(

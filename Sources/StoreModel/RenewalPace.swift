@@ -117,11 +117,14 @@ package enum RenewalPace: String, Codable, CaseIterable, Sendable {
         }
     }
 
+    /// How often a payment that failed is tried again.
+    package static let retryTries: Int64 = 60
+
     /// How long it waits between two tries.
     package var retryPause: Length {
         switch billingRetry {
         case .calendar: .calendar(.days(1))
-        case .fixed(let whole): .fixed(milliseconds: max(1, whole / 60))
+        case .fixed(let whole): .fixed(milliseconds: max(1, whole / Self.retryTries))
         }
     }
 

@@ -140,6 +140,8 @@ package struct Subscription: Hashable, Sendable {
     package var nextOffer: SubscriptionOffer?
     package var offer: OfferInUse?
     package var increase: PriceIncrease?
+    /// Whether its owner raised what it costs: it does not fall with the price of its product.
+    package var isRaised: Bool
     package var retry: Retry?
     /// The renewals since it was bought by hand.
     package var renewalCount: Int
@@ -149,7 +151,7 @@ package struct Subscription: Hashable, Sendable {
         period: RenewalPeriod, startedAt: Timestamp, expiresAt: Timestamp, anchor: Anchor,
         price: Money, isAutoRenewing: Bool = true, nextProduct: ProductID? = nil,
         nextOffer: SubscriptionOffer? = nil, offer: OfferInUse? = nil,
-        increase: PriceIncrease? = nil, retry: Retry? = nil,
+        increase: PriceIncrease? = nil, isRaised: Bool = false, retry: Retry? = nil,
         renewalCount: Int = 0
     ) {
         self.original = original
@@ -165,6 +167,7 @@ package struct Subscription: Hashable, Sendable {
         self.nextOffer = nextOffer
         self.offer = offer
         self.increase = increase
+        self.isRaised = isRaised
         self.retry = retry
         self.renewalCount = renewalCount
     }

@@ -119,7 +119,9 @@ class Life:
         if not self.auto_renews:
             self.find("renewed-off", f"{row['id']} renews what was turned off")
         if self.state == "active" or self.served_until is not None:
-            if start != self.end():
+            # A period that would be over before it is paid for begins then.
+            is_late = self.state == "failing" and self.end_from(self.end(), row) <= at
+            if start != (at if is_late else self.end()):
                 self.find("gap", f"{row['id']} begins at {start}, not at {self.end()}")
         elif start != at:
             self.find("gap", f"{row['id']} was paid for at {at} and begins at {start}")
@@ -134,12 +136,19 @@ class Life:
         if self.world.pace.startswith("sandbox") and self.renewals >= SANDBOX_RENEWALS_MAX:
             self.find("renewed-ended", f"{row['id']} is renewal {self.renewals + 1} in the sandbox")
 
-    def check_length(self, row, is_unbroken: bool) -> None:
-        plan, start, pace = self.world.plans[row["product_id"]], row["purchased_ms"], self.world.pace
-        span = plan.span
+    def span_of(self, row):
+        plan = self.world.plans[row["product_id"]]
         offer = plan.offer_of(row)
         if offer and offer.mode != "payAsYouGo":
-            span = offer.span.times(offer.count)
+            return offer.span.times(offer.count)
+        return plan.span
+
+    def end_from(self, start: int, row) -> int:
+        return end_of(self.span_of(row), start, self.anchor, self.months, self.world.pace)
+
+    def check_length(self, row, is_unbroken: bool) -> None:
+        start, pace = row["purchased_ms"], self.world.pace
+        span = self.span_of(row)
         if not is_unbroken or span.days or pace != "calendar":
             self.anchor, self.months = start, 0
         end = end_of(span, start, self.anchor, self.months, pace)
@@ -187,15 +196,17 @@ class Life:
             was_ended = (self.newest["original_id"], at) in self.world.ended
             return not self.auto_renews or is_over or was_ended
         if reason == 2:
-            is_unsold = at == self.served_until and self.world.prices.may_be_unsold(
-                self.planned, at)
+            is_tried = self.served_until is None or at == self.served_until
+            is_unsold = is_tried and self.world.prices.may_be_unsold(self.planned, at)
             is_over = at == self.end() + retry_length(self.world.pace)
             return self.state == "failing" and (is_over or is_unsold)
         if reason == 3:
             raised = self.ledger.raised
             return raised is not None and not raised.is_agreed(
                 self.newest["product_id"], self.ledger.consents, at)
-        return reason == 4 and self.world.prices.may_be_unsold(self.planned, at)
+        return (
+            reason == 4 and self.state == "active"
+            and self.world.prices.may_be_unsold(self.planned, at))
 
     def revoked(self, event) -> None:
         number = event["transaction_id"]
@@ -243,7 +254,6 @@ class Life:
             return
         price, needs_consent = self.raises.pop(0)
         self.ledger.raised = Raise(price, needs_consent, event["at_ms"])
-        self.ledger.kept.add(self.newest["product_id"])
 
     def answered(self, event) -> None:
         """The first event of a question is that it was asked, the second its answer."""

@@ -54,7 +54,7 @@ class Ledger:
         self.product: str | None = None
         self.price: set[int] = set()
         self.raised: Raise | None = None
-        # Whose price the owner raised since it was bought: it does not fall with the product's.
+        # Of which a raised price was charged: it does not fall with the product's.
         self.kept: set[str] = set()
         # Whether there was an introductory offer.
         self.is_introduced = False
@@ -75,9 +75,11 @@ class Ledger:
             self.find("sold-removed", f"{row['id']} renewed and was not for sale")
         if row["product_id"] != self.product:
             self.raised = None
+            self.kept.clear()
             self.price = self.prices.at(row["product_id"], at)
         elif self.raised and self.raised.is_agreed(self.product, self.consents, at):
             self.price, self.raised = {self.raised.price}, None
+            self.kept.add(self.product)
         elif self.product not in self.kept:
             now = self.prices.at(self.product, at)
             self.price = {min(before, after) for before in self.price for after in now}

@@ -190,20 +190,18 @@ enum SubscriptionControl {
             renewalPrice: try renewalPrice(of: kept, at: now, scope), kept.state)
     }
 
-    /// What the next renewal costs without an offer; another product's price is of that moment.
+    /// What the next renewal costs, by the prices of this moment.
     private static func renewalPrice(
         of kept: KeptSubscription, at now: Timestamp, _ scope: borrowing ReadScope
     ) throws -> Money? {
         let state = kept.state
         guard state.isAutoRenewing else { return nil }
         let next = state.nextProduct ?? state.product
-        if next == state.product, let increase = state.increase { return increase.price }
         let storefront = try scope.settling(kept).storefront
-        guard let product = try scope.product(next, of: kept.app),
+        guard let product = try scope.shownProduct(next, of: kept.app, at: now),
             product.state == .clearedForSale,
             let plan = SubscriptionPlan(product, in: storefront, at: now)
-        else { return next == state.product ? state.price : nil }
-        return RenewalRules.price(
-            of: state, plan, wasRaised: try scope.wasRaised(kept, above: plan))
+        else { return next == state.product ? state.increase?.price ?? state.price : nil }
+        return RenewalRules.nextAmount(of: state, plan)
     }
 }

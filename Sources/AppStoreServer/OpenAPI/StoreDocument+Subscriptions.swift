@@ -182,7 +182,7 @@ extension StoreDocument {
                     "type": "integer",
                     "format": "int64",
                     "minimum": 0,
-                    "description": "Of the next renewal without an offer; absent when it does not renew, or as what is not for sale."
+                    "description": "Of the next renewal, with its offer; absent when it does not renew, or as what is not for sale."
                   },
                   "renewalCurrency": {"type": "string", "pattern": "^[A-Z]{3}$"},
                   "priceIncrease": {

@@ -28,7 +28,7 @@ extension Purchase {
         let known = try scope.subscription(of: account.id, in: session.app, group: plan.group)
         let current = try known.flatMap {
             $0.state.product == product.id
-                ? product : try scope.product($0.state.product, of: session.app)
+                ? product : try scope.shownProduct($0.state.product, of: session.app, at: now)
         }
         return SubscriptionFacts(
             plan: plan, offers: product.offers, current: known?.state,
@@ -95,6 +95,8 @@ extension Purchase {
         }
         let before = kept
         kept.state = try SubscriptionRules.choose(product, offer: offer, kept.state, at: now)
+        // The next period is this payment's: a signature may name whom it is for.
+        if let name = wish.applicationUsername { kept.applicationUsername = name }
         try scope.askAgain(kept, after: before, at: now)
         try scope.save(kept)
         guard let newest = try scope.reading({ try $0.transaction(kept.newest) }) else {

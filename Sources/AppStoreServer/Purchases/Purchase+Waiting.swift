@@ -22,13 +22,19 @@ extension Purchase {
                 isAnswered: true, paidBy: payment, now: now))
     }
 
-    /// What it would be charged now; nil when it is not for sale.
+    /// What it would be charged now, or at the renewal with which it begins; nil when it is not for
+    /// sale.
     func price(_ scope: borrowing ReadScope, now: Timestamp) throws -> Money? {
         switch try decision(scope, now: now) {
         case .sell(_, let charge, _): charge
         case .subscribe(let bill, _): bill.amount
         case .unpaid(let price, _), .ask(let price, _): price
-        case .answerKnown, .idReused, .refuse, .changeRenewal, .wait: nil
+        case .changeRenewal(_, let offer, _):
+            try shownProduct(scope, now: now).map {
+                let price = PriceRules.price(of: $0, in: account.storefront, at: now)
+                return offer?.price.in(price.currency) ?? price
+            }
+        case .answerKnown, .idReused, .refuse, .wait: nil
         }
     }
 }

@@ -34,7 +34,7 @@ extension Subscription {
             increase: try money(29).map { price in
                 PriceIncrease(
                     price: price, consent: try PriceIncrease.Consent(stored: row.text(30)))
-            },
+            }, isRaised: row.integer(35) != 0,
             retry: moment(31).flatMap { end in
                 moment(32).map { Retry(endsAt: end, nextAt: $0) }
             }, renewalCount: Int(row.integer(33)))
@@ -58,7 +58,7 @@ extension Subscription {
             .integer(increase?.price.milliunits), .text(increase?.consent.rawValue),
             .integer(retry?.endsAt.milliseconds), .integer(retry?.nextAt.milliseconds),
             .integer(Int64(renewalCount)), .integer(dueAt?.milliseconds),
-            .text(kept.payment?.rawValue),
+            .text(kept.payment?.rawValue), .integer(isRaised ? 1 : 0),
         ]
     }
 }

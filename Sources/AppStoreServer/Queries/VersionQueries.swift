@@ -8,15 +8,23 @@ extension ReadScope {
     borrowing func shownProduct(
         _ id: ProductID, of app: AppID, at now: Timestamp
     ) throws -> Product? {
-        guard let kept = try keptProduct(id, of: app) else { return nil }
-        guard let settled = kept.settlesAt, settled > now else { return kept.product }
+        try shown(id, of: app, at: now).product
+    }
+
+    /// The same, and whether they see all that was changed.
+    borrowing func shown(
+        _ id: ProductID, of app: AppID, at now: Timestamp
+    ) throws -> (product: Product?, isSettled: Bool) {
+        guard let kept = try keptProduct(id, of: app) else { return (nil, true) }
+        guard let settled = kept.settlesAt, settled > now else { return (kept.product, true) }
         guard let shown = PropagationRules.shown(among: try versions(of: id, in: app), at: now)
-        else { return nil }
+        else { return (nil, false) }
         let body = try row(
             "SELECT body FROM product_version WHERE number = ?1", [.integer(shown.number)])
-        return try body?.textOrNil(0).map {
+        let product = try body?.textOrNil(0).map {
             try JSONDecoder().decode(StoredProduct.self, from: Data($0.utf8)).product()
         }
+        return (product, false)
     }
 
     borrowing func versions(of id: ProductID, in app: AppID) throws -> [PublishedVersion] {

@@ -21,10 +21,11 @@ struct Settlement {
     }
 
     private let time: WorldTime
-    /// When the newest event happened. Those of one commit are dated by it and not by the world's
-    /// time, which a commit that was undone has moved.
+    /// When the newest event happened, by which those of one commit are dated: a world's time may be
+    /// ahead of it.
     private var recorded: Timestamp
-    private var products: [AppID: [ProductID: Product?]] = [:]
+    /// Those that devices see as they are, from a moment on.
+    private var products: [AppID: [ProductID: (product: Product?, from: Timestamp)]] = [:]
     private var paces: [StoreEnvironment: RenewalPace] = [:]
     private(set) var report = Report()
 
@@ -41,15 +42,10 @@ struct Settlement {
     mutating func catchUp(
         _ kept: KeptSubscription, until moment: Timestamp, _ scope: borrowing WriteScope
     ) throws -> KeptSubscription {
-        let recordedBefore = time.current.recorded
         var due = try scope.reading { try $0.settling(kept) }
         var steps: Int64 = 0
         while due.kept.payment == nil, let dueAt = due.kept.state.dueAt, dueAt <= moment {
-            guard steps < Self.catchUpStepsMax else {
-                // What these steps recorded does not happen yet.
-                time.forget(since: recordedBefore)
-                throw Refusal.busy
-            }
+            guard steps < Self.catchUpStepsMax else { throw Refusal.busy }
             try step(&due, at: dueAt, scope)
             steps += 1
         }
@@ -197,23 +193,23 @@ struct Settlement {
         for due: DueSubscription, at moment: Timestamp, _ scope: borrowing WriteScope
     ) throws -> RenewalFacts {
         let (app, state) = (due.kept.app, due.kept.state)
-        let product = try product(state.nextProduct ?? state.product, of: app, scope)
+        let product = try product(state.nextProduct ?? state.product, of: app, at: moment, scope)
         let isForSale = product?.state == .clearedForSale
         let plan =
             isForSale
             ? product.flatMap { SubscriptionPlan($0, in: due.storefront, at: moment) } : nil
         return RenewalFacts(
             plan: plan, pace: try pace(of: due.kept.environment, scope),
-            gracePeriod: due.gracePeriod,
-            wasRaised: try scope.reading { try $0.wasRaised(due.kept, above: plan) })
+            gracePeriod: due.gracePeriod)
     }
 
+    /// A product as devices see it at a moment: what is on its way to them holds for nobody yet.
     private mutating func product(
-        _ id: ProductID, of app: AppID, _ scope: borrowing WriteScope
+        _ id: ProductID, of app: AppID, at moment: Timestamp, _ scope: borrowing WriteScope
     ) throws -> Product? {
-        if let known = products[app]?[id] { return known }
-        let found = try scope.reading { try $0.product(id, of: app) }
-        products[app, default: [:]][id] = .some(found)
+        if let known = products[app]?[id], known.from <= moment { return known.product }
+        let (found, isSettled) = try scope.reading { try $0.shown(id, of: app, at: moment) }
+        if isSettled { products[app, default: [:]][id] = (found, moment) }
         return found
     }
 

@@ -10,11 +10,12 @@ package struct RenewalInfo: Sendable {
     package let expirationIntent: Int64?
     /// Whether payment is tried on; nil while it is active.
     package let isInBillingRetry: Bool?
-    /// Whether its person agreed to a price that needs their consent; nil when there is none.
+    /// Whether its person agreed to a price that needs their consent; nil when there is none, and
+    /// when another product was chosen, which has a price of its own.
     package let consent: Bool?
-    /// Whether a higher price holds from the next renewal on; nil when there is none.
+    /// Whether a higher price holds from the next renewal on; nil likewise.
     package let increase: Bool?
-    /// The offer that the next renewal has.
+    /// The offer that the next renewal has; nil when it does not renew.
     package let offer: (kind: SubscriptionOffer.Kind, id: String?)?
 
     package init(_ subscription: Subscription) {
@@ -34,15 +35,15 @@ package struct RenewalInfo: Sendable {
             expirationIntent = ExpirationReason.other.rawValue
             isInBillingRetry = false
         }
-        consent = subscription.increase.flatMap {
-            $0.consent == .notNeeded ? nil : $0.isAgreed
-        }
-        increase = subscription.increase?.isAgreed
-        if let next = subscription.nextOffer {
+        let isSame = subscription.nextProduct == nil
+        let told = isSame ? subscription.increase : nil
+        consent = told.flatMap { $0.consent == .notNeeded ? nil : $0.isAgreed }
+        increase = told?.isAgreed
+        if !subscription.isAutoRenewing {
+            offer = nil
+        } else if let next = subscription.nextOffer {
             offer = (next.kind, next.id)
-        } else if let present = subscription.offer, present.periodsLeft > 0,
-            subscription.nextProduct == nil
-        {
+        } else if let present = subscription.offer, present.periodsLeft > 0, isSame {
             offer = (present.kind, present.id)
         } else {
             offer = nil

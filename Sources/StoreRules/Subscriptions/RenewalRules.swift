@@ -8,14 +8,8 @@ package struct RenewalFacts: Hashable, Sendable {
     package let pace: RenewalPace
     /// Nil when the app serves nobody who did not pay.
     package let gracePeriod: GracePeriod?
-    /// Whether its owner raised its price above what the product costs: it does not fall to that.
-    package let wasRaised: Bool
 
-    package init(
-        plan: SubscriptionPlan?, pace: RenewalPace, gracePeriod: GracePeriod?,
-        wasRaised: Bool = false
-    ) {
-        self.wasRaised = wasRaised
+    package init(plan: SubscriptionPlan?, pace: RenewalPace, gracePeriod: GracePeriod?) {
         self.plan = plan
         self.pace = pace
         self.gracePeriod = gracePeriod
@@ -53,12 +47,15 @@ package enum RenewalRules {
             }
             // The days of grace are promised, whatever is for sale.
             if facts.plan == nil { return .tryLater }
-            // The days that were served are part of the period that is paid for.
-            return charge(subscription, facts, from: subscription.expiresAt)
+            // The days that were served are part of the period that is paid for, unless it would
+            // be over by now: it was chosen, or the pace is another since.
+            let owed = charge(subscription, facts, from: subscription.expiresAt)
+            guard case .charge(let bill) = owed, bill.endsAt <= now else { return owed }
+            return charge(subscription, facts, from: now)
         case .billingRetry:
             let isOver = subscription.retry.map { $0.endsAt <= now } ?? true
             if !subscription.isAutoRenewing { return .expire(.voluntary) }
-            if isOver { return .expire(.billingError) }
+            if isOver || facts.plan == nil { return .expire(.billingError) }
             return charge(subscription, facts, from: now)
         case .expired, .revoked:
             return .nothing
@@ -70,11 +67,11 @@ package enum RenewalRules {
         _ subscription: Subscription, _ bill: SubscriptionBill
     ) -> Subscription {
         var renewed = subscription.beginning(bill)
-        // What was not agreed to was not charged, and is still asked.
-        if let increase = subscription.increase, !increase.isAgreed,
-            bill.plan.product == subscription.product
-        {
-            renewed.increase = increase
+        if subscription.goesOn(as: bill.plan) {
+            let increase = subscription.increase
+            renewed.isRaised = subscription.isRaised || increase?.isAgreed == true
+            // What was not agreed to was not charged, and is still asked.
+            if increase?.isAgreed == false { renewed.increase = increase }
         }
         renewed.renewalCount += 1
         return renewed
@@ -90,7 +87,7 @@ package enum RenewalRules {
             let expiry = subscription.expiresAt
             changed.retry = Subscription.Retry(
                 endsAt: expiry.adding(facts.pace.billingRetry),
-                nextAt: nextTry(after: now, facts))
+                nextAt: now.adding(facts.pace.retryPause))
             changed.phase =
                 facts.gracePeriod.map {
                     .gracePeriod(
@@ -98,7 +95,12 @@ package enum RenewalRules {
                             facts.pace.gracePeriod($0, of: subscription.period)))
                 } ?? .billingRetry
         case .gracePeriod, .billingRetry:
-            changed.retry?.nextAt = nextTry(after: now, facts)
+            // As often as was begun, whatever the pace is by now.
+            if let retry = subscription.retry {
+                let whole = retry.endsAt.milliseconds - subscription.expiresAt.milliseconds
+                let pause = max(1, whole / RenewalPace.retryTries)
+                changed.retry?.nextAt = now.adding(milliseconds: pause)
+            }
         case .expired, .revoked:
             break
         }
@@ -130,14 +132,22 @@ package enum RenewalRules {
     /// What the next period costs without an offer. A price that fell holds for who subscribed
     /// before, too; one that rose does not, unless its owner raised it for them.
     package static func price(
-        of subscription: Subscription, _ plan: SubscriptionPlan, wasRaised: Bool
+        of subscription: Subscription, _ plan: SubscriptionPlan
     ) -> Money {
-        guard plan.product == subscription.product,
-            plan.price.currency == subscription.price.currency
-        else { return plan.price }
+        guard subscription.goesOn(as: plan) else { return plan.price }
         if let increase = subscription.increase, increase.isAgreed { return increase.price }
         let hasFallen = plan.price.milliunits < subscription.price.milliunits
-        return hasFallen && !wasRaised ? plan.price : subscription.price
+        return hasFallen && !subscription.isRaised ? plan.price : subscription.price
+    }
+
+    /// What the next period costs, with the offer that it has; a higher price that waits for an
+    /// answer counts, since it renews with that or not at all.
+    package static func nextAmount(of subscription: Subscription, _ plan: SubscriptionPlan) -> Money
+    {
+        if let offer = subscription.nextOffer { return offer.price.in(plan.price.currency) }
+        guard subscription.goesOn(as: plan) else { return plan.price }
+        if let offer = subscription.offer?.next { return offer.price }
+        return subscription.increase?.price ?? price(of: subscription, plan)
     }
 
     // MARK: -
@@ -164,11 +174,7 @@ package enum RenewalRules {
         _ subscription: Subscription, _ facts: RenewalFacts, from start: Timestamp
     ) -> RenewalDecision {
         guard let plan = facts.plan else { return .expire(.productUnavailable) }
-        // Who moved to another storefront pays what it asks there.
-        let isSame =
-            plan.product == subscription.product
-            && plan.price.currency == subscription.price.currency
-        let price = price(of: subscription, plan, wasRaised: facts.wasRaised)
+        let price = price(of: subscription, plan)
         let kept = SubscriptionPlan(
             product: plan.product, group: plan.group, level: plan.level, period: plan.period,
             price: price)
@@ -177,17 +183,13 @@ package enum RenewalRules {
                 SubscriptionPurchaseRules.firstBill(
                     kept, offer: offer, at: start, anchor: subscription.anchor, pace: facts.pace))
         }
-        let offer = isSame ? subscription.offer.flatMap { $0.next } : nil
+        let offer = subscription.goesOn(as: plan) ? subscription.offer?.next : nil
         let (end, anchor) = BillingCalendar.period(
             of: plan.period.span, from: start, anchor: subscription.anchor, pace: facts.pace)
         return .charge(
             SubscriptionBill(
                 plan: kept, amount: offer?.price ?? price, offer: offer, startsAt: start,
                 endsAt: end, anchor: anchor))
-    }
-
-    private static func nextTry(after now: Timestamp, _ facts: RenewalFacts) -> Timestamp {
-        now.adding(facts.pace.retryPause)
     }
 }
 
@@ -200,6 +202,12 @@ extension Subscription.OfferInUse {
 }
 
 extension Subscription {
+    /// Whether its next period is of the product that it has, for the same money: who moved to
+    /// another storefront pays what it asks there.
+    fileprivate func goesOn(as plan: SubscriptionPlan) -> Bool {
+        plan.product == product && plan.price.currency == price.currency
+    }
+
     /// This subscription with the period that was paid for.
     func beginning(_ bill: SubscriptionBill) -> Subscription {
         var next = self
@@ -215,6 +223,7 @@ extension Subscription {
         next.nextOffer = nil
         next.offer = bill.offer
         next.increase = nil
+        next.isRaised = false
         next.retry = nil
         return next
     }

@@ -27,16 +27,18 @@ package enum SubscriptionRules {
     }
 
     /// Another product, nil for the present one, is chosen for the next renewal, with an offer or
-    /// without; it renews then also when that had been turned off.
+    /// without; it renews then also when that had been turned off. What was chosen before keeps its
+    /// offer when it is chosen once more.
     package static func choose(
         _ product: ProductID?, offer: SubscriptionOffer? = nil, _ subscription: Subscription,
         at now: Timestamp
     ) throws(SubscriptionRefusal) -> Subscription {
         guard subscription.isOpen else { throw .ended }
         var changed = subscription.renewing(true, at: now)
-        changed.nextProduct =
-            product == subscription.product && offer == nil ? nil : product
-        changed.nextOffer = offer
+        changed.nextProduct = product == subscription.product ? nil : product
+        if offer != nil || changed.nextProduct != subscription.nextProduct {
+            changed.nextOffer = offer
+        }
         return changed
     }
 

@@ -38,7 +38,7 @@ package struct SubscriptionBody: Codable, Hashable, Sendable {
     /// Of the present product without an offer.
     package let priceMilliunits: Int64
     package let currency: String
-    /// Of the next renewal without an offer; absent when it does not renew, or as what is not for
+    /// Of the next renewal, with its offer; absent when it does not renew, or as what is not for
     /// sale.
     package let renewalPriceMilliunits: Int64?
     package let renewalCurrency: String?

@@ -65,6 +65,21 @@ struct OfferSaleTests {
             ])
     }
 
+    @Test func `the period that an offer begins with is for whom it was signed`() async throws {
+        let sale = try await F()
+        let names = [
+            "0b5b4d5e-1111-4222-8333-444455556666", "7c9e6679-7425-40de-944b-e07fc1f90ae7",
+        ]
+        #expect(try await sale.attempt(nil, user: names[0]).state == .done)
+        let signed = try sale.discount(user: names[1])
+        #expect(try await sale.attempt(signed, user: names[1]).state == .done)
+        #expect(try await sale.latest().purchase["app_account_token"]?.string == names[0])
+        try await sale.fixture.advance(to: "2026-05-02T00:00:00Z")
+        let latest = try await sale.latest().purchase
+        #expect(latest["promotional_offer_id"]?.string == F.spring)
+        #expect(latest["app_account_token"]?.string == names[1])
+    }
+
     @Test func `an upgrade has its offer at once, a downgrade at the renewal`() async throws {
         let sale = try await F()
         _ = try await sale.fixture.buy()

@@ -79,6 +79,23 @@ struct RedemptionTests {
                 == [bought.transaction.flatMap { Int64($0.transactionId) }])
     }
 
+    @Test func `buying it again, or turning it off and on, loses no offer`() async throws {
+        let sale = try await F()
+        try await make(sale, "SPRING")
+        let original = try await sale.fixture.buy().transactionId
+        #expect(try await redeem(sale, "SPRING").state == .done)
+        #expect(try await sale.fixture.show(original).renewalPriceMilliunits == 0)
+        #expect(try await sale.attempt(nil).refusal?.code == .alreadySubscribed)
+        try await sale.fixture.change(original, "cancel")
+        #expect(try await sale.attempt(nil).state == .done)
+        try await sale.fixture.advance(to: "2026-06-02T00:00:00Z")
+        #expect(
+            try sale.fixture.periods() == [
+                "silver 2026-04-01 2026-05-01 9990", "silver 2026-05-01 2026-06-01 0 renewal",
+                "silver 2026-06-01 2026-07-01 9990 renewal",
+            ])
+    }
+
     @Test func `the same id is answered the same, and redeems once`() async throws {
         let sale = try await F()
         try await make(sale, "SPRING")

@@ -62,6 +62,50 @@ struct SoldTermsTests {
         #expect(answer.status == 409 && errorCode(answer) == "termsOfSoldProduct")
     }
 
+    @Test func `a renewal goes by what devices see, and not by what is on its way to them`()
+        async throws
+    {
+        let store = try await Fixture(at: "2026-04-01T00:00:00Z")
+        try await store.buy()
+        try await store.advance(to: "2026-04-30T12:00:00Z")
+        try await store.store.control(
+            "PUT", "/control/v1/shop",
+            body: ShopBody(newProducts: nil, delayMilliseconds: 2 * Timestamp.dayMilliseconds)
+        ).expectStatus(200)
+        try await store.store.control(
+            "PUT", "\(Fixture.app)/products/\(Fixture.silver)/price", body: PriceBody(price: "7.99")
+        ).expectStatus(200)
+        try await store.store.control(
+            "PUT", "\(Fixture.app)/products/\(Fixture.bronze)/state",
+            body: SaleStateBody(state: .removedFromSale, reason: nil, note: nil)
+        ).expectStatus(200)
+        // Silver renews at its old price before devices see the new one, and at that afterwards.
+        try await store.advance(to: "2026-06-02T00:00:00Z")
+        #expect(
+            try store.periods() == [
+                "silver 2026-04-01 2026-05-01 9990", "silver 2026-05-01 2026-06-01 9990 renewal",
+                "silver 2026-06-01 2026-07-01 7990 renewal",
+            ])
+    }
+
+    @Test func `a price that nobody agreed to leaves no trace when the owner renews`()
+        async throws
+    {
+        let store = try await Fixture(at: "2026-04-01T00:00:00Z")
+        let id = try await store.buy().transactionId
+        try await store.change(
+            id, "price-increase",
+            body: IncreaseSubscriptionPriceBody(price: "12.99", needsConsent: true))
+        try await store.advance(to: "2026-04-16T00:00:00Z")
+        try await store.change(id, "renew")
+        try await store.store.control(
+            "PUT", "\(Fixture.app)/products/\(Fixture.silver)/price", body: PriceBody(price: "4.99")
+        ).expectStatus(200)
+        #expect(try await store.show(id).renewalPriceMilliunits == 4_990)
+        try await store.advance(to: "2026-05-17T00:00:00Z")
+        #expect(try store.periods().last == "silver 2026-05-16 2026-06-16 4990 renewal")
+    }
+
     @Test func `what it renews as has its own price`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let id = try await store.buy().transactionId

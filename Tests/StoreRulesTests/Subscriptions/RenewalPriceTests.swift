@@ -5,31 +5,58 @@ import Testing
 /// What a renewal costs when the product's price is another by now.
 struct RenewalPriceTests {
     private func price(
-        _ plan: Int64, raisedTo increase: Int64? = nil, wasRaised: Bool = false
+        _ plan: Int64, raisedTo increase: Int64? = nil, isRaised: Bool = false
     ) throws -> Int64 {
         var subscription = try Samples.bought()
+        subscription.isRaised = isRaised
         if let increase {
             subscription = try SubscriptionRules.increasePrice(
                 to: Samples.money(increase), needsConsent: false, subscription)
         }
         let facts = RenewalFacts(
             plan: Samples.plan("silver", level: 2, .month, plan), pace: .calendar,
-            gracePeriod: nil, wasRaised: wasRaised)
+            gracePeriod: nil)
         return try Samples.dueBill(subscription, facts).amount.milliunits
     }
 
     @Test func `a price that fell is passed on, one that rose is not`() throws {
         #expect(try price(7_990) == 7_990)
         #expect(try price(12_990) == 9_990)
-        #expect(try price(7_990, wasRaised: true) == 9_990)
+        #expect(try price(7_990, isRaised: true) == 9_990)
         #expect(try price(7_990, raisedTo: 10_990) == 10_990)
     }
 
-    @Test func `another currency costs what it asks`() throws {
+    @Test func `another currency costs what it asks, and ends a question about the old one`() throws
+    {
         let plan = SubscriptionPlan(
             product: ProductID("silver"), group: "fan", level: 2, period: .month,
             price: Money(milliunits: 4_000, currency: try #require(Currency(code: "EUR"))))
-        #expect(try Samples.dueBill(try Samples.bought(), Samples.facts(plan)).amount == plan.price)
+        let asked = try SubscriptionRules.increasePrice(
+            to: Samples.money(12_990), needsConsent: true, try Samples.bought())
+        let owed = RenewalRules.unpaid(asked, Samples.facts(), at: asked.expiresAt)
+        let bill = try Samples.dueBill(owed, Samples.facts(plan))
+        #expect(bill.amount == plan.price)
+        let moved = RenewalRules.paid(owed, bill)
+        #expect(moved.increase == nil && !moved.isRaised && moved.price == plan.price)
+        // The same money is asked about on.
+        let paid = RenewalRules.paid(owed, try Samples.dueBill(owed))
+        #expect(paid.increase == asked.increase && !paid.isRaised)
+    }
+
+    @Test func `a price that was raised is kept until another product or purchase`() throws {
+        let told = try SubscriptionRules.increasePrice(
+            to: Samples.money(10_990), needsConsent: false, try Samples.bought())
+        let raised = try Samples.renewed(told)
+        #expect(raised.isRaised && raised.price == Samples.money(10_990))
+        #expect(try Samples.renewed(raised).isRaised)
+        let bronze = try Samples.renewed(
+            try SubscriptionRules.choose(ProductID("bronze"), raised, at: raised.startedAt),
+            Samples.facts(Samples.bronze))
+        #expect(!bronze.isRaised)
+        let again = SubscriptionRules.bought(
+            try Samples.dueBill(raised), as: TransactionID(9),
+            known: RenewalRules.expired(raised, .voluntary))
+        #expect(!again.isRaised)
     }
 
     @Test func `what is off sale is served for the whole grace period, and ends with it`() throws {

@@ -206,9 +206,8 @@ struct RenewalStoryTests {
         let agreed = try SubscriptionRules.answer(.agreed, asked)
         let next = try Samples.renewed(agreed)
         #expect(next.price == Samples.money(14_990) && next.increase == nil)
-        #expect(
-            try Samples.renewed(next, Samples.facts(wasRaised: true)).price
-                == Samples.money(14_990))
+        #expect(next.isRaised && !agreed.isRaised)
+        #expect(try Samples.renewed(next).price == Samples.money(14_990))
         // The first answer stands.
         #expect(try SubscriptionRules.answer(.declined, agreed) == agreed)
     }

@@ -78,10 +78,8 @@ struct SubscriptionLifeTests {
     private func settle(_ life: inout Life, _ random: inout SeededGenerator) throws {
         let product = life.subscription.nextProduct ?? life.subscription.product
         let isSold = Int.random(in: 0..<40, using: &random) > 0
-        let wasRaised = Bool.random(using: &random)
         let facts = RenewalFacts(
-            plan: isSold ? Self.plan(of: product) : nil, pace: life.pace, gracePeriod: life.grace,
-            wasRaised: wasRaised)
+            plan: isSold ? Self.plan(of: product) : nil, pace: life.pace, gracePeriod: life.grace)
         switch RenewalRules.due(life.subscription, facts, at: life.now) {
         case .nothing: Issue.record("\(life.subscription) is due and nothing comes of it")
         case .charge(let bill):
@@ -92,7 +90,7 @@ struct SubscriptionLifeTests {
                 bill.plan.product == life.subscription.product
             {
                 #expect(bill.amount.milliunits <= life.subscription.price.milliunits)
-                #expect(!wasRaised || bill.amount == life.subscription.price)
+                #expect(!life.subscription.isRaised || bill.amount == life.subscription.price)
             }
             if Int.random(in: 0..<4, using: &random) > 0 {
                 life.subscription = RenewalRules.paid(life.subscription, bill)

@@ -44,9 +44,9 @@ enum Samples {
 
     static func facts(
         _ plan: SubscriptionPlan? = plan(), pace: RenewalPace = .calendar,
-        grace: GracePeriod? = nil, wasRaised: Bool = false
+        grace: GracePeriod? = nil
     ) -> RenewalFacts {
-        RenewalFacts(plan: plan, pace: pace, gracePeriod: grace, wasRaised: wasRaised)
+        RenewalFacts(plan: plan, pace: pace, gracePeriod: grace)
     }
 
     /// What happens when it is due and is paid for.

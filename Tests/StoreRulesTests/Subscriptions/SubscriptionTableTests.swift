@@ -5,7 +5,8 @@ import Testing
 /// Every state with every event.
 struct SubscriptionTableTests {
     enum State: String, CaseIterable, Sendable {
-        case active, turnedOff, changing, asked, askedOff, told, agreed, declined, offered, promised
+        case active, turnedOff, changing, asked, askedOff, told, agreed, declined, offered
+        case promised, promisedOff, changingWithOffer
         case grace, graceOff, retry, retryOff, expired, revoked
     }
 
@@ -82,11 +83,28 @@ struct SubscriptionTableTests {
         active-notNeeded+1 active+1 later-silver
         """,
         .promised: """
-        active-off+promised active+promised active>bronze active active-pending+promised ended
+        active-off+promised active+promised active>bronze active+promised
+        active-pending+promised ended
         ended active+promised revoked active+promised nothing charge expire-4 active
         grace+promised active+promised active+promised
         alreadySubscribed charge+refund later-bronze charge+refund later-silver.year
         active-notNeeded+promised active+promised later-silver
+        """,
+        .promisedOff: """
+        active-off+promised active+promised active>bronze active+promised
+        active-off-pending+promised ended
+        ended active-off+promised revoked active-off+promised nothing expire-1 expire-1 active
+        grace-off+promised active-off+promised active-off+promised
+        goesOn charge+refund later-bronze charge+refund later-silver.year
+        active-off-notNeeded+promised active-off+promised later-silver
+        """,
+        .changingWithOffer: """
+        active-off>bronze+promised active>bronze+promised active>bronze+promised active
+        active>bronze-pending+promised ended
+        ended active>bronze+promised revoked active>bronze+promised nothing charge expire-4 active
+        grace>bronze+promised active>bronze+promised active>bronze+promised
+        goesOn charge+refund later-bronze charge+refund later-silver.year
+        active>bronze-notNeeded+promised active>bronze+promised later-silver
         """,
         .grace: """
         grace-off grace grace>bronze grace grace-pending ended ended ended revoked grace nothing
@@ -102,7 +120,7 @@ struct SubscriptionTableTests {
         """,
         .retry: """
         retry-off retry retry>bronze retry retry-pending ended ended ended revoked retry nothing
-        charge expire-4 active retry retry expired-2
+        charge expire-2 active retry retry expired-2
         charge charge charge charge charge
         retry-notNeeded retry charge
         """,
@@ -159,8 +177,11 @@ struct SubscriptionTableTests {
         case .agreed: try SubscriptionRules.answer(.agreed, try subscription(in: .asked))
         case .declined: try SubscriptionRules.answer(.declined, try subscription(in: .asked))
         case .offered: try Samples.bought(offer: monthly())
-        case .promised:
-            try SubscriptionRules.choose(nil, offer: monthly(), active, at: Samples.start)
+        case .promised: try bought(Samples.plan(), offer: monthly(), active)
+        case .promisedOff:
+            try SubscriptionRules.setAutoRenew(
+                false, try subscription(in: .promised), at: Samples.start)
+        case .changingWithOffer: try bought(Samples.bronze, offer: monthly(), active)
         case .grace: grace
         case .graceOff: try SubscriptionRules.setAutoRenew(false, grace, at: grace.expiresAt)
         case .retry: RenewalRules.graceEnded(grace)
@@ -170,6 +191,16 @@ struct SubscriptionTableTests {
         case .expired: RenewalRules.expired(active, .voluntary)
         case .revoked: SubscriptionRules.revoked(active)
         }
+    }
+
+    /// What buying it with an offer for the next renewal leaves.
+    private static func bought(
+        _ plan: SubscriptionPlan, offer: SubscriptionOffer, _ before: Subscription
+    ) throws -> Subscription {
+        guard case .atRenewal(let product, let offer) = decision(plan, offer: offer, before) else {
+            throw Samples.Unexpected(what: "\(plan) begins at once")
+        }
+        return try SubscriptionRules.choose(product, offer: offer, before, at: Samples.start)
     }
 
     /// Two months for less.
@@ -238,16 +269,21 @@ struct SubscriptionTableTests {
     private static func buy(
         _ plan: SubscriptionPlan, offer: SubscriptionOffer? = nil, _ before: Subscription
     ) -> String {
-        let decision = SubscriptionPurchaseRules.decide(
-            plan, offer: offer, subscription: before, currentPlan: Samples.plan(),
-            history: OfferHistory(hasSubscribed: true, hadIntroduction: false), pace: .calendar,
-            at: before.startedAt.adding(.days(10)))
-        return switch decision {
+        switch decision(plan, offer: offer, before) {
         case .charge(_, let refund): refund == nil ? "charge" : "charge+refund"
         case .atRenewal(let product, _): "later-\(product)"
         case .goesOn: "goesOn"
         case .refuse(let refusal): "\(refusal)"
         }
+    }
+
+    private static func decision(
+        _ plan: SubscriptionPlan, offer: SubscriptionOffer?, _ before: Subscription
+    ) -> SubscriptionPurchaseDecision {
+        SubscriptionPurchaseRules.decide(
+            plan, offer: offer, subscription: before, currentPlan: Samples.plan(),
+            history: OfferHistory(hasSubscribed: true, hadIntroduction: false), pace: .calendar,
+            at: before.startedAt.adding(.days(10)))
     }
 
     private static func name(_ decision: RenewalDecision) -> String {

@@ -1,0 +1,112 @@
+import StoreModel
+import StoreRules
+import Testing
+
+/// What servers are told of each state: the fields of `pending_renewal_info`, as it names them.
+struct RenewalInfoTests {
+    enum Phase: String, CaseIterable, Sendable {
+        case active, grace, retry, expired, revoked
+    }
+
+    enum Told: String, CaseIterable, Sendable {
+        case nothing, asked, agreed, declined, notNeeded
+    }
+
+    struct Row: CustomTestStringConvertible, Sendable {
+        let phase: Phase
+        var isOn = true
+        var told = Told.nothing
+        var chosen: String?
+        /// Of the present period, or for the next one.
+        var offer: String?
+        let expected: String
+
+        var testDescription: String {
+            "\(phase)\(isOn ? "" : " off") \(told) \(chosen ?? "-") \(offer ?? "-")"
+        }
+    }
+
+    /// Product, intent, retry, consent, increase, offer.
+    static let rows: [Row] = [
+        Row(phase: .active, expected: "silver - - - - -"),
+        Row(phase: .active, isOn: false, expected: "silver - - - - -"),
+        Row(phase: .active, chosen: "bronze", expected: "bronze - - - - -"),
+        Row(phase: .active, told: .asked, expected: "silver - - no no -"),
+        Row(phase: .active, told: .agreed, expected: "silver - - yes yes -"),
+        Row(phase: .active, told: .declined, expected: "silver - - no no -"),
+        Row(phase: .active, told: .notNeeded, expected: "silver - - - yes -"),
+        Row(phase: .active, isOn: false, told: .asked, expected: "silver - - no no -"),
+        // Another product has a price of its own.
+        Row(phase: .active, told: .asked, chosen: "bronze", expected: "bronze - - - - -"),
+        Row(phase: .active, told: .notNeeded, chosen: "bronze", expected: "bronze - - - - -"),
+        Row(phase: .active, offer: "present", expected: "silver - - - - spring"),
+        Row(phase: .active, offer: "last", expected: "silver - - - - -"),
+        Row(phase: .active, offer: "next", expected: "silver - - - - spring"),
+        Row(phase: .active, chosen: "bronze", offer: "present", expected: "bronze - - - - -"),
+        Row(phase: .active, chosen: "bronze", offer: "next", expected: "bronze - - - - spring"),
+        // What does not renew has no offer then.
+        Row(phase: .active, isOn: false, offer: "present", expected: "silver - - - - -"),
+        Row(phase: .active, isOn: false, offer: "next", expected: "silver - - - - -"),
+        Row(phase: .grace, expected: "silver 2 yes - - -"),
+        Row(phase: .grace, isOn: false, expected: "silver 1 no - - -"),
+        Row(phase: .grace, told: .asked, expected: "silver 2 yes no no -"),
+        Row(phase: .grace, offer: "present", expected: "silver 2 yes - - spring"),
+        Row(phase: .grace, chosen: "bronze", expected: "bronze 2 yes - - -"),
+        Row(phase: .retry, expected: "silver 2 yes - - -"),
+        Row(phase: .retry, isOn: false, expected: "silver 1 no - - -"),
+        Row(phase: .retry, told: .notNeeded, expected: "silver 2 yes - yes -"),
+        Row(phase: .expired, expected: "silver 2 no - - -"),
+        Row(phase: .expired, told: .asked, chosen: "bronze", expected: "silver 2 no - - -"),
+        Row(phase: .expired, offer: "present", expected: "silver 2 no - - -"),
+        Row(phase: .revoked, expected: "silver 5 no - - -"),
+        Row(phase: .revoked, offer: "next", expected: "silver 5 no - - -"),
+    ]
+
+    @Test(arguments: rows) func `servers are told`(row: Row) throws {
+        let info = RenewalInfo(try Self.subscription(row))
+        func word(_ value: Bool?) -> String { value.map { $0 ? "yes" : "no" } ?? "-" }
+        let found = [
+            info.product.rawValue, info.expirationIntent.map { "\($0)" } ?? "-",
+            word(info.isInBillingRetry), word(info.consent), word(info.increase),
+            info.offer?.id ?? "-",
+        ]
+        #expect(found.joined(separator: " ") == row.expected)
+    }
+
+    @Test(arguments: ExpirationReason.allCases)
+    func `each reason of an end has its number`(reason: ExpirationReason) throws {
+        let info = RenewalInfo(RenewalRules.expired(try Samples.bought(), reason))
+        #expect(info.expirationIntent == reason.rawValue && info.isInBillingRetry == false)
+    }
+
+    private static func subscription(_ row: Row) throws -> Subscription {
+        let offer = try SubscriptionOfferTests.offer(
+            .payAsYouGo, .months(1), count: row.offer == "last" ? 1 : 3, 990, kind: .promotional)
+        let isPresent = ["present", "last"].contains(row.offer)
+        var made = try Samples.bought(offer: isPresent ? offer : nil)
+        if row.told != .nothing {
+            made = try SubscriptionRules.increasePrice(
+                to: Samples.money(12_990), needsConsent: row.told != .notNeeded, made)
+        }
+        if row.chosen != nil || row.offer == "next" {
+            made = try SubscriptionRules.choose(
+                row.chosen.map { ProductID($0) }, offer: row.offer == "next" ? offer : nil, made,
+                at: Samples.start)
+        }
+        switch row.told {
+        case .agreed: made = try SubscriptionRules.answer(.agreed, made)
+        case .declined: made = try SubscriptionRules.answer(.declined, made)
+        case .nothing, .asked, .notNeeded: break
+        }
+        if !row.isOn { made = try SubscriptionRules.setAutoRenew(false, made, at: Samples.start) }
+        let owed = RenewalRules.unpaid(
+            made, Samples.facts(grace: .sixteenDays), at: made.expiresAt)
+        return switch row.phase {
+        case .active: made
+        case .grace: owed
+        case .retry: RenewalRules.graceEnded(owed)
+        case .expired: RenewalRules.expired(made, .billingError)
+        case .revoked: SubscriptionRules.revoked(made)
+        }
+    }
+}

@@ -10,6 +10,8 @@ import Testing
 struct ReceiptShelf {
     private struct Receipt {
         let bytes: [UInt8]
+        /// The device that it was made for.
+        let guid: String
         let createdAt: Timestamp
         /// Oldest first.
         let records: [ReceiptRecord]
@@ -60,9 +62,27 @@ struct ReceiptShelf {
         #expect(Set(records.map(\.transaction)).count == records.count)
         let items = records.compactMap(\.lineItem)
         #expect(Set(items).count == items.count)
-        return Receipt(
-            bytes: bytes, createdAt: verified.payload.createdAt, records: records,
+        let receipt = Receipt(
+            bytes: bytes, guid: try guid(of: verified.payload),
+            createdAt: verified.payload.createdAt, records: records,
             hasSubscriptions: purchases.contains { $0.kind == .autoRenewable })
+        #expect(receipts.allSatisfy { $0.guid == receipt.guid })
+        return receipt
+    }
+
+    /// Of the devices that there are, the one whose hash the receipt has.
+    private func guid(of payload: ReceiptPayload) throws -> String {
+        let guids = try shop.store.registry.defaultWorld.database.read {
+            try $0.rows("SELECT guid FROM device").map { $0.text(0) }
+        }
+        let fitting = guids.filter {
+            payload.deviceHash
+                == receiptDeviceHash(
+                    guid: AppStoreServer.bytes(ofUUID: $0), opaqueValue: payload.opaqueValue,
+                    bundleID: payload.bundleID)
+        }
+        #expect(fitting.count == 1)
+        return try #require(fitting.first)
     }
 
     private func inApp(_ answer: JSONValue) throws -> [ReceiptRecord] {

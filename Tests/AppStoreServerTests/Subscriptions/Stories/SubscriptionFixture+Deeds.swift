@@ -56,9 +56,10 @@ extension SubscriptionFixture {
             "POST", "/control/v1/transactions/\(id)/revoke", RevokeBody(reason: reason))
     }
 
-    func finish(_ id: String) async throws {
+    /// On the fixture's own device, or on another.
+    func finish(_ id: String, token other: String? = nil) async throws {
         let answer = await store.send(
-            "POST", "\(base)/device/v1/transactions/\(id)/finish", token: token)
+            "POST", "\(base)/device/v1/transactions/\(id)/finish", token: other ?? token)
         try #require(answer.status == 200, "\(String(decoding: answer.body, as: UTF8.self))")
     }
 

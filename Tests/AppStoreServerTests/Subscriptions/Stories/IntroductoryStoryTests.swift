@@ -141,4 +141,36 @@ struct IntroductoryStoryTests {
                   pending #1 gold, on, intent 2, retrying
                 """)
     }
+
+    @Test func `an upgrade of a trial has nothing to give back, and no offer`() async throws {
+        let shop = try await Fixture(
+            at: "2026-04-01T00:00:00Z", trial: Fixture.freeWeek, in: .production)
+        var story = Story(shop)
+        try await shop.store.topUp("25")
+        try await shop.buy()
+        try await story.tell("silver is bought")
+        try await shop.advance(to: "2026-04-04T00:00:00Z")
+        try await shop.buy(Fixture.gold)
+        try await story.tell("gold is bought")
+        try story.ends(
+            as: """
+                2026-04-01, silver is bought
+                  purchased #1
+                  sold #1 silver for 0, introductory freeTrial
+                  topUp 25, 25 left
+                  receipt of 2026-04-01
+                    #1 of #1 silver 2026-04-01 to 2026-04-08, trial
+                  answers 0, latest #1
+                  pending #1 silver, on
+                2026-04-04, gold is bought
+                  purchased #2
+                  sold #2 gold for 19.99
+                  charge -19.99 of #2, 5.01 left
+                  receipt of 2026-04-04
+                    #1 of #1 silver 2026-04-01 to 2026-04-08, trial, cancelled 2026-04-04
+                    #2 of #1 gold 2026-04-04 to 2026-05-04
+                  answers 0, latest #2, #1 upgraded
+                  pending #1 gold, on
+                """)
+    }
 }

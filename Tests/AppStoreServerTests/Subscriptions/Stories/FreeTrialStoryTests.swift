@@ -150,4 +150,52 @@ struct FreeTrialStoryTests {
                   pending #1 silver.year, on
                 """)
     }
+
+    @Test func `a trial that is turned off goes on when it is bought again, and ends if not`()
+        async throws
+    {
+        let shop = try await Fixture(at: "2026-04-01T00:00:00Z", trial: Fixture.freeWeek)
+        var story = Story(shop)
+        let first = try await shop.buy().transactionId
+        try await shop.change(first, "cancel")
+        try await story.tell("silver is bought and turned off")
+        try await shop.advance(to: "2026-04-05T00:00:00Z")
+        try await shop.buy()
+        try await story.tell("silver is bought again")
+        try await shop.change(first, "cancel")
+        try await story.advance(to: "2026-04-08T00:00:00Z", "it was turned off again")
+        try await shop.buy(Fixture.bronze)
+        try await story.tell("bronze is bought")
+        try story.ends(
+            as: """
+                2026-04-01, silver is bought and turned off
+                  purchased #1
+                  renewalChanged #1
+                  sold #1 silver for 0, introductory freeTrial
+                  receipt of 2026-04-01
+                    #1 of #1 silver 2026-04-01 to 2026-04-08, trial
+                  answers 0, latest #1
+                  pending #1 silver, off
+                2026-04-05, silver is bought again
+                  renewalChanged #1 silver
+                  receipt as before
+                  answers 0, latest #1
+                  pending #1 silver, on
+                2026-04-08, it was turned off again
+                  renewalChanged #1
+                  expired #1 1
+                  receipt as before
+                  answers 0, latest #1
+                  pending #1 silver, off, intent 1, not retrying
+                2026-04-08, bronze is bought
+                  purchased #2
+                  sold #2 bronze for 4.99
+                  receipt of 2026-04-08
+                // Another product of the group has the same first purchase as its original.
+                    #1 of #1 silver 2026-04-01 to 2026-04-08, trial
+                    #2 of #1 bronze 2026-04-08 to 2026-05-08
+                  answers 0, latest #2, #1
+                  pending #1 bronze, on
+                """)
+    }
 }

@@ -68,24 +68,27 @@ struct Story {
         lines.append("  " + answer.line(numbers))
     }
 
-    /// Compares all lines with what was to come; those that begin with `//` are comments there. In
-    /// production the ledger is looked through, too, and the store is closed.
+    /// Compares all lines with what was to come. In production the ledger is looked through, too, and
+    /// the store is closed.
     func ends(
         as expected: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let wanted = expected.split(separator: "\n").map(String.init).filter {
-            !$0.trimmingCharacters(in: .whitespaces).hasPrefix("//")
-        }
-        if wanted != lines {
+        if let difference = difference(from: expected) {
             Issue.record(
-                """
-                The story went otherwise; - was to come, + came:
-                \(LineDifference.text(wanted: wanted, found: lines))
-                """, sourceLocation: sourceLocation)
+                "The story went otherwise; - was to come, + came:\n\(difference)",
+                sourceLocation: sourceLocation)
         }
         if shop.base == "/production" {
             #expect(try shop.store.ledgerFinding().state == .good, sourceLocation: sourceLocation)
         }
+    }
+
+    /// Nil when the lines are those that were to come; there, lines that begin with `//` are comments.
+    func difference(from expected: String) -> String? {
+        let wanted = expected.split(separator: "\n").map(String.init).filter {
+            !$0.trimmingCharacters(in: .whitespaces).hasPrefix("//")
+        }
+        return wanted == lines ? nil : LineDifference.text(wanted: wanted, found: lines)
     }
 }
 

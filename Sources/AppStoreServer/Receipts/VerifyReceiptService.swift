@@ -64,16 +64,12 @@ enum VerifyReceiptService {
             scene.log.event(
                 StoreEvent.receiptRefused, ("status", .number(Int64(refusal.status.rawValue))))
             return VerifyReceiptAnswer.refusal(refusal.status)
-        } catch ReceiptRefusal.malformed(let why) {
-            return refuse(.receiptMalformed, why, in: scene)
-        } catch ReceiptRefusal.notAuthentic(let why) {
-            return refuse(.receiptNotAuthentic, why, in: scene)
-        } catch let failure as DatabaseError {
-            return refuse(VerifyReceiptStatus(failure), "\(failure)", in: scene)
-        } catch let failure as SigningFailure {
-            return refuse(.internalError, "\(failure)", in: scene)
         } catch {
-            return refuse(.receiptNotAuthentic, "\(error)", in: scene)
+            let status = VerifyReceiptStatus(of: error)
+            scene.log.event(
+                StoreEvent.receiptRefused, ("status", .number(Int64(status.rawValue))),
+                ("why", .text("\(error)")))
+            return VerifyReceiptAnswer.refusal(status)
         }
     }
 
@@ -218,25 +214,5 @@ enum VerifyReceiptService {
         guard worldID == scene.world.id else {
             throw ReceiptRefusal.notAuthentic("it is a receipt of another world")
         }
-    }
-
-    private static func refuse(
-        _ status: VerifyReceiptStatus, _ why: String, in scene: Scene
-    ) -> [UInt8] {
-        scene.log.event(
-            StoreEvent.receiptRefused, ("status", .number(Int64(status.rawValue))),
-            ("why", .text(why)))
-        return VerifyReceiptAnswer.refusal(status)
-    }
-}
-
-extension VerifyReceiptStatus {
-    /// What a client is told of the store's trouble: what may pass, or what is broken.
-    fileprivate init(_ failure: DatabaseError) {
-        self =
-            switch failure.code {
-            case .unavailable, .diskFull, .inputOutput: .temporarilyUnavailable
-            case .constraint, .notADatabase, .newerSchema, .other: .internalError
-            }
     }
 }

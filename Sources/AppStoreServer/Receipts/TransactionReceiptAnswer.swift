@@ -16,25 +16,26 @@ enum TransactionReceiptAnswer {
     }
 
     /// Of a purchase that is no subscription.
-    static func plain(_ receipt: VerifiedTransactionReceipt, _ cancellation: Cancellation?)
-        -> [UInt8]
-    {
+    static func plain(
+        _ receipt: VerifiedTransactionReceipt, _ cancellation: Cancellation?
+    ) -> VerifiedAnswer {
         var dates = ReceiptDates()
-        return VerifyReceiptAnswer.body { answer in
+        let body = VerifyReceiptAnswer.body { answer in
             answer.object("receipt") { fields(receipt, cancellation, &dates, to: &$0) }
             answer.member("status", Int64(VerifyReceiptStatus.valid.rawValue))
         }
+        return VerifiedAnswer(status: .valid, body: body)
     }
 
     /// Of a subscription: 0 while it is served, with its newest receipt; 21006 afterwards.
     static func subscription(
         _ receipt: VerifiedTransactionReceipt, _ cancellation: Cancellation?, _ latest: Latest
-    ) -> [UInt8] {
+    ) -> VerifiedAnswer {
         var dates = ReceiptDates()
         let status: VerifyReceiptStatus =
             latest.subscription.isServed ? .valid : .subscriptionExpired
         let info = RenewalInfo(latest.subscription)
-        return VerifyReceiptAnswer.body { answer in
+        let body = VerifyReceiptAnswer.body { answer in
             answer.member("auto_renew_product_id", info.product.rawValue)
             answer.member("auto_renew_status", latest.subscription.isAutoRenewing ? 1 : 0)
             if let intent = info.expirationIntent {
@@ -54,6 +55,7 @@ enum TransactionReceiptAnswer {
             answer.object("receipt") { fields(receipt, cancellation, &dates, to: &$0) }
             answer.member("status", Int64(status.rawValue))
         }
+        return VerifiedAnswer(status: status, body: body)
     }
 
     /// What a receipt says, under the names that JSON has.

@@ -50,14 +50,14 @@ enum VerifyReceiptService {
                 scene.log.event(StoreEvent.receiptRefused, ("status", .number(Int64(fault.status))))
                 return VerifyReceiptAnswer.fault(fault)
             }
-            let (status, answer) =
+            let verified =
                 TransactionReceiptVerifier.isMeant(sent.bytes)
                 ? try transactionReceipt(sent, in: scene, at: environment)
                 : try unifiedReceipt(sent, isApart: isApart, in: scene, at: environment)
             scene.log.event(
-                StoreEvent.receiptVerified, ("status", .number(Int64(status.rawValue))),
+                StoreEvent.receiptVerified, ("status", .number(Int64(verified.status.rawValue))),
                 ("receipt", .secret(byteCount: sent.bytes.count)))
-            return status == .valid ? try answer() : VerifyReceiptAnswer.refusal(status)
+            return verified.body
         } catch let long as TakesLong {
             throw long
         } catch let refusal as StatusRefusal {
@@ -73,34 +73,26 @@ enum VerifyReceiptService {
         }
     }
 
-    /// An authentic receipt's status, and the answer when that is 0.
-    private typealias Finding = (status: VerifyReceiptStatus, answer: () throws -> [UInt8])
-
     private static func unifiedReceipt(
         _ sent: SentReceipt, isApart: Bool, in scene: Scene, at environment: StoreEnvironment
-    ) throws -> Finding {
+    ) throws -> VerifiedAnswer {
         let receipt = try scene.parts.verifier.verify(sent.bytes)
         try check(worldID: receipt.worldID, in: scene)
         let secret = try ReceiptSecret.check(
             sent.password, ofApp: receipt.payload.bundleID,
             kinds: receipt.payload.purchases.map(\.kind), in: scene)
-        let status = VerifyReceiptRules.status(
-            ofReceiptFrom: receipt.environment, at: environment, secret: secret)
-        return (
-            status,
-            {
-                let now = scene.world.time.now()
-                let known = try scene.world.database.read { scope in
-                    try Known(
-                        of: receipt.payload, withLatest: secret == .right, isApart: isApart, scope)
-                }
-                return VerifyReceiptAnswer.unified(
-                    known.payload, environment: environment, now: now, shares: known.shares,
-                    latest: try known.latest.map {
-                        try latest($0, of: receipt.payload, sent, in: scene, at: environment, now)
-                    })
-            }
-        )
+        try check(receipt.environment, at: environment, secret)
+        let now = scene.world.time.now()
+        let known = try scene.world.database.read { scope in
+            try Known(of: receipt.payload, withLatest: secret == .right, isApart: isApart, scope)
+        }
+        return VerifiedAnswer(
+            status: .valid,
+            body: VerifyReceiptAnswer.unified(
+                known.payload, environment: environment, now: now, shares: known.shares,
+                latest: try known.latest.map {
+                    try latest($0, of: receipt.payload, sent, in: scene, at: environment, now)
+                }))
     }
 
     /// What the store knows in one moment of a receipt that was sent.
@@ -163,29 +155,20 @@ enum VerifyReceiptService {
 
     private static func transactionReceipt(
         _ sent: SentReceipt, in scene: Scene, at environment: StoreEnvironment
-    ) throws -> Finding {
+    ) throws -> VerifiedAnswer {
         let receipt = try scene.parts.transactionVerifier.verify(sent.bytes)
         try check(worldID: receipt.worldID, in: scene)
         let isSubscription = receipt.info.subscription != nil
-        let status = VerifyReceiptRules.status(
-            ofReceiptFrom: receipt.environment, at: environment,
-            secret: try ReceiptSecret.check(
-                sent.password, ofApp: receipt.info.bundleID,
-                kinds: isSubscription ? [.autoRenewable] : [], in: scene))
+        let secret = try ReceiptSecret.check(
+            sent.password, ofApp: receipt.info.bundleID,
+            kinds: isSubscription ? [.autoRenewable] : [], in: scene)
+        try check(receipt.environment, at: environment, secret)
         let cancellation = try Int64(receipt.info.transactionID).flatMap { number in
             try scene.world.database.read { try $0.cancellation(of: TransactionID(number)) }
         }
-        return (
-            status,
-            {
-                guard isSubscription else {
-                    return TransactionReceiptAnswer.plain(receipt, cancellation)
-                }
-                return TransactionReceiptAnswer.subscription(
-                    receipt, cancellation,
-                    try latest(of: receipt.info, in: scene, at: environment))
-            }
-        )
+        guard isSubscription else { return TransactionReceiptAnswer.plain(receipt, cancellation) }
+        return TransactionReceiptAnswer.subscription(
+            receipt, cancellation, try latest(of: receipt.info, in: scene, at: environment))
     }
 
     /// The newest period of the subscription that a transaction receipt is of, as its device would
@@ -214,5 +197,13 @@ enum VerifyReceiptService {
         guard worldID == scene.world.id else {
             throw ReceiptRefusal.notAuthentic("it is a receipt of another world")
         }
+    }
+
+    /// That an authentic receipt is answered with more than a status.
+    private static func check(
+        _ issued: StoreEnvironment, at asked: StoreEnvironment, _ secret: SecretCheck
+    ) throws(StatusRefusal) {
+        let status = VerifyReceiptRules.status(ofReceiptFrom: issued, at: asked, secret: secret)
+        guard status == .valid else { throw StatusRefusal(status: status) }
     }
 }

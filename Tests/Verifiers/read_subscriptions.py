@@ -6,8 +6,9 @@
 
 Golden files are all verify-subscription-*.json and verify-old-subscription-*.json of a folder. A live
 answer is asked for with the receipt, unified (DER) or of one transaction (text), and must be one that
-itunes-iap takes or, for an expired transaction, its status 21006. One line per answer; stops with exit
-status 1 at the first field that the client reads as something else than it says.
+itunes-iap takes or, for an expired transaction, its status 21006. What each value must be stands in
+subscription_answers.py. One line per answer; stops with exit status 1 at the first value that cannot
+be, or that the client reads as something else than it says.
 """
 
 import base64
@@ -31,21 +32,10 @@ from itunesiap.request import RequestBase
 itunesiap.receipt.WARN_UNDOCUMENTED_FIELDS = False
 itunesiap.receipt.WARN_UNLISTED_FIELDS = False
 
+import subscription_answers
+from subscription_answers import Finding, check
+
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
-RENEWAL_FIELDS = {
-    "auto_renew_product_id", "original_transaction_id", "product_id", "auto_renew_status",
-    "expiration_intent", "is_in_billing_retry_period", "price_consent_status",
-    "price_increase_status", "grace_period_expires_date", "grace_period_expires_date_ms",
-    "grace_period_expires_date_pst", "offer_code_ref_name", "promotional_offer_id"}
-
-
-class Finding(Exception):
-    pass
-
-
-def check(name, holds, detail=""):
-    if not holds:
-        raise Finding(f"{name}: {detail}")
 
 
 def milliseconds(date):
@@ -83,12 +73,13 @@ def check_purchase(purchase, name):
 
 
 def check_renewal(renewal, name):
-    check(f"{name} has known fields", set(renewal._) <= RENEWAL_FIELDS, str(set(renewal._)))
-    check(f"{name}.auto_renew_status", renewal.auto_renew_status in (0, 1))
-    check(f"{name}.auto_renew_product_id", isinstance(renewal.auto_renew_product_id, str))
-    if "expiration_intent" in renewal:
-        check(f"{name}.expiration_intent", renewal.expiration_intent in range(1, 6))
-        check(f"{name}.is_in_billing_retry_period", renewal.is_in_billing_retry_period in (0, 1))
+    """What the client makes of the texts."""
+    for field in ["auto_renew_status", "expiration_intent"]:
+        if field in renewal:
+            check(f"{name}.{field}", getattr(renewal, field) == int(renewal[field]))
+    check(
+        f"{name}.auto_renew_product_id",
+        renewal.auto_renew_product_id == renewal["auto_renew_product_id"])
 
 
 def check_unified(answer, name):
@@ -96,26 +87,16 @@ def check_unified(answer, name):
     for purchase in answer.receipt.in_app:
         check_purchase(purchase, f"{name}.in_app")
     latest = answer.latest_receipt_info
-    check(f"{name} is newest first", len(latest) > 0 and all(type(one) is InApp for one in latest))
+    check(f"{name} has periods", len(latest) > 0 and all(type(one) is InApp for one in latest))
     for purchase in latest:
         check_purchase(purchase, f"{name}.latest_receipt_info")
-    ends = [milliseconds(one.expires_date) for one in latest if "expires_date" in one]
-    originals = {one.original_transaction_id for one in latest if "expires_date" in one}
-    if len(originals) == 1:
-        check(f"{name} is newest first", ends == sorted(ends, reverse=True), str(ends))
     pending = answer.pending_renewal_info
     check(f"{name} has renewals", all(type(one) is PendingRenewalInfo for one in pending))
-    check(
-        f"{name} has a renewal for each",
-        sorted(one["original_transaction_id"] for one in pending) == sorted(originals))
     for renewal in pending:
         check_renewal(renewal, f"{name}.pending_renewal_info")
-    check(f"{name}.latest_receipt", isinstance(answer.latest_receipt, str))
-    return f"{len(latest)} periods, {len(pending)} subscriptions"
 
 
 def check_old(answer, name):
-    check(f"{name}.status", answer.status in (0, 21006), str(answer.status))
     (purchase,) = answer.receipt.in_app
     check_purchase(purchase, f"{name}.receipt")
     # The client reads the field of the receipt as milliseconds, too.
@@ -125,21 +106,17 @@ def check_old(answer, name):
     if answer.status == 0:
         latest = answer.latest_receipt_info
         check(f"{name} is one period", type(latest) is Purchase)
-        check(f"{name}.latest_receipt", isinstance(answer.latest_receipt, str))
     else:
-        check(f"{name} has no latest", not {"latest_receipt", "latest_receipt_info"} & set(answer._))
         latest = Purchase(answer["latest_expired_receipt_info"])
     check_purchase(latest, f"{name}.latest")
-    check(f"{name}.auto_renew_status", answer["auto_renew_status"] in (0, 1))
-    if "expiration_intent" in answer:
-        check(f"{name}.expiration_intent", int(answer["expiration_intent"]) in range(1, 6))
-    return f"status {answer.status}"
 
 
 def read(name, body):
     """Checks an answer in the style that it has; what it says in short."""
-    answer = Response(body)
-    return check_unified(answer, name) if "environment" in body else check_old(answer, name)
+    is_unified = "environment" in body
+    said = (subscription_answers.unified if is_unified else subscription_answers.old)(name, body)
+    (check_unified if is_unified else check_old)(Response(body), name)
+    return said
 
 
 def golden(folder):

@@ -53,6 +53,16 @@ struct VerifierTests {
         #expect(try #require(count) > 30, "\(text)")
     }
 
+    @Test func `what reads golden answers finds each damage to them`() throws {
+        let lab = try Lab()
+        let (code, text) = try python(
+            "damaged_subscriptions.py", [Lab.package + "/Tests/AppStoreServerTests/Golden"],
+            lab: lab)
+        #expect(code == 0, "\(text)")
+        let count = text.firstMatch(of: /of ([0-9]+) damages found/).flatMap { Int($0.1) }
+        #expect(try #require(count) > 50, "\(text)")
+    }
+
     @Test func `itunes-iap reads what a store answers about a subscription, to its end`() throws {
         let lab = try Lab.open()
         try lab.bodega(["clock", "pace", "calendar"])

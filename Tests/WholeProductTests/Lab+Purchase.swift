@@ -21,8 +21,11 @@ extension Lab {
         let count = before + products.count
         let program = try probe(products, count, device, environment)
         try program.wait()
+        let sandbox = receiptPath(device: device)
+        let production = sandbox.replacing("/sandboxReceipt", with: "/receipt")
         let receipt = try #require(
-            FileManager.default.contents(atPath: receiptPath(device: device)),
+            FileManager.default.contents(atPath: sandbox)
+                ?? FileManager.default.contents(atPath: production),
             "\(program.output)\(program.errors)")
         let heard = /purchased ([^ ]+) ([0-9]+)\n(?:receipt [^\n]*\n)?transaction-receipt ([^\n]+)/
         let items = program.output.matches(of: heard).map {

@@ -105,7 +105,10 @@ enum RevocationControl {
             body: RevokedBody(
                 transactionId: "\(target.id)", transactionIds: taken.map { "\($0.id)" },
                 productId: target.product.rawValue, reason: reason,
-                revocationDate: revocation.at),
+                revocationDate: revocation.at,
+                refunds: try scope.reading { scope in
+                    try taken.compactMap { try scope.moneyGivenBack(of: $0) }
+                }),
             isNew: known == nil)
     }
 }

@@ -187,7 +187,8 @@ enum SubscriptionControl {
             originalTransactionId: "\(kept.original)", environment: kept.environment,
             account: named.account, bundleId: named.bundleID, group: kept.group,
             transactionId: "\(kept.newest)", failsBilling: kept.failsBilling,
-            renewalPrice: try renewalPrice(of: kept, at: now, scope), kept.state)
+            payment: kept.payment, renewalPrice: try renewalPrice(of: kept, at: now, scope),
+            kept.state)
     }
 
     /// What the next renewal costs, by the prices of this moment.

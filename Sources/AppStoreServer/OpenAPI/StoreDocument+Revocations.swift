@@ -38,7 +38,8 @@ extension StoreDocument {
               "Revoked": {
                 "type": "object",
                 "required": [
-                  "transactionId", "transactionIds", "productId", "reason", "revocationDate"
+                  "transactionId", "transactionIds", "productId", "reason", "revocationDate",
+                  "refunds"
                 ],
                 "properties": {
                   "transactionId": {"$ref": "#/components/schemas/TransactionID"},
@@ -50,14 +51,33 @@ extension StoreDocument {
                   },
                   "productId": {"type": "string"},
                   "reason": {"$ref": "#/components/schemas/RevocationReason"},
-                  "revocationDate": {"$ref": "#/components/schemas/Timestamp"}
+                  "revocationDate": {"$ref": "#/components/schemas/Timestamp"},
+                  "refunds": {
+                    "type": "array",
+                    "description": "The money that went back with it, of each transaction that had been charged any.",
+                    "items": {"$ref": "#/components/schemas/RevokedMoney"}
+                  }
                 },
                 "example": {
                   "productId": "com.example.rocketcar.turbo",
                   "reason": "issue",
+                  "refunds": [],
                   "revocationDate": 1714558830123,
                   "transactionId": "2000000000000000",
                   "transactionIds": ["2000000000000000"]
+                }
+              },
+              "RevokedMoney": {
+                "type": "object",
+                "description": "In thousandths: to the account's credit, and out again through the payment provider.",
+                "required": [
+                  "transactionId", "currency", "creditMilliunits", "providerMilliunits"
+                ],
+                "properties": {
+                  "transactionId": {"$ref": "#/components/schemas/TransactionID"},
+                  "currency": {"type": "string", "pattern": "^[A-Z]{3}$"},
+                  "creditMilliunits": {"type": "integer", "format": "int64", "minimum": 0},
+                  "providerMilliunits": {"type": "integer", "format": "int64", "minimum": 0}
                 }
               }
         """#

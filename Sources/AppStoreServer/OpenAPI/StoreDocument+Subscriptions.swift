@@ -199,6 +199,10 @@ extension StoreDocument {
                     "type": "boolean",
                     "description": "Whether its payments are made to fail."
                   },
+                  "paymentId": {
+                    "type": "string",
+                    "description": "The payment whose answer it waits for before anything else happens to it, also when its period is over; absent when it waits for none."
+                  },
                   "renewals": {
                     "type": "integer",
                     "minimum": 0,

@@ -1,6 +1,7 @@
 import StoreDatabase
 import StoreModel
 import StoreRules
+import StoreWire
 
 // The money of what is taken back, in the commit that takes it back or gives it back. What the
 // ledger was not charged for, as in the sandbox or for nothing, moves none.
@@ -37,12 +38,31 @@ extension WriteScope {
         _ = try enter(try LedgerEntry.reversal(of: given, named: name, at: now))
     }
 
-    private static func refundName(_ revocation: EventNumber) -> String {
+    fileprivate static func refundName(_ revocation: EventNumber) -> String {
         "revocation/\(revocation)"
     }
 }
 
 extension ReadScope {
+    /// What a transaction gave back when it was taken back the last time, and where it went; nil
+    /// when that was nothing.
+    borrowing func moneyGivenBack(of transaction: StoreTransaction) throws -> RevokedMoneyBody? {
+        guard let revocation = try lastRevocation(of: transaction),
+            let given = try ledgerEntry(.refund(WriteScope.refundName(revocation)))
+        else { return nil }
+        let amount = given.entry.amount
+        // What goes out again is entered right after it, in the same commit.
+        let refunds = try payment(for: transaction.id).map { try self.refunds(of: $0.id) } ?? []
+        let out = try refunds.first {
+            try ledgerEntry(.payout($0.id))?.number.rawValue == given.number.rawValue + 1
+        }
+        let outMilliunits = out?.amount.milliunits ?? 0
+        return RevokedMoneyBody(
+            transactionId: "\(transaction.id)", currency: amount.currency.code,
+            creditMilliunits: amount.milliunits - outMilliunits,
+            providerMilliunits: outMilliunits)
+    }
+
     /// The newest event that says that a transaction was taken back.
     fileprivate borrowing func lastRevocation(
         of transaction: StoreTransaction

@@ -18,15 +18,37 @@ package struct RevokedBody: Codable, Hashable, Sendable {
     package let reason: Revocation.Reason
     /// Milliseconds since 1970, by the world's clock.
     package let revocationDate: Timestamp
+    /// The money that went back with it, of each transaction that had been charged any.
+    package let refunds: [RevokedMoneyBody]
 
     package init(
         transactionId: String, transactionIds: [String], productId: String,
-        reason: Revocation.Reason, revocationDate: Timestamp
+        reason: Revocation.Reason, revocationDate: Timestamp, refunds: [RevokedMoneyBody]
     ) {
         self.transactionId = transactionId
         self.transactionIds = transactionIds
         self.productId = productId
         self.reason = reason
         self.revocationDate = revocationDate
+        self.refunds = refunds
+    }
+}
+
+/// What a transaction gave back when it was taken back, and where it went. In thousandths.
+package struct RevokedMoneyBody: Codable, Hashable, Sendable {
+    package let transactionId: String
+    package let currency: String
+    /// To the account's credit.
+    package let creditMilliunits: Int64
+    /// Out again through the payment provider.
+    package let providerMilliunits: Int64
+
+    package init(
+        transactionId: String, currency: String, creditMilliunits: Int64, providerMilliunits: Int64
+    ) {
+        self.transactionId = transactionId
+        self.currency = currency
+        self.creditMilliunits = creditMilliunits
+        self.providerMilliunits = providerMilliunits
     }
 }

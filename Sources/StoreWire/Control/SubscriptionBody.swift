@@ -46,13 +46,16 @@ package struct SubscriptionBody: Codable, Hashable, Sendable {
     package let priceIncrease: PriceIncreaseBody?
     /// Whether its payments are made to fail.
     package let failsBilling: Bool
+    /// The payment whose answer it waits for: until then nothing else happens to it, also when its
+    /// period is over. Absent when it waits for none.
+    package let paymentId: String?
     /// Since it was bought by hand.
     package let renewals: Int
 
     package init(
         originalTransactionId: String, environment: StoreEnvironment, account: String,
         bundleId: String, group: String, transactionId: String, failsBilling: Bool,
-        renewalPrice: Money?, _ subscription: Subscription
+        payment: PaymentID?, renewalPrice: Money?, _ subscription: Subscription
     ) {
         self.originalTransactionId = originalTransactionId
         self.environment = environment
@@ -61,6 +64,7 @@ package struct SubscriptionBody: Codable, Hashable, Sendable {
         self.group = group
         self.transactionId = transactionId
         self.failsBilling = failsBilling
+        paymentId = payment?.rawValue
         productId = subscription.product.rawValue
         state = subscription.phase.name
         startDate = subscription.startedAt

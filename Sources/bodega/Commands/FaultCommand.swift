@@ -69,7 +69,8 @@ enum FaultCommand {
         try Answer.show(answer, as: FaultsBody.self, arguments) { body in
             guard let fault = body.verifyReceipt else { return "no faults" }
             let span = fault.count.map { "for \($0) more requests" } ?? "until it is cleared"
-            return "verifyReceipt answers \(fault.status) \(span)"
+            let retry = fault.isRetryable.map { " with is-retryable \($0)" } ?? ""
+            return "verifyReceipt answers \(fault.status)\(retry) \(span)"
         }
     }
 }

@@ -115,38 +115,7 @@ enum SubscriptionCommand {
     }
 
     private static func show(_ answer: [UInt8], _ arguments: Arguments) throws {
-        try Answer.show(answer, as: SubscriptionBody.self, arguments) { body in
-            let price = body.renewalPriceMilliunits.map {
-                " for \(Decimal($0) / 1_000) \(body.renewalCurrency ?? body.currency)"
-            }
-            let renewal =
-                body.autoRenewProductId.map { "renews as \($0)\(price ?? "")" } ?? "does not renew"
-            return "\(body.originalTransactionId) of \(body.account): \(body.productId), "
-                + "\(state(of: body)), \(renewal)"
-        }
-    }
-
-    private static func state(of body: SubscriptionBody) -> String {
-        let end = TimeWords.text(body.expiresDate)
-        return switch body.state {
-        case .active: "active until \(end)"
-        case .gracePeriod:
-            "served until \(body.gracePeriodExpiresDate.map { TimeWords.text($0) } ?? end), "
-                + "its payment is owed"
-        case .billingRetry: "not served since \(end), its payment is owed"
-        case .expired: "ended \(end) (\(reason(body.expirationReason)))"
-        case .revoked: "taken back"
-        }
-    }
-
-    private static func reason(_ number: Int64?) -> String {
-        switch number.flatMap({ ExpirationReason(rawValue: $0) }) {
-        case .voluntary: "renewal was off"
-        case .billingError: "it was not paid"
-        case .noPriceConsent: "nobody agreed to its price"
-        case .productUnavailable: "the product was not for sale"
-        case .other, nil: "for another reason"
-        }
+        try Answer.show(answer, as: SubscriptionBody.self, arguments, SubscriptionWords.line)
     }
 
     private static func list(_ arguments: Arguments) throws {
@@ -160,11 +129,12 @@ enum SubscriptionCommand {
         }
         Terminal.print(
             Terminal.table(
-                ["ID", "ACCOUNT", "APP", "PRODUCT", "STATE", "RENEWS AS"],
+                ["ID", "ACCOUNT", "APP", "PRODUCT", "STATE", "RENEWS AS", "NOTES"],
                 found.map {
                     [
                         $0.originalTransactionId, $0.account, $0.bundleId, $0.productId,
-                        state(of: $0), $0.autoRenewProductId ?? "-",
+                        SubscriptionWords.state(of: $0), $0.autoRenewProductId ?? "-",
+                        SubscriptionWords.notes(on: $0),
                     ]
                 }))
     }

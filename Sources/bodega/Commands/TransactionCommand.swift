@@ -47,6 +47,26 @@ enum TransactionCommand {
             "POST", "/transactions/\(id)/revoke", RevokeBody(reason: reason))
         if arguments.has("json") { return Terminal.print(String(decoding: answer, as: UTF8.self)) }
         let body = try WireJSON.decode(RevokedBody.self, from: answer)
-        Terminal.print("revoked \(body.transactionIds.joined(separator: ", ")), \(body.productId)")
+        let money =
+            body.refunds.isEmpty
+            ? "no money went back, since none was charged"
+            : body.refunds.flatMap(ways).joined(separator: ", ")
+        Terminal.print(
+            "revoked \(body.transactionIds.joined(separator: ", ")), \(body.productId); \(money)")
+    }
+
+    /// Where the money of one transaction went.
+    private static func ways(_ refund: RevokedMoneyBody) -> [String] {
+        func amount(_ milliunits: Int64) -> String {
+            AmountWords.text(milliunits, refund.currency)
+        }
+        let ways = [
+            refund.creditMilliunits > 0
+                ? "\(amount(refund.creditMilliunits)) went back to the account's credit" : nil,
+            refund.providerMilliunits > 0
+                ? "\(amount(refund.providerMilliunits)) goes back through the payment provider"
+                : nil,
+        ].compactMap { $0 }
+        return ways.isEmpty ? ["nothing was left to go back of \(refund.transactionId)"] : ways
     }
 }

@@ -88,10 +88,45 @@ struct ProviderRenewalTests {
             Fixture.gold, token: shop.token, in: shop.base)
         #expect(upgrade.status == 503 && errorCode(upgrade) == "paymentOpen")
         #expect(try shop.periods().count == 1)
+        let payment = try #require(try await shop.store.payments().last)
+        let waiting = try await shop.show(bought.transactionId)
+        #expect(waiting.state == .active && waiting.paymentId == payment.paymentId)
         provider.letGo()
         try await shop.store.settlePayments()
         #expect(try shop.periods().last == "silver 2026-05-01 2026-06-01 9990 renewal")
-        #expect(try await shop.show(bought.transactionId).state == .active)
+        let active = try await shop.show(bought.transactionId)
+        #expect(active.state == .active && active.paymentId == nil)
+    }
+
+    @Test func `what is taken back says what went to credit and what to the provider`()
+        async throws
+    {
+        let shop = try await open()
+        try await shop.store.topUp("15")
+        let first = try await shop.buy()
+        try await shop.advance(to: "2026-05-02T00:00:00Z")
+        try await shop.store.settlePayments()
+        let second = try await shop.show(first.transactionId).transactionId
+        func revoke(_ id: String) async throws -> [RevokedMoneyBody] {
+            let answer = try await shop.store.control(
+                "POST", "/control/v1/transactions/\(id)/revoke", body: RevokeBody(reason: .other))
+            try #require(answer.status == 200)
+            return try WireJSON.decode(RevokedBody.self, from: answer.body).refunds
+        }
+        for _ in 0..<2 {
+            #expect(
+                try await revoke(second) == [
+                    RevokedMoneyBody(
+                        transactionId: second, currency: "USD", creditMilliunits: 5_010,
+                        providerMilliunits: 4_980)
+                ])
+        }
+        #expect(
+            try await revoke(first.transactionId) == [
+                RevokedMoneyBody(
+                    transactionId: first.transactionId, currency: "USD", creditMilliunits: 9_990,
+                    providerMilliunits: 0)
+            ])
     }
 
     @Test func `what is taken back while it waits sells nothing, and the payment is let go`()

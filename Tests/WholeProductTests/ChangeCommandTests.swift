@@ -1,0 +1,113 @@
+import Foundation
+import StoreWire
+import Testing
+
+/// The owner's commands that change something say what is otherwise now.
+struct ChangeCommandTests {
+    private static let payer = "payer@example.com"
+
+    private func paying(_ lab: Lab) -> [String: String] {
+        lab.productionEnvironment.merging(["STOREKIT_ACCOUNT": "\(Self.payer):rocket-fuel-1"]) {
+            $1
+        }
+    }
+
+    private func subscribed(_ lab: Lab) throws -> String {
+        try lab.bodega(["clock", "pace", "calendar"])
+        try lab.bodega(["clock", "hold", "2026-04-01"])
+        return try #require(try lab.buyAndKeep([Lab.club]).first).transaction
+    }
+
+    @Test func `payments that are made to fail are named, until they are not`() throws {
+        let lab = try Lab.open(withBackend: false)
+        let id = try subscribed(lab)
+        let before = try lab.bodega(["subscription", "show", id])
+        #expect(
+            before == """
+                \(id) of buyer@example.com: \(Lab.club), active until 2026-05-01T00:00:00Z, \
+                renews as \(Lab.club) for 1.99 USD
+
+                """)
+        #expect(try lab.bodega(["subscription", "list"]).contains("\(Lab.club)  -"))
+        let failing = try lab.bodega(["subscription", "fail-billing", id])
+        #expect(failing == before.dropLast() + ", its renewals are made to fail\n")
+        #expect(try lab.bodega(["subscription", "show", id]) == failing)
+        #expect(try lab.bodega(["subscription", "list"]).contains("made to fail"))
+        #expect(try lab.bodega(["subscription", "recover", id]) == before)
+    }
+
+    @Test func `a higher price says whether somebody is asked`() throws {
+        let lab = try Lab.open(withBackend: false)
+        let id = try subscribed(lab)
+        let raise = ["subscription", "increase-price", id]
+        let told = try lab.bodega(raise + ["2.49"])
+        #expect(told.hasSuffix("for 2.49 USD, its person was told of 2.49 USD\n"), "\(told)")
+        let asked = try lab.bodega(raise + ["2.99", "--consent"])
+        #expect(
+            asked.hasSuffix(", its person is asked about 2.99 USD and has not answered\n"),
+            "\(asked)")
+        #expect(try lab.bodega(["subscription", "list"]).contains("2.99 USD asked"))
+        try lab.bodega(["price-consent", "agree", "1"])
+        let agreed = try lab.bodega(["subscription", "show", id])
+        #expect(agreed.hasSuffix(", its person agreed to 2.99 USD\n"), "\(agreed)")
+    }
+
+    @Test func `what is taken back says where its money went`() throws {
+        let lab = try Lab.open(withBackend: false)
+        let free = try #require(try lab.buyAndKeep([Lab.turbo]).first).transaction
+        let revoke = { ["transaction", "revoke", $0, "--reason", "other"] }
+        let nothing =
+            "revoked \(free), \(Lab.turbo); no money went back, since none was charged\n"
+        #expect(try lab.bodega(revoke(free)) == nothing)
+        try lab.openProduction(Self.payer, credit: "10")
+        let paid = try #require(
+            try lab.buyAndKeep([Lab.turbo], device: "real", environment: paying(lab)).first
+        ).transaction
+        let given =
+            "revoked \(paid), \(Lab.turbo); 2.99 USD went back to the account's credit\n"
+        for _ in 0..<2 { #expect(try lab.bodega(revoke(paid)) == given) }
+    }
+
+    @Test func `a fault says what it tells clients`() throws {
+        let lab = try Lab.open(withBackend: false)
+        let set = ["fault", "verify-receipt"]
+        #expect(
+            try lab.bodega(set + ["21100", "--retryable", "no", "--count", "2"])
+                == "verifyReceipt answers 21100 with is-retryable false for 2 more requests\n")
+        #expect(
+            try lab.bodega(set + ["21150"])
+                == "verifyReceipt answers 21150 with is-retryable true until it is cleared\n")
+        #expect(
+            try lab.bodega(set + ["21005"]) == "verifyReceipt answers 21005 until it is cleared\n")
+    }
+
+    @Test func `what waits for its payment provider says so`() throws {
+        let (lab, provider) = try Lab.openWithProvider(withBackend: false)
+        try lab.openCardAccount(Self.payer)
+        try lab.bodega(["clock", "pace", "calendar", "--environment", "production"])
+        try lab.bodega(["clock", "hold", "2026-04-01"])
+        let id = try #require(
+            try lab.buyAndKeep([Lab.club], environment: paying(lab)).first
+        ).transaction
+        #expect(try lab.waitForPayments() == 0)
+        try provider.set(faults: #"[{"fault": "holdBefore", "address": "/authorizations"}]"#)
+        try lab.bodega(["clock", "hold", "2026-05-02"])
+        let isHeld = eventually { (try? provider.heldCount()) == 1 }
+        try #require(isHeld)
+        let payments = try WireJSON.decode(
+            PaymentsBody.self, from: Array(try lab.bodega(["payment", "list", "--json"]).utf8))
+        let payment = try #require(payments.payments.last).paymentId
+        let waits = "its period ends 2026-05-01T00:00:00Z, waits for payment \(payment)"
+        #expect(try lab.bodega(["subscription", "show", id]).contains(waits))
+        #expect(try lab.bodega(["subscription", "list"]).contains(waits))
+        try provider.set(faults: "[]")
+        try provider.release()
+        #expect(try lab.waitForPayments() == 0)
+        let active = try lab.bodega(["subscription", "show", id])
+        #expect(active.contains("active until 2026-06-01T00:00:00Z"), "\(active)")
+        let given = try lab.bodega(["transaction", "revoke", id, "--reason", "other"])
+        #expect(
+            given
+                == "revoked \(id), \(Lab.club); 1.99 USD goes back through the payment provider\n")
+    }
+}

@@ -110,4 +110,21 @@ struct ChangeCommandTests {
             given
                 == "revoked \(id), \(Lab.club); 1.99 USD goes back through the payment provider\n")
     }
+
+    @Test func `a clock that came to its end says what it left out`() throws {
+        let lab = try Lab.open(withBackend: false)
+        let id = try subscribed(lab)
+        _ = try SQLiteFile(lab.storeFile).rows(
+            """
+            CREATE TRIGGER broken BEFORE INSERT ON store_transaction
+            BEGIN SELECT RAISE(ABORT, 'broken'); END
+            """)
+        let advanced = try lab.bodega(["clock", "advance", "2026-06-02"])
+        let left = "left out, since the store could not settle them (its log says why): \(id)\n"
+        #expect(advanced.hasSuffix("\n" + left), "\(advanced)")
+        let shown = try WireJSON.decode(
+            ClockBody.self, from: Array(try lab.bodega(["clock", "show", "--json"]).utf8))
+        #expect(shown.advance?.leftOut == 1)
+        #expect(shown.advance?.leftOutSubscriptions == [id])
+    }
 }

@@ -141,7 +141,9 @@ extension ClockAdvanceBody {
         self.init(
             number: advance.number, state: advance.state, from: advance.from, to: advance.to,
             renewals: advance.report.renewals, failedPayments: advance.report.failedPayments,
-            endings: advance.report.endings, failure: advance.failure)
+            endings: advance.report.endings, leftOut: advance.leftOut.count,
+            leftOutSubscriptions: advance.leftOut.first.map { "\($0)" },
+            failure: advance.failure)
     }
 }
 

@@ -144,7 +144,8 @@ extension StoreDocument {
                 "type": "object",
                 "description": "The newest since the world was opened.",
                 "required": [
-                  "number", "state", "from", "to", "renewals", "failedPayments", "endings"
+                  "number", "state", "from", "to", "renewals", "failedPayments", "endings",
+                  "leftOut", "leftOutSubscriptions"
                 ],
                 "properties": {
                   "number": {"type": "integer", "format": "int64"},
@@ -158,6 +159,18 @@ extension StoreDocument {
                     "format": "int64",
                     "minimum": 0,
                     "description": "Subscriptions that ended."
+                  },
+                  "leftOut": {
+                    "type": "integer",
+                    "format": "int64",
+                    "minimum": 0,
+                    "description": "Subscriptions that were due and could not be settled, when it is done: the log says why, and each is tried again."
+                  },
+                  "leftOutSubscriptions": {
+                    "type": "array",
+                    "description": "The first of them, by the numbers of their first transactions.",
+                    "maxItems": \#(ClockAdvanceBody.leftOutNamedMax),
+                    "items": {"$ref": "#/components/schemas/TransactionID"}
                   },
                   "failure": {"type": "string"}
                 }

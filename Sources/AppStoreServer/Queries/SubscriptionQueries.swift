@@ -201,6 +201,18 @@ extension ReadScope {
             [.integer(moment.milliseconds)])?.integer(0) ?? 0
     }
 
+    /// What is due up to a moment though all that can be settled was: how many, and the first.
+    borrowing func leftOut(until moment: Timestamp, namedMax: Int) throws -> LeftOut {
+        let count = try dueCount(until: moment)
+        guard count > 0 else { return LeftOut() }
+        let first = try rows(
+            """
+            SELECT original_id FROM subscription WHERE due_ms <= ?1 AND payment_id IS NULL
+            ORDER BY due_ms, original_id LIMIT ?2
+            """, [.integer(moment.milliseconds), .integer(Int64(namedMax))])
+        return LeftOut(count: count, first: first.map { TransactionID($0.integer(0)) })
+    }
+
     borrowing func pace(of environment: StoreEnvironment) throws -> RenewalPace {
         guard
             let row = try row(

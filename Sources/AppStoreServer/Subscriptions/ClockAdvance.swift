@@ -12,8 +12,16 @@ struct ClockAdvance: Sendable {
     let to: Timestamp
     var state = State.running
     var report = Settlement.Report()
+    /// What was due and could not be settled, once it is done.
+    var leftOut = LeftOut()
     /// Why it failed.
     var failure: String?
+}
+
+/// Subscriptions that are due and not settled: how many, and the first of them.
+struct LeftOut: Sendable {
+    var count: Int64 = 0
+    var first: [TransactionID] = []
 }
 
 extension Settlement.Report {

@@ -156,7 +156,7 @@ package final class RenewalWorker: Sendable {
             let next = try database.read { try $0.nextDue(except: left) }
             guard let next, next <= until else { return .done }
         }
-        let (outcome, batch, clock) = try database.write { [database] scope in
+        let (outcome, batch, clock, leftOut) = try database.write { [database] scope in
             let outcome = try DueWork.settle(
                 until: until, except: left, waitsForPayments: waits, time: time, scope
             ) {
@@ -164,7 +164,7 @@ package final class RenewalWorker: Sendable {
             }
             CrashPoint.storeRenewalsSettled.reach()
             var batch: Batch = outcome.isDone ? .done : .more
-            guard advance != nil else { return (outcome, batch, nil as WorldClock?) }
+            guard advance != nil else { return (outcome, batch, nil as WorldClock?, LeftOut()) }
             let isHeldUp = try waits && scope.reading { try $0.firstAwaitingPayment() } != nil
             if outcome.isDone, isHeldUp { batch = .heldUp }
             // It goes along, so that whatever ends the advance leaves it at what happened last.
@@ -172,14 +172,22 @@ package final class RenewalWorker: Sendable {
             let clock = try scope.reading { try $0.clock() }
                 .moved(to: target, real: time.real(), recorded: time.current.recorded)
             try scope.setClock(clock)
-            return (outcome, batch, clock)
+            let leftOut =
+                batch == .done && !left.isEmpty
+                ? try scope.reading {
+                    try $0.leftOut(until: until, namedMax: ClockAdvanceBody.leftOutNamedMax)
+                } : LeftOut()
+            return (outcome, batch, clock, leftOut)
         }
         CrashPoint.storeRenewalsCommitted.reach()
         if let clock { time.use(clock) }
         for account in outcome.report.accounts { updates.wake(account, .events) }
         if outcome.report.asked > 0 { payments.withLock { $0 }?.wake() }
         if advance != nil {
-            state.withLock { $0.advance?.report.add(outcome.report) }
+            state.withLock {
+                $0.advance?.report.add(outcome.report)
+                $0.advance?.leftOut = leftOut
+            }
             if batch == .done { end(.done) }
         }
         return batch

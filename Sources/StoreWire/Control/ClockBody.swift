@@ -70,12 +70,19 @@ package struct ClockAdvanceBody: Codable, Hashable, Sendable {
     package let failedPayments: Int64
     /// Subscriptions that ended.
     package let endings: Int64
+    /// Subscriptions that were due and could not be settled, when it is done; each is tried again.
+    package let leftOut: Int64
+    /// The first of them, `leftOutNamedMax` at most, by the numbers of their first transactions.
+    package let leftOutSubscriptions: [String]
     /// Why it failed.
     package let failure: String?
 
+    package static let leftOutNamedMax = 10
+
     package init(
         number: Int64, state: State, from: Timestamp, to: Timestamp, renewals: Int64,
-        failedPayments: Int64, endings: Int64, failure: String?
+        failedPayments: Int64, endings: Int64, leftOut: Int64, leftOutSubscriptions: [String],
+        failure: String?
     ) {
         self.number = number
         self.state = state
@@ -84,6 +91,8 @@ package struct ClockAdvanceBody: Codable, Hashable, Sendable {
         self.renewals = renewals
         self.failedPayments = failedPayments
         self.endings = endings
+        self.leftOut = leftOut
+        self.leftOutSubscriptions = leftOutSubscriptions
         self.failure = failure
     }
 }

@@ -84,10 +84,19 @@ enum ClockCommand {
             "from \(CalendarDate(advance.from).rfc3339) to \(CalendarDate(advance.to).rfc3339)"
         return switch advance.state {
         case .running: "advancing \(way): \(what) so far"
-        case .done: "advanced \(way): \(what)"
+        case .done: "advanced \(way): \(what)\(leftOut(of: advance))"
         case .cancelled: "advance \(way) cancelled: \(what) before"
         case .failed: "advance \(way) failed: \(advance.failure ?? "unknown"); \(what) before"
         }
+    }
+
+    /// What makes a clock that came to its end less than all that was due.
+    private static func leftOut(of advance: ClockAdvanceBody) -> String {
+        guard advance.leftOut > 0 else { return "" }
+        let named = advance.leftOutSubscriptions.joined(separator: ", ")
+        let more = advance.leftOut - Int64(advance.leftOutSubscriptions.count)
+        return "\nleft out, since the store could not settle them (its log says why): \(named)"
+            + (more > 0 ? " and \(more) more" : "")
     }
 
     private static func set(_ mode: ClockBody.Mode, _ arguments: Arguments) throws -> [UInt8] {

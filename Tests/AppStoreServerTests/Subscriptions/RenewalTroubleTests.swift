@@ -53,12 +53,15 @@ struct RenewalTroubleTests {
         try world.database.write { _ = try $0.execute(damage.done) }
         let advance = try await store.advance(to: "2026-06-02T00:00:00Z")
         #expect(advance.renewals == 6)
+        #expect(advance.leftOut == 1, "done, but for one of them")
+        #expect(advance.leftOutSubscriptions == [bought.transactionId])
         #expect(try renewals(store) == [2, 2, 2, 0])
         let logged = store.store.lines.all.filter { $0.contains("renewalSetAside") }
         #expect(logged.count == 1 && logged[0].contains(bought.transactionId), "\(logged)")
         // It is left out for a minute.
         try world.database.write { _ = try $0.execute(damage.undone) }
-        try await store.advance(to: "2026-06-03T00:00:00Z")
+        let next = try await store.advance(to: "2026-06-03T00:00:00Z")
+        #expect(next.leftOut == 1, "one that was left out before counts as well")
         #expect(try renewals(store) == [2, 2, 2, 0])
         store.store.move(byMilliseconds: SetAside.pauseMilliseconds + 1)
         world.renewals.wake()
@@ -70,6 +73,21 @@ struct RenewalTroubleTests {
             try $0.rows("SELECT at_ms FROM event ORDER BY number").map { $0.integer(0) }
         }
         #expect(events == events.sorted())
+        let last = try await store.advance(to: "2026-06-04T00:00:00Z")
+        #expect(last.leftOut == 0 && last.leftOutSubscriptions.isEmpty)
+    }
+
+    @Test func `of many that are left out the first are named`() async throws {
+        let store = try await Fixture(at: "2026-04-01T00:00:00Z")
+        try await store.buy()
+        try store.copySubscription(14)
+        try store.store.registry.defaultWorld.database.write {
+            _ = try $0.execute("UPDATE subscription SET period = 'P5D'")
+        }
+        let advance = try await store.advance(to: "2026-06-02T00:00:00Z")
+        #expect(advance.leftOut == 15 && advance.renewals == 0)
+        let named = advance.leftOutSubscriptions
+        #expect(named.count == ClockAdvanceBody.leftOutNamedMax && Set(named).count == named.count)
     }
 
     @Test func `what an undone commit made of the time is forgotten`() async throws {

@@ -29,11 +29,12 @@ enum TransactionReceiptAnswer {
 
     /// Of a subscription: 0 while it is served, with its newest receipt; 21006 afterwards.
     static func subscription(
-        _ receipt: VerifiedTransactionReceipt, _ cancellation: Cancellation?, _ latest: Latest
+        _ receipt: VerifiedTransactionReceipt, _ cancellation: Cancellation?, _ latest: Latest,
+        at now: Timestamp
     ) -> VerifiedAnswer {
         var dates = ReceiptDates()
         let status: VerifyReceiptStatus =
-            latest.subscription.isServed ? .valid : .subscriptionExpired
+            latest.subscription.isServed(at: now) ? .valid : .subscriptionExpired
         let info = RenewalInfo(latest.subscription)
         let body = VerifyReceiptAnswer.body { answer in
             answer.member("auto_renew_product_id", info.product.rawValue)
@@ -70,6 +71,20 @@ enum TransactionReceiptAnswer {
         dates.write("cancellation_date", cancellation.at, to: &writer)
         if let reason = cancellation.reason {
             writer.member("cancellation_reason", "\(reason.receiptNumber)")
+        }
+    }
+}
+
+extension Subscription {
+    /// Whether its person may use what it sells at a moment.
+    ///
+    /// What is over is so by its date: that it renewed, or did not, may be settled later, as when
+    /// its payment provider has not answered yet.
+    fileprivate func isServed(at now: Timestamp) -> Bool {
+        switch phase {
+        case .active: now < expiresAt
+        case .gracePeriod(let end): now < end
+        case .billingRetry, .expired, .revoked: false
         }
     }
 }

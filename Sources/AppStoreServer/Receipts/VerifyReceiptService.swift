@@ -168,7 +168,8 @@ enum VerifyReceiptService {
         }
         guard isSubscription else { return TransactionReceiptAnswer.plain(receipt, cancellation) }
         return TransactionReceiptAnswer.subscription(
-            receipt, cancellation, try latest(of: receipt.info, in: scene, at: environment))
+            receipt, cancellation, try latest(of: receipt.info, in: scene, at: environment),
+            at: scene.world.time.now())
     }
 
     /// The newest period of the subscription that a transaction receipt is of, as its device would

@@ -98,6 +98,33 @@ struct ProviderRenewalTests {
         #expect(active.state == .active && active.paymentId == nil)
     }
 
+    @Test func `a receipt is answered by what is known while the payment is not`() async throws {
+        let shop = try await open()
+        let bought = try await shop.buy()
+        try await shop.store.settlePayments()
+        let unified = try await shop.store.receipt(token: shop.token, in: shop.base)
+        let own = try await shop.transactionReceipt(of: bought.transactionId)
+        provider.hold()
+        try await shop.setClock("2026-05-01T00:00:01Z")
+        try await shop.store.until { provider.asked.last == "authorize 9990" }
+        let old = try await shop.verify(own)
+        #expect(old["status"]?.integer == 21006, "the period is over")
+        #expect(old["auto_renew_status"]?.integer == 1)
+        #expect(old["expiration_intent"] == nil && old["latest_receipt"] == nil)
+        #expect(
+            old["latest_expired_receipt_info"]?["expires_date"]?.string == "1777593600000")
+        let whole = try await shop.verify(unified)
+        let renewal = try #require(whole["pending_renewal_info"]?.array?.first)
+        #expect(renewal["auto_renew_status"]?.string == "1")
+        #expect(renewal["expiration_intent"] == nil)
+        #expect(
+            whole["latest_receipt_info"]?.array?.first?["expires_date"]?.string
+                == "2026-05-01 00:00:00 Etc/GMT")
+        provider.letGo()
+        try await shop.store.settlePayments()
+        #expect(try await shop.verify(own)["status"]?.integer == 0)
+    }
+
     @Test func `what is taken back says what went to credit and what to the provider`()
         async throws
     {

@@ -36,6 +36,40 @@ struct VerifyOldSubscriptionTests {
         try Golden.check(expired.plain.xcodeBytes, "verify-old-subscription-expired.json")
     }
 
+    /// As a store that was off for a while, or that cannot settle one of them.
+    @Test func `what is over is over, also when it is not settled yet`() async throws {
+        let store = try await Fixture(at: "2026-04-01T00:00:00Z")
+        _ = try await store.store.control(
+            "PUT", "\(Fixture.app)/grace-period", body: GracePeriodBody(days: 3))
+        let bought = try await store.buy()
+        let receipt = try await store.transactionReceipt(of: bought.transactionId)
+        let database = store.store.registry.defaultWorld.database
+        let trouble = """
+            CREATE TRIGGER broken BEFORE UPDATE ON subscription
+            BEGIN SELECT RAISE(ABORT, 'broken'); END
+            """
+        func expect(_ status: Int64, at moment: String) async throws {
+            try await store.advance(to: moment)
+            let answer = try await store.verify(receipt)
+            #expect(answer["status"]?.integer == status, "\(moment)")
+            #expect(answer["auto_renew_status"]?.integer == 1)
+            let newest = status == 0 ? "latest_receipt_info" : "latest_expired_receipt_info"
+            #expect(answer[newest]?["transaction_id"] != nil)
+        }
+        try database.write { _ = try $0.execute(trouble) }
+        try await expect(0, at: "2026-04-30T23:59:59Z")
+        try await expect(21006, at: "2026-05-01T00:00:00Z")
+        try database.write { _ = try $0.execute("DROP TRIGGER broken") }
+        store.store.move(byMilliseconds: SetAside.pauseMilliseconds + 1)
+        try await store.change(bought.transactionId, "fail-billing")
+        try await expect(0, at: "2026-06-03T00:00:00Z")
+        #expect(try await store.show(bought.transactionId).state == .gracePeriod)
+        try database.write { _ = try $0.execute(trouble) }
+        try await expect(0, at: "2026-06-03T23:59:59Z")
+        try await expect(21006, at: "2026-06-04T00:00:00Z")
+        #expect(try await store.show(bought.transactionId).state == .gracePeriod)
+    }
+
     @Test func `a restored transaction's receipt has no expiry`() async throws {
         let store = try await Fixture()
         let bought = try await store.buy()

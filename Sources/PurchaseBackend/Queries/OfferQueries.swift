@@ -72,33 +72,6 @@ enum OfferQueries {
         return .given(new)
     }
 
-    /// Notes that a period was bought with an offer, for the newest signature of its user that was
-    /// not used, which is the one an app was given last; once for each transaction.
-    ///
-    /// The user is the one whose name the payment had, whoever handed the receipt in; without a
-    /// name, as in the iOS 6 style, the one whose subscription it is (`owner`).
-    static func use(
-        _ scope: borrowing WriteScope, _ period: ReceiptSummary.Purchase,
-        by owner: BackendUserID, in environment: StoreEnvironment
-    ) throws {
-        guard let offer = period.offerID else { return }
-        let username = period.appAccountToken ?? TokenMint.applicationUsername(of: owner)
-        try scope.execute(
-            """
-            UPDATE offer_signatures SET used_environment = ?1, used_transaction = ?2
-            WHERE nonce = (SELECT nonce FROM offer_signatures
-                    WHERE application_username = ?3 AND product_id = ?4 AND offer_id = ?5
-                        AND used_transaction IS NULL
-                    ORDER BY signed_at DESC, nonce LIMIT 1)
-                AND NOT EXISTS (SELECT 1 FROM offer_signatures
-                    WHERE used_transaction = ?2 AND used_environment = ?1)
-            """,
-            [
-                .text(environment.rawValue), .text(period.transactionID), .text(username),
-                .text(period.productID), .text(offer),
-            ])
-    }
-
     /// Who asks for what, when, and with which key it would be signed.
     private struct Asked {
         let user: BackendUserID

@@ -3,7 +3,7 @@ package import StoreDatabase
 /// The backend's tables, one numbered step after the other.
 package enum BackendSchema {
     package static let migrations: [Migration] = [
-        first, second, third, fourth, fifth, sixth,
+        first, second, third, fourth, fifth, sixth, seventh,
     ]
 
     private static let first = Migration(

@@ -31,9 +31,7 @@ struct SubscriptionKeeper: Sendable {
             let news = SubscriptionRules.news(
                 of: receipt, original: original, periods: periods, estimate: estimate)
             try update(scope, row, news, latestReceipt: receipt.latestReceipt, by: trial)
-            for period in periods {
-                try OfferQueries.use(scope, period, by: row.user, in: key.environment)
-            }
+            try OfferUseQueries.note(scope, periods, of: row.user, in: key.environment)
         }
         if let storeNow = receipt.requestedAt {
             try SubscriptionQueries.hasten(
@@ -59,9 +57,7 @@ struct SubscriptionKeeper: Sendable {
             of: receipt, original: original, periods: receipt.periods[original] ?? [],
             estimate: estimate)
         guard let facts = SubscriptionRules.next(nil, news) else { return }
-        for period in news.periods {
-            try OfferQueries.use(scope, period, by: user, in: receipt.environment)
-        }
+        try OfferUseQueries.note(scope, news.periods, of: user, in: receipt.environment)
         var row = SubscriptionRow(
             key: key, user: user, facts: facts,
             receiptHash: try SubscriptionQueries.keep(

@@ -153,8 +153,8 @@ struct OfferTests {
             #expect(try ask(rig, token, product: "radio", offer: "louder").status == 200)
             var period = Answers.Period(
                 product: "radio", transaction: "\(number)", original: "1",
-                begins: Answers.start + Int64(number) * Answers.month,
-                ends: Answers.start + Int64(number + 1) * Answers.month)
+                begins: Answers.start + 2 * Int64(number) * Answers.month,
+                ends: Answers.start + (2 * Int64(number) + 1) * Answers.month)
             period.offer = "louder"
             rig.store.answer(
                 .text(

@@ -19,6 +19,7 @@ enum SubscriptionAnswers {
         var isUpgraded = false
         var offer: String?
         var account: String?
+        var isShared = false
 
         /// The next period after this one, under a new transaction.
         func renewed(_ transaction: String, product: String? = nil) -> Period {
@@ -37,7 +38,8 @@ enum SubscriptionAnswers {
                 #""original_transaction_id":"\#(original)""#, dates("purchase_date", begins),
                 dates("original_purchase_date", begins), dates("expires_date", ends),
                 #""web_order_line_item_id":"2000000012345678","is_trial_period":"false""#,
-                #""is_in_intro_offer_period":"false","in_app_ownership_type":"PURCHASED""#,
+                #""is_in_intro_offer_period":"false""#,
+                #""in_app_ownership_type":"\#(isShared ? "FAMILY_SHARED" : "PURCHASED")""#,
             ]
             if let cancelledAt {
                 parts.append(dates("cancellation_date", cancelledAt))
@@ -52,18 +54,27 @@ enum SubscriptionAnswers {
             return "{\(parts.joined(separator: ","))}"
         }
 
-        /// The same as the `receipt` of the iOS 6 style.
-        func oldJSON(bundle: String = "com.example.rocketcar") -> String {
-            """
-            {\(dates("original_purchase_date", begins)),\(dates("purchase_date", begins)),\
-            "unique_identifier":"a8b1c2d3e4f5a6b7c8d9e0f1a2b3c4d5e6f7a8b9",\
-            "unique_vendor_identifier":"6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11",\
-            "original_transaction_id":"\(original)","transaction_id":"\(transaction)",\
-            "quantity":"1","product_id":"\(product)","item_id":"1","bid":"\(bundle)","bvrs":"1.2",\
-            "web_order_line_item_id":"2000000012345678","expires_date":"\(ends)",\
-            "expires_date_formatted":"\(formatted(ends)) Etc/GMT",\
-            "is_trial_period":"false","is_in_intro_offer_period":"false"}
-            """
+        /// The same as the `receipt` of the iOS 6 style; what was restored does not say its end.
+        func oldJSON(
+            bundle: String = "com.example.rocketcar", isRestored: Bool = false
+        ) -> String {
+            let end =
+                isRestored
+                ? ""
+                : #""expires_date":"\#(ends)","#
+                    + #""expires_date_formatted":"\#(formatted(ends)) Etc/GMT","#
+            let cancellation =
+                cancelledAt.map { dates("cancellation_date", $0) + #","cancellation_reason":"0","# }
+                ?? ""
+            return """
+                {\(dates("original_purchase_date", begins)),\(dates("purchase_date", begins)),\
+                "unique_identifier":"a8b1c2d3e4f5a6b7c8d9e0f1a2b3c4d5e6f7a8b9",\
+                "unique_vendor_identifier":"6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11",\
+                "original_transaction_id":"\(original)","transaction_id":"\(transaction)",\
+                "quantity":"1","product_id":"\(product)","item_id":"1","bid":"\(bundle)","bvrs":"1.2",\
+                "web_order_line_item_id":"2000000012345678",\(end)\(cancellation)\
+                "is_trial_period":"false","is_in_intro_offer_period":"false"}
+                """
         }
     }
 
@@ -116,16 +127,18 @@ enum SubscriptionAnswers {
     /// An answer in the iOS 6 style: `latest` is an object, expired when the status says so.
     static func old(
         _ sent: Period, latest: Period, status: Int = 0, renews: Bool = true,
-        isRetried: Bool? = nil, intent: Int? = nil, receipt: String? = "b2xk"
+        isRetried: Bool? = nil, intent: Int? = nil, receipt: String? = "b2xk",
+        isRestored: Bool = false
     ) -> String {
         let name = status == 21_006 ? "latest_expired_receipt_info" : "latest_receipt_info"
         let retry = isRetried.map { ",\"is_in_billing_retry_period\":\"\($0 ? 1 : 0)\"" } ?? ""
         let why = intent.map { ",\"expiration_intent\":\"\($0)\"" } ?? ""
         let newest = status == 21_006 ? nil : receipt
+        let held = sent.oldJSON(isRestored: isRestored)
         let latestReceipt = newest.map { ",\"latest_receipt\":\"\($0)\"" } ?? ""
         return """
             {"auto_renew_status":\(renews ? 1 : 0),"status":\(status),\
-            "auto_renew_product_id":"\(latest.product)","receipt":\(sent.oldJSON()),\
+            "auto_renew_product_id":"\(latest.product)","receipt":\(held),\
             "\(name)":\(latest.oldJSON())\(latestReceipt)\(retry)\(why)}
             """
     }

@@ -1,0 +1,119 @@
+import StoreDatabase
+import StoreModel
+
+/// Which signatures were used, as receipts show.
+enum OfferUseQueries {
+    /// Notes the periods of a subscription that were bought with an offer. Of those that follow
+    /// each other at one offer's price, the first that is heard of uses a signature.
+    ///
+    /// Each period is decided about once, whatever is signed later: receipts list old ones for
+    /// ever.
+    static func note(
+        _ scope: borrowing WriteScope, _ periods: [ReceiptSummary.Purchase],
+        of owner: BackendUserID, in environment: StoreEnvironment
+    ) throws {
+        let bought = periods.filter { $0.offerID != nil }
+        for period in bought.sorted(by: isOlder) {
+            guard try !isKnown(scope, period, in: environment) else { continue }
+            let goesOn = try goesOn(scope, period, in: environment)
+            try insert(scope, period, in: environment)
+            if !goesOn { try use(scope, period, by: owner, in: environment) }
+        }
+    }
+
+    private static func isOlder(
+        _ left: ReceiptSummary.Purchase, _ right: ReceiptSummary.Purchase
+    ) -> Bool {
+        (left.purchasedAt?.milliseconds ?? 0, left.transactionID)
+            < (right.purchasedAt?.milliseconds ?? 0, right.transactionID)
+    }
+
+    /// Whether a period was heard of before; its dates are brought up to date, since the store may
+    /// have made it longer.
+    private static func isKnown(
+        _ scope: borrowing WriteScope, _ period: ReceiptSummary.Purchase,
+        in environment: StoreEnvironment
+    ) throws -> Bool {
+        let key = [SQLValue.text(environment.rawValue), .text(period.transactionID)]
+        guard
+            let known = try scope.row(
+                """
+                SELECT begins_at, ends_at FROM offer_periods
+                WHERE environment = ? AND transaction_id = ?
+                """, key)
+        else { return false }
+        let dates = [period.purchasedAt?.milliseconds, period.expiresAt?.milliseconds]
+        if [known.integerOrNil(0), known.integerOrNil(1)] != dates {
+            try scope.execute(
+                """
+                UPDATE offer_periods
+                SET original_transaction = ?, begins_at = ?, ends_at = ?
+                WHERE environment = ? AND transaction_id = ?
+                """,
+                [.text(period.originalTransactionID)] + dates.map { .integer($0) } + key)
+        }
+        return true
+    }
+
+    /// Whether a period goes on with an offer that another one began, or the other way round: what
+    /// is newer may be heard of first.
+    private static func goesOn(
+        _ scope: borrowing WriteScope, _ period: ReceiptSummary.Purchase,
+        in environment: StoreEnvironment
+    ) throws -> Bool {
+        try scope.row(
+            """
+            SELECT 1 FROM offer_periods
+            WHERE environment = ? AND original_transaction = ? AND product_id = ?
+                AND offer_id = ? AND (ends_at = ? OR begins_at = ?) LIMIT 1
+            """,
+            [
+                .text(environment.rawValue), .text(period.originalTransactionID),
+                .text(period.productID), .text(period.offerID),
+                .integer(period.purchasedAt?.milliseconds),
+                .integer(period.expiresAt?.milliseconds),
+            ]) != nil
+    }
+
+    private static func insert(
+        _ scope: borrowing WriteScope, _ period: ReceiptSummary.Purchase,
+        in environment: StoreEnvironment
+    ) throws {
+        try scope.execute(
+            """
+            INSERT INTO offer_periods (environment, transaction_id, original_transaction,
+                product_id, offer_id, begins_at, ends_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .text(environment.rawValue), .text(period.transactionID),
+                .text(period.originalTransactionID), .text(period.productID),
+                .text(period.offerID), .integer(period.purchasedAt?.milliseconds),
+                .integer(period.expiresAt?.milliseconds),
+            ])
+    }
+
+    /// Takes the newest signature of a period's user that was not used, which is the one an app was
+    /// given last.
+    ///
+    /// The user is the one whose name the payment had, whoever handed the receipt in; without a
+    /// name, the one whose subscription it is (`owner`).
+    private static func use(
+        _ scope: borrowing WriteScope, _ period: ReceiptSummary.Purchase,
+        by owner: BackendUserID, in environment: StoreEnvironment
+    ) throws {
+        let username = period.appAccountToken ?? TokenMint.applicationUsername(of: owner)
+        try scope.execute(
+            """
+            UPDATE offer_signatures SET used_environment = ?1, used_transaction = ?2
+            WHERE nonce = (SELECT nonce FROM offer_signatures
+                    WHERE application_username = ?3 AND product_id = ?4 AND offer_id = ?5
+                        AND used_transaction IS NULL
+                    ORDER BY signed_at DESC, nonce LIMIT 1)
+            """,
+            [
+                .text(environment.rawValue), .text(period.transactionID), .text(username),
+                .text(period.productID), .text(period.offerID),
+            ])
+    }
+}

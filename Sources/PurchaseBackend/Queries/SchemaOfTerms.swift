@@ -1,0 +1,33 @@
+import StoreDatabase
+
+extension BackendSchema {
+    /// On which terms subscriptions were sold: the periods that had an offer.
+    static let seventh = Migration(
+        number: 7,
+        statements: [
+            // Whether one used a signature is decided once, when it is heard of. By the store's
+            // clock; original and dates of those from before are not known until they are heard
+            // of again.
+            """
+            CREATE TABLE offer_periods (
+                environment TEXT NOT NULL,
+                transaction_id TEXT NOT NULL,
+                original_transaction TEXT,
+                product_id TEXT NOT NULL,
+                offer_id TEXT NOT NULL,
+                begins_at INTEGER,
+                ends_at INTEGER,
+                PRIMARY KEY (environment, transaction_id)
+            ) STRICT
+            """,
+            """
+            CREATE INDEX offer_periods_by_original
+                ON offer_periods (environment, original_transaction)
+            """,
+            """
+            INSERT INTO offer_periods (environment, transaction_id, product_id, offer_id)
+            SELECT used_environment, used_transaction, product_id, offer_id
+            FROM offer_signatures WHERE used_transaction IS NOT NULL
+            """,
+        ])
+}

@@ -73,7 +73,7 @@ package struct ReceiptSummary: Hashable, Sendable {
         package let expiresAt: Timestamp?
         /// Another product of the group took this period's place.
         package let isUpgraded: Bool
-        /// The promotional offer that it was bought with.
+        /// The promotional offer that it was bought with; nil for what a family member shares.
         package let offerID: String?
         /// The app's name for its user, where it is a UUID; in small letters.
         package let appAccountToken: String?

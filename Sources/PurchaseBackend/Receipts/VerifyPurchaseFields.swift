@@ -19,6 +19,7 @@ struct VerifyPurchaseFields: Decodable {
         case isUpgraded = "is_upgraded"
         case offer = "promotional_offer_id"
         case account = "app_account_token"
+        case ownership = "in_app_ownership_type"
     }
 
     init(from decoder: any Decoder) throws {
@@ -45,6 +46,9 @@ struct VerifyPurchaseFields: Decodable {
         let isUpgraded = values.flag(.isUpgraded) ?? false
         let hasCancellation =
             try values.isPresent(.cancelledAt) || values.isPresent(.cancelledAtMilliseconds)
+        // Who shares it in the family had the offer, and used a signature of their own.
+        let isShared = (try? values.decode(String.self, forKey: .ownership)) == "FAMILY_SHARED"
+        let offer = isShared ? nil : try? values.decode(Written.self, forKey: .offer).text
         value = ReceiptSummary.Purchase(
             productID: try values.decode(String.self, forKey: .product),
             transactionID: try values.decode(Written.self, forKey: .transaction).text,
@@ -52,7 +56,7 @@ struct VerifyPurchaseFields: Decodable {
             quantity: quantity, isCancelled: hasCancellation && !isUpgraded,
             cancelledAt: values.moment(.cancelledAtMilliseconds), purchasedAt: purchasedAt,
             expiresAt: expiresAt, isUpgraded: isUpgraded,
-            offerID: try? values.decode(Written.self, forKey: .offer).text,
+            offerID: offer,
             appAccountToken: (try? values.decode(String.self, forKey: .account))
                 .flatMap(AppAccountToken.init(applicationUsername:))?.text)
     }

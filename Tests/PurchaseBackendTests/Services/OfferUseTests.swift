@@ -148,4 +148,13 @@ struct OfferUseTests {
         }
         #expect(try used(rig) == 1)
     }
+
+    @Test func `what a family member shares uses none of one's own`() throws {
+        let (rig, token) = try lapsed()
+        #expect(try ask(rig, token).status == 200)
+        var shared = Self.paid[0]
+        shared.isShared = true
+        try hear(rig, token, [Self.first, shared], at: shared.begins, renews: true)
+        #expect(try used(rig) == 0)
+    }
 }

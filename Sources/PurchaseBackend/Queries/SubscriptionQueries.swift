@@ -140,6 +140,14 @@ enum SubscriptionQueries {
             """, [.blob(receiptHash)])
     }
 
+    static func style(
+        _ scope: borrowing WriteScope, receiptHash: [UInt8]
+    ) throws -> ReceiptShape.Style? {
+        try scope.row(
+            "SELECT style FROM latest_receipts WHERE sha256 = ?", [.blob(receiptHash)]
+        ).flatMap { ReceiptShape.Style(rawValue: $0.text(0)) }
+    }
+
     static func receipt(_ scope: borrowing ReadScope, hash: [UInt8]) throws -> [UInt8]? {
         try scope.row("SELECT bytes FROM latest_receipts WHERE sha256 = ?", [.blob(hash)])?.blob(0)
     }

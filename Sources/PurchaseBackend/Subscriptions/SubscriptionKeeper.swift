@@ -88,6 +88,17 @@ struct SubscriptionKeeper: Sendable {
         try SubscriptionQueries.save(scope, row)
     }
 
+    /// Whether a receipt takes the place of the one that is followed.
+    ///
+    /// One in the iOS 6 style, as each restored transaction has, tells neither the store's clock
+    /// nor when a grace period ends, so that a unified one stays unless the store refuses it.
+    private func isWorthMore(
+        _ scope: borrowing WriteScope, _ receipt: [UInt8], than old: SubscriptionRow
+    ) throws -> Bool {
+        if ReceiptShape.style(receipt) == .unified || old.refusals > 0 { return true }
+        return try SubscriptionQueries.style(scope, receiptHash: old.receiptHash) != .unified
+    }
+
     private func update(
         _ scope: borrowing WriteScope, _ old: SubscriptionRow, _ news: SubscriptionNews,
         latestReceipt: [UInt8]?, by trial: Trial
@@ -100,7 +111,7 @@ struct SubscriptionKeeper: Sendable {
             row.failures = 0
             row.refusals = 0
             row.trouble = nil
-            if let latestReceipt {
+            if let latestReceipt, try isWorthMore(scope, latestReceipt, than: old) {
                 row.receiptHash = try SubscriptionQueries.keep(scope, receipt: latestReceipt)
             }
             row.schedule(after: old)

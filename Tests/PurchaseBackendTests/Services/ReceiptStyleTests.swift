@@ -1,0 +1,94 @@
+import StoreModel
+import StoreWire
+import Testing
+
+@testable import PurchaseBackend
+
+/// One subscription in receipts of both styles: the iOS 6 style says less.
+struct ReceiptStyleTests {
+    private typealias Answers = SubscriptionAnswers
+
+    /// A unified receipt begins with 0x30.
+    private static let unified = "MHVuaWZpZWQ="
+
+    private func rig() throws -> (rig: Rig, token: String) {
+        let rig = try Rig(products: Rig.subscriptions, secret: "secret")
+        return (rig, try rig.signUp(forGood: true))
+    }
+
+    private func round(_ rig: Rig) {
+        rig.parts.subscriptionWorker.round()
+        #expect(rig.parts.subscriptionWorker.desk.drain(milliseconds: 20_000))
+    }
+
+    private func subscription(_ rig: Rig, _ token: String) throws -> UserSubscriptionBody {
+        let answer = try rig.send("GET", "/v1/purchases", token: token)
+        let body = try WireJSON.decode(OwnedPurchasesBody.self, from: answer.body)
+        return try #require(body.subscriptions.first)
+    }
+
+    /// Hears a unified answer.
+    private func hear(
+        _ rig: Rig, _ token: String, _ period: Answers.Period,
+        _ renewal: Answers.Renewal = .init(), at now: Int64 = Answers.start
+    ) throws {
+        rig.store.answer(
+            .text(Answers.unified([period], [renewal], at: now, latest: Self.unified)))
+        _ = try rig.submit(token, product: "gold.month", receipt: Self.unified)
+    }
+
+    /// Hears one in the iOS 6 style.
+    @discardableResult
+    private func hearOld(
+        _ rig: Rig, _ token: String, _ text: String, transaction: String = "1000000000000001"
+    ) throws -> ReceiptOutcomeBody {
+        rig.store.answer(.text(text))
+        return try rig.submit(
+            token, product: "gold.month", transaction: transaction, receipt: "eyB9"
+        ).outcome
+    }
+
+    private func followedStyle(_ rig: Rig) throws -> String? {
+        try rig.database.read { scope in
+            try scope.row(
+                """
+                SELECT l.style FROM subscriptions s
+                JOIN latest_receipts l ON l.sha256 = s.receipt_sha256
+                """)?.text(0)
+        }
+    }
+
+    @Test func `what is followed with a unified receipt stays so`() throws {
+        let (rig, token) = try rig()
+        let period = Answers.Period()
+        try hear(rig, token, period)
+        rig.clock.advance(milliseconds: 1_000)
+        try hearOld(rig, token, Answers.old(period, latest: period))
+        #expect(try followedStyle(rig) == "unified")
+        #expect(try rig.count("SELECT count(*) FROM latest_receipts") == 1)
+        rig.clock.advance(milliseconds: Answers.day)
+        round(rig)
+        let sent = String(decoding: rig.store.requests.last?.body ?? [], as: UTF8.self)
+        #expect(sent.contains("\"receipt-data\":\"\(Self.unified)\""))
+    }
+
+    @Test func `a unified receipt takes the place of the iOS 6 style`() throws {
+        let (rig, token) = try rig()
+        let period = Answers.Period()
+        try hearOld(rig, token, Answers.old(period, latest: period))
+        #expect(try followedStyle(rig) == "transaction")
+        try hear(rig, token, period)
+        #expect(try followedStyle(rig) == "unified")
+    }
+
+    @Test func `a unified receipt that the store refuses gives way`() throws {
+        let (rig, token) = try rig()
+        let period = Answers.Period()
+        try hear(rig, token, period)
+        rig.clock.advance(milliseconds: Answers.day)
+        rig.store.answer(.text(StoreAnswers.status(21_003)))
+        round(rig)
+        try hearOld(rig, token, Answers.old(period, latest: period))
+        #expect(try followedStyle(rig) == "transaction")
+    }
+}

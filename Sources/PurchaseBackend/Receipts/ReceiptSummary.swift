@@ -24,7 +24,8 @@ package struct ReceiptSummary: Hashable, Sendable {
     package var verdict: Verdict?
     /// By the original transaction of a subscription.
     package var renewals: [String: RenewalInfo] = [:]
-    /// The transactions that the store itself lists, as they stand now; empty in the iOS 6 style.
+    /// The transactions that the store itself lists, as they stand now; in the iOS 6 style the
+    /// newest of a subscription that it calls good.
     package var listed: Set<String> = []
     /// The newest receipt that the store has, when it gave one that can be sent back.
     package var latestReceipt: [UInt8]?

@@ -90,6 +90,7 @@ struct VerifyReceiptFields: Decodable {
             if allPurchases.contains(where: { $0.expiresAt != nil }) {
                 summary.verdict = status == 21_006 ? .expired : .running
             }
+            if status == 0 { summary.listed = Set(subscriptions.purchases.map(\.transactionID)) }
             if let original = receipt.purchases.first?.originalTransactionID,
                 let renewal = subscriptions.ownRenewal
             {

@@ -15,9 +15,7 @@ struct SubscriptionKeeper: Sendable {
         _ scope: borrowing WriteScope, _ receipt: ReceiptSummary, by trial: Trial
     ) throws {
         guard receipt.bundleID == bundleID else { return }
-        let estimate = try scope.reading {
-            try StoreClockQueries.now($0, receipt.environment, at: trial.now)
-        }
+        let estimate = try estimate(scope, receipt.environment, by: trial)
         if let storeNow = receipt.requestedAt {
             try StoreClockQueries.set(
                 scope, receipt.environment, storeNow: storeNow,
@@ -50,9 +48,7 @@ struct SubscriptionKeeper: Sendable {
         let original = candidate.purchase.originalTransactionID
         let key = SubscriptionKey(environment: receipt.environment, original: original)
         guard try scope.reading({ try SubscriptionQueries.find($0, key) }) == nil else { return }
-        let estimate = try scope.reading {
-            try StoreClockQueries.now($0, receipt.environment, at: trial.now)
-        }
+        let estimate = try estimate(scope, receipt.environment, by: trial)
         let news = SubscriptionRules.news(
             of: receipt, original: original, periods: receipt.periods[original] ?? [],
             estimate: estimate)
@@ -86,6 +82,17 @@ struct SubscriptionKeeper: Sendable {
         row.checkedAt = trial.now
         row.nextCheckAt = wait(row).map { trial.now.adding(milliseconds: $0) }
         try SubscriptionQueries.save(scope, row)
+    }
+
+    /// The store's clock at an answer that does not tell it: when it was asked for, since what was
+    /// heard meanwhile is newer.
+    private func estimate(
+        _ scope: borrowing WriteScope, _ environment: StoreEnvironment, by trial: Trial
+    ) throws -> Timestamp {
+        try scope.reading {
+            try StoreClockQueries.now(
+                $0, environment, at: trial.asked?.triedAt ?? trial.now)
+        }
     }
 
     /// Whether a receipt takes the place of the one that is followed.

@@ -79,6 +79,7 @@ struct SubscriptionAnswerTests {
         #expect(receipt.verdict == .running)
         #expect(receipt.requestedAt == nil)
         #expect(receipt.latestReceipt == Array("old".utf8))
+        #expect(receipt.listed == ["1000000000000002"], "the newest, as it stands")
         #expect(receipt.renewals["1000000000000001"]?.renews == false)
         #expect(receipt.renewals["1000000000000001"]?.renewsAs == "gold.month")
         #expect(
@@ -92,6 +93,7 @@ struct SubscriptionAnswerTests {
         #expect(read(answer).storeStatus == 21_006)
         let receipt = try verified(answer)
         #expect(receipt.verdict == .expired)
+        #expect(receipt.listed.isEmpty, "one that is not served may have been taken back")
         #expect(receipt.renewals.values.first?.intent == 1)
         #expect(read("{\"status\":21006}") == .refused(status: 21_006))
         #expect(read("{\"status\":21006,\"receipt\":null}") == .refused(status: 21_006))

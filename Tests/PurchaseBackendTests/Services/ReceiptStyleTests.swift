@@ -91,4 +91,38 @@ struct ReceiptStyleTests {
         try hearOld(rig, token, Answers.old(period, latest: period))
         #expect(try followedStyle(rig) == "transaction")
     }
+
+    @Test func `a refund that was reversed serves again in the iOS 6 style`() throws {
+        let (rig, token) = try rig()
+        let sound = Answers.Period()
+        var taken = sound
+        taken.cancelledAt = Answers.start + 5_000
+        try hearOld(rig, token, Answers.old(sound, latest: sound))
+        rig.clock.advance(milliseconds: 10_000)
+        try hearOld(rig, token, Answers.old(sound, latest: taken, status: 21_006))
+        #expect(try subscription(rig, token).state == .revoked)
+        rig.clock.advance(milliseconds: 10_000)
+        try hearOld(rig, token, Answers.old(sound, latest: sound))
+        #expect(try subscription(rig, token).state == .active)
+    }
+
+    @Test func `an answer that was asked for before a refund does not reverse it`() throws {
+        let (rig, token) = try rig()
+        let sound = Answers.Period()
+        var taken = sound
+        taken.cancelledAt = Answers.start + 5_000
+        try hear(rig, token, sound)
+        let gate = Gate()
+        rig.store.answer(.held(gate, Answers.old(sound, latest: sound)))
+        let body = try Rig.submission(product: "gold.month", receipt: "eyB9")
+        let late = rig.begin("POST", "/v1/receipts", token: token, body)
+        try eventually { rig.store.requests.count == 2 }
+        rig.clock.advance(milliseconds: 6_000)
+        try hear(rig, token, taken, at: Answers.start + 6_000)
+        #expect(try subscription(rig, token).state == .revoked)
+        rig.clock.advance(milliseconds: 1_000)
+        gate.open()
+        _ = try late.answer()
+        #expect(try subscription(rig, token).state == .revoked)
+    }
 }

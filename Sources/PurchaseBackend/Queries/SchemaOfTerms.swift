@@ -1,7 +1,8 @@
 import StoreDatabase
 
 extension BackendSchema {
-    /// On which terms subscriptions were sold: the periods that had an offer.
+    /// On which terms subscriptions were sold: the periods that had an offer, and
+    /// what the store told of a grace period.
     static let seventh = Migration(
         number: 7,
         statements: [
@@ -28,6 +29,16 @@ extension BackendSchema {
             INSERT INTO offer_periods (environment, transaction_id, product_id, offer_id)
             SELECT used_environment, used_transaction, product_id, offer_id
             FROM offer_signatures WHERE used_transaction IS NOT NULL
+            """,
+            // Of those from before, the style of the receipt says whether the store told it.
+            """
+            ALTER TABLE subscriptions
+                ADD COLUMN grace_is_estimated INTEGER NOT NULL DEFAULT 0
+            """,
+            """
+            UPDATE subscriptions SET grace_is_estimated = 1
+            WHERE grace_ends_at IS NOT NULL AND receipt_sha256 IN (
+                SELECT sha256 FROM latest_receipts WHERE style = 'transaction')
             """,
         ])
 }

@@ -107,17 +107,20 @@ package struct ReceiptSummary: Hashable, Sendable {
         /// Whether a payment that failed is tried again.
         package var isRetried: Bool?
         package var graceEndsAt: Timestamp?
+        /// Whether the store did not tell when a grace ends.
+        package var isGraceEstimated = false
         /// Why it ended, 1 to 5 (*expiration_intent*).
         package var intent: Int64?
 
         package init(
             renews: Bool? = nil, renewsAs: String? = nil, isRetried: Bool? = nil,
-            graceEndsAt: Timestamp? = nil, intent: Int64? = nil
+            graceEndsAt: Timestamp? = nil, isGraceEstimated: Bool = false, intent: Int64? = nil
         ) {
             self.renews = renews
             self.renewsAs = renewsAs
             self.isRetried = isRetried
             self.graceEndsAt = graceEndsAt
+            self.isGraceEstimated = isGraceEstimated
             self.intent = intent
         }
     }

@@ -43,14 +43,30 @@ package enum SubscriptionRules {
                 && $0.end > news.answeredAt
         }
         let current = standing.max(by: isOlder) ?? newest
-        let isSamePeriod = known?.transactionID == current.transactionID
+        let before = known?.transactionID == current.transactionID ? known : nil
         return SubscriptionFacts(
             productID: current.productID, transactionID: current.transactionID,
             purchasedAt: current.start, expiresAt: current.end,
             newestAt: max(newest.start, known?.newestAt ?? newest.start),
-            offerID: current.offerID,
-            renewal: news.renewal ?? (isSamePeriod ? known?.renewal : nil) ?? .init(),
+            // The iOS 6 style does not name it.
+            offerID: current.offerID ?? before?.offerID,
+            renewal: renewal(news, before: before?.renewal),
             revocation: revocation, answeredAt: news.answeredAt)
+    }
+
+    /// What is known of the next renewal; `before` is what was of the same period. A grace whose
+    /// end was told ends then, also after an answer that does not tell it.
+    private static func renewal(
+        _ news: SubscriptionNews, before: ReceiptSummary.RenewalInfo?
+    ) -> ReceiptSummary.RenewalInfo {
+        guard var renewal = news.renewal else { return before ?? .init() }
+        if renewal.isGraceEstimated, let before, !before.isGraceEstimated,
+            let told = before.graceEndsAt, news.answeredAt < told
+        {
+            renewal.graceEndsAt = told
+            renewal.isGraceEstimated = false
+        }
+        return renewal
     }
 
     /// The store's clock at an answer that has none, from one that was read before.
@@ -80,13 +96,19 @@ package enum SubscriptionRules {
     ) -> SubscriptionNews {
         let answeredAt = moment(of: receipt, periods: periods, estimate: estimate)
         var renewal = receipt.renewals[original]
-        if receipt.verdict == .running, renewal?.isRetried == true,
-            let newest = periods.max(by: isOlder), let end = lastEnd(periods), end <= answeredAt,
-            (renewal?.graceEndsAt ?? end) <= answeredAt
-        {
+        guard receipt.verdict == .running, renewal?.isRetried == true,
+            let newest = periods.max(by: isOlder), let end = lastEnd(periods)
+        else {
+            return SubscriptionNews(
+                periods: periods, renewal: renewal, answeredAt: answeredAt, listed: receipt.listed)
+        }
+        if (renewal?.graceEndsAt ?? end) <= answeredAt, end <= answeredAt {
             renewal?.graceEndsAt = answeredAt.adding(
                 milliseconds: SubscriptionSchedule.graceMilliseconds(
                     ofPeriod: newest.end.milliseconds - newest.start.milliseconds))
+            renewal?.isGraceEstimated = true
+        } else if renewal?.graceEndsAt == nil {
+            renewal?.isGraceEstimated = true
         }
         return SubscriptionNews(
             periods: periods, renewal: renewal, answeredAt: answeredAt, listed: receipt.listed)

@@ -157,4 +157,17 @@ struct OfferUseTests {
         try hear(rig, token, [Self.first, shared], at: shared.begins, renews: true)
         #expect(try used(rig) == 0)
     }
+
+    @Test func `an offer that runs is not given again for a receipt that does not name it`()
+        throws
+    {
+        let (rig, token) = try lapsed()
+        #expect(try ask(rig, token).status == 200)
+        let paid = Self.paid[0]
+        try hear(rig, token, [Self.first, paid], at: paid.begins, renews: true)
+        #expect(try ask(rig, token).errorCode == "offerInUse")
+        rig.store.answer(.text(Answers.old(paid, latest: paid)))
+        _ = try rig.submit(token, product: "radio", transaction: "2", receipt: "eyB9")
+        #expect(try ask(rig, token).errorCode == "offerInUse")
+    }
 }

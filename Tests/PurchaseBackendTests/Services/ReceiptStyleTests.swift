@@ -125,4 +125,37 @@ struct ReceiptStyleTests {
         _ = try late.answer()
         #expect(try subscription(rig, token).state == .revoked)
     }
+
+    @Test func `a grace period whose end was told ends then`() throws {
+        let (rig, token) = try rig()
+        let period = Answers.Period()
+        let told = period.ends + 6 * Answers.day
+        try hear(rig, token, period)
+        rig.clock.advance(milliseconds: Answers.month + 1_000)
+        try hear(
+            rig, token, period, .init(isRetried: true, graceEnds: told), at: period.ends + 1_000)
+        for _ in 0..<2 {
+            rig.clock.advance(milliseconds: 60_000)
+            try hearOld(rig, token, Answers.old(period, latest: period, isRetried: true))
+            let now = try subscription(rig, token)
+            #expect(now.state == .gracePeriod)
+            #expect(now.gracePeriodEnds == told)
+        }
+        rig.clock.advance(milliseconds: 6 * Answers.day)
+        #expect(try subscription(rig, token).state == .billingRetry)
+    }
+
+    @Test func `a grace period whose end is not told goes on with each answer`() throws {
+        let (rig, token) = try rig()
+        let period = Answers.Period()
+        try hearOld(rig, token, Answers.old(period, latest: period))
+        rig.clock.advance(milliseconds: Answers.month + 1_000)
+        var ends: [Int64] = []
+        for _ in 0..<3 {
+            try hearOld(rig, token, Answers.old(period, latest: period, isRetried: true))
+            ends.append(try #require(subscription(rig, token).gracePeriodEnds))
+            rig.clock.advance(milliseconds: Answers.day)
+        }
+        #expect(ends == [ends[0], ends[0] + Answers.day, ends[0] + 2 * Answers.day])
+    }
 }

@@ -22,7 +22,9 @@ enum GrantQueries {
         return GrantHolder(
             user: BackendUserID(row.text(0)),
             refundedAt: row.integerOrNil(1).map(Timestamp.init(milliseconds:)),
-            isNewRenewal: candidate.kind == .autoRenewable && before == nil)
+            // What says no end of its own is a restored copy: each restore makes new ones.
+            isNewRenewal: candidate.kind == .autoRenewable
+                && candidate.purchase.expiresAt != nil && before == nil)
     }
 
     static func insert(

@@ -158,4 +158,35 @@ struct ReceiptStyleTests {
         }
         #expect(ends == [ends[0], ends[0] + Answers.day, ends[0] + 2 * Answers.day])
     }
+
+    @Test func `a restored copy is no renewal`() throws {
+        let (rig, token) = try rig()
+        let period = Answers.Period()
+        try hear(rig, token, period)
+        for number in 7...9 {
+            var copy = period
+            copy.transaction = "\(number)"
+            let answer = try hearOld(
+                rig, token, Answers.old(copy, latest: period, isRestored: true),
+                transaction: copy.transaction)
+            #expect(answer.status == .alreadyGranted)
+            #expect(answer.subscription?.state == .active)
+            #expect(answer.content?.name == "Gold")
+        }
+        #expect(try rig.count("SELECT count(*) FROM submissions WHERE state = 'granted'") == 1)
+    }
+
+    @Test func `a restored copy that comes first is granted, and a renewal after it`() throws {
+        let (rig, token) = try rig()
+        let period = Answers.Period()
+        var copy = period
+        copy.transaction = "7"
+        let first = try hearOld(
+            rig, token, Answers.old(copy, latest: period, isRestored: true), transaction: "7")
+        #expect(first.status == .granted)
+        let renewed = period.renewed("1000000000000002")
+        let second = try hearOld(
+            rig, token, Answers.old(renewed, latest: renewed), transaction: renewed.transaction)
+        #expect(second.status == .granted)
+    }
 }

@@ -28,15 +28,15 @@ enum GrantQueries {
     }
 
     static func insert(
-        _ scope: borrowing WriteScope, _ candidate: GrantCandidate, length: CalendarSpan?,
+        _ scope: borrowing WriteScope, _ candidate: GrantCandidate, terms: NonRenewingTerms?,
         user: BackendUserID, submission: SubmissionID, now: Timestamp
     ) throws {
         try scope.execute(
             """
             INSERT INTO grants (environment, key_transaction, user_id, submission_id, product_id,
                 kind, transaction_id, original_transaction_id, quantity, granted_at,
-                purchased_at, length)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                purchased_at, length, service)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .text(candidate.key.environment.rawValue), .text(candidate.key.transaction),
@@ -45,25 +45,27 @@ enum GrantQueries {
                 .text(candidate.purchase.transactionID),
                 .text(candidate.purchase.originalTransactionID),
                 .integer(candidate.purchase.quantity), .integer(now.milliseconds),
-                .integer(candidate.purchase.purchasedAt?.milliseconds), .text(length?.iso8601),
+                .integer(candidate.purchase.purchasedAt?.milliseconds),
+                .text(terms?.length?.iso8601), .text(terms?.service),
             ])
     }
 
     /// Makes a refunded grant good for a purchase that was made after the refund.
     static func renew(
-        _ scope: borrowing WriteScope, _ candidate: GrantCandidate, length: CalendarSpan?,
+        _ scope: borrowing WriteScope, _ candidate: GrantCandidate, terms: NonRenewingTerms?,
         submission: SubmissionID, now: Timestamp
     ) throws {
         try scope.execute(
             """
             UPDATE grants SET submission_id = ?, transaction_id = ?, quantity = ?, granted_at = ?,
-                purchased_at = ?, length = ?, refunded_at = NULL, refund_seen_at = NULL
+                purchased_at = ?, length = ?, service = ?, refunded_at = NULL, refund_seen_at = NULL
             WHERE environment = ? AND key_transaction = ?
             """,
             [
                 .text(submission.rawValue), .text(candidate.purchase.transactionID),
                 .integer(candidate.purchase.quantity), .integer(now.milliseconds),
-                .integer(candidate.purchase.purchasedAt?.milliseconds), .text(length?.iso8601),
+                .integer(candidate.purchase.purchasedAt?.milliseconds),
+                .text(terms?.length?.iso8601), .text(terms?.service),
                 .text(candidate.key.environment.rawValue), .text(candidate.key.transaction),
             ])
     }
@@ -129,7 +131,7 @@ enum GrantQueries {
         try scope.rows(
             """
             SELECT product_id, kind, transaction_id, original_transaction_id, environment,
-                quantity, granted_at, refunded_at, purchased_at, length
+                quantity, granted_at, refunded_at, purchased_at, length, service
             FROM grants WHERE user_id = ? AND kind != 'autoRenewable'
             ORDER BY granted_at, transaction_id
             """, [.text(user.rawValue)]
@@ -143,7 +145,7 @@ enum GrantQueries {
         try scope.rows(
             """
             SELECT product_id, kind, transaction_id, original_transaction_id, environment,
-                quantity, granted_at, refunded_at, purchased_at, length
+                quantity, granted_at, refunded_at, purchased_at, length, service
             FROM grants WHERE user_id = ? AND kind = 'nonRenewing' AND refunded_at IS NULL
             ORDER BY granted_at, transaction_id
             """, [.text(user.rawValue)]
@@ -157,7 +159,8 @@ enum GrantQueries {
             quantity: row.integer(5), grantedAt: Timestamp(milliseconds: row.integer(6)),
             refundedAt: row.integerOrNil(7).map(Timestamp.init(milliseconds:)),
             purchasedAt: row.integerOrNil(8).map(Timestamp.init(milliseconds:)),
-            length: row.textOrNil(9).flatMap(CalendarSpan.init(iso8601:)))
+            length: row.textOrNil(9).flatMap(CalendarSpan.init(iso8601:)),
+            service: row.textOrNil(10))
     }
 
     /// Whether a user was granted a product and not given the money back.
@@ -186,4 +189,6 @@ struct GrantRow: Hashable, Sendable {
     let purchasedAt: Timestamp?
     /// Of a non-renewing subscription, as it was sold; nil when that was not written down.
     let length: CalendarSpan?
+    /// What it gives, as the list had it then; nil likewise.
+    let service: String?
 }

@@ -1,8 +1,8 @@
 import StoreDatabase
 
 extension BackendSchema {
-    /// On which terms subscriptions were sold: the periods that had an offer, and
-    /// what the store told of a grace period.
+    /// On which terms subscriptions were sold: the periods that had an offer,
+    /// what the store told of a grace period, and what a non-renewing one gives.
     static let seventh = Migration(
         number: 7,
         statements: [
@@ -40,5 +40,7 @@ extension BackendSchema {
             WHERE grace_ends_at IS NOT NULL AND receipt_sha256 IN (
                 SELECT sha256 FROM latest_receipts WHERE style = 'transaction')
             """,
+            // What a non-renewing subscription gives, as its length: the product may leave the list.
+            "ALTER TABLE grants ADD COLUMN service TEXT",
         ])
 }

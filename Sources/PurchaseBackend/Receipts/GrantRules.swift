@@ -20,18 +20,18 @@ package struct GrantPolicy: Hashable, Sendable {
     package let versions: Set<String>
     package let kinds: [String: ProductKind]
     package let allowsSandbox: Bool
-    /// Of non-renewing subscriptions; what is granted lasts as long as it did when it was.
-    package let lengths: [String: CalendarSpan]
+    /// Of non-renewing subscriptions, by product.
+    package let terms: [String: NonRenewingTerms]
 
     package init(
         bundleID: String, versions: Set<String>, kinds: [String: ProductKind],
-        allowsSandbox: Bool, lengths: [String: CalendarSpan] = [:]
+        allowsSandbox: Bool, terms: [String: NonRenewingTerms] = [:]
     ) {
         self.bundleID = bundleID
         self.versions = versions
         self.kinds = kinds
         self.allowsSandbox = allowsSandbox
-        self.lengths = lengths
+        self.terms = terms
     }
 
     package init(_ products: ProductList, allowsSandbox: Bool) {
@@ -39,8 +39,10 @@ package struct GrantPolicy: Hashable, Sendable {
             bundleID: products.bundleID, versions: products.versions,
             kinds: Dictionary(products.products.map { ($0.id, $0.kind) }) { first, _ in first },
             allowsSandbox: allowsSandbox,
-            lengths: Dictionary(
-                products.products.compactMap { product in product.length.map { (product.id, $0) } }
+            terms: Dictionary(
+                products.products.filter { $0.kind == .nonRenewing }.map {
+                    ($0.id, NonRenewingTerms(length: $0.length, service: $0.service))
+                }
             ) { first, _ in first })
     }
 }

@@ -148,7 +148,7 @@ struct ReceiptService: Sendable {
                     ?? row.environment,
                 quantity: Int(row.quantity), grantedAt: row.grantedAt.milliseconds,
                 refundedAt: row.refundedAt?.milliseconds,
-                content: row.refundedAt != nil || !isServed(row, subscriptions)
+                content: row.refundedAt != nil || !standings.isServed(row, among: subscriptions)
                     ? nil
                     : answers.products[row.productID]?.content.map {
                         .init(name: $0.name, mediaType: $0.mediaType)
@@ -157,14 +157,6 @@ struct ReceiptService: Sendable {
         return jsonResponse(
             status: 200,
             OwnedPurchasesBody(purchases: purchases, subscriptions: subscriptions))
-    }
-
-    /// Whether what was granted has no end, or has not come to it.
-    private func isServed(_ row: GrantRow, _ subscriptions: [UserSubscriptionBody]) -> Bool {
-        guard let product = answers.products[row.productID], product.ends else { return true }
-        return subscriptions.contains {
-            $0.isServed && $0.kind == row.kind && $0.service == product.service
-        }
     }
 
     /// `GET /v1/products/{productId}/content`: the content again, for a user who owns it.

@@ -176,11 +176,11 @@ struct SubmissionSettler: Sendable {
         switch decision {
         case .grant:
             try GrantQueries.insert(
-                scope, candidate, length: policy.lengths[purchase.productID], user: row.user,
+                scope, candidate, terms: policy.terms[purchase.productID], user: row.user,
                 submission: row.id, now: trial.now)
         case .grantAgain:
             try GrantQueries.renew(
-                scope, candidate, length: policy.lengths[purchase.productID], submission: row.id,
+                scope, candidate, terms: policy.terms[purchase.productID], submission: row.id,
                 now: trial.now)
         case .renewal: break
         case .alreadyGranted:

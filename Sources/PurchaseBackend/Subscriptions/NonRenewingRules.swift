@@ -13,6 +13,18 @@ package struct NonRenewingPurchase: Hashable, Sendable {
     }
 }
 
+/// On which terms a non-renewing subscription is sold; what is granted keeps them.
+package struct NonRenewingTerms: Hashable, Sendable {
+    /// Nil for one whose end nobody keeps.
+    package let length: CalendarSpan?
+    package let service: String
+
+    package init(length: CalendarSpan?, service: String) {
+        self.length = length
+        self.service = service
+    }
+}
+
 /// The end of non-renewing subscriptions, which the store does not keep.
 package enum NonRenewingRules {
     /// When the service ends that several purchases give; nil without any.

@@ -13,23 +13,35 @@ struct Standings: Sendable {
         of user: BackendUserID, _ scope: borrowing ReadScope
     ) throws -> [UserSubscriptionBody] {
         let clocks = try Clocks(scope, clock.now())
+        let grants = try GrantQueries.nonRenewing(scope, by: user)
         return try SubscriptionQueries.of(user, scope).map { body($0, clocks) }
-            + nonRenewing(of: user, scope, clocks)
+            + nonRenewing(grants, clocks)
     }
 
-    /// How what was granted for a submission stands; nil for a product that has no end.
+    /// How what was granted for a submission stands; nil for what has no end.
     func one(
         of submission: SubmissionRow, _ scope: borrowing ReadScope
     ) throws -> UserSubscriptionBody? {
-        guard let product = products[submission.claim.productID], product.ends else { return nil }
-        if product.kind == .autoRenewable {
-            let row = try SubscriptionQueries.of(submission.id, scope)
-            let clocks = try Clocks(scope, clock.now())
-            return row.map { body($0, clocks) }
+        // What left the list may have been a subscription of either kind.
+        let listed = products[submission.claim.productID]
+        guard listed.map({ [.autoRenewable, .nonRenewing].contains($0.kind) }) ?? true else {
+            return nil
         }
+        let clocks = try Clocks(scope, clock.now())
+        let row = try SubscriptionQueries.of(submission.id, scope)
+        if row != nil || listed?.kind == .autoRenewable { return row.map { body($0, clocks) } }
         let environment = try SubmissionQueries.environment(submission.id, scope)
-        return try nonRenewing(of: submission.user, scope, Clocks(scope, clock.now())).first {
-            $0.service == product.service && $0.environment == environment?.wireName
+        let grants = try GrantQueries.nonRenewing(scope, by: submission.user)
+        let own = grants.first {
+            $0.transactionID == submission.claim.transactionID
+                && $0.environment == environment?.rawValue
+        }
+        if let own, !ends(own) { return nil }
+        let service =
+            (own ?? grants.first { $0.productID == submission.claim.productID })
+            .map { self.service(of: $0) } ?? listed?.service
+        return nonRenewing(grants, clocks).first {
+            $0.service == service && $0.environment == environment?.wireName
         }
     }
 
@@ -37,13 +49,44 @@ struct Standings: Sendable {
     func isServed(
         _ product: BackendProduct, to user: BackendUserID, _ scope: borrowing ReadScope
     ) throws -> Bool {
-        guard product.ends else { return true }
-        return try all(of: user, scope).contains { body in
-            guard body.isServed else { return false }
-            return product.kind == .autoRenewable
-                ? body.productId == product.id
-                : body.kind == product.kind.rawValue && body.service == product.service
+        switch product.kind {
+        case .consumable, .nonConsumable: return true
+        case .autoRenewable:
+            let clocks = try Clocks(scope, clock.now())
+            return try SubscriptionQueries.of(user, scope).contains { row in
+                let body = body(row, clocks)
+                return body.isServed && body.productId == product.id
+            }
+        case .nonRenewing:
+            let grants = try GrantQueries.nonRenewing(scope, by: user)
+            guard !grants.contains(where: { $0.productID == product.id && !ends($0) }) else {
+                return true
+            }
+            return try nonRenewing(grants, Clocks(scope, clock.now())).contains {
+                $0.isServed && $0.service == product.service
+            }
         }
+    }
+
+    /// Whether what was granted is served now; `subscriptions` are all of its user.
+    func isServed(_ grant: GrantRow, among subscriptions: [UserSubscriptionBody]) -> Bool {
+        guard grant.kind == ProductKind.nonRenewing.rawValue, ends(grant) else { return true }
+        return subscriptions.contains {
+            $0.isServed && $0.kind == grant.kind && $0.service == service(of: grant)
+        }
+    }
+
+    /// Whether a non-renewing subscription has an end that the backend keeps.
+    private func ends(_ grant: GrantRow) -> Bool { length(of: grant) != nil }
+
+    /// As it was sold, whatever became of the list since; of what was sold without one, the list's.
+    private func length(of grant: GrantRow) -> CalendarSpan? {
+        grant.length ?? products[grant.productID]?.length
+    }
+
+    /// As the list calls it, or called it last.
+    private func service(of grant: GrantRow) -> String {
+        products[grant.productID]?.service ?? grant.service ?? grant.productID
     }
 
     /// One auto-renewable subscription, by the store's clock.
@@ -68,24 +111,23 @@ struct Standings: Sendable {
         return body
     }
 
-    private func nonRenewing(
-        of user: BackendUserID, _ scope: borrowing ReadScope, _ clocks: Clocks
-    ) throws -> [UserSubscriptionBody] {
+    /// Those of a user that have an end, of each service together.
+    private func nonRenewing(_ grants: [GrantRow], _ clocks: Clocks) -> [UserSubscriptionBody] {
         struct Service: Hashable {
             let name: String
             let environment: StoreEnvironment
         }
         var names: [Service] = []
         var bought: [Service: [(grant: GrantRow, purchase: NonRenewingPurchase)]] = [:]
-        for grant in try GrantQueries.nonRenewing(scope, by: user) {
-            guard let product = products[grant.productID], let listed = product.length,
+        for grant in grants {
+            guard let length = length(of: grant),
                 let environment = StoreEnvironment(rawValue: grant.environment)
             else { continue }
-            let service = Service(name: product.service, environment: environment)
+            let service = Service(name: service(of: grant), environment: environment)
             if bought[service] == nil { names.append(service) }
             let purchase = NonRenewingPurchase(
                 purchasedAt: grant.purchasedAt ?? grant.grantedAt, quantity: grant.quantity,
-                length: grant.length ?? listed)
+                length: length)
             bought[service, default: []].append((grant, purchase))
         }
         return names.compactMap { service in

@@ -15,8 +15,8 @@ struct OfferService: Sendable {
     let clock: WallClock
     let log: Log
 
-    /// `POST /v1/offers`: signs an offer for a user; the same again while that is good and was not
-    /// used. What needs no new signature is answered from a read.
+    /// `POST /v1/offers`: signs an offer for a user; the same again while that is good for an hour
+    /// and was not used. What needs no new signature is answered from a read.
     func sign(_ request: HTTPRequest, for user: BackendUserID, _ responder: Responder) throws {
         let wanted = try wanted(request.body, for: user)
         guard let signing, OfferRules.offer(wanted, in: products) != nil else {
@@ -27,8 +27,10 @@ struct OfferService: Sendable {
             try OfferQueries.known(
                 scope, wanted, of: user, keyID: signing.keyID, now: now, products)
         }
-        if let known { return responder.send(try response(known, request.id)) }
-        let new = try signature(signing, wanted, user, at: now)
+        guard case .open(let nonce) = known else {
+            return responder.send(try response(known, request.id))
+        }
+        let new = try signature(signing, wanted, user, nonce: nonce ?? tokens.nonce(), at: now)
         database.write(
             { scope in try OfferQueries.give(scope, new, products) },
             then: { result in answer(result, request.id, responder) })
@@ -53,6 +55,8 @@ struct OfferService: Sendable {
     ) throws(RequestRefusal) -> HTTPResponse {
         switch answer {
         case .refused(let refusal): throw RequestRefusal(refusal)
+        // Its nonce was used while it was signed: asked again, it is another.
+        case .open: throw RequestRefusal.busy
         case .given(let row):
             log(
                 .offerSigned, .request(requestID), .user(row.user),
@@ -87,10 +91,10 @@ struct OfferService: Sendable {
 
     /// Made before the database is asked whether it may be given, whose commands only read and write.
     private func signature(
-        _ signing: OfferSigning, _ wanted: OfferRequest, _ user: BackendUserID, at now: Timestamp
+        _ signing: OfferSigning, _ wanted: OfferRequest, _ user: BackendUserID, nonce: String,
+        at now: Timestamp
     ) throws -> OfferSignatureRow {
-        let nonce = tokens.nonce()
-        return OfferSignatureRow(
+        OfferSignatureRow(
             nonce: nonce, user: user, request: wanted, keyID: signing.keyID, signedAt: now,
             signature: try signing.signature(for: wanted, nonce: nonce, at: now))
     }

@@ -56,6 +56,9 @@ package struct OfferSigning: Sendable {
 
     /// How long a signature is good for, by the real clock.
     static let lifetimeMilliseconds = OfferSignatureVerifier.millisecondsMax
+
+    /// How long one is good that is given again: enough for whoever looks at a payment sheet.
+    static let restMilliseconds: Int64 = 3_600_000
 }
 
 /// Which offer a user wants to have signed.

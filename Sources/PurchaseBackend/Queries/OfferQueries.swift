@@ -13,42 +13,81 @@ struct OfferSignatureRow: Hashable, Sendable {
     let signature: [UInt8]
 }
 
-/// What became of asking for a signature.
+/// What becomes of asking for a signature.
 enum OfferAnswer: Hashable, Sendable {
     /// The new one, or one from before that is good still.
     case given(OfferSignatureRow)
     case refused(OfferDenial)
+    /// One is to be made: of the same nonce as the user's own that is nearly over, or of a new one.
+    case open(nonce: String?)
 }
 
 enum OfferQueries {
     /// How long what was never used is remembered: a receipt may come late.
     private static let memoryMilliseconds: Int64 = 60 * 86_400_000
 
-    /// What can be answered without writing; nil when a new signature may be given.
+    /// What can be answered without writing, or what is to be signed.
     static func known(
         _ scope: borrowing ReadScope, _ wanted: OfferRequest, of user: BackendUserID,
         keyID: String, now: Timestamp, _ products: ProductList
-    ) throws -> OfferAnswer? {
+    ) throws -> OfferAnswer {
         let oldest = now.adding(milliseconds: 1 - OfferSigning.lifetimeMilliseconds)
         let asked = Asked(user: user, request: wanted, keyID: keyID, now: now, oldest: oldest)
         let standing = try standing(scope, asked, products)
-        if let open = try open(scope, asked), !standing.isRunning,
+        if let own = try unused(scope, asked), !standing.isRunning,
             OfferRules.offer(wanted, in: products) != nil
         {
-            return .given(open)
+            let end = own.row.signedAt.adding(milliseconds: OfferSigning.lifetimeMilliseconds)
+            let isNearlyOver = end < now.adding(milliseconds: OfferSigning.restMilliseconds)
+            return isNearlyOver && !own.isSignedAgain
+                ? .open(nonce: own.row.nonce) : .given(own.row)
         }
-        return OfferRules.refusal(wanted, in: products, standing).map(OfferAnswer.refused)
+        let refusal = OfferRules.refusal(wanted, in: products, standing)
+        return refusal.map(OfferAnswer.refused) ?? .open(nonce: nil)
     }
 
     /// Gives a signature, or the one that the user has already, when the rules allow it.
+    ///
+    /// `.open` when its nonce is not the one any more that is to be signed: it was used meanwhile.
     static func give(
         _ scope: borrowing WriteScope, _ new: OfferSignatureRow, _ products: ProductList
     ) throws -> OfferAnswer {
-        let now = new.signedAt
         let before = try scope.reading {
-            try known($0, new.request, of: new.user, keyID: new.keyID, now: now, products)
+            try known(
+                $0, new.request, of: new.user, keyID: new.keyID, now: new.signedAt, products)
         }
-        if let before { return before }
+        guard case .open(let nonce) = before else { return before }
+        if let nonce {
+            guard nonce == new.nonce else { return before }
+            try signAgain(scope, new)
+            return .given(new)
+        }
+        let isTaken =
+            try scope.row("SELECT 1 FROM offer_signatures WHERE nonce = ?", [.text(new.nonce)])
+            != nil
+        guard !isTaken else { return before }
+        try insert(scope, new)
+        return .given(new)
+    }
+
+    /// The store takes a nonce once, so that it is promised once, however often it is signed. Once
+    /// more is enough: one that a payment used up, of which no receipt came, is replaced by another
+    /// when it is over.
+    private static func signAgain(
+        _ scope: borrowing WriteScope, _ new: OfferSignatureRow
+    ) throws {
+        try scope.execute(
+            """
+            UPDATE offer_signatures SET signed_at = ?, signature = ?, signed_again = 1
+            WHERE nonce = ?
+            """,
+            [.integer(new.signedAt.milliseconds), .blob(new.signature), .text(new.nonce)])
+    }
+
+    private static func insert(
+        _ scope: borrowing WriteScope, _ new: OfferSignatureRow
+    ) throws {
+        let now = new.signedAt
         try scope.execute(
             """
             DELETE FROM offer_signatures WHERE user_id = ? AND used_transaction IS NULL
@@ -69,7 +108,6 @@ enum OfferQueries {
                 .text(new.request.offerID), .text(new.request.applicationUsername),
                 .text(new.keyID), .integer(now.milliseconds), .blob(new.signature),
             ])
-        return .given(new)
     }
 
     /// Who asks for what, when, and with which key it would be signed.
@@ -112,12 +150,12 @@ enum OfferQueries {
 
     /// One that says the same and can still be used. What lies in the future was signed under
     /// another clock.
-    private static func open(
+    private static func unused(
         _ scope: borrowing ReadScope, _ asked: Asked
-    ) throws -> OfferSignatureRow? {
+    ) throws -> (row: OfferSignatureRow, isSignedAgain: Bool)? {
         try scope.row(
             """
-            SELECT nonce, signed_at, signature FROM offer_signatures
+            SELECT nonce, signed_at, signature, signed_again FROM offer_signatures
             WHERE user_id = ? AND product_id = ? AND offer_id = ? AND application_username = ?
                 AND key_id = ? AND used_transaction IS NULL AND signed_at BETWEEN ? AND ?
             ORDER BY signed_at DESC LIMIT 1
@@ -128,10 +166,12 @@ enum OfferQueries {
                 .text(asked.keyID), .integer(asked.oldest.milliseconds),
                 .integer(asked.now.milliseconds),
             ]
-        ).map {
-            OfferSignatureRow(
-                nonce: $0.text(0), user: asked.user, request: asked.request, keyID: asked.keyID,
-                signedAt: Timestamp(milliseconds: $0.integer(1)), signature: $0.blob(2))
+        ).map { found in
+            let row = OfferSignatureRow(
+                nonce: found.text(0), user: asked.user, request: asked.request,
+                keyID: asked.keyID, signedAt: Timestamp(milliseconds: found.integer(1)),
+                signature: found.blob(2))
+            return (row: row, isSignedAgain: found.integer(3) != 0)
         }
     }
 }

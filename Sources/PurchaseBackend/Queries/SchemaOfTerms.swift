@@ -42,5 +42,6 @@ extension BackendSchema {
             """,
             // What a non-renewing subscription gives, as its length: the product may leave the list.
             "ALTER TABLE grants ADD COLUMN service TEXT",
+            "ALTER TABLE offer_signatures ADD COLUMN signed_again INTEGER NOT NULL DEFAULT 0",
         ])
 }

@@ -65,6 +65,13 @@ struct OfferTests {
         try expectGolden(
             answer.transcript.replacingOccurrences(of: body.signature, with: "MEUCIQ=="),
             "offers-signed")
+        try verify(body, at: rig.clock.now)
+        #expect(AppAccountToken(applicationUsername: body.applicationUsername) != nil)
+        #expect(rig.log.contains { $0.contains("\"offer.signed\"") })
+    }
+
+    /// Whether the store would take it.
+    private func verify(_ body: OfferSignatureBody, at now: Timestamp) throws {
         let ring = OfferKeyRing(
             bundleID: Self.bundleID, issuerID: nil,
             keys: [
@@ -72,7 +79,7 @@ struct OfferTests {
                     id: Self.keyID, publicKeyInfo: try Self.key.get().publicKeyInfo(),
                     isRevoked: false)
             ])
-        let found = try OfferSignatureVerifier(ring, at: rig.clock.now).verify(
+        let found = try OfferSignatureVerifier(ring, at: now).verify(
             OfferSignature(
                 keyID: body.keyIdentifier, nonce: body.nonce,
                 timestampMilliseconds: body.timestamp, signature: body.signature),
@@ -80,8 +87,6 @@ struct OfferTests {
                 product: "gold.month", offer: "back", applicationUsername: body.applicationUsername)
         )
         #expect(found.nonce.text == body.nonce)
-        #expect(AppAccountToken(applicationUsername: body.applicationUsername) != nil)
-        #expect(rig.log.contains { $0.contains("\"offer.signed\"") })
     }
 
     @Test func `who never had one is refused`() throws {
@@ -130,18 +135,54 @@ struct OfferTests {
 
     private static let long = String(repeating: "x", count: 256)
 
-    @Test func `asked again, the same is given for a day`() throws {
+    @Test func `asked again, the same is given while it is good for an hour`() throws {
         let rig = try rig()
         let token = try rig.signUp()
         try lapse(rig, token)
         let first = try given(ask(rig, token))
-        rig.clock.advance(milliseconds: Answers.day - 1)
+        rig.clock.advance(milliseconds: Answers.day - 3_600_000)
         #expect(try given(ask(rig, token)) == first)
         #expect(try given(ask(rig, token, username: first.applicationUsername)) == first)
+        rig.clock.advance(milliseconds: 1)
+        let again = try given(ask(rig, token))
+        #expect(again.nonce == first.nonce, "the store takes it once")
+        #expect(again.timestamp == rig.clock.now.milliseconds)
+        try verify(again, at: rig.clock.now.adding(milliseconds: Answers.day - 1))
+        #expect(try rig.count("SELECT count(*) FROM offer_signatures") == 1)
+        #expect(try given(ask(rig, token)) == again)
+        // Not for ever: a payment may have used it that nobody told of.
+        rig.clock.advance(milliseconds: Answers.day - 1)
+        #expect(try given(ask(rig, token)) == again)
         rig.clock.advance(milliseconds: 1)
         let second = try given(ask(rig, token))
         #expect(second.nonce != first.nonce)
         #expect(second.timestamp == rig.clock.now.milliseconds)
+    }
+
+    @Test func `one that is used while it is signed again is not given`() throws {
+        let rig = try rig()
+        let token = try rig.signUp()
+        try lapse(rig, token)
+        let first = try given(ask(rig, token))
+        rig.clock.advance(milliseconds: Answers.day - 1_000)
+        let gate = Gate()
+        rig.database.write(
+            { scope in
+                gate.wait()
+                _ = try scope.execute(
+                    """
+                    UPDATE offer_signatures SET used_environment = 'production',
+                        used_transaction = '2'
+                    """)
+            }, then: { _ in })
+        let body = #"{"productId":"gold.month","offerId":"back"}"#
+        let waiting = rig.begin("POST", "/v1/offers", token: token, body)
+        gate.open()
+        #expect(try waiting.answer().errorCode == "offerUsedUp")
+        let kept = try rig.database.read { scope in
+            try scope.row("SELECT signed_at FROM offer_signatures")?.integer(0)
+        }
+        #expect(kept == first.timestamp)
     }
 
     @Test func `the limit counts what was used, as receipts show`() throws {

@@ -43,5 +43,12 @@ extension BackendSchema {
             // What a non-renewing subscription gives, as its length: the product may leave the list.
             "ALTER TABLE grants ADD COLUMN service TEXT",
             "ALTER TABLE offer_signatures ADD COLUMN signed_again INTEGER NOT NULL DEFAULT 0",
+            // Whether the store called it expired, which the style of iOS 6 does.
+            "ALTER TABLE subscriptions ADD COLUMN is_over INTEGER NOT NULL DEFAULT 0",
+            """
+            UPDATE subscriptions SET is_over = 1
+            WHERE answered_at >= expires_at AND receipt_sha256 IN (
+                SELECT sha256 FROM latest_receipts WHERE style = 'transaction')
+            """,
         ])
 }

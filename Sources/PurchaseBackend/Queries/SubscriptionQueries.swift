@@ -35,7 +35,7 @@ enum SubscriptionQueries {
         "purchased_at", "expires_at", "newest_at", "renews", "renews_as", "is_retried",
         "grace_ends_at", "intent", "revoked_transaction", "revoked_at", "answered_at",
         "receipt_sha256", "checked_at", "next_check_at", "quiet_checks", "failures", "trouble",
-        "offer_id", "refusals", "grace_is_estimated",
+        "offer_id", "refusals", "grace_is_estimated", "is_over",
     ]
     private static let columns = columnNames.joined(separator: ", ")
 
@@ -91,7 +91,8 @@ enum SubscriptionQueries {
         try scope.execute(
             """
             INSERT INTO subscriptions (\(columns))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                ?)
             ON CONFLICT (environment, original_transaction) DO UPDATE SET
                 product_id = excluded.product_id, transaction_id = excluded.transaction_id,
                 purchased_at = excluded.purchased_at, expires_at = excluded.expires_at,
@@ -104,7 +105,8 @@ enum SubscriptionQueries {
                 next_check_at = excluded.next_check_at, quiet_checks = excluded.quiet_checks,
                 failures = excluded.failures, trouble = excluded.trouble,
                 offer_id = excluded.offer_id, refusals = excluded.refusals,
-                grace_is_estimated = excluded.grace_is_estimated
+                grace_is_estimated = excluded.grace_is_estimated,
+                is_over = excluded.is_over
             """,
             values(row.key) + [
                 .text(row.user.rawValue), .text(facts.productID), .text(facts.transactionID),
@@ -119,6 +121,7 @@ enum SubscriptionQueries {
                 .integer(row.quietChecks), .integer(row.failures), .text(row.trouble),
                 .text(facts.offerID), .integer(row.refusals),
                 .integer(facts.renewal.isGraceEstimated ? 1 : 0),
+                .integer(facts.renewal.isOver ? 1 : 0),
             ])
     }
 
@@ -242,7 +245,8 @@ enum SubscriptionQueries {
                 renewal: .init(
                     renews: flag(8), renewsAs: row.textOrNil(9), isRetried: flag(10),
                     graceEndsAt: row.integerOrNil(11).map(Timestamp.init(milliseconds:)),
-                    isGraceEstimated: row.integer(24) != 0, intent: row.integerOrNil(12)),
+                    isGraceEstimated: row.integer(24) != 0, intent: row.integerOrNil(12),
+                    isOver: row.integer(25) != 0),
                 revocation: revocation, answeredAt: moment(15)),
             receiptHash: row.blob(16), checkedAt: moment(17),
             nextCheckAt: row.integerOrNil(18).map(Timestamp.init(milliseconds:)),

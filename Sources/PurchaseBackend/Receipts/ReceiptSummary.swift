@@ -111,10 +111,13 @@ package struct ReceiptSummary: Hashable, Sendable {
         package var isGraceEstimated = false
         /// Why it ended, 1 to 5 (*expiration_intent*).
         package var intent: Int64?
+        /// Whether the store called the subscription expired, as the iOS 6 style does by 21006.
+        package var isOver = false
 
         package init(
             renews: Bool? = nil, renewsAs: String? = nil, isRetried: Bool? = nil,
-            graceEndsAt: Timestamp? = nil, isGraceEstimated: Bool = false, intent: Int64? = nil
+            graceEndsAt: Timestamp? = nil, isGraceEstimated: Bool = false, intent: Int64? = nil,
+            isOver: Bool = false
         ) {
             self.renews = renews
             self.renewsAs = renewsAs
@@ -122,6 +125,7 @@ package struct ReceiptSummary: Hashable, Sendable {
             self.graceEndsAt = graceEndsAt
             self.isGraceEstimated = isGraceEstimated
             self.intent = intent
+            self.isOver = isOver
         }
     }
 }

@@ -163,7 +163,8 @@ extension SubscriptionState {
     /// The state's name on the wire.
     fileprivate var wire: UserSubscriptionBody.State {
         switch self {
-        case .active: .active
+        // Paid until `expires`, as far as anybody knows.
+        case .active, .unsettled: .active
         case .gracePeriod: .gracePeriod
         case .billingRetry: .billingRetry
         case .expired: .expired

@@ -54,6 +54,9 @@ package struct SubscriptionFacts: Hashable, Sendable {
 /// How a subscription stands.
 package enum SubscriptionState: Hashable, Sendable {
     case active
+    /// The period is over, to be renewed, and the store neither did so nor says why not: it may be
+    /// about to.
+    case unsettled
     /// The payment failed, and the app's owner serves on while the store tries again.
     case gracePeriod
     /// The payment failed; the store tries again, and nothing is served.
@@ -85,7 +88,12 @@ package enum SubscriptionState: Hashable, Sendable {
     }
 
     /// Whether the user gets what the subscription gives.
-    package var isServed: Bool { self == .active || self == .gracePeriod }
+    package var isServed: Bool {
+        switch self {
+        case .active, .unsettled, .gracePeriod: true
+        case .billingRetry, .expired, .revoked, .unconfirmed: false
+        }
+    }
 }
 
 extension SubscriptionFacts {
@@ -93,19 +101,24 @@ extension SubscriptionFacts {
     ///
     /// Between the end of a period and the answer that says whether it was renewed, who renews is
     /// served on for `leewayMilliseconds`, so that a renewal is no gap; then it is `unconfirmed`.
+    /// So is who renews at a store that has not settled it yet; no answer makes that longer.
     package func state(at now: Timestamp) -> SubscriptionState {
         if revocation?.transactionID == transactionID { return .revoked }
         if now < expiresAt { return .active }
         if answeredAt < expiresAt, renewal.renews != false {
-            let end = expiresAt.adding(milliseconds: leewayMilliseconds)
-            return now < end ? .active : .unconfirmed
+            return now < leewayEnd ? .active : .unconfirmed
         }
         if let graceEndsAt = renewal.graceEndsAt, now < graceEndsAt { return .gracePeriod }
         if renewal.isRetried == true { return .billingRetry }
         if answeredAt < expiresAt { return .expired(.voluntary) }
+        if renewal.renews == true, renewal.intent == nil, !renewal.isOver, now < leewayEnd {
+            return .unsettled
+        }
         return .expired(
             renewal.intent.map { SubscriptionState.Reason(rawValue: $0) ?? .unknown })
     }
+
+    private var leewayEnd: Timestamp { expiresAt.adding(milliseconds: leewayMilliseconds) }
 
     /// A period long, 5 seconds at least and an hour at most.
     var leewayMilliseconds: Int64 { Self.leewayMilliseconds(ofPeriod: periodMilliseconds) }

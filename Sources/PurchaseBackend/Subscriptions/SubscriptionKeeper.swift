@@ -207,7 +207,7 @@ extension SubscriptionFacts {
         }
         if old.map({ $0.told != told }) ?? true {
             switch told {
-            case .active, .unconfirmed: break
+            case .active, .unsettled, .unconfirmed: break
             case .gracePeriod: events.append(.gracePeriod)
             case .billingRetry: events.append(.billingRetry)
             case .expired: events.append(.expired)

@@ -10,15 +10,18 @@ package struct SubscriptionNews: Hashable, Sendable {
     package let answeredAt: Timestamp
     /// The transactions of periods that the answer lists as they stand now.
     package let listed: Set<String>
+    /// Whether the store called the subscription expired, and not by its dates alone.
+    package let isOver: Bool
 
     package init(
         periods: [ReceiptSummary.Purchase], renewal: ReceiptSummary.RenewalInfo?,
-        answeredAt: Timestamp, listed: Set<String> = []
+        answeredAt: Timestamp, listed: Set<String> = [], isOver: Bool = false
     ) {
         self.periods = periods
         self.renewal = renewal
         self.answeredAt = answeredAt
         self.listed = listed
+        self.isOver = isOver
     }
 }
 
@@ -59,7 +62,8 @@ package enum SubscriptionRules {
     private static func renewal(
         _ news: SubscriptionNews, before: ReceiptSummary.RenewalInfo?
     ) -> ReceiptSummary.RenewalInfo {
-        guard var renewal = news.renewal else { return before ?? .init() }
+        var renewal = news.renewal ?? before ?? .init()
+        renewal.isOver = news.isOver
         if renewal.isGraceEstimated, let before, !before.isGraceEstimated,
             let told = before.graceEndsAt, news.answeredAt < told
         {
@@ -100,7 +104,8 @@ package enum SubscriptionRules {
             let newest = periods.max(by: isOlder), let end = lastEnd(periods)
         else {
             return SubscriptionNews(
-                periods: periods, renewal: renewal, answeredAt: answeredAt, listed: receipt.listed)
+                periods: periods, renewal: renewal, answeredAt: answeredAt,
+                listed: receipt.listed, isOver: receipt.verdict == .expired)
         }
         if (renewal?.graceEndsAt ?? end) <= answeredAt, end <= answeredAt {
             renewal?.graceEndsAt = answeredAt.adding(

@@ -26,6 +26,7 @@ package enum SubscriptionSchedule {
             return max(
                 wait <= dayMilliseconds + lagMillisecondsMax ? wait : dayMilliseconds,
                 waitMillisecondsMin)
+        case .unsettled: return bounded(soon(facts, quietChecks))
         case .gracePeriod:
             let end = facts.renewal.graceEndsAt.map { until($0, now, facts) }
             return bounded(
@@ -60,12 +61,21 @@ package enum SubscriptionSchedule {
         return bounded(first << min(max(doubts - 1, 0), 20))
     }
 
-    /// To shortly after a moment: a sixtieth of the period, a minute at most.
+    /// To shortly after a moment.
     private static func until(
         _ moment: Timestamp, _ now: Timestamp, _ facts: SubscriptionFacts
     ) -> Int64 {
-        moment.milliseconds - now.milliseconds
-            + min(max(sixtieth(facts), waitMillisecondsMin), lagMillisecondsMax)
+        moment.milliseconds - now.milliseconds + lag(facts)
+    }
+
+    /// A sixtieth of the period, a minute at most.
+    private static func lag(_ facts: SubscriptionFacts) -> Int64 {
+        min(max(sixtieth(facts), waitMillisecondsMin), lagMillisecondsMax)
+    }
+
+    /// That, doubling up to an eighth of the time in which a renewal that is late is no gap.
+    private static func soon(_ facts: SubscriptionFacts, _ tries: Int64) -> Int64 {
+        min(lag(facts) << min(tries, 20), longestRetry(facts.leewayMilliseconds))
     }
 
     /// Once a day, or once a period that is shorter.

@@ -224,7 +224,20 @@ struct SubscriptionRulesTests {
             .billingRetry),
         Standing(
             facts("a", 0, 100, renewal: ended, answered: 101), at: 101, .expired(.voluntary)),
-        Standing(facts("a", 0, 100, answered: 101), at: 101, .expired(nil)),
+        // A store that has not renewed it yet and does not say why: as long, whatever it answers.
+        Standing(facts("a", 0, 100, answered: 101), at: 101, .unsettled),
+        Standing(facts("a", 0, 100, answered: 101), at: 199, .unsettled),
+        Standing(facts("a", 0, 100, answered: 101), at: 200, .expired(nil)),
+        Standing(facts("a", 0, 100, answered: 200), at: 200, .expired(nil)),
+        Standing(facts("a", 0, 9_000, answered: 9_001), at: 12_599, .unsettled),
+        Standing(facts("a", 0, 9_000, answered: 9_001), at: 12_600, .expired(nil)),
+        Standing(
+            facts("a", 0, 100, renewal: .init(renews: true, intent: 4), answered: 101), at: 101,
+            .expired(.productUnavailable)),
+        Standing(facts("a", 0, 100, renewal: .init(), answered: 101), at: 101, .expired(nil)),
+        Standing(
+            facts("a", 0, 100, renewal: .init(renews: true, isOver: true), answered: 101), at: 101,
+            .expired(nil)),
         Standing(
             facts("a", 0, 100, renewal: .init(renews: false, intent: 9), answered: 101), at: 101,
             .expired(.unknown)),
@@ -236,8 +249,9 @@ struct SubscriptionRulesTests {
         #expect(row.facts.state(at: Self.at(row.now)) == row.state)
     }
 
-    @Test func `only active ones and those in their grace period are served`() {
+    @Test func `only active ones, unsettled ones and those in their grace period are served`() {
         #expect(SubscriptionState.active.isServed)
+        #expect(SubscriptionState.unsettled.isServed)
         #expect(SubscriptionState.gracePeriod.isServed)
         let others: [SubscriptionState] = [.billingRetry, .expired(nil), .revoked, .unconfirmed]
         #expect(others.allSatisfy { !$0.isServed })

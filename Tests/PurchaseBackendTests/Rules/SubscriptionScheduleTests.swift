@@ -77,8 +77,16 @@ struct SubscriptionScheduleTests {
             testDescription: "ended: once a short period", length: 300, answered: 300,
             renewal: ended, wait: 300),
         Row(
+            testDescription: "not settled yet: a minute", length: month, answered: month,
+            wait: 60),
+        Row(
+            testDescription: "doubling, an eighth of an hour at most", length: month,
+            answered: month + 60, quiet: 99, wait: 450),
+        Row(
+            testDescription: "5 min, not settled yet: 5 s", length: 300, answered: 300, wait: 5),
+        Row(
             testDescription: "ended, and the store does not say why", length: month,
-            answered: month, wait: 600),
+            answered: month + 3_600, wait: 600),
         Row(
             testDescription: "taken back", length: month, answered: 5, isRevoked: true, quiet: 1,
             wait: day),

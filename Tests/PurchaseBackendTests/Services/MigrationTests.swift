@@ -139,4 +139,44 @@ struct MigrationTests {
         #expect(standings.map(\.productId) == ["pass.week"])
         #expect(standings.map(\.expires) == [1_714_558_830_000 + 7 * 86_400_000])
     }
+
+    @Test func `a grace of the sixth version was told when its receipt is unified`() throws {
+        let folder = try Folder()
+        try fill(folder)
+        let database = try Database(
+            path: folder.path + "/backend.sqlite", durability: .full,
+            migrations: Array(BackendSchema.migrations.prefix(6)))
+        try database.write { scope in
+            for (number, style) in [(1, "unified"), (2, "transaction")] {
+                try scope.execute(
+                    """
+                    INSERT INTO latest_receipts VALUES (x'0\(number)', '\(style)', x'00')
+                    """)
+                try scope.execute(
+                    """
+                    INSERT INTO grants (environment, key_transaction, user_id, submission_id,
+                        product_id, kind, transaction_id, original_transaction_id, quantity,
+                        granted_at)
+                    VALUES ('production', '\(number)', 'u-1', 's-1', 'gold', 'autoRenewable',
+                        '\(number)', '\(number)', 1, 5)
+                    """)
+                try scope.execute(
+                    """
+                    INSERT INTO subscriptions (environment, original_transaction, user_id,
+                        product_id, transaction_id, purchased_at, expires_at, newest_at, renews,
+                        is_retried, grace_ends_at, answered_at, receipt_sha256, checked_at)
+                    VALUES ('production', '\(number)', 'u-1', 'gold', '\(number)', 10, 20, 10, 1,
+                        1, 40, 30, x'0\(number)', 30)
+                    """)
+            }
+        }
+        database.close()
+        let rig = try Rig(products: Rig.subscriptions, folder: folder, secret: "secret")
+        let facts = try rig.database.read { scope in
+            try SubscriptionQueries.of(BackendUserID("u-1"), scope).map(\.facts)
+        }
+        #expect(facts.map(\.renewal.graceEndsAt?.milliseconds) == [40, 40])
+        #expect(facts.map(\.renewal.isGraceEstimated) == [false, true])
+        #expect(facts.map(\.renewal.isOver) == [false, true])
+    }
 }

@@ -103,6 +103,7 @@ struct SubscriptionWorkerTests {
         }
         #expect(waits.prefix(30).allSatisfy { $0 == Answers.day })
         #expect(waits[30] == Answers.day + 60_000)
+        rig.clock.advance(milliseconds: 3_600_000)
         #expect(try subscription(rig, token).state == .expired)
     }
 

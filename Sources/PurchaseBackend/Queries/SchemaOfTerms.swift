@@ -50,5 +50,12 @@ extension BackendSchema {
             WHERE answered_at >= expires_at AND receipt_sha256 IN (
                 SELECT sha256 FROM latest_receipts WHERE style = 'transaction')
             """,
+            // Whether answered_at was told; likewise.
+            "ALTER TABLE subscriptions ADD COLUMN clock_is_estimated INTEGER NOT NULL DEFAULT 0",
+            """
+            UPDATE subscriptions SET clock_is_estimated = 1
+            WHERE receipt_sha256 IN (
+                SELECT sha256 FROM latest_receipts WHERE style = 'transaction')
+            """,
         ])
 }

@@ -36,6 +36,7 @@ enum SubscriptionQueries {
         "grace_ends_at", "intent", "revoked_transaction", "revoked_at", "answered_at",
         "receipt_sha256", "checked_at", "next_check_at", "quiet_checks", "failures", "trouble",
         "offer_id", "refusals", "grace_is_estimated", "is_over",
+        "clock_is_estimated",
     ]
     private static let columns = columnNames.joined(separator: ", ")
 
@@ -92,7 +93,7 @@ enum SubscriptionQueries {
             """
             INSERT INTO subscriptions (\(columns))
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-                ?)
+                ?, ?)
             ON CONFLICT (environment, original_transaction) DO UPDATE SET
                 product_id = excluded.product_id, transaction_id = excluded.transaction_id,
                 purchased_at = excluded.purchased_at, expires_at = excluded.expires_at,
@@ -106,7 +107,8 @@ enum SubscriptionQueries {
                 failures = excluded.failures, trouble = excluded.trouble,
                 offer_id = excluded.offer_id, refusals = excluded.refusals,
                 grace_is_estimated = excluded.grace_is_estimated,
-                is_over = excluded.is_over
+                is_over = excluded.is_over,
+                clock_is_estimated = excluded.clock_is_estimated
             """,
             values(row.key) + [
                 .text(row.user.rawValue), .text(facts.productID), .text(facts.transactionID),
@@ -122,6 +124,7 @@ enum SubscriptionQueries {
                 .text(facts.offerID), .integer(row.refusals),
                 .integer(facts.renewal.isGraceEstimated ? 1 : 0),
                 .integer(facts.renewal.isOver ? 1 : 0),
+                .integer(facts.isClockEstimated ? 1 : 0),
             ])
     }
 
@@ -247,7 +250,8 @@ enum SubscriptionQueries {
                     graceEndsAt: row.integerOrNil(11).map(Timestamp.init(milliseconds:)),
                     isGraceEstimated: row.integer(24) != 0, intent: row.integerOrNil(12),
                     isOver: row.integer(25) != 0),
-                revocation: revocation, answeredAt: moment(15)),
+                revocation: revocation, answeredAt: moment(15),
+                isClockEstimated: row.integer(26) != 0),
             receiptHash: row.blob(16), checkedAt: moment(17),
             nextCheckAt: row.integerOrNil(18).map(Timestamp.init(milliseconds:)),
             quietChecks: row.integer(19), failures: row.integer(20), refusals: row.integer(23),

@@ -27,12 +27,14 @@ package struct SubscriptionFacts: Hashable, Sendable {
     package var revocation: Revocation?
     /// The store's clock when it said so.
     package var answeredAt: Timestamp
+    /// Whether the answer did not tell it.
+    package var isClockEstimated: Bool
 
     package init(
         productID: String, transactionID: String, purchasedAt: Timestamp, expiresAt: Timestamp,
         newestAt: Timestamp? = nil, offerID: String? = nil,
         renewal: ReceiptSummary.RenewalInfo = .init(),
-        revocation: Revocation? = nil, answeredAt: Timestamp
+        revocation: Revocation? = nil, answeredAt: Timestamp, isClockEstimated: Bool = false
     ) {
         self.productID = productID
         self.offerID = offerID
@@ -43,6 +45,7 @@ package struct SubscriptionFacts: Hashable, Sendable {
         self.renewal = renewal
         self.revocation = revocation
         self.answeredAt = answeredAt
+        self.isClockEstimated = isClockEstimated
     }
 
     /// How long the period lasts, a second at least.

@@ -181,6 +181,7 @@ extension SubscriptionFacts {
     func isNews(after old: SubscriptionFacts) -> Bool {
         var same = self
         same.answeredAt = old.answeredAt
+        same.isClockEstimated = old.isClockEstimated
         // A grace whose end is not told, and goes on.
         if let end = renewal.graceEndsAt, let before = old.renewal.graceEndsAt,
             end.milliseconds - answeredAt.milliseconds

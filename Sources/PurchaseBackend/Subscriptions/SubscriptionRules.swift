@@ -8,6 +8,8 @@ package struct SubscriptionNews: Hashable, Sendable {
     package let renewal: ReceiptSummary.RenewalInfo?
     /// The store's clock.
     package let answeredAt: Timestamp
+    /// Whether the answer does not tell it.
+    package let isClockEstimated: Bool
     /// The transactions of periods that the answer lists as they stand now.
     package let listed: Set<String>
     /// Whether the store called the subscription expired, and not by its dates alone.
@@ -15,13 +17,15 @@ package struct SubscriptionNews: Hashable, Sendable {
 
     package init(
         periods: [ReceiptSummary.Purchase], renewal: ReceiptSummary.RenewalInfo?,
-        answeredAt: Timestamp, listed: Set<String> = [], isOver: Bool = false
+        answeredAt: Timestamp, listed: Set<String> = [], isOver: Bool = false,
+        isClockEstimated: Bool = false
     ) {
         self.periods = periods
         self.renewal = renewal
         self.answeredAt = answeredAt
         self.listed = listed
         self.isOver = isOver
+        self.isClockEstimated = isClockEstimated
     }
 }
 
@@ -54,7 +58,8 @@ package enum SubscriptionRules {
             // The iOS 6 style does not name it.
             offerID: current.offerID ?? before?.offerID,
             renewal: renewal(news, before: before?.renewal),
-            revocation: revocation, answeredAt: news.answeredAt)
+            revocation: revocation, answeredAt: news.answeredAt,
+            isClockEstimated: news.isClockEstimated)
     }
 
     /// What is known of the next renewal; `before` is what was of the same period. A grace whose
@@ -105,7 +110,8 @@ package enum SubscriptionRules {
         else {
             return SubscriptionNews(
                 periods: periods, renewal: renewal, answeredAt: answeredAt,
-                listed: receipt.listed, isOver: receipt.verdict == .expired)
+                listed: receipt.listed, isOver: receipt.verdict == .expired,
+                isClockEstimated: receipt.requestedAt == nil)
         }
         if (renewal?.graceEndsAt ?? end) <= answeredAt, end <= answeredAt {
             renewal?.graceEndsAt = answeredAt.adding(
@@ -116,7 +122,8 @@ package enum SubscriptionRules {
             renewal?.isGraceEstimated = true
         }
         return SubscriptionNews(
-            periods: periods, renewal: renewal, answeredAt: answeredAt, listed: receipt.listed)
+            periods: periods, renewal: renewal, answeredAt: answeredAt, listed: receipt.listed,
+            isClockEstimated: receipt.requestedAt == nil)
     }
 
     /// The last end of what was not cut short.
@@ -134,7 +141,13 @@ package enum SubscriptionRules {
         _ news: SubscriptionNews, _ newest: ReceiptSummary.Purchase, _ known: SubscriptionFacts
     ) -> Bool {
         if newest.start != known.newestAt { return newest.start < known.newestAt }
-        return news.answeredAt < known.answeredAt
+        return !outranks(news, known) && news.answeredAt < known.answeredAt
+    }
+
+    /// Whether an answer tells the store's clock and what is known was said without: that may stand
+    /// still, as a test's does, while an estimate goes on.
+    private static func outranks(_ news: SubscriptionNews, _ known: SubscriptionFacts) -> Bool {
+        known.isClockEstimated && !news.isClockEstimated
     }
 
     private static func takingBack(
@@ -152,7 +165,8 @@ package enum SubscriptionRules {
     private static func givingBack(
         _ known: SubscriptionFacts, _ news: SubscriptionNews
     ) -> SubscriptionFacts {
-        guard let revoked = known.revocation?.transactionID, known.answeredAt < news.answeredAt,
+        guard let revoked = known.revocation?.transactionID,
+            known.answeredAt < news.answeredAt || outranks(news, known),
             news.listed.contains(revoked),
             let period = news.periods.first(where: { $0.transactionID == revoked }),
             !period.isCancelled

@@ -178,5 +178,6 @@ struct MigrationTests {
         #expect(facts.map(\.renewal.graceEndsAt?.milliseconds) == [40, 40])
         #expect(facts.map(\.renewal.isGraceEstimated) == [false, true])
         #expect(facts.map(\.renewal.isOver) == [false, true])
+        #expect(facts.map(\.isClockEstimated) == [false, true])
     }
 }

@@ -72,6 +72,18 @@ struct ReceiptStyleTests {
         #expect(sent.contains("\"receipt-data\":\"\(Self.unified)\""))
     }
 
+    @Test func `a clock that is told counts, also when it stands still`() throws {
+        let (rig, token) = try rig()
+        let period = Answers.Period()
+        try hear(rig, token, period)
+        for renews in [false, true] {
+            rig.clock.advance(milliseconds: 10_000)
+            try hearOld(rig, token, Answers.old(period, latest: period, renews: !renews))
+            try hear(rig, token, period, .init(renews: renews))
+            #expect(try subscription(rig, token).autoRenews == renews)
+        }
+    }
+
     @Test func `a unified receipt takes the place of the iOS 6 style`() throws {
         let (rig, token) = try rig()
         let period = Answers.Period()

@@ -24,9 +24,10 @@ struct OfferSaleFixture {
     let issuerID: String
 
     init(
-        at moment: String = "2026-04-01T00:00:00Z", trial: String? = nil, store: TestStore? = nil
+        at moment: String = "2026-04-01T00:00:00Z", trial: String? = nil, store: TestStore? = nil,
+        in environment: StoreEnvironment = .sandbox
     ) async throws {
-        fixture = try await Fixture(at: moment, trial: trial, store: store)
+        fixture = try await Fixture(at: moment, trial: trial, store: store, in: environment)
         await fixture.store.send(
             "PUT", "\(Fixture.app)/catalog", token: TestStore.controlToken,
             body: Array(Self.catalogue(trial: trial).utf8)
@@ -110,7 +111,7 @@ struct OfferSaleFixture {
         token: String? = nil
     ) async throws -> AttemptAnswerBody {
         let answer = await store.send(
-            "POST", "/sandbox/device/v1/attempts", token: token ?? fixture.token,
+            "POST", "\(fixture.base)/device/v1/attempts", token: token ?? fixture.token,
             body: try WireJSON.encode(
                 AttemptRequestBody(
                     attemptId: id, productId: product, quantity: 1, applicationUsername: user,

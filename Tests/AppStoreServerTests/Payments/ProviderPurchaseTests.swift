@@ -18,13 +18,9 @@ struct ProviderPurchaseTests {
 
     private func attempt(
         _ product: String = Samples.fuel, id: String = UUID().uuidString, quantity: Int = 1,
-        shown: Int64? = nil, token: String
+        token: String
     ) async throws -> AttemptAnswerBody {
-        let response = try await store.attempt(
-            product, id: id, quantity: quantity, shown: shown, currency: shown.map { _ in "USD" },
-            token: token, in: "/production")
-        try #require(response.status == 200, "\(String(decoding: response.body, as: UTF8.self))")
-        return try WireJSON.decode(AttemptAnswerBody.self, from: response.body)
+        try await store.realAttempt(product, id: id, quantity: quantity, token: token)
     }
 
     @Test func `credit pays first, and the provider what it lacks`() async throws {
@@ -98,68 +94,6 @@ struct ProviderPurchaseTests {
         #expect(provider.asked == ["authorize 990", "void"])
         #expect(try await store.payments().first?.state == .voided)
         #expect(try store.ledger() == [])
-    }
-
-    @Test func `what the rules no longer sell is let go`() async throws {
-        let token = try await store.openProduction()
-        provider.hold()
-        let id = UUID().uuidString
-        async let answered = attempt(id: id, shown: 990, token: token)
-        try await store.until { provider.asked == ["authorize 990"] }
-        let raised = try await store.control(
-            "PUT", "/control/v1/apps/\(TestStore.bundleID)/products/\(Samples.fuel)/prices/USA",
-            body: PriceBody(price: "1.99"))
-        try #require(
-            raised.status < 300, "\(String(decoding: raised.body, as: UTF8.self))")
-        provider.letGo()
-        let refused = try await answered
-        #expect(refused.refusal?.code == .priceChanged)
-        try await store.settlePayments()
-        #expect(provider.asked == ["authorize 990", "void"])
-        #expect(try store.ledger() == [])
-    }
-
-    @Test func `credit that came meanwhile is taken first`() async throws {
-        let token = try await store.openProduction()
-        provider.hold()
-        async let answered = attempt(token: token)
-        try await store.until { provider.asked == ["authorize 990"] }
-        try await store.topUp("0.9")
-        provider.letGo()
-        #expect(try await answered.state == .done)
-        try await store.settlePayments()
-        #expect(provider.asked == ["authorize 990", "capture 90"])
-        #expect(try store.ledger() == ["topUp 900", "payment 90", "charge -990 #1"])
-        #expect(try store.credit() == 0)
-    }
-
-    @Test func `credit that suffices by then leaves the provider nothing`() async throws {
-        let token = try await store.openProduction()
-        provider.hold()
-        async let answered = attempt(token: token)
-        try await store.until { provider.asked == ["authorize 990"] }
-        try await store.topUp("1")
-        provider.letGo()
-        #expect(try await answered.state == .done)
-        try await store.settlePayments()
-        #expect(provider.asked == ["authorize 990", "void"])
-        #expect(try store.ledger() == ["topUp 1000", "charge -990 #1"])
-    }
-
-    @Test func `what was bought twice at once and is owned once is paid once`() async throws {
-        let token = try await store.openProduction()
-        provider.hold()
-        async let one = attempt(Samples.turbo, token: token)
-        async let two = attempt(Samples.turbo, token: token)
-        try await store.until { provider.asked == ["authorize 2990", "authorize 2990"] }
-        provider.letGo()
-        let states = [try await one.state, try await two.state]
-        #expect(states == [.done, .done])
-        try await store.settlePayments()
-        #expect(
-            provider.asked.sorted()
-                == ["authorize 2990", "authorize 2990", "capture 2990", "void"])
-        #expect(try store.ledger() == ["payment 2990", "charge -2990 #1"])
     }
 
     @Test func `an approved purchase waits for its payment`() async throws {
@@ -239,26 +173,6 @@ struct ProviderPurchaseTests {
             body: RevokeBody(reason: .other))
         try await store.settlePayments()
         #expect(provider.asked == ["authorize 990", "capture 990"])
-        #expect(try store.credit() == 0)
-        #expect(try store.ledgerFinding().state == .good)
-    }
-
-    @Test func `credit that went elsewhere meanwhile is asked for once more`() async throws {
-        let token = try await store.openProduction()
-        try await store.topUp("0.5")
-        provider.hold()
-        async let one = attempt(token: token)
-        async let two = attempt(token: token)
-        try await store.until { provider.asked == ["authorize 490", "authorize 490"] }
-        provider.letGo()
-        let ends = [try await one.state, try await two.state]
-        #expect(!ends.contains(.refused))
-        try await store.settlePayments()
-        #expect(
-            provider.asked.sorted() == [
-                "authorize 490", "authorize 490", "authorize 990", "capture 490", "capture 990",
-                "void",
-            ])
         #expect(try store.credit() == 0)
         #expect(try store.ledgerFinding().state == .good)
     }

@@ -33,6 +33,10 @@ class Money:
                 "JOIN refund_request ON refund_request.transaction_id = revocation.transaction_id "
                 "AND refund_request.transaction_id = refund_id "
                 "WHERE grant_milliunits IS NOT NULL")}
+        # What was sold and its payment provider did not pay in the end.
+        self.unpaid = {
+            row["transaction_id"]
+            for row in self.rows("SELECT transaction_id FROM payment WHERE state = 'failed'")}
         self.upgrades = collections.defaultdict(list)
         for row in self.rows("SELECT * FROM refund"):
             self.upgrades[row["transaction_id"]].append(row)
@@ -140,12 +144,17 @@ class Money:
                 self.find("refund-wrong", f"{number} was given back to another")
         if charged == 0 and given == 0:
             return
-        due = sum(
-            refund["milliunits"] for refund in self.upgrades.get(number, []))
+        upgraded = {
+            sum(refund["milliunits"] for refund in self.upgrades.get(number, []))}
+        if number in self.unpaid:
+            # It gives nothing to an upgrade once that is known.
+            upgraded.add(0)
+        due = upgraded
         if number in self.revoked:
-            due = min(charged, due + self.granted.get(number, charged))
-        if given != due:
-            self.find("refund-wrong", f"{given} of {number} was given back, not {due}")
+            granted = self.granted.get(number, charged)
+            due = {min(charged, back + granted) for back in upgraded}
+        if given not in due:
+            self.find("refund-wrong", f"{given} of {number} was given back, not {sorted(due)}")
 
     def check_gift_codes(self) -> None:
         entered = {

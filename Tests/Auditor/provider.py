@@ -4,8 +4,9 @@
     provider.py STORE.sqlite BOOK.sqlite [--settled]
 
 STORE.sqlite is the default world of a store, BOOK.sqlite the book that
-Tests/Provider/payment_provider.py keeps; neither program may run. Requests may be on their way, and
-whatever becomes of them is right; with --settled, nothing may be on its way.
+Tests/Provider/payment_provider.py keeps, or BOOK.json what its /-/book tells; neither program may
+run. Requests may be on their way, and whatever becomes of them is right; with --settled, nothing may
+be on its way.
 
 Of each payment: is its state that of the book; was it captured once, for what the ledger took of
 the provider; is its transaction there and charged; does each refund stand in book and ledger alike.
@@ -17,6 +18,7 @@ cannot judge.
 
 import argparse
 import collections
+import json
 import pathlib
 import shutil
 import sqlite3
@@ -53,9 +55,31 @@ BOOK = {
     "requests": "SELECT * FROM request",
     "misuses": "SELECT * FROM misuse",
 }
+# What of it is read; a field that is missing is NULL.
+COLUMNS = {
+    "payment": (
+        "id", "asked", "currency", "customer_id", "product_id", "authorized", "captured",
+        "is_voided"),
+    "refund": ("id", "payment_id", "milliunits"),
+    "request": ("key", "address", "payment_id", "outcome", "times"),
+    "misuse": ("status", "address", "sentence"),
+}
 ON_ITS_WAY = {"authorizing", "capturing", "voiding", "refunding"}
 # States of a payment whose sale is committed; failed may be one, too.
 SOLD = {"capturing", "captured"}
+
+
+def read_book(path: pathlib.Path) -> sqlite3.Connection:
+    """The book of a provider that wrote it down as JSON, as a database in memory."""
+    tables = json.loads(path.read_bytes())
+    book = sqlite3.connect(":memory:")
+    book.row_factory = sqlite3.Row
+    for table, columns in COLUMNS.items():
+        book.execute(f"CREATE TABLE {table} ({', '.join(columns)})")
+        book.executemany(
+            f"INSERT INTO {table} VALUES ({', '.join('?' * len(columns))})",
+            [[row.get(column) for column in columns] for row in tables[table]])
+    return book
 
 
 class Comparison:
@@ -292,11 +316,13 @@ def main(words: list[str] | None = None) -> int:
     options = parser.parse_args(words)
     scratch = pathlib.Path(tempfile.mkdtemp(prefix="bodega-provider-audit-"))
     try:
-        comparison = Comparison(
-            open_copy(options.store, scratch / "store.sqlite"),
-            open_copy(options.book, scratch / "book.sqlite"), options.settled)
+        store = open_copy(options.store, scratch / "store.sqlite")
+        is_json = options.book.suffix == ".json"
+        book = read_book(options.book) if is_json else open_copy(
+            options.book, scratch / "book.sqlite")
+        comparison = Comparison(store, book, options.settled)
         findings = comparison.run()
-    except (LookupError, OSError, sqlite3.Error) as error:
+    except (LookupError, OSError, ValueError, sqlite3.Error) as error:
         print(f"cannot audit: {error}")
         return 2
     finally:

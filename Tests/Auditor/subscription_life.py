@@ -234,6 +234,8 @@ class Life:
         self.taken.discard(number)
         if number != self.newest["id"] or self.state != "revoked":
             return
+        # What it was to go on as is forgotten when it is taken back.
+        self.planned = self.newest["product_id"]
         # Its end may have been moved to this very moment after that.
         if event["at_ms"] < self.end() or self.world.cuts.get(number) == event["at_ms"]:
             self.state = "active"

@@ -17,6 +17,9 @@ the catalogue (catalogue.storekit), an answer of verifyReceipt for each account,
     sold|unsold PRODUCT MOMENT              whether it is for sale from then on
     family …                                what became of a family: see families.py
     refund TRANSACTION STATE                what became of a request for its money
+    provider                                a payment provider was asked for what credit lacked
+
+After the last, audit/book.json is the book that the provider kept, with nothing on its way.
 
 Written apart from the product: its own calendar, tables, prices and reading of receipts. Prints a
 line "CODE: ACCOUNT: sentence" per finding and, when there is none, what it looked at. Ends with 0
@@ -26,6 +29,7 @@ without findings, with 1 with some, with 2 when it cannot judge.
 import argparse
 import collections
 import pathlib
+import re
 import shutil
 import sqlite3
 import sys
@@ -38,6 +42,7 @@ from families import Families
 from files import open_copy, read_prices, read_shareable
 from money import money_findings
 from periods import DAY, read_plans
+from provider import Comparison, read_book
 from refund_requests import request_findings
 from restores import restore_findings
 from single_purchases import single_findings
@@ -121,6 +126,7 @@ class Auditor:
             "ORDER BY id")
         self.numbers = {row["id"] for row in self.sold + self.copies}
         self.looked_at = 0
+        self.payments = 0
 
     def finder(self, account: int | None):
         if account is None:
@@ -173,6 +179,27 @@ class Auditor:
         self.findings += request_findings(
             world.database, world.told, set(world.extended) | set(world.cuts))
         self.findings += money_findings(world.database, dict(world.topped_up))
+        if ["provider"] in world.told:
+            self.check_provider()
+
+    def check_provider(self) -> None:
+        """The store agrees with its payment provider about every payment of every buyer."""
+        database = self.world.database
+        # The names of payments and refunds are UUIDs, in letters of either size.
+        payments = {
+            row["id"].lower(): row["account_id"]
+            for row in self.world.rows("SELECT * FROM payment")}
+        owners = payments | {
+            row["id"].lower(): payments.get(row["payment_id"].lower())
+            for row in self.world.rows("SELECT * FROM payment_refund")}
+        comparison = Comparison(
+            database, read_book(self.world.folder / "audit/book.json"), is_settled=True)
+        for finding in comparison.run():
+            code, _, sentence = finding.partition(": ")
+            words = re.split("[^0-9a-f-]", sentence.lower())
+            owner = next((owners[word] for word in words if word in owners), None)
+            self.finder(owner)(code, sentence)
+        self.payments = len(payments)
 
     def check_database(self) -> None:
         for row in self.world.rows("PRAGMA integrity_check"):
@@ -238,7 +265,7 @@ def main() -> int:
     parser.add_argument("--root", type=pathlib.Path, required=True)
     options = parser.parse_args()
     scratch = pathlib.Path(tempfile.mkdtemp(prefix="bodega-audit-"))
-    findings, accounts, periods, shared, asked = [], 0, 0, 0, 0
+    findings, accounts, periods, shared, asked, paid = [], 0, 0, 0, 0, 0
     try:
         for folder in options.folders:
             auditor = Auditor(World(folder, options.root, scratch))
@@ -248,6 +275,7 @@ def main() -> int:
             periods += auditor.looked_at
             shared += len(auditor.copies)
             asked += len(auditor.world.rows("SELECT 1 FROM refund_request"))
+            paid += auditor.payments
     except (LookupError, OSError, ValueError, AttributeError, sqlite3.Error) as error:
         print(f"cannot judge {folder}: {type(error).__name__}: {error}", file=sys.stderr)
         return 2
@@ -258,7 +286,7 @@ def main() -> int:
         return 1
     print(
         f"{periods} periods of {accounts} accounts in {len(options.folders)} worlds are sound; "
-        f"{shared} shared transactions, {asked} requests for money")
+        f"{shared} shared transactions, {asked} requests for money, {paid} asked of a provider")
     return 0
 
 

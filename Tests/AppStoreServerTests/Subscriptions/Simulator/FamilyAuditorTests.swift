@@ -7,6 +7,12 @@ import Testing
 struct FamilyAuditorTests {
     /// The newest copy of somebody's purchase in a family.
     private static let copy = "(SELECT max(id) FROM store_transaction WHERE \(isCopy))"
+    /// The newest that a member has now.
+    private static let held = """
+        (SELECT max(id) FROM store_transaction WHERE \(isCopy)
+            AND account_id IN (SELECT account_id FROM family_member)
+            AND id NOT IN (SELECT transaction_id FROM revocation))
+        """
     private static let isFuel = "kind = 'consumable'"
     private static let isCopy = "shared_id IS NOT NULL AND restore_id IS NULL"
 
@@ -40,7 +46,10 @@ struct FamilyAuditorTests {
             "copy-lost",
             "DELETE FROM store_transaction WHERE id = "
                 + "(SELECT min(id) FROM store_transaction WHERE is_renewal = 1 AND \(isCopy))"),
-        Damage("copy-lost", "UPDATE family_member SET shares_purchases = 1"),
+        Damage(
+            "copy-lost",
+            "UPDATE event SET kind = 'finished' WHERE transaction_id = \(held); "
+                + "DELETE FROM store_transaction WHERE id = \(held)"),
         Damage("copy-kept", "DELETE FROM family_member"),
         Damage("family-wrong", "UPDATE family_member SET is_organiser = 1"),
         Damage(

@@ -57,7 +57,7 @@ extension SimulatedBuyer {
     ) async throws -> RefundBody? {
         let path = "/control/v1/refunds/\(id)/\(verb)"
         let answer = try await moment.store.control(method, path, body: body)
-        if answer.status == 409 { return nil }
+        if moment.refuses(answer) { return nil }
         guard answer.status == 200 else { throw failure("\(method) \(path)", answer) }
         let body = try WireJSON.decode(RefundBody.self, from: answer.body)
         told.add("refund", body.transactionId, body.state.rawValue)

@@ -19,14 +19,20 @@ struct SimulatedWorld {
 
     let number: Int
     let folder: TemporaryFolder
+    /// Of real accounts; nil where credit alone pays.
+    let provider: SimulatedProvider?
     private let shop: SimulatedShop
     private let pace: RenewalPace
     private let told = ToldLines()
     private var random: SeededRandom
-    private var buyers: [SimulatedBuyer]
+    /// Of what the provider does.
+    var silences: SeededRandom
+    private(set) var buyers: [SimulatedBuyer]
     private var families: [SimulatedFamilies]
-    private var store: TestStore
-    private var now: Timestamp
+    var store: TestStore
+    private(set) var now: Timestamp
+    /// Lets the real time pass while the provider does not answer.
+    var waiting: Task<Void, Never>?
     private var removed: Set<String> = []
 
     /// With `only`, nobody else is there but the buyer of that seed, and who may be of its family.
@@ -36,11 +42,16 @@ struct SimulatedWorld {
         self.shop = shop
         pace = Self.paces[number % Self.paces.count]
         random = SeededRandom(seed: 1_000_000 + UInt64(number))
+        silences = SeededRandom(seed: 5_000_000 + UInt64(number))
+        let provider = number % 2 == 1 ? SimulatedProvider() : nil
+        self.provider = provider
         let told = told
+        if provider != nil { told.add("provider") }
         buyers = shop.tokens.enumerated().map { index, token in
             SimulatedBuyer(
                 seed: firstSeed + index, token: token, told: told,
-                in: SimulatedShop.environment(of: index))
+                in: SimulatedShop.environment(of: index),
+                paying: provider == nil ? .credit : .of(seed: firstSeed + index))
         }
         families = StoreEnvironment.allCases.map { environment in
             SimulatedFamilies(
@@ -52,7 +63,7 @@ struct SimulatedWorld {
             buyers = buyers.filter { mates.contains($0.name) }
         }
         folder = try shop.copy(firstSeed: firstSeed)
-        store = try TestStore(folder: folder)
+        store = try TestStore(folder: folder, provider: provider?.connect())
         // Ends of months and the leap day are met from here.
         let starts = ["2023-11-30T10:00:00Z", "2024-01-31T23:30:00Z", "2024-02-29T00:00:00Z"]
         let start = try #require(Timestamp(rfc3339: starts[number % starts.count]))
@@ -61,26 +72,33 @@ struct SimulatedWorld {
 
     /// Lets the years pass and leaves what the auditor reads in `folder`; the store is closed.
     mutating func run() async throws {
+        letTimePass()
+        defer { waiting?.cancel() }
         try await accept("PUT", "/control/v1/clock", ClockBody(mode: .held, now: now))
         try await accept(
             "PUT", "/control/v1/clock/pace", PacesBody(production: pace, sandbox: pace))
         let grace = random.one(of: [nil, 3, 16, 28])
         try await accept("PUT", "\(SimulatedShop.app)/grace-period", GracePeriodBody(days: grace))
         for _ in 0..<Self.steps {
+            beginStep()
             try await letBuyersAct()
             for index in families.indices { try await families[index].change(in: store) }
             try await changeShop()
+            try await endSilence()
             try await moveOn()
+            try await settle()
         }
         for buyer in buyers {
             try await buyer.keepAnswer(from: store, secret: shop.secret, in: folder.path)
         }
-        store.registry.close()
+        await closeStore()
         try told.write(to: folder.path)
+        try provider?.writeBook(to: folder.path)
     }
 
     private mutating func letBuyersAct() async throws {
-        let moment = SimulatedBuyer.Moment(store: store, now: now, pace: pace)
+        let moment = SimulatedBuyer.Moment(
+            store: store, now: now, pace: pace, provider: provider)
         let buyers = buyers
         self.buyers = try await withThrowingTaskGroup(of: (Int, SimulatedBuyer).self) { group in
             for (index, buyer) in buyers.enumerated() {
@@ -99,7 +117,7 @@ struct SimulatedWorld {
     // MARK: - The shop
 
     private mutating func changeShop() async throws {
-        let product = SimulatedShop.id(random.one(of: SimulatedShop.all))
+        let product = awaited() ?? SimulatedShop.id(random.one(of: SimulatedShop.all))
         let roll = random.below(4)
         let price = Int64(1 + random.below(40)) * 500 + 490
         let path = "\(SimulatedShop.app)/products/\(product)"
@@ -148,16 +166,11 @@ struct SimulatedWorld {
             store.start(
                 "POST", "/control/v1/clock/advance", token: TestStore.controlToken, body: body
             ) { _ in }
-            try reopen()
-        case 2: try reopen()
+            try await reopen()
+        case 2: try await reopen()
         default: break
         }
         try await advance()
-    }
-
-    private mutating func reopen() throws {
-        store.registry.close()
-        store = try TestStore(folder: folder)
     }
 
     /// By chance between nothing and five months, as long as they last at this pace; now and then

@@ -6,7 +6,8 @@ import Testing
 
 /// Years of many accounts' subscriptions, judged by an auditor that knows nothing of our rules.
 ///
-/// `BODEGA_SUBSCRIPTION_SEED=N` lets the buyer of that seed go through them alone.
+/// `BODEGA_SUBSCRIPTION_SEED=N` lets the buyer of that seed go through them alone;
+/// `BODEGA_SUBSCRIPTION_WORLDS=10-19` has other worlds, of fifty seeds each.
 struct SubscriptionSimulatorTests {
     private static let buyersPerWorld = 50
 
@@ -15,7 +16,13 @@ struct SubscriptionSimulatorTests {
         let environment = ProcessInfo.processInfo.environment
         let alone = environment["BODEGA_SUBSCRIPTION_SEED"].flatMap { Int($0) }
         let shop = try await SimulatedShop(accounts: Self.buyersPerWorld)
-        let numbers = alone.map { [$0 / Self.buyersPerWorld] } ?? Array(0..<10)
+        let bounds = environment["BODEGA_SUBSCRIPTION_WORLDS"]?.split(separator: "-")
+            .compactMap { Int($0) }
+        let worlds = try bounds.map { bounds in
+            try #require(bounds.count == 2 && bounds[0] <= bounds[1], "give worlds as 10-19")
+            return Array(bounds[0]...bounds[1])
+        }
+        let numbers = alone.map { [$0 / Self.buyersPerWorld] } ?? worlds ?? Array(0..<10)
         let folders = try await withThrowingTaskGroup(of: (Int, TemporaryFolder).self) { group in
             for number in numbers {
                 group.addTask {

@@ -120,27 +120,4 @@ struct ProviderRefundTests {
         #expect(try shop.store.credit() == 0)
         #expect(try shop.store.ledgerFinding().state == .good)
     }
-
-    @Test func `a refund that the card does not take pays what is owed at once`() async throws {
-        let shop = try await ProviderShop()
-        try await shop.sellMore()
-        let silver = try await shop.buy()
-        let fuel = try await shop.store.realAttempt(
-            Samples.fuel, quantity: 4, token: shop.shop.token)
-        try await shop.store.settlePayments()
-        shop.provider.answerNext([.declined(reason: nil)])
-        try await shop.advance(to: "2026-05-01T12:00:00Z")
-        #expect(try await shop.shop.show(silver).state == .billingRetry)
-        shop.provider.answerNext([.declined(reason: "card closed")])
-        try await shop.revoke(try #require(fuel.transaction?.transactionId))
-        try await shop.store.until { try await shop.shop.show(silver).state == .active }
-        #expect(shop.asked(after: 4) == ["authorize 9990", "refund 11960"])
-        #expect(
-            try shop.store.ledger().suffix(4) == [
-                "refund 11960 #2", "payout -11960", "payment 11960", "charge -9990 #3",
-            ])
-        #expect(try shop.shop.periods().last == "silver 2026-05-01 2026-06-01 9990 renewal")
-        #expect(try shop.store.credit() == 1_970)
-        #expect(try shop.store.ledgerFinding().state == .good)
-    }
 }

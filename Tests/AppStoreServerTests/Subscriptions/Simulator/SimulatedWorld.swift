@@ -190,19 +190,23 @@ struct SimulatedWorld {
 
     private func advance() async throws {
         let path = "/control/v1/clock/advance"
-        var answer = try await store.control("GET", "/control/v1/clock")
-        if try WireJSON.decode(ClockBody.self, from: answer.body).now.map({ $0 >= now }) ?? false {
-            return
-        }
-        answer = try await store.control("POST", path, body: AdvanceClockBody(to: now))
-        var body = try? WireJSON.decode(ClockBody.self, from: answer.body)
-        while body?.advance?.state == .running {
-            try await Task.sleep(for: .milliseconds(20))
-            answer = try await store.control("GET", "/control/v1/clock")
-            body = try? WireJSON.decode(ClockBody.self, from: answer.body)
-        }
-        guard body?.now == now, body?.advance?.state == .done else {
+        // One that was cancelled before it began goes on.
+        if try await restingClock().now.map({ $0 >= now }) ?? false { return }
+        let answer = try await store.control("POST", path, body: AdvanceClockBody(to: now))
+        guard [200, 202].contains(answer.status) else { throw failure("POST \(path)", answer) }
+        let body = try await restingClock()
+        guard body.now == now, body.advance?.state == .done else {
             throw failure("POST \(path)", answer)
+        }
+    }
+
+    /// The clock, once it is not moved on any more.
+    private func restingClock() async throws -> ClockBody {
+        while true {
+            let answer = try await store.control("GET", "/control/v1/clock")
+            let body = try WireJSON.decode(ClockBody.self, from: answer.body)
+            guard body.advance?.state == .running else { return body }
+            try await Task.sleep(for: .milliseconds(20))
         }
     }
 

@@ -201,12 +201,6 @@ extension SubscriptionFixture {
         #expect(set.status == 200)
     }
 
-    fileprivate func revoke(_ id: String, _ reason: Revocation.Reason) async throws {
-        let revoked = try await store.control(
-            "POST", "/control/v1/transactions/\(id)/revoke", body: RevokeBody(reason: reason))
-        #expect(revoked.status == 200)
-    }
-
     /// The receipt of a single transaction; on the device of `token` when it is another's.
     func transactionReceipt(of id: String, token: String? = nil) async throws -> [UInt8] {
         let answer = await store.send(

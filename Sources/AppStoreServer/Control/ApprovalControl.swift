@@ -70,7 +70,7 @@ enum ApprovalControl {
         _ waiting: WaitingPurchase, at now: Timestamp, _ scope: borrowing WriteScope
     ) throws -> Attempt {
         let attempt = waiting.purchase.attempt(.refused, refusal: .declined)
-        try scope.saveAttempt(attempt, of: waiting.session.device, now: now)
+        try scope.refuse(waiting, as: attempt, now: now)
         return attempt
     }
 

@@ -121,7 +121,7 @@ enum PaymentSettlement {
                 throw DatabaseError(code: .notADatabase, detail: "\(payment.id) pays for nothing")
             }
             let attempt = waiting.purchase.attempt(.refused, refusal: denial.refusal)
-            try scope.saveAttempt(attempt, of: waiting.session.device, now: time.recordNow())
+            try scope.refuse(waiting, as: attempt, now: time.recordNow())
             try tell(attempt, of: waiting, time: time, scope)
             return try decided(payment, of: waiting, scope)
         case .renewal(let original):

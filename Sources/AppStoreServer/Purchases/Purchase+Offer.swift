@@ -34,7 +34,8 @@ extension Purchase {
     }
 
     /// Uses up what is good once, when the attempt goes through or waits: what is refused may be
-    /// tried again with the same signature, as when the price has changed.
+    /// tried again with the same signature, as when the price has changed. What waited and is
+    /// refused then gives it back.
     func useUp(
         _ judged: JudgedOffer, for decision: PurchaseDecision, _ scope: borrowing WriteScope,
         realNow: Timestamp

@@ -58,7 +58,11 @@ extension WaitingPurchase {
                 $0, shownPrice: heldPrice, paidBy: payment, now: now)
         }
         let attempt = try carryOut(decision, paidBy: payment, at: now, time: time, scope)
-        try scope.saveAttempt(attempt, of: session.device, now: time.record(now))
+        if attempt.state == .refused {
+            try scope.refuse(self, as: attempt, now: time.record(now))
+        } else {
+            try scope.saveAttempt(attempt, of: session.device, now: time.record(now))
+        }
         return attempt
     }
 

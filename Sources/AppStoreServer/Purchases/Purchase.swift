@@ -80,10 +80,10 @@ struct Purchase: Sendable {
                 to: product, offer, group: group, at: now, scope)
             return try conclude(attempt(.done, transaction: period.id), at: now, scope)
         case .wait(let cause):
-            return try keep(until: cause, at: time.record(now), scope).outcome
+            return try keep(until: cause, judged, at: time.record(now), scope).outcome
         case .ask(_, let missing):
             let now = time.record(now)
-            let kept = try keep(until: .payment, at: now, scope)
+            let kept = try keep(until: .payment, judged, at: now, scope)
             try ask(for: missing, as: kept.number, at: now, real: realNow, scope)
             return kept.outcome
         }
@@ -92,12 +92,14 @@ struct Purchase: Sendable {
     /// Stores the attempt with all that it takes to decide it when the answer comes; gives its
     /// number among what waits.
     private func keep(
-        until cause: WaitingCause, at now: Timestamp, _ scope: borrowing WriteScope
+        until cause: WaitingCause, _ judged: JudgedOffer, at now: Timestamp,
+        _ scope: borrowing WriteScope
     ) throws -> (outcome: Outcome, number: Int64) {
         let attempt = attempt(cause.attemptState)
         try scope.addAttempt(attempt, of: session.device, now: now)
         let number = try scope.addWaitingPurchase(
-            wish, of: account.id, on: session.device, cause: cause, now: now)
+            wish, of: account.id, on: session.device, cause: cause,
+            nonce: judged.sound?.proof.nonce, now: now)
         return (try scope.reading { try outcome(of: attempt, $0, isNew: true) }, number)
     }
 

@@ -73,18 +73,19 @@ extension ReadScope {
 }
 
 extension WriteScope {
-    /// Keeps what an attempt asked for until somebody answers; gives its number.
+    /// Keeps what an attempt asked for until somebody answers; gives its number. `nonce` is what
+    /// it used up for its offer.
     borrowing func addWaitingPurchase(
         _ wish: Wish, of account: AccountID, on device: DeviceID, cause: WaitingCause,
-        now: Timestamp
+        nonce: OfferNonce?, now: Timestamp
     ) throws -> Int64 {
         let number = try next("waiting_purchase")
         try execute(
             """
             INSERT INTO waiting_purchase (number, device_id, attempt_id, account_id, cause,
                 product_id, quantity, application_username, shown_milliunits, shown_currency,
-                asked_ms, promotional_offer_id)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+                asked_ms, promotional_offer_id, offer_nonce)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
             """,
             [
                 .integer(number), .integer(device.rawValue),
@@ -92,9 +93,26 @@ extension WriteScope {
                 .text(wish.product.rawValue), .integer(Int64(wish.quantity)),
                 .text(wish.applicationUsername), .integer(wish.shownPrice?.milliunits),
                 .text(wish.shownPrice?.currency.code), .integer(now.milliseconds),
-                .text(wish.offer?.promotionalID),
+                .text(wish.offer?.promotionalID), .text(nonce?.text),
             ])
         return number
+    }
+
+    /// Stores that nothing is sold for what waited, and lets go of the nonce that it used up: the
+    /// same signature may be tried again.
+    borrowing func refuse(
+        _ waiting: WaitingPurchase, as attempt: Attempt, now: Timestamp
+    ) throws {
+        try saveAttempt(attempt, of: waiting.session.device, now: now)
+        let number = SQLValue.integer(waiting.number)
+        try execute(
+            """
+            DELETE FROM offer_nonce WHERE app_id = ?2 AND nonce = (
+                SELECT offer_nonce FROM waiting_purchase WHERE number = ?1)
+            """, [number, .integer(waiting.session.app.rawValue)])
+        // It is somebody else's from now on.
+        try execute(
+            "UPDATE waiting_purchase SET offer_nonce = NULL WHERE number = ?1", [number])
     }
 
     /// Notes the answer to a purchase that waits.

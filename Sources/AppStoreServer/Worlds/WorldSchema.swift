@@ -8,7 +8,7 @@ package enum WorldSchema {
         content, waitingPurchases, keyValues, revocations, priceConsents,
         offers, subscriptions, ledger, offerKeys, waitingOffers, withdrawnPrices, payments,
         families, refundRequests, providerPayments, fewerIndexes,
-        raisedPrices,
+        raisedPrices, openPayments,
     ]
 
     /// The tables of people, devices and what happened, in an order in which they can be emptied;

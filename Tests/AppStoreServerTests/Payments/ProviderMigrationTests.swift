@@ -36,8 +36,9 @@ struct ProviderMigrationTests {
             "DELETE FROM ledger_posting", "UPDATE ledger_entry SET note = 'x'",
             "INSERT INTO ledger_entry VALUES (2, 'production', 'gift', 1, 'r', NULL, NULL)",
             """
-            INSERT INTO waiting_purchase SELECT 2, device_id, 'b', account_id, 'weather',
-                product_id, 1, NULL, NULL, NULL, 1, NULL, NULL, NULL FROM waiting_purchase
+            INSERT INTO waiting_purchase (number, device_id, attempt_id, account_id, cause,
+                product_id, quantity, asked_ms)
+            SELECT 2, device_id, 'b', account_id, 'weather', product_id, 1, 1 FROM waiting_purchase
             """,
         ] {
             #expect(throws: DatabaseError.self, "\(statement)") {

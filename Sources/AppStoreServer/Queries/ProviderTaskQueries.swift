@@ -1,0 +1,118 @@
+import StoreDatabase
+import StoreModel
+
+/// Something that a provider is to be asked now.
+enum ProviderTask: Sendable {
+    case payment(Payment, customer: String, bundleID: String)
+    case refund(PaymentRefund, of: Payment)
+
+    /// By which it is known while it is under way.
+    var key: String {
+        switch self {
+        case .payment(let payment, _, _): payment.id.rawValue
+        case .refund(let refund, _): refund.id.rawValue
+        }
+    }
+}
+
+/// The lines in which payments wait for their provider, each with an index of its own that has its
+/// condition: however many wait, the first are found at once.
+enum PaymentLine: CaseIterable, Sendable {
+    /// Somebody waits for them.
+    case purchases
+    /// Something was sold for them, or will not be.
+    case settlements
+    /// They may be many.
+    case renewals
+
+    var condition: String {
+        switch self {
+        case .purchases: "payment.state = 'authorizing' AND waiting_number IS NOT NULL"
+        case .settlements: "payment.state IN ('capturing', 'voiding')"
+        case .renewals: "payment.state = 'authorizing' AND subscription_id IS NOT NULL"
+        }
+    }
+
+    /// Those that are due by ?1, ?2 at most.
+    var tasks: String {
+        "\(namedPaymentRows) WHERE \(condition) AND next_real_ms <= ?1 ORDER BY next_real_ms LIMIT ?2"
+    }
+
+    /// When the first ?1 of them are due.
+    var next: String {
+        "SELECT id, next_real_ms FROM payment WHERE \(condition) ORDER BY next_real_ms LIMIT ?1"
+    }
+}
+
+/// The same of refunds. What is still being captured is given back after that.
+enum PaymentRefundLine {
+    private static let isCaptured = """
+        EXISTS (
+            SELECT 1 FROM payment WHERE payment.id = payment_id AND payment.state = 'captured')
+        """
+
+    static let tasks = """
+        SELECT \(paymentRefundColumns) FROM payment_refund
+        WHERE next_real_ms <= ?1 AND \(isCaptured) ORDER BY next_real_ms LIMIT ?2
+        """
+
+    static let next = """
+        SELECT id, next_real_ms FROM payment_refund
+        WHERE next_real_ms IS NOT NULL AND \(isCaptured) ORDER BY next_real_ms LIMIT ?1
+        """
+}
+
+extension ReadScope {
+    /// What a provider is to be asked by a moment of the real clock, what has waited for longest
+    /// first, without what is under way.
+    borrowing func providerTasks(
+        until real: Timestamp, except busy: Set<String>, countMax: Int
+    ) throws -> [ProviderTask] {
+        let values: [SQLValue] = [
+            .integer(real.milliseconds), .integer(Int64(countMax + busy.count)),
+        ]
+        var tasks: [ProviderTask] = []
+        for line in PaymentLine.allCases {
+            tasks += try rows(line.tasks, values).map { try ProviderTask($0) }
+        }
+        for row in try rows(PaymentRefundLine.tasks, values) {
+            let refund = try PaymentRefund(row)
+            guard let payment = try payment(refund.payment) else { continue }
+            tasks.append(.refund(refund, of: payment))
+        }
+        return Array(tasks.filter { !busy.contains($0.key) }.prefix(countMax))
+    }
+
+    /// When a provider is to be asked next, by the real clock, without what is under way.
+    borrowing func nextProviderTask(except busy: Set<String>) throws -> Timestamp? {
+        var next: Timestamp?
+        for line in PaymentLine.allCases.map(\.next) + [PaymentRefundLine.next] {
+            let first = try rows(line, [.integer(Int64(busy.count + 1))])
+                .first { !busy.contains($0.text(0)) }
+            guard let due = first.map({ Timestamp(milliseconds: $0.integer(1)) }) else { continue }
+            next = min(next ?? due, due)
+        }
+        return next
+    }
+
+    /// How many payments and refunds of them are not settled.
+    borrowing func openPaymentCount() throws -> Int64 {
+        let lines = PaymentLine.allCases.map {
+            "(SELECT count(*) FROM payment WHERE \($0.condition))"
+        }
+        return try row(
+            """
+            SELECT \(lines.joined(separator: " + "))
+                + (SELECT count(*) FROM payment_refund WHERE next_real_ms IS NOT NULL)
+            """)?.integer(0) ?? 0
+    }
+}
+
+extension ProviderTask {
+    /// From `namedPaymentRows`.
+    fileprivate init(_ row: Row) throws {
+        self = .payment(
+            try Payment(row), customer: row.text(paymentColumnCount + 1),
+            bundleID: row.text(paymentColumnCount + 2))
+    }
+}

@@ -125,8 +125,9 @@ class Ledger:
         self.taken, self.left = name, self.left - 1 if goes_on else count - 1
 
 
-def refund_findings(periods: list, refunds: list, find) -> None:
-    """What is left of an upgraded period is given back, to a thousandth, and nothing else."""
+def refund_findings(periods: list, refunds: list, unpaid: dict[int, int], find) -> None:
+    """What is left of an upgraded period is given back, to a thousandth, and nothing else. `unpaid`
+    is what a provider declined to capture for a period, which it need not give back."""
     by_id = {row["id"]: row for row in periods}
     given: dict[int, int] = {}
     for row in refunds:
@@ -144,5 +145,6 @@ def refund_findings(periods: list, refunds: list, find) -> None:
         whole = row["expires_ms"] - row["purchased_ms"]
         left = row["charged_milliunits"] * (row["expires_ms"] - row["upgraded_ms"]) / whole
         back = given.get(row["id"], 0)
-        if abs(back - left) > 1 or back > row["charged_milliunits"]:
+        least = max(0, min(left, row["charged_milliunits"] - unpaid.get(row["id"], 0)))
+        if back < least - 1 or back > min(left + 1, row["charged_milliunits"]):
             find("refund-wrong", f"{row['id']} was given back {back}, not {left:.1f}")

@@ -161,12 +161,16 @@ class Auditor:
                 "SELECT refund.*, account_id FROM refund "
                 "JOIN store_transaction ON id = transaction_id"):
             refunds[row["account_id"]].append(row)
+        unpaid = {
+            row["transaction_id"]: row["captured_milliunits"]
+            for row in self.world.rows(
+                "SELECT * FROM payment WHERE state = 'failed' AND transaction_id IS NOT NULL")}
         for account in sorted(by_account.keys() | rows.keys() | singles.keys() | shown.keys()):
             find = self.finder(account)
             self.check_account(
                 by_account[account], rows[account], events[account], consents[account], find)
             single_findings(singles[account], events[account], self.world.prices, find)
-            refund_findings(by_account[account], refunds[account], find)
+            refund_findings(by_account[account], refunds[account], unpaid, find)
             path = self.world.folder / f"audit/answers/{self.names.get(account)}.json"
             if path.exists():
                 answer_findings(path, shown[account], rows[account], self.world, find)

@@ -118,6 +118,29 @@ struct PaymentRulesTests {
         #expect(PaymentRules.payout(of: money(300, euro), for: sold, paidOut: 0) == nil)
     }
 
+    @Test(
+        "what a declined capture did not pay gives nothing back",
+        arguments: [
+            // Of 9.99, 4.99 were to be captured: state, left, paid out, and what can be given back.
+            (Payment.State.captured, Int64(9_990), Int64(0), Int64(9_990)),
+            (.capturing, 9_990, 0, 9_990), (.failed, 9_990, 0, 5_000),
+            (.failed, 5_990, 4_000, 5_000), (.failed, 3_000, 0, 0), (.failed, 0, 4_990, 0),
+            // Taken back and given again: credit has paid it by now.
+            (.failed, 9_990, 4_990, 9_990), (.failed, 9_990, 9_980, 9_990),
+        ])
+    func refundable(state: Payment.State, left: Int64, paidOut: Int64, given: Int64) {
+        func money(_ milliunits: Int64) -> Money {
+            Money(milliunits: milliunits, currency: dollar)
+        }
+        var paid = PaymentRules.sold(payment, as: TransactionID(7), capturing: money(4_990))
+        paid.state = state
+        let found = PaymentRules.refundable(
+            left: money(left), paidWith: paid, paidOut: paidOut)
+        #expect(found == money(given))
+        #expect(
+            PaymentRules.refundable(left: money(left), paidWith: nil, paidOut: 0) == money(left))
+    }
+
     @Test func `what a provider authorized pays what credit lacks`() {
         func missing(_ credit: Int64, _ authorized: Int64?, for amount: Int64) -> Int64? {
             PurchaseMeans(

@@ -43,8 +43,7 @@ extension WriteScope {
         _ given: Money, of transaction: TransactionID, at now: Timestamp, real: Timestamp
     ) throws {
         guard let payment = try reading({ try $0.payment(for: transaction) }) else { return }
-        let before = try reading { try $0.refunds(of: payment.id) }
-        let paidOut = before.reduce(0) { $0 + $1.amount.milliunits }
+        let paidOut = try reading { try $0.paidOutMilliunits(of: payment.id) }
         guard let amount = PaymentRules.payout(of: given, for: payment, paidOut: paidOut) else {
             return
         }

@@ -4,11 +4,12 @@ import StoreRules
 
 extension ReadScope {
     /// What a transaction can give back to pay for something else with: nothing of what its
-    /// provider declined to capture. Nil when it was charged nothing.
+    /// provider declined to capture, which nobody paid. Nil when it was charged nothing.
     borrowing func refundable(_ transaction: TransactionID) throws -> Money? {
         guard let left = try leftOfCharge(transaction) else { return nil }
-        let isUnpaid = try payment(for: transaction)?.state == .failed
-        return isUnpaid ? .nothing(in: left.currency) : left
+        let payment = try payment(for: transaction)
+        let paidOut = try payment.map { try paidOutMilliunits(of: $0.id) }
+        return PaymentRules.refundable(left: left, paidWith: payment, paidOut: paidOut ?? 0)
     }
 
     /// What is left of a transaction's charge to be given back; nil when it was charged nothing.
@@ -21,6 +22,18 @@ extension ReadScope {
 }
 
 extension WriteScope {
+    /// Gives back of a period that another product takes the place of so much as is left of it and
+    /// was paid. Gives what went back; nil when it was charged nothing.
+    borrowing func giveBack(
+        _ refund: Money, upgrading transaction: TransactionID, at now: Timestamp
+    ) throws -> Money? {
+        guard let paid = try reading({ try $0.refundable(transaction) }) else { return nil }
+        guard paid.currency == refund.currency else { throw LedgerFault.mixedCurrencies }
+        return try giveBack(
+            atMost: paid.milliunits < refund.milliunits ? paid : refund, of: transaction,
+            reference: "upgrade/\(transaction)", at: now)
+    }
+
     /// Gives back what is left of a transaction's charge, in the caller's commit: all of it, or no
     /// more than an amount. Nothing for what was charged nothing. `reference` names it: once under
     /// the same name. `now` is what the world's time recorded in this commit. Gives what went back.

@@ -60,13 +60,9 @@ extension Purchase {
         try scope.addTransaction(transaction)
         if let known, let refund {
             try scope.markUpgraded(known.newest, at: now)
-            try scope.addUpgradeRefund(refund, of: known.newest, at: now)
-            let isPaid = try scope.reading { scope in
-                try scope.refundable(known.newest)?.milliunits != 0
-            }
-            try scope.giveBack(
-                atMost: isPaid ? refund : .nothing(in: refund.currency), of: known.newest,
-                reference: "upgrade/\(known.newest)", at: now)
+            let given = try scope.giveBack(refund, upgrading: known.newest, at: now)
+            // Where the ledger charged nothing, as in the sandbox, it would have been so much.
+            try scope.addUpgradeRefund(given ?? refund, of: known.newest, at: now)
         }
         try pay(for: transaction, at: now, scope)
         let bought = KeptSubscription(

@@ -72,6 +72,13 @@ extension ReadScope {
         ).map { try PaymentRefund($0) }
     }
 
+    /// How much of a payment went back, or is to.
+    borrowing func paidOutMilliunits(of payment: PaymentID) throws -> Int64 {
+        try row(
+            "SELECT coalesce(sum(milliunits), 0) FROM payment_refund WHERE payment_id = ?1",
+            [.text(payment.rawValue)])?.integer(0) ?? 0
+    }
+
     borrowing func paymentRefund(_ id: PaymentRefundID) throws -> PaymentRefund? {
         try row(
             "SELECT \(refundColumns) FROM payment_refund WHERE id = ?1", [.text(id.rawValue)]

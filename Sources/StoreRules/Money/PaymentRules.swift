@@ -99,6 +99,18 @@ package enum PaymentRules {
         return ended
     }
 
+    /// What of a charge can pay for something else, when so much of it is left and so much of its
+    /// payment went back: all of it, but for what the provider declined to capture.
+    package static func refundable(
+        left: Money, paidWith payment: Payment?, paidOut: Int64
+    ) -> Money {
+        guard let payment, payment.state == .failed, let captured = payment.captured,
+            captured.currency == left.currency
+        else { return left }
+        let unpaid = max(0, captured.milliunits - paidOut)
+        return Money(milliunits: max(0, left.milliunits - unpaid), currency: left.currency)
+    }
+
     /// What of the money that goes back for a purchase goes back to its provider, when so much of
     /// its payment went back before, in whole units of the currency; nil for nothing.
     package static func payout(

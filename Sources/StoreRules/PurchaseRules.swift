@@ -100,6 +100,8 @@ package enum PurchaseDecision: Hashable, Sendable {
     case unpaid(price: Money, missing: Money)
     /// The same, and a payment provider is to be asked for what it lacks.
     case ask(price: Money, missing: Money)
+    /// What it gives back is still being paid for: it is decided anew once that is known.
+    case later(price: Money)
 }
 
 package enum PurchaseRules {
@@ -168,6 +170,11 @@ package enum PurchaseRules {
         }
         if let cause = waitingCause(of: command, isOwned: false, given: facts) {
             return facts.waitingCount < waitingMax ? .wait(cause) : .refuse(.tooManyWaiting)
+        }
+        if case .subscribe(let bill, let refund?) = decision, refund.milliunits > 0,
+            facts.means?.isBeingCaptured == true
+        {
+            return .later(price: bill.amount)
         }
         if case .subscribe(let bill, let refund) = decision,
             let missing = facts.means?.missing(for: bill.amount, givenBack: refund)

@@ -42,7 +42,7 @@ extension Purchase {
     ) throws {
         guard let sound = judged.sound else { return }
         switch decision {
-        case .answerKnown, .idReused, .refuse, .unpaid: break
+        case .answerKnown, .idReused, .refuse, .unpaid, .later: break
         case .sell, .subscribe, .changeRenewal, .wait, .ask:
             try scope.useUp(sound, in: session.app, realNow: realNow)
         }

@@ -18,8 +18,9 @@ extension Purchase {
             let known = try scope.subscription(of: account.id, in: session.app, group: group)
         else { return PurchaseMeans(credit: credit, asksProvider: asks, authorized: authorized) }
         return PurchaseMeans(
-            credit: credit, refundable: try scope.refundable(known.newest), asksProvider: asks,
-            authorized: authorized)
+            credit: credit, refundable: try scope.refundable(known.newest),
+            isBeingCaptured: try scope.payment(for: known.newest)?.state == .capturing,
+            asksProvider: asks, authorized: authorized)
     }
 
     /// Whether a payment provider may be asked for what is lacking. It is asked once more when credit

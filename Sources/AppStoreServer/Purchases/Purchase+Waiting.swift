@@ -28,7 +28,7 @@ extension Purchase {
         switch try decision(scope, now: now) {
         case .sell(_, let charge, _): charge
         case .subscribe(let bill, _): bill.amount
-        case .unpaid(let price, _), .ask(let price, _): price
+        case .unpaid(let price, _), .ask(let price, _), .later(let price): price
         case .changeRenewal(_, let offer, _):
             try shownProduct(scope, now: now).map {
                 let price = PriceRules.price(of: $0, in: account.storefront, at: now)
@@ -116,6 +116,7 @@ extension WaitingPurchase {
             attempt = purchase.attempt(.refused, refusal: reason)
         case .unpaid(_, let missing):
             attempt = purchase.refused(lacking: missing)
+        case .later: throw Refusal.paymentOpen
         case .answerKnown, .idReused, .wait:
             preconditionFailure("a purchase that waited is neither known nor made to wait again")
         }

@@ -79,6 +79,7 @@ struct Purchase: Sendable {
             let period = try changeRenewal(
                 to: product, offer, group: group, at: now, scope)
             return try conclude(attempt(.done, transaction: period.id), at: now, scope)
+        case .later: throw Refusal.paymentOpen
         case .wait(let cause):
             return try keep(until: cause, judged, at: time.record(now), scope).outcome
         case .ask(_, let missing):

@@ -7,17 +7,20 @@ package struct PurchaseMeans: Hashable, Sendable {
     /// The most that the present period of the subscription can still give back, when it ends for
     /// what is bought; nil when none was paid for.
     package let refundable: Money?
+    /// Whether a payment provider is still to capture some of that.
+    package let isBeingCaptured: Bool
     /// Whether a payment provider may be asked for what is lacking.
     package let asksProvider: Bool
     /// What the provider authorized for it; nil before it was asked.
     package let authorized: Money?
 
     package init(
-        credit: Money, refundable: Money? = nil, asksProvider: Bool = false,
-        authorized: Money? = nil
+        credit: Money, refundable: Money? = nil, isBeingCaptured: Bool = false,
+        asksProvider: Bool = false, authorized: Money? = nil
     ) {
         self.credit = credit
         self.refundable = refundable
+        self.isBeingCaptured = isBeingCaptured
         self.asksProvider = asksProvider
         self.authorized = authorized
     }

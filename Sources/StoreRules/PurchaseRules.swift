@@ -193,7 +193,7 @@ package enum PurchaseRules {
             return .unpaid(price: price, missing: lacking)
         }
         guard facts.waitingCount < waitingMax else { return .refuse(.tooManyWaiting) }
-        return .ask(price: price, missing: PaymentRules.asked(lacking))
+        return .ask(price: price, missing: lacking)
     }
 
     /// What an attempt must wait for; nil when it is bought at once. Nobody is asked for what the

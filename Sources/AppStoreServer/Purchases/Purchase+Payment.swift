@@ -40,14 +40,15 @@ extension Purchase {
         try scope.declinedInARow(of: account.id, real: real) >= Limits.declinedPaymentsMax
     }
 
-    /// Has the payment provider asked for what is lacking, for what waits under a number.
+    /// Has the payment provider asked for what is lacking, in whole units of what the currency can
+    /// be paid in, for what waits under a number.
     func ask(
         for missing: Money, as waiting: Int64, at now: Timestamp, real: Timestamp,
         _ scope: borrowing WriteScope
     ) throws {
         _ = try scope.ask(
-            missing, for: .purchase(waiting: waiting), of: wish.product, by: account.id,
-            in: session.app, environment, at: now, real: real)
+            PaymentRules.asked(missing), for: .purchase(waiting: waiting), of: wish.product,
+            by: account.id, in: session.app, environment, at: now, real: real)
     }
 
     /// Takes of an authorized payment what credit lacks for a price, in the commit that charges it;

@@ -11,21 +11,7 @@ struct NamedPayment: Sendable {
     let refunds: [PaymentRefund]
 }
 
-/// Something that a provider is to be asked now.
-enum ProviderTask: Sendable {
-    case payment(Payment, customer: String, bundleID: String)
-    case refund(PaymentRefund, of: Payment)
-
-    /// By which it is known while it is under way.
-    var key: String {
-        switch self {
-        case .payment(let payment, _, _): payment.id.rawValue
-        case .refund(let refund, _): refund.id.rawValue
-        }
-    }
-}
-
-private let columns = """
+let paymentColumns = """
     payment.id, payment.environment, payment.account_id, payment.app_id, payment.product_id,
     waiting_number, subscription_id, payment.milliunits, payment.currency, asked_ms,
     asked_real_ms, payment.state, captured_milliunits, payment.transaction_id, payment.reference,
@@ -33,15 +19,15 @@ private let columns = """
     """
 
 /// How many those are.
-private let columnCount = 17
+let paymentColumnCount = 17
 
-private let namedOnes = """
-    SELECT \(columns), number, account.name, app.bundle_id FROM payment
+let namedPaymentRows = """
+    SELECT \(paymentColumns), number, account.name, app.bundle_id FROM payment
     JOIN account ON account.id = payment.account_id
     JOIN app ON app.id = payment.app_id
     """
 
-private let refundColumns = "id, payment_id, milliunits, currency, state, reason"
+let paymentRefundColumns = "id, payment_id, milliunits, currency, state, reason"
 
 extension ReadScope {
     /// Whether what the credit of an environment's accounts lacks is asked of a provider.
@@ -52,14 +38,14 @@ extension ReadScope {
     }
 
     borrowing func payment(_ id: PaymentID) throws -> Payment? {
-        try row("SELECT \(columns) FROM payment WHERE id = ?1", [.text(id.rawValue)])
+        try row("SELECT \(paymentColumns) FROM payment WHERE id = ?1", [.text(id.rawValue)])
             .map { try Payment($0) }
     }
 
     /// What was paid for a purchase.
     borrowing func payment(for transaction: TransactionID) throws -> Payment? {
         try row(
-            "SELECT \(columns) FROM payment WHERE transaction_id = ?1",
+            "SELECT \(paymentColumns) FROM payment WHERE transaction_id = ?1",
             [.integer(transaction.rawValue)]
         ).map { try Payment($0) }
     }
@@ -67,8 +53,10 @@ extension ReadScope {
     /// What goes back of a payment, oldest first.
     borrowing func refunds(of payment: PaymentID) throws -> [PaymentRefund] {
         try rows(
-            "SELECT \(refundColumns) FROM payment_refund WHERE payment_id = ?1 ORDER BY number",
-            [.text(payment.rawValue)]
+            """
+            SELECT \(paymentRefundColumns) FROM payment_refund
+            WHERE payment_id = ?1 ORDER BY number
+            """, [.text(payment.rawValue)]
         ).map { try PaymentRefund($0) }
     }
 
@@ -81,7 +69,8 @@ extension ReadScope {
 
     borrowing func paymentRefund(_ id: PaymentRefundID) throws -> PaymentRefund? {
         try row(
-            "SELECT \(refundColumns) FROM payment_refund WHERE id = ?1", [.text(id.rawValue)]
+            "SELECT \(paymentRefundColumns) FROM payment_refund WHERE id = ?1",
+            [.text(id.rawValue)]
         ).map { try PaymentRefund($0) }
     }
 
@@ -91,66 +80,15 @@ extension ReadScope {
     ) throws -> [NamedPayment] {
         try rows(
             """
-            \(namedOnes) WHERE number > ?1 AND (?2 IS NULL OR payment.state = ?2)
+            \(namedPaymentRows) WHERE number > ?1 AND (?2 IS NULL OR payment.state = ?2)
             ORDER BY number LIMIT ?3
             """, [.integer(number), .text(state?.rawValue), .integer(Int64(countMax))]
         ).map { try NamedPayment($0, refunds: refunds(of: PaymentID($0.text(0)))) }
     }
 
     borrowing func namedPayment(_ id: PaymentID) throws -> NamedPayment? {
-        try row("\(namedOnes) WHERE payment.id = ?1", [.text(id.rawValue)])
+        try row("\(namedPaymentRows) WHERE payment.id = ?1", [.text(id.rawValue)])
             .map { try NamedPayment($0, refunds: refunds(of: id)) }
-    }
-
-    /// What a provider is to be asked by a moment of the real clock, what has waited for longest
-    /// first, without what is under way.
-    borrowing func providerTasks(
-        until real: Timestamp, except busy: Set<String>, countMax: Int
-    ) throws -> [ProviderTask] {
-        let values: [SQLValue] = [
-            .integer(real.milliseconds), .integer(Int64(countMax + busy.count)),
-        ]
-        let payments = try rows(
-            // Somebody waits for a purchase; renewals may be many.
-            """
-            \(namedOnes) WHERE next_real_ms <= ?1
-            ORDER BY CASE WHEN payment.state <> 'authorizing' THEN 1
-                WHEN waiting_number IS NOT NULL THEN 0 ELSE 2 END, next_real_ms LIMIT ?2
-            """, values
-        ).map { row in
-            ProviderTask.payment(
-                try Payment(row), customer: row.text(columnCount + 1),
-                bundleID: row.text(columnCount + 2))
-        }
-        // What is still being captured is given back after that.
-        let refunds = try rows(
-            """
-            SELECT \(refundColumns) FROM payment_refund
-            WHERE next_real_ms <= ?1 AND EXISTS (
-                SELECT 1 FROM payment WHERE payment.id = payment_id AND payment.state = 'captured')
-            ORDER BY next_real_ms LIMIT ?2
-            """, values
-        ).map { try PaymentRefund($0) }
-        var tasks = payments
-        for refund in refunds {
-            guard let payment = try payment(refund.payment) else { continue }
-            tasks.append(.refund(refund, of: payment))
-        }
-        return Array(tasks.filter { !busy.contains($0.key) }.prefix(countMax))
-    }
-
-    /// When a provider is to be asked next, by the real clock, without what is under way.
-    borrowing func nextProviderTask(except busy: Set<String>) throws -> Timestamp? {
-        try rows(
-            """
-            SELECT id, next_real_ms FROM payment WHERE next_real_ms IS NOT NULL
-            UNION ALL
-            SELECT payment_refund.id, payment_refund.next_real_ms FROM payment_refund
-            JOIN payment ON payment.id = payment_id AND payment.state = 'captured'
-            WHERE payment_refund.next_real_ms IS NOT NULL
-            ORDER BY 2 LIMIT ?1
-            """, [.integer(Int64(busy.count + 1))]
-        ).first { !busy.contains($0.text(0)) }.map { Timestamp(milliseconds: $0.integer(1)) }
     }
 
     /// How often a provider was asked for what waits under a number.
@@ -177,15 +115,6 @@ extension ReadScope {
         let isPaid: Set<String> = ["capturing", "captured", "failed"]
         return found.map { $0.text(0) }.prefix { !isPaid.contains($0) }
             .count { $0 == Payment.State.declined.rawValue }
-    }
-
-    /// How many payments and refunds of them are not settled.
-    borrowing func openPaymentCount() throws -> Int64 {
-        try row(
-            """
-            SELECT (SELECT count(*) FROM payment WHERE next_real_ms IS NOT NULL)
-                + (SELECT count(*) FROM payment_refund WHERE next_real_ms IS NOT NULL)
-            """)?.integer(0) ?? 0
     }
 }
 
@@ -290,8 +219,8 @@ extension WriteScope {
 }
 
 extension Payment {
-    /// From `columns`.
-    fileprivate init(_ row: Row) throws {
+    /// From `paymentColumns`.
+    init(_ row: Row) throws {
         let purpose: Purpose
         if let number = row.integerOrNil(5) {
             purpose = .purchase(waiting: number)
@@ -316,8 +245,8 @@ extension Payment {
 }
 
 extension PaymentRefund {
-    /// From `refundColumns`.
-    fileprivate init(_ row: Row) throws {
+    /// From `paymentRefundColumns`.
+    init(_ row: Row) throws {
         self.init(
             id: PaymentRefundID(row.text(0)), payment: PaymentID(row.text(1)),
             amount: try Money(stored: row, from: 2))
@@ -329,8 +258,8 @@ extension PaymentRefund {
 extension NamedPayment {
     fileprivate init(_ row: Row, refunds: [PaymentRefund]) throws {
         self.init(
-            payment: try Payment(row), number: row.integer(columnCount),
-            account: row.text(columnCount + 1), bundleID: row.text(columnCount + 2),
+            payment: try Payment(row), number: row.integer(paymentColumnCount),
+            account: row.text(paymentColumnCount + 1), bundleID: row.text(paymentColumnCount + 2),
             refunds: refunds)
     }
 }

@@ -8,7 +8,8 @@ import Testing
 /// How what a provider is to be asked is found, however much of it waits.
 struct ProviderLineTests {
     private func plan(_ sql: String, _ values: [SQLValue]) throws -> [String] {
-        try TestStore().registry.defaultWorld.database.read { scope in
+        let store = try TestStore()
+        return try store.registry.defaultWorld.database.read { scope in
             try scope.rows("EXPLAIN QUERY PLAN \(sql)", values).map { $0.text(3) }
         }
     }

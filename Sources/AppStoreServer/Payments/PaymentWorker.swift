@@ -22,6 +22,7 @@ final class PaymentWorker: Sendable {
         var isClosed = false
         /// Of the timer that counts; others are too late.
         var timer: Int64 = 0
+        var turns = ProviderTurns()
         /// Who waits for what becomes of an attempt.
         var waiters: [AttemptKey: [Int64: @Sendable () -> Void]] = [:]
         var nextWaiter: Int64 = 0
@@ -137,10 +138,14 @@ final class PaymentWorker: Sendable {
     private func start() throws {
         let (busy, room) = state.withLock { ($0.busy, $0.isClosed ? 0 : $0.idle.count) }
         guard room > 0 else { return }
-        let found = try database.read { scope in
+        var found = try database.read { scope in
             try scope.providerTasks(until: time.real(), except: busy, countMax: room)
         }
-        for task in found {
+        for _ in 0..<room {
+            let waiting = Set(found.filter { !$0.value.isEmpty }.keys)
+            guard let line = state.withLock({ $0.turns.next(of: waiting) }),
+                let task = found[line]?.removeFirst()
+            else { return }
             let lane = state.withLock { state in
                 state.busy.insert(task.key)
                 return state.idle.removeLast()

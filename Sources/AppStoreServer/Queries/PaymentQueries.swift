@@ -22,12 +22,15 @@ let paymentColumns = """
 let paymentColumnCount = 17
 
 let namedPaymentRows = """
-    SELECT \(paymentColumns), number, account.name, app.bundle_id FROM payment
+    SELECT \(paymentColumns), number, account.name, app.bundle_id, next_real_ms FROM payment
     JOIN account ON account.id = payment.account_id
     JOIN app ON app.id = payment.app_id
     """
 
 let paymentRefundColumns = "id, payment_id, milliunits, currency, state, reason"
+
+/// How many those are.
+let paymentRefundColumnCount = 6
 
 extension ReadScope {
     /// Whether what the credit of an environment's accounts lacks is asked of a provider.

@@ -1,5 +1,6 @@
 import StoreDatabase
 import StoreModel
+import StoreRules
 
 /// Something that a provider is to be asked now.
 enum ProviderTask: Sendable {
@@ -15,16 +16,10 @@ enum ProviderTask: Sendable {
     }
 }
 
-/// The lines in which payments wait for their provider, each with an index of its own that has its
-/// condition: however many wait, the first are found at once.
-enum PaymentLine: CaseIterable, Sendable {
-    /// Somebody waits for them.
-    case purchases
-    /// Something was sold for them, or will not be.
-    case settlements
-    /// They may be many.
-    case renewals
-
+// Each line has an index of its own with its condition: however many wait, the first are found at
+// once.
+extension ProviderLine {
+    /// Of the payments in it.
     var condition: String {
         switch self {
         case .purchases: "payment.state = 'authorizing' AND waiting_number IS NOT NULL"
@@ -44,7 +39,7 @@ enum PaymentLine: CaseIterable, Sendable {
     }
 }
 
-/// The same of refunds. What is still being captured is given back after that.
+/// The refunds among what is settled. What is still being captured is given back after that.
 enum PaymentRefundLine {
     private static let isCaptured = """
         EXISTS (
@@ -52,7 +47,7 @@ enum PaymentRefundLine {
         """
 
     static let tasks = """
-        SELECT \(paymentRefundColumns) FROM payment_refund
+        SELECT \(paymentRefundColumns), next_real_ms FROM payment_refund
         WHERE next_real_ms <= ?1 AND \(isCaptured) ORDER BY next_real_ms LIMIT ?2
         """
 
@@ -63,30 +58,43 @@ enum PaymentRefundLine {
 }
 
 extension ReadScope {
-    /// What a provider is to be asked by a moment of the real clock, what has waited for longest
-    /// first, without what is under way.
+    /// What a provider is to be asked by a moment of the real clock, in each line what has waited
+    /// for longest first, without what is under way; so many of a line at most.
     borrowing func providerTasks(
         until real: Timestamp, except busy: Set<String>, countMax: Int
-    ) throws -> [ProviderTask] {
+    ) throws -> [ProviderLine: [ProviderTask]] {
+        var found: [ProviderLine: [ProviderTask]] = [:]
+        guard countMax > 0 else { return found }
         let values: [SQLValue] = [
             .integer(real.milliseconds), .integer(Int64(countMax + busy.count)),
         ]
-        var tasks: [ProviderTask] = []
-        for line in PaymentLine.allCases {
-            tasks += try rows(line.tasks, values).map { try ProviderTask($0) }
+        for line in ProviderLine.allCases {
+            var due = try rows(line.tasks, values).map { row in
+                (task: try ProviderTask(row), at: row.integer(paymentColumnCount + 3))
+            }
+            if line == .settlements { due += try dueRefunds(values) }
+            found[line] = due.filter { !busy.contains($0.task.key) }.sorted { $0.at < $1.at }
+                .prefix(countMax).map(\.task)
         }
+        return found
+    }
+
+    private borrowing func dueRefunds(
+        _ values: [SQLValue]
+    ) throws -> [(task: ProviderTask, at: Int64)] {
+        var due: [(task: ProviderTask, at: Int64)] = []
         for row in try rows(PaymentRefundLine.tasks, values) {
             let refund = try PaymentRefund(row)
             guard let payment = try payment(refund.payment) else { continue }
-            tasks.append(.refund(refund, of: payment))
+            due.append((.refund(refund, of: payment), row.integer(paymentRefundColumnCount)))
         }
-        return Array(tasks.filter { !busy.contains($0.key) }.prefix(countMax))
+        return due
     }
 
     /// When a provider is to be asked next, by the real clock, without what is under way.
     borrowing func nextProviderTask(except busy: Set<String>) throws -> Timestamp? {
         var next: Timestamp?
-        for line in PaymentLine.allCases.map(\.next) + [PaymentRefundLine.next] {
+        for line in ProviderLine.allCases.map(\.next) + [PaymentRefundLine.next] {
             let first = try rows(line, [.integer(Int64(busy.count + 1))])
                 .first { !busy.contains($0.text(0)) }
             guard let due = first.map({ Timestamp(milliseconds: $0.integer(1)) }) else { continue }
@@ -97,7 +105,7 @@ extension ReadScope {
 
     /// How many payments and refunds of them are not settled.
     borrowing func openPaymentCount() throws -> Int64 {
-        let lines = PaymentLine.allCases.map {
+        let lines = ProviderLine.allCases.map {
             "(SELECT count(*) FROM payment WHERE \($0.condition))"
         }
         return try row(

@@ -35,7 +35,8 @@ extension Purchase {
         return true
     }
 
-    /// Whether this account's provider declined so often lately that it is not asked.
+    /// Whether this account's provider declined so often lately, or is asked for so much that it may
+    /// decline, that it is not asked.
     func isDeclined(_ scope: borrowing ReadScope, real: Timestamp) throws -> Bool {
         try scope.declinedInARow(of: account.id, real: real) >= Limits.declinedPaymentsMax
     }

@@ -53,9 +53,15 @@ extension WaitingPurchase {
         try purchase.settleDue(
             of: try scope.reading { try purchase.shownProduct($0, now: now) }, scope, at: now,
             time: time)
-        let decision = try scope.reading {
+        var decision = try scope.reading {
             try purchase.decision(
                 $0, shownPrice: heldPrice, paidBy: payment, now: now)
+        }
+        // What was authorized just now was not declined.
+        if payment == nil, case .ask(let price, let missing) = decision,
+            try scope.reading({ try purchase.isDeclined($0, real: time.real()) })
+        {
+            decision = .unpaid(price: price, missing: missing)
         }
         let attempt = try carryOut(decision, paidBy: payment, at: now, time: time, scope)
         if attempt.state == .refused {

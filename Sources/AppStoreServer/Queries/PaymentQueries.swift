@@ -101,8 +101,8 @@ extension ReadScope {
         )?.integer(0) ?? 0
     }
 
-    /// How many payments of an account's purchases were declined within an hour of the real clock,
-    /// since one was not.
+    /// How many payments of an account's purchases were declined within an hour of the real clock, or
+    /// may be, since one was not.
     borrowing func declinedInARow(of account: AccountID, real: Timestamp) throws -> Int {
         let found = try rows(
             """
@@ -116,8 +116,9 @@ extension ReadScope {
                 .integer(Int64(Limits.declinedPaymentsMax + PurchaseRules.waitingMax)),
             ])
         let isPaid: Set<String> = ["capturing", "captured", "failed"]
+        let counts: Set<String> = ["declined", "authorizing"]
         return found.map { $0.text(0) }.prefix { !isPaid.contains($0) }
-            .count { $0 == Payment.State.declined.rawValue }
+            .count { counts.contains($0) }
     }
 }
 

@@ -152,8 +152,8 @@ package enum Limits {
     static let providerCallsMax = 8
     /// Payments of one purchase: credit that counted may go elsewhere meanwhile.
     static let paymentsPerPurchaseMax: Int64 = 3
-    /// Declined payments of an account one after the other, after which its provider is not asked
-    /// for an hour: nobody tries cards out here.
+    /// Payments of an account one after the other that were declined or have no answer yet, after
+    /// which its provider is not asked for an hour: nobody tries cards out here.
     static let declinedPaymentsMax = 20
     static let declinedPaymentsMilliseconds: Int64 = 3_600_000
     /// Requests that wait at once for what becomes of one attempt.

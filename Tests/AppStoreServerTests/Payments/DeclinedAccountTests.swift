@@ -37,4 +37,53 @@ struct DeclinedAccountTests {
         #expect(refused?.code == .insufficientCredit)
         #expect(refused?.message.contains("0.005 USD") == true, "\(refused?.message ?? "")")
     }
+
+    @Test func `attempts at once are asked for no more often than one after the other`()
+        async throws
+    {
+        let token = try await store.openProduction()
+        decline(100)
+        provider.hold()
+        let attempts = (0..<50).map { _ in
+            Task { try await attempt(token: token).refusal?.code }
+        }
+        // Those beyond the limit are answered while nobody knows yet what the others come to.
+        try await store.until {
+            let count = try refusedCount()
+            return count == 50 - Limits.declinedPaymentsMax
+        }
+        provider.letGo()
+        for attempt in attempts { _ = try await attempt.value }
+        try await store.settlePayments()
+        #expect(provider.asked.count == Limits.declinedPaymentsMax)
+        #expect(try await attempt(token: token).refusal?.code == .insufficientCredit)
+    }
+
+    @Test func `what waited for its person is not asked for beyond that, either`() async throws {
+        let token = try await store.openProduction()
+        func interrupt(_ isOn: Bool) async throws {
+            let set = try await store.control(
+                "POST", "/control/v1/accounts/settings",
+                body: AccountSettingsBody(
+                    environment: .production, name: "payer", interruptsPurchases: isOn))
+            try #require(set.status == 200)
+        }
+        try await interrupt(true)
+        let count = Limits.declinedPaymentsMax + 5
+        for _ in 0..<count { _ = try await attempt(token: token) }
+        try await interrupt(false)
+        decline(count)
+        let resolved = try await store.control(
+            "POST", "/control/v1/accounts/resolve",
+            body: NamedAccountBody(environment: .production, name: "payer"))
+        #expect(resolved.status == 200)
+        try await store.settlePayments()
+        #expect(provider.asked.count == Limits.declinedPaymentsMax)
+    }
+
+    private func refusedCount() throws -> Int {
+        try store.registry.defaultWorld.database.read { scope in
+            try scope.rows("SELECT 1 FROM attempt WHERE state = 'refused'").count
+        }
+    }
 }

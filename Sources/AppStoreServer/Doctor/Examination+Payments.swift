@@ -81,37 +81,68 @@ extension Examination {
             guard let schema = try reader.schemaNumber(),
                 schema >= WorldSchema.providerPayments.number
             else { return .good(check, "no payment provider was asked") }
-            let counts = try reader.rows(
+            let since = wall.now().milliseconds - Self.failedVoidMilliseconds
+            let payments = try reader.rows(
                 """
                 SELECT count(*), count(*) FILTER (WHERE next_real_ms IS NOT NULL),
-                    count(*) FILTER (WHERE state = 'failed' AND transaction_id IS NOT NULL
-                        AND captured_milliunits > (
-                            SELECT coalesce(sum(milliunits), 0) FROM payment_refund
-                            WHERE payment_id = payment.id))
+                    count(*) FILTER (WHERE \(Self.isUnpaid)),
+                    count(*) FILTER (WHERE state = 'failed' AND transaction_id IS NULL
+                        AND asked_real_ms > \(since))
                 FROM payment
                 """
             ).first
             let refunds = try reader.rows(
-                "SELECT count(*) FROM payment_refund WHERE next_real_ms IS NOT NULL"
+                """
+                SELECT count(*) FILTER (WHERE next_real_ms IS NOT NULL),
+                    count(*) FILTER (WHERE payment_refund.state = 'failed' AND EXISTS (
+                        SELECT 1 FROM payment WHERE payment.id = payment_id
+                            AND payment.state = 'captured'))
+                FROM payment_refund
+                """
             ).first
-            let all = counts?.integer(0) ?? 0
-            let open = (counts?.integer(1) ?? 0) + (refunds?.integer(0) ?? 0)
-            let failed = counts?.integer(2) ?? 0
-            if failed > 0 {
-                return .warning(
-                    check, "the provider declined to capture \(failed) of \(all)",
-                    "see which with: bodega payment list --state failed; take back what nobody "
-                        + "paid for, with: bodega transaction revoke")
-            }
-            if open > 0, !isInUse {
-                return .warning(
-                    check, "\(open) requests to the provider are not answered yet",
-                    "start the store with the --payment-gateway that it had; it asks again")
-            }
-            return .good(check, "\(all) asked of a provider, \(open) of them on their way")
+            return finding(
+                check, all: payments?.integer(0) ?? 0,
+                open: (payments?.integer(1) ?? 0) + (refunds?.integer(0) ?? 0),
+                unpaid: payments?.integer(2) ?? 0, held: payments?.integer(3) ?? 0,
+                credited: refunds?.integer(1) ?? 0)
         } catch {
             return .bad(
                 check, "the payments cannot be read: \(error)", "do what the findings above say")
         }
+    }
+
+    /// A sale whose capture was declined: nobody paid for it, and it was not taken back.
+    private static let isUnpaid = """
+        state = 'failed' AND transaction_id IS NOT NULL AND captured_milliunits > (
+            SELECT coalesce(sum(milliunits), 0) FROM payment_refund WHERE payment_id = payment.id)
+        """
+
+    /// How long somebody is told of a declined void, by the real clock: only the provider's own
+    /// book says when it is set right.
+    private static let failedVoidMilliseconds: Int64 = 30 * 86_400_000
+
+    private func finding(
+        _ check: String, all: Int64, open: Int64, unpaid: Int64, held: Int64, credited: Int64
+    ) -> Finding {
+        if unpaid > 0 {
+            return .warning(
+                check, "the provider declined to capture \(unpaid) of \(all)",
+                "see which with: bodega payment list --state failed; take back what nobody "
+                    + "paid for, with: bodega transaction revoke")
+        }
+        if held > 0 {
+            return .warning(
+                check,
+                "the provider declined to let go of \(held) of \(all) for which nothing was sold",
+                "see which with: bodega payment list --state failed; look in the provider's own "
+                    + "book whether money was taken, and give it back there")
+        }
+        if open > 0, !isInUse {
+            return .warning(
+                check, "\(open) requests to the provider are not answered yet",
+                "start the store with the --payment-gateway that it had; it asks again")
+        }
+        let declined = credited > 0 ? "; \(credited) refunds were declined and are credit" : ""
+        return .good(check, "\(all) asked of a provider, \(open) of them on their way\(declined)")
     }
 }

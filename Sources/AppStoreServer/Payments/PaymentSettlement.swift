@@ -9,6 +9,8 @@ enum PaymentSettlement {
     struct Outcome: Sendable {
         let account: AccountID
         let state: Payment.State
+        /// The refund that it is of.
+        var refund: PaymentRefund?
         /// Whether what was asked for was decided by it.
         var isDecided = false
         /// The attempt that it decided.
@@ -78,9 +80,10 @@ enum PaymentSettlement {
             let now = time.recordNow()
             _ = try scope.enter(try LedgerEntry.returned(refund, of: payment, at: now))
             try scope.payAgain(payment.account, at: now)
-            return Outcome(account: payment.account, state: payment.state, isDecided: true)
+            return Outcome(
+                account: payment.account, state: payment.state, refund: refund, isDecided: true)
         }
-        return Outcome(account: payment.account, state: payment.state)
+        return Outcome(account: payment.account, state: payment.state, refund: refund)
     }
 
     private static func authorized(

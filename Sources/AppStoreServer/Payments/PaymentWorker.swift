@@ -242,8 +242,7 @@ final class PaymentWorker: Sendable {
     /// What cannot be settled now is tried again like what was not answered, and let go of when it
     /// is too late.
     private func postpone(_ task: ProviderTask, _ why: String) -> Bool {
-        log.event(
-            StoreEvent.paymentsFailed, ("payment", .text(task.key)), ("why", .text(why)))
+        log(of: task).event(StoreEvent.paymentsFailed, ("why", .text(why)))
         do {
             let outcome = try database.write { [time] scope -> PaymentSettlement.Outcome? in
                 let real = time.real()
@@ -264,17 +263,28 @@ final class PaymentWorker: Sendable {
         }
     }
 
+    private func log(of task: ProviderTask) -> Log {
+        switch task {
+        case .payment(let payment, _, _): log.adding("payment", .text(payment.id.rawValue))
+        case .refund(let refund, _):
+            log.adding("payment", .text(refund.payment.rawValue))
+                .adding("refund", .text(refund.id.rawValue))
+        }
+    }
+
     private func tell(
         _ task: ProviderTask, _ answer: ProviderOutcome, _ outcome: PaymentSettlement.Outcome
     ) {
-        let log = log.adding("payment", .text(task.key))
+        let log = log(of: task)
         switch answer {
         case .unknown(let why):
             log.event(StoreEvent.paymentUnanswered, ("why", .text(why)))
         case .approved, .declined:
-            let event: StoreEvent = outcome.state == .failed ? .paymentFailed : .paymentChanged
+            let isFailed = outcome.refund.map { $0.state == .failed } ?? (outcome.state == .failed)
+            let state = outcome.refund?.state.rawValue ?? outcome.state.rawValue
             let told = log.adding("account", .number(outcome.account.rawValue))
-            told.event(event, ("state", .text(outcome.state.rawValue)))
+            told.event(
+                isFailed ? StoreEvent.paymentFailed : .paymentChanged, ("state", .text(state)))
             if let sold = outcome.transaction {
                 told.event(StoreEvent.purchased, ("transaction", .number(sold.rawValue)))
             }

@@ -1,0 +1,81 @@
+import Foundation
+import StoreModel
+import StoreRules
+import StoreWire
+import Testing
+
+@testable import AppStoreServer
+
+/// What the doctor and the log say of payments that went wrong.
+struct ProviderExaminationTests {
+    private let provider = ScriptedProvider()
+    private let store: TestStore
+
+    init() throws {
+        store = try TestStore(provider: provider)
+    }
+
+    /// What the doctor says so many days later, once the store is closed.
+    private func finding(afterDays days: Int64 = 0) throws -> Finding {
+        store.registry.close()
+        let copy = TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: copy.path + "/worlds", withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            atPath: store.directory + "/default.sqlite",
+            toPath: copy.path + "/worlds/default.sqlite")
+        let now = TestStore.start.adding(milliseconds: days * 86_400_000)
+        return Examination(directory: copy.path, wall: WallClock { now }).payments()
+    }
+
+    private func revoke(_ id: String) async throws {
+        try await store.control(
+            "POST", "/control/v1/transactions/\(id)/revoke", body: RevokeBody(reason: .other)
+        ).expectStatus(200)
+        try await store.settlePayments()
+    }
+
+    @Test func `a void that was declined is told for a month`() async throws {
+        let token = try await store.openProduction()
+        provider.answerNext([.unknown(why: "lost"), .declined(reason: "captured before")])
+        async let first = store.attempt(Samples.fuel, token: token, in: "/production")
+        try await store.until { try await store.payments().first?.tries == 1 }
+        store.move(byMilliseconds: PaymentRules.authorizationMilliseconds)
+        store.registry.defaultWorld.payments?.wake()
+        _ = try await first
+        try await store.settlePayments()
+        let finding = try finding()
+        #expect(finding.state == .warning)
+        #expect(
+            finding.finding
+                == "the provider declined to let go of 1 of 1 for which nothing was sold")
+        #expect(try self.finding(afterDays: 31).state == .good)
+    }
+
+    @Test func `a refund that was declined is told, and is not called captured`() async throws {
+        let token = try await store.openProduction()
+        let sold = try await store.buy(Samples.fuel, token: token, in: "/production")
+        try await store.settlePayments()
+        provider.answerNext([.declined(reason: "card closed")])
+        try await revoke(sold.transactionId)
+        let refund = try #require(try await store.payments().first?.refunds.first)
+        let line = store.lines.all.last { $0.contains(refund.refundId) }
+        #expect(line?.contains("paymentFailed") == true, "\(line ?? "nothing was logged")")
+        #expect(line?.contains("\"state\":\"failed\"") == true, "\(line ?? "")")
+        let finding = try finding()
+        #expect(finding.state == .good)
+        #expect(finding.finding.contains("1 refunds were declined and are credit"))
+    }
+
+    @Test func `a refund that was made is not called captured`() async throws {
+        let token = try await store.openProduction()
+        let sold = try await store.buy(Samples.fuel, token: token, in: "/production")
+        try await store.settlePayments()
+        try await revoke(sold.transactionId)
+        let refund = try #require(try await store.payments().first?.refunds.first)
+        let line = store.lines.all.last { $0.contains(refund.refundId) }
+        #expect(line?.contains("paymentChanged") == true, "\(line ?? "nothing was logged")")
+        #expect(line?.contains("\"state\":\"refunded\"") == true, "\(line ?? "")")
+        #expect(try finding().finding == "1 asked of a provider, 0 of them on their way")
+    }
+}

@@ -115,6 +115,8 @@ extension Examination {
     private static let isUnpaid = """
         state = 'failed' AND transaction_id IS NOT NULL AND captured_milliunits > (
             SELECT coalesce(sum(milliunits), 0) FROM payment_refund WHERE payment_id = payment.id)
+            AND NOT EXISTS (
+                SELECT 1 FROM revocation WHERE revocation.transaction_id = payment.transaction_id)
         """
 
     /// How long somebody is told of a declined void, by the real clock: only the provider's own

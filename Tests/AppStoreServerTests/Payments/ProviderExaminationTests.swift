@@ -15,15 +15,13 @@ struct ProviderExaminationTests {
         store = try TestStore(provider: provider)
     }
 
-    /// What the doctor says so many days later, once the store is closed.
+    /// What the doctor says so many days later, of a copy of the world.
     private func finding(afterDays days: Int64 = 0) throws -> Finding {
-        store.registry.close()
         let copy = TemporaryFolder()
         try FileManager.default.createDirectory(
             atPath: copy.path + "/worlds", withIntermediateDirectories: true)
-        try FileManager.default.copyItem(
-            atPath: store.directory + "/default.sqlite",
-            toPath: copy.path + "/worlds/default.sqlite")
+        let file = copy.path + "/worlds/default.sqlite"
+        try store.registry.defaultWorld.database.copy(to: file)
         let now = TestStore.start.adding(milliseconds: days * 86_400_000)
         return Examination(directory: copy.path, wall: WallClock { now }).payments()
     }
@@ -50,6 +48,30 @@ struct ProviderExaminationTests {
             finding.finding
                 == "the provider declined to let go of 1 of 1 for which nothing was sold")
         #expect(try self.finding(afterDays: 31).state == .good)
+    }
+
+    @Test func `a declined capture is told until its purchase is taken back`() async throws {
+        let token = try await store.openProduction()
+        provider.answerNext([.approved(reference: nil), .declined(reason: "expired")])
+        let sold = try await store.buy(Samples.turbo, token: token, in: "/production")
+        try await store.settlePayments()
+        let path = "/control/v1/refunds/\(sold.transactionId)"
+        try await store.control(
+            "POST", "\(path)/request", body: RequestRefundBody(reason: .other)
+        ).expectStatus(200)
+        try await store.control(
+            "PUT", "\(path)/consumption",
+            body: Consumption(
+                customerConsented: true, consumptionPercentage: 50_000, deliveryStatus: .delivered,
+                refundPreference: nil, sampleContentProvided: false)
+        ).expectStatus(200)
+        #expect(try finding().state == .warning)
+        // Half of it goes back, and the purchase is gone as a whole.
+        try await store.control(
+            "POST", "\(path)/grant", body: GrantRefundBody(type: .prorated)
+        ).expectStatus(200)
+        try await store.settlePayments()
+        #expect(try finding().state == .good)
     }
 
     @Test func `a refund that was declined is told, and is not called captured`() async throws {

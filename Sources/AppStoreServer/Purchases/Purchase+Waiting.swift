@@ -25,7 +25,14 @@ extension Purchase {
     /// What it would be charged now, or at the renewal with which it begins; nil when it is not for
     /// sale.
     func price(_ scope: borrowing ReadScope, now: Timestamp) throws -> Money? {
-        switch try decision(scope, now: now) {
+        try decision(scope, now: now).price
+    }
+}
+
+extension PurchaseDecision {
+    /// What would be charged; nil when nothing is sold.
+    fileprivate var price: Money? {
+        switch self {
         case .sell(_, let charge, _): charge
         case .subscribe(let bill, _): bill.amount
         case .unpaid(let price, _), .ask(let price, _), .later(let price): price
@@ -44,8 +51,9 @@ extension WaitingPurchase {
     /// receipt revision, or the attempt's refusal. What credit does not pay now waits for the
     /// payment provider; `payment` is what that authorized for it.
     ///
-    /// Who approves one sees what it costs now. Another one was seen by its buyer alone, on the
-    /// sheet, and is refused when the price has changed since.
+    /// Who approves one sees what it costs now, and is held to that while its provider is asked.
+    /// Another one was seen by its buyer alone, on the sheet. Either is refused when the price has
+    /// changed since.
     func complete(
         _ scope: borrowing WriteScope, paidBy payment: Payment? = nil, time: WorldTime
     ) throws -> Attempt {
@@ -57,6 +65,7 @@ extension WaitingPurchase {
             try purchase.decision(
                 $0, shownPrice: heldPrice, paidBy: payment, now: now)
         }
+        if isOtherPrice(decision) { decision = .refuse(.priceChanged) }
         // What was authorized just now was not declined.
         if payment == nil, case .ask(let price, let missing) = decision,
             try scope.reading({ try purchase.isDeclined($0, real: time.real()) })
@@ -72,7 +81,15 @@ extension WaitingPurchase {
         return attempt
     }
 
-    /// The price for which alone it is bought.
+    /// Whether it costs something else than when it was approved. What is owned by now costs nothing,
+    /// whatever was seen.
+    private func isOtherPrice(_ decision: PurchaseDecision) -> Bool {
+        guard let approvedPrice, let price = decision.price else { return false }
+        if case .sell(_, _, .some) = decision { return false }
+        return price != approvedPrice
+    }
+
+    /// The price for which alone it is bought, as its sheet showed it.
     private var heldPrice: Money? {
         switch cause {
         case .approval: nil
@@ -112,7 +129,8 @@ extension WaitingPurchase {
         case .ask(_, let missing) where payment != nil && cause == .approval:
             // Who approved it saw what it cost then.
             attempt = purchase.refused(lacking: missing)
-        case .ask(_, let missing):
+        case .ask(let price, let missing):
+            if cause == .approval { try scope.approve(self, at: price) }
             // What was said to be given back then holds for what is asked for now.
             try purchase.ask(
                 for: missing, as: number, at: payment?.askedAt ?? time.record(now),

@@ -19,6 +19,8 @@ struct WaitingPurchase: Sendable {
     let answer: Answer?
     /// Where its attempt stands.
     let attempt: Attempt
+    /// What it cost when it was approved and its provider was asked.
+    var approvedPrice: Money?
 
     var purchase: Purchase {
         Purchase(

@@ -8,7 +8,8 @@ private let waitingColumns = """
     application_username, shown_milliunits, shown_currency, asked_ms, answer,
     device.id, device.guid, device.app_id, app.bundle_id, device.app_version, app.storefront,
     attempt.body_digest, attempt.state, attempt.transaction_id, attempt.refusal,
-    missing_milliunits, missing_currency, waiting_purchase.promotional_offer_id
+    missing_milliunits, missing_currency, waiting_purchase.promotional_offer_id,
+    approved_milliunits, approved_currency
     """
 
 private let waitingTables = """
@@ -98,6 +99,18 @@ extension WriteScope {
         return number
     }
 
+    /// Notes the price for which a purchase was approved whose provider is asked now.
+    borrowing func approve(_ waiting: WaitingPurchase, at price: Money) throws {
+        try execute(
+            """
+            UPDATE waiting_purchase SET approved_milliunits = ?2, approved_currency = ?3
+            WHERE number = ?1
+            """,
+            [
+                .integer(waiting.number), .integer(price.milliunits), .text(price.currency.code),
+            ])
+    }
+
     /// Stores that nothing is sold for what waited, and lets go of the nonce that it used up: the
     /// same signature may be tried again.
     borrowing func refuse(
@@ -155,7 +168,8 @@ extension WaitingPurchase {
                 refusal: try row.textOrNil(23).map { text throws(DatabaseError) in
                     try RefusalCode(stored: text)
                 },
-                missing: try Money(row, from: 24)))
+                missing: try Money(row, from: 24)),
+            approvedPrice: try Money(row, from: 27))
     }
 }
 

@@ -5,10 +5,11 @@ extension WorldSchema {
     static let openPayments = Migration(
         number: 25, statements: waitingPurchasesHold + paymentLines)
 
-    // The nonce that a purchase used up and gives back when nothing is sold.
+    // The nonce that a purchase used up and gives back when nothing is sold, and the price for which
+    // it was approved.
     private static let waitingPurchasesHold = [
-        "ALTER TABLE waiting_purchase ADD COLUMN offer_nonce TEXT"
-    ]
+        "offer_nonce TEXT", "approved_milliunits BIGINT", "approved_currency TEXT",
+    ].map { "ALTER TABLE waiting_purchase ADD COLUMN \($0)" }
 
     // Each line of what a provider is asked has an index of its own, in the order in which it is
     // due; a payment is in one at most.

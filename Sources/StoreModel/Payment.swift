@@ -43,6 +43,8 @@ package struct Payment: Hashable, Sendable {
     /// By the real one, which the provider goes by.
     package let askedReal: Timestamp
     package var state = State.authorizing
+    /// Whether the provider said yes, while what it is for waits for another payment.
+    package var isApproved = false
     /// What of the amount is taken for the sale; nil before there is one.
     package var captured: Money?
     /// What was sold for it.

@@ -118,6 +118,22 @@ struct PaymentRulesTests {
         #expect(PaymentRules.payout(of: money(300, euro), for: sold, paidOut: 0) == nil)
     }
 
+    @Test func `what was approved is given up later than what was not`() {
+        var approved = payment
+        approved.isApproved = true
+        let asked = payment.askedReal
+        for (milliseconds, isGivenUp, isApprovedGivenUp) in [
+            (PaymentRules.authorizationMilliseconds - 1, false, false),
+            (PaymentRules.authorizationMilliseconds, true, false),
+            (PaymentRules.approvedMilliseconds - 1, true, false),
+            (PaymentRules.approvedMilliseconds, true, true),
+        ] {
+            let real = asked.adding(milliseconds: milliseconds)
+            #expect(PaymentRules.isGivenUp(payment, real: real) == isGivenUp)
+            #expect(PaymentRules.isGivenUp(approved, real: real) == isApprovedGivenUp)
+        }
+    }
+
     @Test(
         "what a declined capture did not pay gives nothing back",
         arguments: [

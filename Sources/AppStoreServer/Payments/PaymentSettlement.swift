@@ -44,7 +44,14 @@ enum PaymentSettlement {
         switch (step, outcome) {
         case (.authorization, .approved(let reference)):
             payment.reference = reference
-            return try authorized(payment, time: time, scope)
+            do {
+                return try authorized(payment, time: time, scope)
+            } catch let refusal as Refusal where refusal == .paymentOpen {
+                // Another payment of its subscription decides what this one comes to, and has it
+                // gone on with. What was due of that is settled, as anybody would have.
+                try scope.putOff(payment, real: real)
+                return nil
+            }
         case (.authorization, .declined(let reason)):
             return try refuse(payment, .declined(reason: reason), time: time, scope)
         case (.authorization, .unknown) where PaymentRules.isGivenUp(payment, real: real):
@@ -56,6 +63,7 @@ enum PaymentSettlement {
             payment = PaymentRules.ended(payment, outcome)
             try scope.save(payment, real: real)
             if step == .capture, payment.state == .failed { try scope.failRefunds(of: id) }
+            try scope.goOn(with: payment.account, real: real)
         }
         return Outcome(account: payment.account, state: payment.state)
     }
@@ -190,6 +198,7 @@ enum PaymentSettlement {
         abandoned.state = .voiding
         try scope.save(abandoned, real: time.real())
         try scope.stopWaiting(for: payment.id)
+        try scope.goOn(with: payment.account, real: time.real())
         return try decided(abandoned, scope)
     }
 
@@ -220,6 +229,7 @@ enum PaymentSettlement {
         if case .authorized = answer {
             try scope.end(payment, soldAs: newest, capturing: taken, real: time.real())
         }
+        try scope.goOn(with: payment.account, real: time.real())
         return report
     }
 }

@@ -212,12 +212,17 @@ final class PaymentWorker: Sendable {
         }
     }
 
-    /// Whom nobody waits for any more is not asked.
+    /// What nobody waits for any more, and what was approved before, is not asked for.
     private func answer(to task: ProviderTask) -> ProviderOutcome {
         if case .payment(let payment, _, _) = task,
             PaymentRules.isGivenUp(payment, real: time.real())
         {
             return .unknown(why: "nobody waits for it any more")
+        }
+        if case .payment(let payment, _, _) = task, payment.state == .authorizing,
+            payment.isApproved
+        {
+            return .approved(reference: payment.reference)
         }
         guard let request = ProviderRequest(task) else {
             return .unknown(why: "nothing is to be asked")

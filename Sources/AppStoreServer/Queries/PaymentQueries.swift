@@ -15,11 +15,11 @@ let paymentColumns = """
     payment.id, payment.environment, payment.account_id, payment.app_id, payment.product_id,
     waiting_number, subscription_id, payment.milliunits, payment.currency, asked_ms,
     asked_real_ms, payment.state, captured_milliunits, payment.transaction_id, payment.reference,
-    payment.reason, payment.tries
+    payment.reason, payment.tries, is_approved
     """
 
 /// How many those are.
-let paymentColumnCount = 17
+let paymentColumnCount = 18
 
 let namedPaymentRows = """
     SELECT \(paymentColumns), number, account.name, app.bundle_id, next_real_ms FROM payment
@@ -170,6 +170,26 @@ extension WriteScope {
             ])
     }
 
+    /// Notes that a provider approved what waits for another payment of its account.
+    borrowing func putOff(_ payment: Payment, real: Timestamp) throws {
+        let next = real.adding(milliseconds: PaymentRules.putOffMilliseconds)
+        try execute(
+            """
+            UPDATE payment SET is_approved = 1, reference = ?2, tries = 0, next_real_ms = ?3
+            WHERE id = ?1 AND state = 'authorizing'
+            """,
+            [.text(payment.id.rawValue), .text(payment.reference), .integer(next.milliseconds)])
+    }
+
+    /// Has what an account put off gone on with at once: another payment of it is decided.
+    borrowing func goOn(with account: AccountID, real: Timestamp) throws {
+        try execute(
+            """
+            UPDATE payment SET next_real_ms = ?2
+            WHERE account_id = ?1 AND is_approved <> 0 AND state = 'authorizing'
+            """, [.integer(account.rawValue), .integer(real.milliseconds)])
+    }
+
     borrowing func add(_ refund: PaymentRefund, real: Timestamp) throws {
         try execute(
             """
@@ -245,6 +265,7 @@ extension Payment {
         reference = row.textOrNil(14)
         reason = row.textOrNil(15)
         tries = row.integer(16)
+        isApproved = row.integer(17) != 0
     }
 }
 

@@ -27,5 +27,11 @@ extension WorldSchema {
         CREATE INDEX payment_settlements_due ON payment (next_real_ms)
             WHERE state IN ('capturing', 'voiding')
         """,
+        // What is approved, and waits for another payment of its account.
+        "ALTER TABLE payment ADD COLUMN is_approved BIGINT NOT NULL DEFAULT 0",
+        """
+        CREATE INDEX payment_put_off ON payment (account_id)
+            WHERE is_approved <> 0 AND state = 'authorizing'
+        """,
     ]
 }

@@ -21,6 +21,11 @@ package enum PaymentRules {
     /// For how long a provider is asked to authorize, by the real clock. Nobody waits longer for
     /// something to be bought, and what was not captured costs nobody anything.
     package static let authorizationMilliseconds: Int64 = 15 * 60 * 1_000
+    /// For how long what a provider approved waits for another payment of its account, from its
+    /// request on: that is decided by then, and what is authorized is not kept for ever.
+    package static let approvedMilliseconds: Int64 = 60 * 60 * 1_000
+    /// How soon it is looked at again, when nothing says that the other payment is decided.
+    package static let putOffMilliseconds: Int64 = 5_000
     /// The longest pause before a provider is asked again.
     package static let pauseMillisecondsMax: Int64 = 300_000
 
@@ -51,8 +56,12 @@ package enum PaymentRules {
     ) -> Timestamp {
         let next = real.adding(milliseconds: pause(afterTries: tries))
         guard let payment, payment.state == .authorizing else { return next }
-        let end = payment.askedReal.adding(milliseconds: authorizationMilliseconds)
-        return max(real, min(next, end))
+        return max(real, min(next, givenUpAt(payment)))
+    }
+
+    private static func givenUpAt(_ payment: Payment) -> Timestamp {
+        payment.askedReal.adding(
+            milliseconds: payment.isApproved ? approvedMilliseconds : authorizationMilliseconds)
     }
 
     static func pause(afterTries tries: Int64) -> Int64 {
@@ -63,9 +72,7 @@ package enum PaymentRules {
     /// Whether an authorization is not asked for any more. Whoever buys has gone by then; a renewal,
     /// for which nobody waits, is asked for at least once, however long others kept it waiting.
     package static func isGivenUp(_ payment: Payment, real: Timestamp) -> Bool {
-        guard payment.state == .authorizing,
-            payment.askedReal.adding(milliseconds: authorizationMilliseconds) <= real
-        else { return false }
+        guard payment.state == .authorizing, givenUpAt(payment) <= real else { return false }
         return switch payment.purpose {
         case .purchase: true
         case .renewal: payment.tries > 0

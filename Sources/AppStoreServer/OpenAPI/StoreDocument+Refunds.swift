@@ -42,8 +42,9 @@ extension StoreDocument {
             "reverse", "post", "A refund that was granted is taken back",
             about: "The customer has the purchase again, and pays it again. A subscription goes on "
                 + "to its period's end and does not renew.",
-            refusing: "`refundNotGranted`: it is open or declined. `creditTooLow`: the customer "
-                + "has less than that. `receiptFull`: the receipt has no room for it."),
+            refusing: "`refundNotGranted`: it is open or declined. `periodBoughtAgain`: a "
+                + "period of the group was bought since that runs at the same time. `creditTooLow`: "
+                + "the customer has less than that. `receiptFull`: the receipt has no room for it."),
     ].joined(separator: ",\n")
 
     private static let transactionUnknown =

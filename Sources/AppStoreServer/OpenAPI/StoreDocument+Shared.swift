@@ -63,7 +63,7 @@ extension StoreDocument {
                   "offerCodeTaken", "offerCodeUnknown", "offerKeyUnknown", "offerNotEligible",
                   "offerRefused", "offerUnknown", "organiserStays",
                   "otherCurrency", "otherGroup", "otherPricePending", "partOutOfOrder",
-                  "passwordWrong", "paymentOpen", "priceConsentAnswered", "priceConsentUnknown",
+                  "passwordWrong", "paymentOpen", "periodBoughtAgain", "priceConsentAnswered", "priceConsentUnknown",
                   "priceConsentWithdrawn", "priceHasBegun", "priceUnknown", "productNotForSale",
                   "productUnknown", "rangeBehindEnd", "realAccount", "reasonMissing",
                   "reasonNotWanted", "receiptFull", "refundDecided", "refundNotGranted",

@@ -58,6 +58,27 @@ extension ReadScope {
             })
     }
 
+    /// Whether a period that was taken back was bought again in its group since, for a time that it
+    /// was sold for, too.
+    borrowing func wasBoughtAgain(_ taken: StoreTransaction) throws -> Bool {
+        guard let period = taken.subscription,
+            let revocation = try revocation(of: taken.id)
+        else { return false }
+        return try row(
+            """
+            SELECT 1 FROM store_transaction
+            WHERE account_id = ?1 AND app_id = ?2 AND subscription_group = ?3 AND id > ?4
+                AND purchased_ms >= ?5 AND purchased_ms < ?6 AND shared_id IS NULL
+                AND restore_id IS NULL AND kind <> 'consumable' AND \(isNotTakenBack)
+            """,
+            [
+                .integer(taken.account.rawValue), .integer(taken.app.rawValue),
+                .text(period.group), .integer(taken.id.rawValue),
+                .integer(revocation.at.milliseconds),
+                .integer((period.upgradedAt ?? period.expiresAt).milliseconds),
+            ]) != nil
+    }
+
     /// The request for a purchase's money.
     borrowing func refund(of purchase: TransactionID) throws -> Refund? {
         try row(

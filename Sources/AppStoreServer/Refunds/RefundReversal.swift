@@ -4,7 +4,8 @@ import StoreRules
 
 /// Takes a refund back: what it took is its owner's again, and the money goes out again.
 enum RefundReversal {
-    /// Refuses what the owner cannot pay, and what the receipt has no room for. Of the family's
+    /// Refuses what the owner cannot pay, what the receipt has no room for, and a period that was
+    /// bought again since: nobody pays twice for the same days. Of the family's
     /// subscriptions `left` are not settled; throws a `DueTrouble` for another that cannot be.
     static func giveBack(
         _ purchase: StoreTransaction, at now: Timestamp, except left: Set<TransactionID>,
@@ -16,6 +17,7 @@ enum RefundReversal {
             try $0.isReceiptFull(of: purchase.account, in: purchase.app)
         }
         if comesAgain && isFull { throw Refusal.receiptFull }
+        if try scope.reading({ try $0.wasBoughtAgain(purchase) }) { throw Refusal.boughtAgain }
         let given = try scope.undoRevocations(ofRefund: purchase.id)
         for id in given {
             let sold = try scope.reading { try $0.transaction(id) }
@@ -45,6 +47,10 @@ enum RefundReversal {
 }
 
 extension Refusal {
+    fileprivate static let boughtAgain = Refusal(
+        409, "periodBoughtAgain",
+        "A period of the same group was bought since, which runs at the same time.")
+
     fileprivate static let receiptFull = Refusal(
         409, "receiptFull", "The account's receipt of this app shows as much as one can.")
 }

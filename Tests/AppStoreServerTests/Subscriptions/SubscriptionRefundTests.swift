@@ -133,17 +133,56 @@ struct SubscriptionRefundTests {
         #expect(try await store.show(id).state == .active)
     }
 
-    @Test func `bought again before the reversal, the newer period stays`() async throws {
+    // Two periods of a group would be paid for the same days.
+    @Test func `bought again for the same days, it is not given back as well`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let id = try await store.buy().transactionId
         _ = try await ask(store, "request", id, RequestRefundBody(reason: .other))
         _ = try await ask(store, "grant", id, GrantRefundBody(type: .full))
         try await store.advance(to: "2026-04-05T00:00:00Z")
         let again = try await store.buy(Fixture.gold)
+        let refused = try await store.store.control(
+            "POST", "/control/v1/refunds/\(id)/reverse")
+        #expect(refused.status == 409 && errorCode(refused) == "periodBoughtAgain")
+        #expect(try await shown(store, "cancellation_reason") == [nil, "0"])
+        let kept = try await store.show(id)
+        #expect(kept.transactionId == again.transactionId && kept.autoRenews)
+        #expect(kept.productId == Fixture.gold)
+        // Once that is taken back itself, the first can be given back.
+        _ = try await ask(store, "request", again.transactionId, RequestRefundBody(reason: .other))
+        _ = try await ask(store, "grant", again.transactionId, GrantRefundBody(type: .full))
+        _ = try await ask(store, "reverse", id)
+        #expect(try await shown(store, "cancellation_reason") == ["0", nil])
+    }
+
+    @Test func `bought again for the days after it, the newer period stays`() async throws {
+        let store = try await Fixture(at: "2026-04-01T00:00:00Z")
+        let id = try await store.buy().transactionId
+        _ = try await ask(store, "request", id, RequestRefundBody(reason: .other))
+        _ = try await ask(store, "grant", id, GrantRefundBody(type: .full))
+        try await store.advance(to: "2026-05-05T00:00:00Z")
+        let again = try await store.buy(Fixture.gold)
         _ = try await ask(store, "reverse", id)
         let kept = try await store.show(id)
         #expect(kept.transactionId == again.transactionId && kept.autoRenews)
         #expect(kept.productId == Fixture.gold)
+    }
+
+    @Test func `an upgrade is not given back beside what was bought after it`() async throws {
+        let store = try await Fixture(at: "2026-04-01T00:00:00Z")
+        let silver = try await store.buy().transactionId
+        try await store.advance(to: "2026-04-11T00:00:00Z")
+        let gold = try await store.buy(Fixture.gold).transactionId
+        _ = try await ask(store, "request", gold, RequestRefundBody(reason: .other))
+        _ = try await ask(store, "grant", gold, GrantRefundBody(type: .full))
+        _ = try await store.buy()
+        let refused = try await store.store.control(
+            "POST", "/control/v1/refunds/\(gold)/reverse")
+        #expect(errorCode(refused) == "periodBoughtAgain")
+        // What the upgrade had ended does not run at that time.
+        _ = try await ask(store, "request", silver, RequestRefundBody(reason: .other))
+        _ = try await ask(store, "grant", silver, GrantRefundBody(type: .full))
+        _ = try await ask(store, "reverse", silver)
     }
 
     @Test func `what an upgrade gave back does not go back twice`() async throws {

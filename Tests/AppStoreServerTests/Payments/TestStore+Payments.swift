@@ -26,15 +26,25 @@ extension TestStore {
     }
 
     /// Waits until the provider is to be asked nothing more.
-    func settlePayments() async throws {
-        try await until {
-            try registry.defaultWorld.database.read { try $0.openPaymentCount() } == 0
-        }
+    func settlePayments(at place: SourceLocation = #_sourceLocation) async throws {
+        try await until(
+            {
+                try registry.defaultWorld.database.read { try $0.openPaymentCount() } == 0
+            }, at: place)
     }
 
-    /// Waits until something is so.
-    func until(_ isSo: () async throws -> Bool) async throws {
-        while try await !isSo() { try await Task.sleep(for: .milliseconds(2)) }
+    /// Waits until something is so, for five minutes at most: a fault is found, and holds up no run.
+    func until(
+        _ isSo: () async throws -> Bool, at place: SourceLocation = #_sourceLocation
+    ) async throws {
+        let deadline = ContinuousClock.now + .seconds(300)
+        while try await !isSo() {
+            guard ContinuousClock.now < deadline else {
+                Issue.record("what is waited for does not come about", sourceLocation: place)
+                throw CancellationError()
+            }
+            try await Task.sleep(for: .milliseconds(2))
+        }
     }
 
     func attemptState(_ id: String) throws -> AttemptState? {

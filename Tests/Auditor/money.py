@@ -1,6 +1,21 @@
-"""Judges a world's ledger, and whether what was sold, given back and is left agrees with it."""
+#!/usr/bin/env python3
+"""Judges a world's ledger, and whether what was sold, given back and is left agrees with it.
+
+    money.py STORE.sqlite
+
+STORE.sqlite is a world that no store has open. Prints a line "CODE: sentence" per finding and, when
+there is none, what it looked at. Ends with 0 without findings, with 1 with some.
+"""
 
 import collections
+import pathlib
+import shutil
+import sys
+import tempfile
+
+# Running it leaves no compiled file beside it.
+sys.dont_write_bytecode = True
+from files import open_copy
 
 # Where what a customer gets comes from, and where what one loses goes to.
 GIVES = {
@@ -168,3 +183,28 @@ class Money:
                 self.find("gift-wrong", f"gift code {row['number']} was entered as {mine}")
         for reference in entered:
             self.find("gift-wrong", f"{reference} was entered and nobody redeemed it")
+
+
+def main(words: list[str]) -> int:
+    if len(words) != 1:
+        print("cannot audit: name the store's database")
+        return 2
+    scratch = pathlib.Path(tempfile.mkdtemp(prefix="bodega-money-audit-"))
+    try:
+        money = Money(open_copy(pathlib.Path(words[0]), scratch / "store.sqlite"), None)
+        findings = money.run()
+    finally:
+        shutil.rmtree(scratch)
+    for finding in findings:
+        print(finding)
+    if not findings:
+        print(f"{len(money.entries)} entries of {len(money.sold)} transactions are right")
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except Exception as error:  # A fault of the auditor must not look like a finding, or like none.
+        print(f"cannot audit: {type(error).__name__}: {error}")
+        sys.exit(2)

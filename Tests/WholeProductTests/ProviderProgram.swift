@@ -79,14 +79,21 @@ final class ProviderProgram {
         try #require(answer.status == 200)
     }
 
-    /// How many requests a fault holds back just now.
-    func heldCount() throws -> Int {
-        struct Shown: Decodable {
-            let waiting: Int
-        }
-        let answer = try Lab.call("GET", url + "/-/faults", token: Self.secret)
-        return try JSONDecoder().decode(Shown.self, from: Data(answer.body)).waiting
+    private struct Shown: Decodable {
+        let waiting: Int
+        let counts: [String: Int]
     }
+
+    private func shown() throws -> Shown {
+        let answer = try Lab.call("GET", url + "/-/faults", token: Self.secret)
+        return try JSONDecoder().decode(Shown.self, from: Data(answer.body))
+    }
+
+    /// How many requests a fault holds back just now.
+    func heldCount() throws -> Int { try shown().waiting }
+
+    /// How often each fault happened since the start.
+    func faultCounts() throws -> [String: Int] { try shown().counts }
 }
 
 extension Lab {

@@ -71,11 +71,15 @@ final class RenewalOwner: Sendable {
 
     var lines: [String] { state.withLock { $0.lines } }
 
-    /// Makes the family, before anything is killed.
+    /// Makes the family with a member, before anything is killed: what renews from then on is shared,
+    /// however few changes follow.
     func makeFamily() throws {
         let body = MakeFamilyBody(environment: environment, organiser: accounts[0])
         _ = try ask("POST", "/families", body)
         note(after: try newestEvent())
+        let before = try newestEvent()
+        _ = try ask("POST", "/families/1/add", FamilyMemberNameBody(name: accounts[1]))
+        note(after: before)
     }
 
     /// Has somebody join, leave, or share or not any more, and asks until that is answered: the

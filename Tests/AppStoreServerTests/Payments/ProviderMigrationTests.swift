@@ -48,6 +48,44 @@ struct ProviderMigrationTests {
         #expect(try store.ledgerFinding().state == .good)
     }
 
+    @Test func `what was to be asked before there were lines is asked`() async throws {
+        let folder = TemporaryFolder()
+        let before = WorldSchema.migrations.prefix { $0.number < WorldSchema.openPayments.number }
+        let older = try Database(
+            path: folder.path + "/default.sqlite", durability: .full, migrations: Array(before))
+        let now = TestStore.start.milliseconds
+        try older.write { scope in
+            // The app, the account and its device.
+            for statement in Self.rows.prefix(3) { try scope.execute(statement) }
+            for statement in [
+                """
+                INSERT INTO attempt (device_id, attempt_id, account_id, body_digest, state,
+                    created_ms, changed_ms)
+                VALUES (1, 'a', 1, x'00', 'charging', 1, 1)
+                """,
+                """
+                INSERT INTO waiting_purchase (number, device_id, attempt_id, account_id, cause,
+                    product_id, quantity, asked_ms)
+                VALUES (1, 1, 'a', 1, 'payment', 'fuel', 1, 1)
+                """,
+                """
+                INSERT INTO payment (id, number, environment, account_id, app_id, product_id,
+                    waiting_number, milliunits, currency, asked_ms, asked_real_ms, state, tries,
+                    next_real_ms)
+                VALUES ('p', 1, 'production', 1, 1, 'fuel', 1, 990, 'USD', 1, \(now),
+                    'authorizing', 0, \(now))
+                """,
+            ] { try scope.execute(statement) }
+        }
+        older.close()
+        let provider = ScriptedProvider()
+        let store = try TestStore(folder: folder, provider: provider)
+        try await store.settlePayments()
+        // The shop has no such product any more.
+        #expect(provider.asked == ["authorize 990", "void"])
+        #expect(try store.attemptState("a") == .refused)
+    }
+
     private static let rows = [
         """
         INSERT INTO app (id, bundle_id, catalogue, storefront, created_ms, changed_ms)

@@ -25,7 +25,12 @@ extension Purchase {
     /// What it would be charged now, or at the renewal with which it begins; nil when it is not for
     /// sale.
     func price(_ scope: borrowing ReadScope, now: Timestamp) throws -> Money? {
-        try decision(scope, now: now).price
+        let decision = try decision(scope, now: now)
+        guard case .changeRenewal(_, let offer, _) = decision else { return decision.price }
+        return try shownProduct(scope, now: now).map {
+            let price = PriceRules.price(of: $0, in: account.storefront, at: now)
+            return offer?.price.in(price.currency) ?? price
+        }
     }
 }
 
@@ -36,12 +41,7 @@ extension PurchaseDecision {
         case .sell(_, let charge, _): charge
         case .subscribe(let bill, _): bill.amount
         case .unpaid(let price, _), .ask(let price, _), .later(let price): price
-        case .changeRenewal(_, let offer, _):
-            try shownProduct(scope, now: now).map {
-                let price = PriceRules.price(of: $0, in: account.storefront, at: now)
-                return offer?.price.in(price.currency) ?? price
-            }
-        case .answerKnown, .idReused, .refuse, .wait: nil
+        case .answerKnown, .idReused, .refuse, .changeRenewal, .wait: nil
         }
     }
 }

@@ -33,6 +33,13 @@ struct ProviderExaminationTests {
         try await store.settlePayments()
     }
 
+    /// What the log says of a refund; it is written after the commit.
+    private func logged(of refund: PaymentRefundBody) async throws -> String {
+        func line() -> String? { store.lines.all.last { $0.contains(refund.refundId) } }
+        try await store.until { line() != nil }
+        return try #require(line())
+    }
+
     @Test func `a void that was declined is told for a month`() async throws {
         let token = try await store.openProduction()
         provider.answerNext([.unknown(why: "lost"), .declined(reason: "captured before")])
@@ -81,9 +88,8 @@ struct ProviderExaminationTests {
         provider.answerNext([.declined(reason: "card closed")])
         try await revoke(sold.transactionId)
         let refund = try #require(try await store.payments().first?.refunds.first)
-        let line = store.lines.all.last { $0.contains(refund.refundId) }
-        #expect(line?.contains("paymentFailed") == true, "\(line ?? "nothing was logged")")
-        #expect(line?.contains("\"state\":\"failed\"") == true, "\(line ?? "")")
+        let line = try await logged(of: refund)
+        #expect(line.contains("paymentFailed") && line.contains("\"state\":\"failed\""), "\(line)")
         let finding = try finding()
         #expect(finding.state == .good)
         #expect(finding.finding.contains("1 refunds were declined and are credit"))
@@ -95,9 +101,9 @@ struct ProviderExaminationTests {
         try await store.settlePayments()
         try await revoke(sold.transactionId)
         let refund = try #require(try await store.payments().first?.refunds.first)
-        let line = store.lines.all.last { $0.contains(refund.refundId) }
-        #expect(line?.contains("paymentChanged") == true, "\(line ?? "nothing was logged")")
-        #expect(line?.contains("\"state\":\"refunded\"") == true, "\(line ?? "")")
+        let line = try await logged(of: refund)
+        #expect(
+            line.contains("paymentChanged") && line.contains("\"state\":\"refunded\""), "\(line)")
         #expect(try finding().finding == "1 asked of a provider, 0 of them on their way")
     }
 }

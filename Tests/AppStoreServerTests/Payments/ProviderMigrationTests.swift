@@ -80,6 +80,8 @@ struct ProviderMigrationTests {
         older.close()
         let provider = ScriptedProvider()
         let store = try TestStore(folder: folder, provider: provider)
+        // No store has been at this file: it is one of a new world, in which nothing is open.
+        store.registry.defaultWorld.payments?.wake()
         try await store.settlePayments()
         // The shop has no such product any more.
         #expect(provider.asked == ["authorize 990", "void"])

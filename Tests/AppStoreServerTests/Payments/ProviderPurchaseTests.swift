@@ -167,7 +167,8 @@ struct ProviderPurchaseTests {
         let sold = try #require(try await attempt(token: token).transaction)
         try await store.settlePayments()
         #expect(try await store.payments(state: "failed").count == 1)
-        #expect(store.lines.all.contains { $0.contains("paymentFailed") })
+        // It is written after the commit.
+        try await store.until { store.lines.all.contains { $0.contains("paymentFailed") } }
         _ = try await store.control(
             "POST", "/control/v1/transactions/\(sold.transactionId)/revoke",
             body: RevokeBody(reason: .other))

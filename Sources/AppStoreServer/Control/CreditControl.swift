@@ -61,8 +61,8 @@ enum CreditControl {
             let body = try request.decoded(RedeemGiftCodeBody.self)
             let digest = GiftCode(typed: body.code).map { sha256(Array($0.letters.utf8)) }
             let time = scene.world.time
-            scene.commit(responder) { scope in
-                let account = try scope.reading { try AccountUpkeep.find(body.named, $0) }
+            scene.commitSettling(responder) { scope, left in
+                let account = try found(body.named, scope, except: left, time: time)
                 let code = try scope.reading { scope in
                     try digest.flatMap { try scope.giftCode(digest: $0, in: account.environment) }
                 }
@@ -80,6 +80,17 @@ enum CreditControl {
         }
     }
 
+    /// An account, with what was due of it settled: what it gets now did not pay that.
+    private static func found(
+        _ named: NamedAccountBody, _ scope: borrowing WriteScope,
+        except left: Set<TransactionID>, time: WorldTime
+    ) throws -> Account {
+        let account = try scope.reading { try AccountUpkeep.find(named, $0) }
+        try Settlement.settleDue(
+            of: [account.id], except: left, scope, at: time.now(), time: time)
+        return account
+    }
+
     private struct Entered: Sendable {
         let account: AccountID
         let entry: StatementEntry
@@ -90,8 +101,8 @@ enum CreditControl {
         _ wish: CreditWish, event: StoreEvent, _ scene: Scene, _ responder: Responder
     ) {
         let time = scene.world.time
-        scene.commit(responder) { scope in
-            let account = try scope.reading { try AccountUpkeep.find(wish.named, $0) }
+        scene.commitSettling(responder) { scope, left in
+            let account = try found(wish.named, scope, except: left, time: time)
             let now = time.now()
             switch try scope.change(wish.request(for: account), at: now) {
             case .idReused:
@@ -126,8 +137,9 @@ enum CreditControl {
         _ entered: Entered, event: StoreEvent, _ scene: Scene
     ) throws -> HTTPResponse {
         if entered.isNew {
-            // What is owed may be paid now.
+            // What is owed may be paid now; what was due has happened.
             scene.world.renewals.wake()
+            scene.world.updates.wake(entered.account)
             scene.log.event(
                 event, ("account", .number(entered.account.rawValue)),
                 ("entry", .number(entered.entry.number.rawValue)),

@@ -50,7 +50,7 @@ enum FamilyChange: Sendable {
         let after = try scope.reading { try self.members(after: before, in: family, $0) }
         let accounts = (before + after.filter { !before.contains($0) }).map(\.account)
         let now = time.now()
-        try Self.settleDue(of: accounts, except: left, scope, at: now, time: time)
+        try Settlement.settleDue(of: accounts, except: left, scope, at: now, time: time)
         let recorded = time.record(now)
         try scope.setMembers(of: number, from: before, to: after, at: recorded)
         let report = try FamilySharing.settle(from: before, to: after, at: recorded, scope)
@@ -85,28 +85,6 @@ enum FamilyChange: Sendable {
                 try FamilyRules.sharing(isOn, by: account, in: before)
             }
         case .delete: return []
-        }
-    }
-
-    /// Settles what is due of accounts, but for those that are left out. Throws a `DueTrouble` for
-    /// one that cannot be settled.
-    static func settleDue(
-        of accounts: [AccountID], except left: Set<TransactionID>,
-        _ scope: borrowing WriteScope, at now: Timestamp, time: WorldTime
-    ) throws {
-        for account in accounts {
-            let due = try scope.reading { try $0.subscriptions(of: account, dueBy: now) }
-            for original in due where !left.contains(original) {
-                do {
-                    let kept = try scope.reading { try $0.subscription(original) }
-                    guard let kept else { continue }
-                    _ = try Settlement.settled(kept, until: now, time: time, scope)
-                } catch let refusal as Refusal {
-                    throw refusal
-                } catch {
-                    throw DueTrouble.of(original, error)
-                }
-            }
         }
     }
 }

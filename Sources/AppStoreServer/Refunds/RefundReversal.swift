@@ -28,7 +28,7 @@ enum RefundReversal {
         try scope.raiseReceiptRevision(of: purchase.account, in: purchase.app)
         try beginAgain(purchase, at: now, scope)
         let family = try scope.reading { try $0.family(of: purchase.account) }
-        try FamilyChange.settleDue(
+        try Settlement.settleDue(
             of: family.map(\.account), except: left, scope, at: now, time: time)
         _ = try FamilySharing.settle(from: family, to: family, at: now, scope)
     }

@@ -13,4 +13,26 @@ extension Settlement {
         var settlement = try Settlement(time: time, scope)
         return try settlement.catchUp(kept, until: moment, scope)
     }
+
+    /// Settles what is due of accounts, but for those that are left out. Throws a `DueTrouble` for
+    /// one that cannot be settled.
+    static func settleDue(
+        of accounts: [AccountID], except left: Set<TransactionID>,
+        _ scope: borrowing WriteScope, at now: Timestamp, time: WorldTime
+    ) throws {
+        for account in accounts {
+            let due = try scope.reading { try $0.subscriptions(of: account, dueBy: now) }
+            for original in due where !left.contains(original) {
+                do {
+                    let kept = try scope.reading { try $0.subscription(original) }
+                    guard let kept else { continue }
+                    _ = try settled(kept, until: now, time: time, scope)
+                } catch let refusal as Refusal {
+                    throw refusal
+                } catch {
+                    throw DueTrouble.of(original, error)
+                }
+            }
+        }
+    }
 }

@@ -117,20 +117,4 @@ struct ProviderSignatureTests {
             .expectStatus(200)
         #expect(try await sale.attempt(discount).state == .deferred)
     }
-
-    @Test func `an account that is declined too often keeps its signature`() async throws {
-        let sale = try await open()
-        let discount = try sale.discount()
-        provider.answerNext(
-            Array(
-                repeating: .declined(reason: nil), count: Limits.declinedPaymentsMax))
-        for _ in 0..<Limits.declinedPaymentsMax {
-            #expect(try await sale.attempt(nil).refusal?.code == .paymentDeclined)
-        }
-        let asked = provider.asked.count
-        #expect(try await sale.attempt(discount).refusal?.code == .insufficientCredit)
-        #expect(try sale.count("offer_nonce") == 0 && provider.asked.count == asked)
-        sale.store.move(byMilliseconds: Limits.declinedPaymentsMilliseconds)
-        #expect(try await sale.attempt(discount).state == .done)
-    }
 }

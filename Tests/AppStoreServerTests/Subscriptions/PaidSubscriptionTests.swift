@@ -44,6 +44,23 @@ struct PaidSubscriptionTests {
         #expect(try shop.store.ledgerFinding().state == .good)
     }
 
+    @Test func `credit pays from when it came, and not for days that nobody settled before`()
+        async throws
+    {
+        let shop = try await open(credit: "10")
+        let id = try await shop.buy().transactionId
+        let world = shop.store.registry.defaultWorld
+        // As after nine days without a store: the worker has not come to the failed payment yet.
+        let later = try #require(Timestamp(rfc3339: "2026-05-10T00:00:00Z"))
+        try world.database.write { try $0.setClock(.held(at: later)) }
+        world.time.use(.held(at: later))
+        try await shop.store.topUp("10")
+        try await shop.setClock("2026-05-10T00:00:01Z")
+        #expect(try await shop.show(id).state == .active)
+        #expect(try shop.events() == ["purchased", "renewalFailed", "renewed"])
+        #expect(try shop.periods().last == "silver 2026-05-10 2026-06-10 9990 renewal")
+    }
+
     @Test(arguments: ["revoke", "refund"])
     func `credit that comes back pays at once what is owed`(way: String) async throws {
         // 9.99 for a month of silver, and 11.96 for fuel.

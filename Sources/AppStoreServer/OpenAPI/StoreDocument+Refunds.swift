@@ -43,7 +43,7 @@ extension StoreDocument {
             about: "The customer has the purchase again, and pays it again. A subscription goes on "
                 + "to its period's end and does not renew.",
             refusing: "`refundNotGranted`: it is open or declined. `periodBoughtAgain`: a "
-                + "period of the group was bought since that runs at the same time. `creditTooLow`: "
+                + "period of the group was sold for the same days. `creditTooLow`: "
                 + "the customer has less than that. `receiptFull`: the receipt has no room for it."),
     ].joined(separator: ",\n")
 

@@ -58,23 +58,22 @@ extension ReadScope {
             })
     }
 
-    /// Whether a period that was taken back was bought again in its group since, for a time that it
-    /// was sold for, too.
+    /// Whether another period of its group was sold for a time that a period which was taken back
+    /// was sold for, too: one that stands, or one that was bought since.
     borrowing func wasBoughtAgain(_ taken: StoreTransaction) throws -> Bool {
-        guard let period = taken.subscription,
-            let revocation = try revocation(of: taken.id)
-        else { return false }
+        guard let period = taken.subscription else { return false }
         return try row(
             """
             SELECT 1 FROM store_transaction
-            WHERE account_id = ?1 AND app_id = ?2 AND subscription_group = ?3 AND id > ?4
-                AND purchased_ms >= ?5 AND purchased_ms < ?6 AND shared_id IS NULL
-                AND restore_id IS NULL AND kind <> 'consumable' AND \(isNotTakenBack)
+            WHERE account_id = ?1 AND app_id = ?2 AND subscription_group = ?3 AND id <> ?4
+                AND coalesce(upgraded_ms, expires_ms) > ?5 AND purchased_ms < ?6
+                AND shared_id IS NULL AND restore_id IS NULL AND kind <> 'consumable'
+                AND (id > ?4 OR \(isNotTakenBack))
             """,
             [
                 .integer(taken.account.rawValue), .integer(taken.app.rawValue),
                 .text(period.group), .integer(taken.id.rawValue),
-                .integer(revocation.at.milliseconds),
+                .integer(taken.purchasedAt.milliseconds),
                 .integer((period.upgradedAt ?? period.expiresAt).milliseconds),
             ]) != nil
     }

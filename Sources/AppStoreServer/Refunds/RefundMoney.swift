@@ -56,10 +56,15 @@ extension ReadScope {
         let out = try refunds.first {
             try ledgerEntry(.payout($0.id))?.number.rawValue == given.number.rawValue + 1
         }
-        let outMilliunits = out?.amount.milliunits ?? 0
+        // What the provider never took goes nowhere, and what it declined to take back is credit.
+        var (outMilliunits, lostMilliunits) = (out?.amount.milliunits ?? 0, Int64(0))
+        if let out, out.state == .failed {
+            let isCaptured = try payment(out.payment)?.state == .captured
+            (outMilliunits, lostMilliunits) = (0, isCaptured ? 0 : outMilliunits)
+        }
         return RevokedMoneyBody(
             transactionId: "\(transaction.id)", currency: amount.currency.code,
-            creditMilliunits: amount.milliunits - outMilliunits,
+            creditMilliunits: amount.milliunits - outMilliunits - lostMilliunits,
             providerMilliunits: outMilliunits)
     }
 

@@ -4,8 +4,8 @@ import StoreRules
 
 /// Takes a refund back: what it took is its owner's again, and the money goes out again.
 enum RefundReversal {
-    /// Refuses what the owner cannot pay, what the receipt has no room for, and a period that was
-    /// bought again since: nobody pays twice for the same days. Of the family's
+    /// Refuses what the owner cannot pay, what the receipt has no room for, and a period whose days
+    /// were bought again: nobody pays twice for them, and of two the newer one can come again. Of the family's
     /// subscriptions `left` are not settled; throws a `DueTrouble` for another that cannot be.
     static func giveBack(
         _ purchase: StoreTransaction, at now: Timestamp, except left: Set<TransactionID>,
@@ -49,7 +49,7 @@ enum RefundReversal {
 extension Refusal {
     fileprivate static let boughtAgain = Refusal(
         409, "periodBoughtAgain",
-        "A period of the same group was bought since, which runs at the same time.")
+        "Another period of the same group was sold for the same days.")
 
     fileprivate static let receiptFull = Refusal(
         409, "receiptFull", "The account's receipt of this app shows as much as one can.")

@@ -110,7 +110,9 @@ package enum SubscriptionRules {
         else {
             return SubscriptionNews(
                 periods: periods, renewal: renewal, answeredAt: answeredAt,
-                listed: receipt.listed, isOver: receipt.verdict == .expired,
+                listed: receipt.listed,
+                isOver: receipt.verdict == .expired
+                    && !isLate(periods, renewal, estimate: estimate),
                 isClockEstimated: receipt.requestedAt == nil)
         }
         if (renewal?.graceEndsAt ?? end) <= answeredAt, end <= answeredAt {
@@ -124,6 +126,21 @@ package enum SubscriptionRules {
         return SubscriptionNews(
             periods: periods, renewal: renewal, answeredAt: answeredAt, listed: receipt.listed,
             isClockEstimated: receipt.requestedAt == nil)
+    }
+
+    /// Whether a store that calls a subscription expired may not have settled its renewal yet: its
+    /// person renews, no reason is told, and by our clock the period has just ended. Of a store
+    /// whose clock is far from ours nothing is known.
+    private static func isLate(
+        _ periods: [ReceiptSummary.Purchase], _ renewal: ReceiptSummary.RenewalInfo?,
+        estimate: Timestamp
+    ) -> Bool {
+        guard let renewal, renewal.renews == true, renewal.intent == nil,
+            renewal.isRetried != true, let newest = periods.max(by: isOlder)
+        else { return false }
+        let leeway = SubscriptionFacts.leewayMilliseconds(
+            ofPeriod: newest.end.milliseconds - newest.start.milliseconds)
+        return newest.end <= estimate && estimate < newest.end.adding(milliseconds: leeway)
     }
 
     /// The last end of what was not cut short.

@@ -77,7 +77,21 @@ struct UnsettledRenewalTests {
         #expect(try !subscription(rig, token).isServed)
     }
 
-    @Test func `what the iOS 6 style calls expired has none, wherever the store's clock is`()
+    @Test func `what the iOS 6 style calls expired has it by our own clock`() throws {
+        let rig = try Rig(products: Rig.subscriptions, secret: "secret")
+        let token = try rig.signUp(forGood: true)
+        let period = Answers.Period()
+        rig.store.answer(.text(Answers.old(period, latest: period)))
+        _ = try rig.submit(token, product: "gold.month", receipt: "eyB9")
+        rig.clock.advance(milliseconds: period.ends + 60_000 - rig.clock.now.milliseconds)
+        rig.store.answer(.text(Answers.old(period, latest: period, status: 21_006)))
+        _ = try rig.submit(token, product: "gold.month", receipt: "eyB9")
+        #expect(try subscription(rig, token).isServed)
+        rig.clock.advance(milliseconds: 3_600_000)
+        #expect(try subscription(rig, token).state == .expired)
+    }
+
+    @Test func `what the iOS 6 style calls expired has none when the store is ahead of us`()
         throws
     {
         let rig = try Rig(products: Rig.subscriptions, secret: "secret")

@@ -136,10 +136,10 @@ enum CreditControl {
     private static func answer(
         _ entered: Entered, event: StoreEvent, _ scene: Scene
     ) throws -> HTTPResponse {
+        // What is owed may be paid now; what was due has happened.
+        scene.world.renewals.wake()
+        scene.world.wakeFamily(of: entered.account)
         if entered.isNew {
-            // What is owed may be paid now; what was due has happened.
-            scene.world.renewals.wake()
-            scene.world.updates.wake(entered.account)
             scene.log.event(
                 event, ("account", .number(entered.account.rawValue)),
                 ("entry", .number(entered.entry.number.rawValue)),

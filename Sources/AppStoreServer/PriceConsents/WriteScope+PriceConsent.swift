@@ -12,11 +12,29 @@ extension WriteScope {
     ) throws {
         let asked = try reading { try $0.priceConsent(number) }
         guard let asked else { throw Refusal.priceConsentUnknown }
+        guard case .take = PriceConsentRules.answering(asked, with: answer) else {
+            return try refuse(answer, to: asked)
+        }
         var kept = try settledSubscription(of: asked, time: time)
         // It may have ended with the subscription.
         let consent = try reading { try $0.priceConsent(number) ?? asked }
+        guard case .take = PriceConsentRules.answering(consent, with: answer) else {
+            return try refuse(answer, to: consent)
+        }
+        let now = time.recordNow()
+        try self.answer(consent, answer, at: now)
+        if kept?.state.increase?.price != consent.newPrice { kept = nil }
+        if let kept { try tell(answer, kept, at: now) }
+        try addEvent(
+            .priceConsent, for: consent.account, in: consent.app, environment,
+            subject: "\(number)", at: now)
+    }
+
+    /// What becomes of an answer that is not taken: nothing when it is known already.
+    private borrowing func refuse(_ answer: PriceConsent.Answer, to consent: PriceConsent) throws {
+        let number = consent.number
         switch PriceConsentRules.answering(consent, with: answer) {
-        case .answerKnown: return
+        case .answerKnown, .take: return
         case .stands(let known):
             throw Refusal(
                 409, "priceConsentAnswered",
@@ -26,14 +44,6 @@ extension WriteScope {
                 409, "priceConsentWithdrawn",
                 "Question \(number) was withdrawn: the subscription that it was about ended, or "
                     + "became another.")
-        case .take:
-            let now = time.recordNow()
-            try self.answer(consent, answer, at: now)
-            if kept?.state.increase?.price != consent.newPrice { kept = nil }
-            if let kept { try tell(answer, kept, at: now) }
-            try addEvent(
-                .priceConsent, for: consent.account, in: consent.app, environment,
-                subject: "\(number)", at: now)
         }
     }
 

@@ -106,7 +106,7 @@ extension ReadScope {
     /// How many payments and refunds of them are not settled.
     borrowing func openPaymentCount() throws -> Int64 {
         let lines = ProviderLine.allCases.map {
-            "(SELECT count(*) FROM payment WHERE \($0.condition))"
+            "(SELECT count(*) FROM payment WHERE \($0.condition) AND next_real_ms IS NOT NULL)"
         }
         return try row(
             """

@@ -18,7 +18,8 @@ extension WorldSchema {
                         WHERE account_id = subscription.account_id
                             AND app_id = subscription.app_id
                             AND original_id = subscription.original_id
-                            AND is_renewal = 0 AND restore_id IS NULL))
+                            AND is_renewal = 0 AND restore_id IS NULL
+                            AND kind <> 'consumable'))
             """,
             "UPDATE subscription SET next_product_id = NULL WHERE next_product_id = product_id",
         ])

@@ -140,14 +140,15 @@ package enum RenewalRules {
         return hasFallen && !subscription.isRaised ? plan.price : subscription.price
     }
 
-    /// What the next period costs, with the offer that it has; a higher price that waits for an
-    /// answer counts, since it renews with that or not at all.
+    /// What the next period costs, with the offer that it has. A higher price that waits for an
+    /// answer counts while the subscription is paid, since it renews with that or not at all.
     package static func nextAmount(of subscription: Subscription, _ plan: SubscriptionPlan) -> Money
     {
         if let offer = subscription.nextOffer { return offer.price.in(plan.price.currency) }
         guard subscription.goesOn(as: plan) else { return plan.price }
         if let offer = subscription.offer?.next { return offer.price }
-        return subscription.increase?.price ?? price(of: subscription, plan)
+        let asked = subscription.phase == .active ? subscription.increase?.price : nil
+        return asked ?? price(of: subscription, plan)
     }
 
     // MARK: -

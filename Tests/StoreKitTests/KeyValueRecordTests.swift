@@ -126,6 +126,18 @@ import Testing
         #expect(text(record, "a") == "new")
     }
 
+    @Test func `what is removed while a request is on its way makes room for it`() {
+        record.take(answer(1, whole: true, ["a": "large"]), to: nil)
+        _ = set(.string("x"), "b")
+        _ = request("1")
+        _ = set(nil, "a")
+        record.putOff("1", isFull: true)
+        #expect(request("2")?.changes.keys.sorted() == ["a", "b"])
+        // Refused again, nothing has changed since.
+        record.putOff("2", isFull: true)
+        #expect(request("3") == nil)
+    }
+
     @Test func `removing what nobody else knows needs no request`() {
         _ = set(.string("x"), "a")
         _ = set(nil, "a")

@@ -31,6 +31,8 @@ struct KeyValueRecord: Codable, Hashable, Sendable {
     /// The revision at which the store had no room for the changes: they are not sent again before
     /// something else has changed.
     private(set) var fullAt: Int64?
+    /// Whether the app has changed something since the request was made; nil for no.
+    private(set) var hasChangedSince: Bool?
 
     init(owner: KeyValueOwner?) {
         self.owner = owner
@@ -53,6 +55,7 @@ struct KeyValueRecord: Codable, Hashable, Sendable {
             next.changes[key] = nil
         }
         next.fullAt = nil
+        if request != nil { next.hasChangedSince = true }
         guard value == nil || Self.fits(next.values, instead: values) else { return false }
         self = next
         return true
@@ -81,6 +84,7 @@ struct KeyValueRecord: Codable, Hashable, Sendable {
             id: newID(), isInitial: revision == nil,
             changes: changes.filter { keys.contains($0.key) })
         request = made
+        hasChangedSince = nil
         for key in keys { changes[key] = nil }
         return made
     }
@@ -108,12 +112,14 @@ struct KeyValueRecord: Codable, Hashable, Sendable {
     }
 
     /// The store refused a request and changed nothing: its changes wait, under those that came
-    /// later. When it has no room, they wait until something has changed.
+    /// later. When it has no room, they wait until something has changed; what has changed since
+    /// they were sent may have made room.
     mutating func putOff(_ id: String, isFull: Bool) {
         guard let refused = request, refused.id == id else { return }
         request = nil
         changes = refused.changes.merging(changes) { $1 }
-        fullAt = isFull ? revision ?? 0 : nil
+        fullAt = isFull && hasChangedSince != true ? revision ?? 0 : nil
+        hasChangedSince = nil
     }
 
     /// Takes over what was written before anybody had signed in; the owner's own values stay.

@@ -21,9 +21,8 @@ struct WriteDoorTests {
             run: { try $0.execute("INSERT INTO sale (id) VALUES (?1)", [.integer(id)]) }, end: end)
     }
 
-    @Test func `commands that wait share a commit`() throws {
-        let commits = Counter()
-        let door = try open(commits)
+    /// Holds the door with a command, until it is signalled: what comes meanwhile waits.
+    private func hold(_ door: WriteDoor) -> DispatchSemaphore {
         let gate = DispatchSemaphore(value: 0)
         let entered = DispatchSemaphore(value: 0)
         door.submit(
@@ -33,6 +32,13 @@ struct WriteDoorTests {
                     gate.wait()
                 }, end: { _ in }))
         entered.wait()
+        return gate
+    }
+
+    @Test func `commands that wait share a commit`() throws {
+        let commits = Counter()
+        let door = try open(commits)
+        let gate = hold(door)
         let failures = Counter()
         for id in [1, 2, 2, 3] as [Int64] {
             door.submit(insert(id) { if $0 != nil { failures.add() } })
@@ -47,15 +53,7 @@ struct WriteDoorTests {
         let commits = Counter()
         let door = try open(commits)
         let order = Mutex<[Int]>([])
-        let gate = DispatchSemaphore(value: 0)
-        let entered = DispatchSemaphore(value: 0)
-        door.submit(
-            WriteDoor.Command(
-                run: { _ in
-                    entered.signal()
-                    gate.wait()
-                }, end: { _ in }))
-        entered.wait()
+        let gate = hold(door)
         for number in 0..<4 {
             door.submit(
                 WriteDoor.Command(
@@ -78,15 +76,7 @@ struct WriteDoorTests {
         let door = try open(commits)
         let runs = Mutex<[Int64]>([])
         let ends = Mutex<[Int64: Bool]>([:])
-        let gate = DispatchSemaphore(value: 0)
-        let entered = DispatchSemaphore(value: 0)
-        door.submit(
-            WriteDoor.Command(
-                run: { _ in
-                    entered.signal()
-                    gate.wait()
-                }, end: { _ in }))
-        entered.wait()
+        let gate = hold(door)
         for id in 1...4 as ClosedRange<Int64> {
             door.submit(
                 WriteDoor.Command(
@@ -120,15 +110,7 @@ struct WriteDoorTests {
         let door = try open(Counter())
         let tally = Tally()
         door.keep(tally)
-        let gate = DispatchSemaphore(value: 0)
-        let entered = DispatchSemaphore(value: 0)
-        door.submit(
-            WriteDoor.Command(
-                run: { _ in
-                    entered.signal()
-                    gate.wait()
-                }, end: { _ in }))
-        entered.wait()
+        let gate = hold(door)
         let seen = Mutex<[Int64]>([])
         for id in 1...3 as ClosedRange<Int64> {
             door.submit(
@@ -154,15 +136,7 @@ struct WriteDoorTests {
         let door = try open(Counter())
         let runs = Mutex<[Int64]>([])
         let failures = Counter()
-        let gate = DispatchSemaphore(value: 0)
-        let entered = DispatchSemaphore(value: 0)
-        door.submit(
-            WriteDoor.Command(
-                run: { _ in
-                    entered.signal()
-                    gate.wait()
-                }, end: { _ in }))
-        entered.wait()
+        let gate = hold(door)
         for id in 1...4 as ClosedRange<Int64> {
             door.submit(
                 WriteDoor.Command(

@@ -56,6 +56,7 @@ let package = Package(
         library("StoreDatabase", ["CSQLite"], settings: bridge),
         library("StoreHTTP", ["CMicroHTTPD"], settings: bridge),
         library("StoreCaller", ["CCurl"], settings: bridge),
+        library("StoreService", ["StoreHTTP", "StoreWire"]),
         library(
             "StoreKit",
             [
@@ -67,12 +68,13 @@ let package = Package(
             [
                 "CrashPoints", "StoreLog", "StoreModel", "StoreWire", "StoreRules",
                 "StoreDigest", "StoreSigning", "StoreDatabase", "StoreHTTP", "StoreCaller",
+                "StoreService",
             ]),
         library(
             "PurchaseBackend",
             [
                 "CrashPoints", "StoreLog", "StoreModel", "StoreWire", "StoreSigning",
-                "StoreDatabase", "StoreHTTP", "StoreCaller",
+                "StoreDatabase", "StoreHTTP", "StoreCaller", "StoreService",
             ]),
         .executableTarget(
             name: "bodega",
@@ -145,7 +147,8 @@ let package = Package(
                 "StoreModel", "StoreSigning", "StoreWire",
             ], resources: [.copy("Golden")]),
         tests(
-            "OpenAPITests", ["AppStoreServer", "PurchaseBackend", "StoreHTTP", "StoreWire"]),
+            "OpenAPITests", ["AppStoreServer", "PurchaseBackend", "StoreWire"],
+            resources: [.copy("Golden")]),
         tests(
             "WholeProductTests",
             [

@@ -32,9 +32,6 @@ package struct Router<Context>: Sendable {
 
     private var root = Node()
 
-    /// Every route, in the order of their adding.
-    package private(set) var entries: [RouteEntry] = []
-
     package init() {}
 
     /// Adds a route; two for one method and one shape of path are a mistake of the program.
@@ -52,7 +49,6 @@ package struct Router<Context>: Sendable {
         Self.insert(
             Route(parameterNames: names, bodyBytesMax: bodyBytesMax, handler: handler),
             method: method, parts: parts[...], into: &root)
-        entries.append(RouteEntry(method: method, pattern: pattern, bodyBytesMax: bodyBytesMax))
     }
 
     /// The handler for a path's decoded parts, which may be the rest of a longer path.

@@ -1,5 +1,5 @@
 /// What a purchase waits for before it is made.
-package enum WaitingCause: String, Codable, Sendable {
+package enum WaitingCause: String, Codable, CaseIterable, Sendable {
     /// Somebody's approval.
     case approval
     /// The person, who has something to settle with the store.

@@ -1,6 +1,7 @@
 import Foundation
 import StoreHTTP
 import StoreModel
+import StoreService
 import StoreWire
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import StoreService
 import Synchronization
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import StoreDatabase
 import StoreHTTP
 import StoreModel
+import StoreService
 import StoreWire
 import Synchronization
 import Testing

@@ -1,8 +1,8 @@
-import StoreHTTP
 import StoreWire
 import Testing
 
-/// The operations of an OpenAPI document.
+/// An OpenAPI document in a form in which only its meaning counts: shared answers, parameters and
+/// headers in their places, keys and sets of names sorted.
 struct DocumentReader {
     struct Operation {
         /// `GET /path/{parameter}`.
@@ -14,30 +14,52 @@ struct DocumentReader {
             (value["security"]?.array ?? []).flatMap { $0.object ?? [] }.map(\.key)
         }
 
-        /// Its body's own limit.
-        var bodyBytesMax: Int? { value["requestBody"]?["x-bodyBytesMax"]?.integer.map { Int($0) } }
-
         var statuses: [String] { (value["responses"]?.object ?? []).map(\.key) }
     }
 
     let operations: [Operation]
+    private let document: JSONValue
 
     init(_ bytes: [UInt8]) throws {
-        let document = try JSONValue(parsing: bytes)
+        document = try JSONValue(parsing: bytes)
         let paths = try #require(document["paths"]?.object)
         operations = paths.flatMap { path in
-            (path.value.object ?? []).filter { !["parameters", "servers"].contains($0.key) }
+            (path.value.object ?? []).filter { $0.key != "servers" }
                 .map { Operation(name: "\($0.key.uppercased()) \(path.key)", value: $0.value) }
         }
     }
-}
 
-extension RouteEntry {
-    /// As a document writes it; a route of every method is described as GET.
-    var name: String {
-        let path = pattern.split(separator: "/").map { part in
-            part.hasPrefix(":") ? "/{\(part.dropFirst())}" : "/\(part)"
+    var normalForm: [UInt8] {
+        let components = document["components"]
+        let kept = JSONValue.object(
+            ["schemas", "securitySchemes"].map { key in
+                JSONValue.Member(key, components?[key] ?? .null)
+            })
+        return normal(document.merging(["components": kept]), key: "").indentedBytes
+    }
+
+    private func normal(_ value: JSONValue, key: String) -> JSONValue {
+        switch value {
+        case .array(let elements):
+            let found = elements.map { normal($0, key: "") }
+            guard ["required", "enum", "parameters"].contains(key) else { return .array(found) }
+            return .array(found.sorted { "\($0.compactBytes)" < "\($1.compactBytes)" })
+        case .object(let members):
+            if let resolved = resolved(value) { return normal(resolved, key: key) }
+            return .object(
+                members.filter { !($0.key == "required" && $0.value == .bool(false)) }
+                    .map { .init($0.key, normal($0.value, key: $0.key)) }
+                    .sorted { $0.key < $1.key })
+        default: return value
         }
-        return "\(method == Router<Void>.anyMethod ? "GET" : method) \(path.joined())"
+    }
+
+    /// What a reference to something other than a schema stands for; its description counts more.
+    private func resolved(_ value: JSONValue) -> JSONValue? {
+        guard let parts = value["$ref"]?.string?.split(separator: "/"), parts.count == 4,
+            parts[2] != "schemas",
+            let target = document["components"]?[String(parts[2])]?[String(parts[3])]
+        else { return nil }
+        return value["description"].map { target.merging(["description": $0]) } ?? target
     }
 }

@@ -14,16 +14,17 @@ enum Layers {
         "StoreDatabase": ["CSQLite"],
         "StoreHTTP": ["CMicroHTTPD"],
         "StoreCaller": ["CCurl"],
+        "StoreService": ["StoreHTTP", "StoreWire"],
         "StoreKit": [
             "CStoreKit", "CrashPoints", "StoreCaller", "StoreDigest", "StoreModel", "StoreWire",
         ],
         "AppStoreServer": [
             "CrashPoints", "StoreCaller", "StoreDatabase", "StoreDigest", "StoreHTTP", "StoreLog",
-            "StoreModel", "StoreRules", "StoreSigning", "StoreWire",
+            "StoreModel", "StoreRules", "StoreService", "StoreSigning", "StoreWire",
         ],
         "PurchaseBackend": [
             "CrashPoints", "StoreCaller", "StoreDatabase", "StoreHTTP", "StoreLog", "StoreModel",
-            "StoreSigning", "StoreWire",
+            "StoreService", "StoreSigning", "StoreWire",
         ],
         "bodega": [
             "AppStoreServer", "CMalloc", "PurchaseBackend", "StoreCaller", "StoreKit", "StoreLog",
@@ -45,7 +46,7 @@ enum Layers {
 
     /// What an app on Linux must never link.
     static let foreignToStoreKit: Set<String> = [
-        "StoreRules", "StoreDatabase", "StoreSigning", "StoreHTTP",
+        "StoreRules", "StoreDatabase", "StoreService", "StoreSigning", "StoreHTTP",
     ]
 
     /// What a source file of a module may import.

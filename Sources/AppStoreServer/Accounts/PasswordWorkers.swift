@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Glibc
+import StoreService
 import StoreSigning
 import Synchronization
 

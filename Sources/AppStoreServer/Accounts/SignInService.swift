@@ -3,6 +3,7 @@ import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreRules
+import StoreService
 import StoreSigning
 import StoreWire
 

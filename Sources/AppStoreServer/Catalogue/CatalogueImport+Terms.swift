@@ -1,5 +1,6 @@
 import StoreDatabase
 import StoreModel
+import StoreService
 
 extension CatalogueImport {
     /// A subscription that was sold keeps its period and its group: who has it agreed to the one, and

@@ -1,6 +1,7 @@
 import StoreDatabase
 import StoreModel
 import StoreRules
+import StoreService
 import StoreWire
 
 /// A catalogue file on its way into an app's catalogue, in one commit.

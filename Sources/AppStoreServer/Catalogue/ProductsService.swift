@@ -2,6 +2,7 @@ import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreRules
+import StoreService
 import StoreWire
 
 /// What devices are told of products.

@@ -4,6 +4,7 @@ import StoreDigest
 import StoreHTTP
 import StoreModel
 import StoreRules
+import StoreService
 import StoreWire
 
 /// Whose content a request of the owner is about, as its path names it.

@@ -2,6 +2,7 @@ import StoreDatabase
 import StoreHTTP
 import StoreLog
 import StoreModel
+import StoreService
 import StoreWire
 
 /// Gives devices the content of what they bought and have not finished.

@@ -6,6 +6,7 @@ import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreRules
+import StoreService
 import Synchronization
 
 /// The bytes of all worlds' content, each once, named by their SHA-256.

@@ -4,6 +4,7 @@ import StoreHTTP
 import StoreLog
 import StoreModel
 import StoreRules
+import StoreService
 import StoreWire
 
 /// Takes new versions of products' content: begin, parts, commit. Each may be asked again.

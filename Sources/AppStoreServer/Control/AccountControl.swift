@@ -2,6 +2,7 @@ import StoreLog
 import StoreDatabase
 import StoreHTTP
 import StoreModel
+import StoreService
 import StoreSigning
 import StoreWire
 

@@ -4,6 +4,7 @@ import StoreHTTP
 import StoreLog
 import StoreModel
 import StoreRules
+import StoreService
 import StoreWire
 
 /// Looks at and sets a world's clock.

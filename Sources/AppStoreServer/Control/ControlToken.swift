@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import StoreHTTP
+import StoreService
 import StoreSigning
 
 /// The secret that opens `/control`; made at the first start, kept in the data directory.

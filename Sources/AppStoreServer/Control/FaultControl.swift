@@ -1,5 +1,6 @@
 import StoreHTTP
 import StoreLog
+import StoreService
 import StoreWire
 
 /// Makes the store answer wrongly on purpose.

@@ -3,6 +3,7 @@ import StoreHTTP
 import StoreLog
 import StoreModel
 import StoreRules
+import StoreService
 import StoreWire
 
 /// Asks accounts about prices, lists what they were asked, and answers for them in tests.

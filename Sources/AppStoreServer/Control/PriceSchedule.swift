@@ -3,6 +3,7 @@ import StoreHTTP
 import StoreLog
 import StoreModel
 import StoreRules
+import StoreService
 import StoreWire
 
 /// Storefronts' own prices with dates: lists, adds and cancels them.

@@ -3,6 +3,7 @@ import StoreHTTP
 import StoreLog
 import StoreModel
 import StoreRules
+import StoreService
 import StoreWire
 
 /// Lists products, sorts them into sales categories and sets prices that hold at once.

@@ -4,6 +4,7 @@ import StoreHTTP
 import StoreLog
 import StoreModel
 import StoreRules
+import StoreService
 import StoreWire
 
 /// Lists refunds, and carries one through: asked for, answered by the app, decided, reversed.

@@ -3,6 +3,7 @@ import StoreHTTP
 import StoreLog
 import StoreModel
 import StoreRules
+import StoreService
 import StoreWire
 
 /// Lists subscriptions, and changes one as its person or its owner would.

@@ -1,6 +1,7 @@
 import StoreHTTP
 import StoreLog
 import StoreModel
+import StoreService
 import StoreSigning
 import StoreWire
 

@@ -2,12 +2,13 @@ import StoreDatabase
 import StoreHTTP
 import StoreLog
 import StoreModel
+import StoreService
 import StoreSigning
 import StoreWire
 
 /// Snapshots, restores, resets and seeds of whole worlds.
 enum WorldUpkeep {
-    typealias Place = WorldRoutes.Place
+    typealias Place = StoreHandler
 
     /// `GET /control/v1/worlds/{world}`
     static func details(_ text: String, _ place: Place) throws -> HTTPResponse {

@@ -1,6 +1,7 @@
 import StoreDatabase
 import StoreModel
 import StoreRules
+import StoreService
 import StoreWire
 
 /// What becomes of a family, on its way through one commit. What is due of its members'

@@ -1,5 +1,6 @@
 import StoreModel
 import StoreRules
+import StoreService
 import StoreSigning
 import StoreWire
 

@@ -3,6 +3,7 @@ import StoreDatabase
 import StoreHTTP
 import StoreLog
 import StoreModel
+import StoreService
 import StoreWire
 
 /// Redeems the codes that people type on their devices.

@@ -1,6 +1,7 @@
 import StoreDatabase
 import StoreModel
 import StoreRules
+import StoreService
 
 /// What follows from a provider's answer, in one commit. An answer to what is not asked any more
 /// changes nothing.

@@ -1,6 +1,7 @@
 import StoreDatabase
 import StoreModel
 import StoreRules
+import StoreService
 
 extension WriteScope {
     /// Takes an answer to a question about a price: once, and the same again is no other. 409 when

@@ -3,6 +3,7 @@ import StoreDatabase
 import CrashPoints
 import StoreHTTP
 import StoreModel
+import StoreService
 import StoreWire
 
 /// Takes transactions off the queue.

@@ -1,6 +1,7 @@
 import StoreDatabase
 import StoreModel
 import StoreRules
+import StoreService
 
 // Purchases whose answer came later.
 extension Purchase {

@@ -1,5 +1,6 @@
 import StoreDatabase
 import StoreModel
+import StoreService
 
 /// An app's row, without its catalogue file.
 struct AppRow: Sendable {

@@ -1,5 +1,6 @@
 import StoreDatabase
 import StoreModel
+import StoreService
 
 extension ReadScope {
     borrowing func developers() throws -> [String] {

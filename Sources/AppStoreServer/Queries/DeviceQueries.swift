@@ -1,5 +1,6 @@
 import StoreDatabase
 import StoreModel
+import StoreService
 
 /// A device and who is signed in on it, as its token says.
 struct DeviceSession: Sendable {

@@ -1,6 +1,7 @@
 import StoreDatabase
 import StoreModel
 import StoreRules
+import StoreService
 
 /// Whose key-value store, and in which app.
 struct KeyValuePlace: Sendable {

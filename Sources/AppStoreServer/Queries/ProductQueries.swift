@@ -1,5 +1,6 @@
 import StoreDatabase
 import StoreModel
+import StoreService
 
 /// A product with what only its row says.
 struct KeptProduct: Sendable {

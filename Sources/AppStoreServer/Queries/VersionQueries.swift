@@ -2,6 +2,7 @@ import Foundation
 import StoreDatabase
 import StoreModel
 import StoreRules
+import StoreService
 
 extension ReadScope {
     /// A product as devices see it at a moment; nil when they do not know it yet.

@@ -3,6 +3,7 @@ import Dispatch
 import StoreDatabase
 import StoreHTTP
 import StoreModel
+import StoreService
 import StoreSigning
 import StoreWire
 

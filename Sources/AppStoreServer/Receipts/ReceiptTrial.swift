@@ -1,5 +1,6 @@
 import StoreHTTP
 import StoreModel
+import StoreService
 import StoreSigning
 
 /// What an app of the sandbox wishes its receipt to look like, to try what it does then.

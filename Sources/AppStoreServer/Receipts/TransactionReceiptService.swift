@@ -4,6 +4,7 @@ import StoreDatabase
 import StoreHTTP
 import StoreLog
 import StoreModel
+import StoreService
 import StoreSigning
 import StoreWire
 

@@ -1,6 +1,7 @@
 import StoreDatabase
 import StoreModel
 import StoreRules
+import StoreService
 
 /// What is asked of a refund, on its way through one commit: by the customer, by the app's server,
 /// or by whoever decides for the store.

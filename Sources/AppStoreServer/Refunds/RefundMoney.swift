@@ -1,6 +1,7 @@
 import StoreDatabase
 import StoreModel
 import StoreRules
+import StoreService
 import StoreWire
 
 // The money of what is taken back, in the commit that takes it back or gives it back. What the

@@ -1,6 +1,7 @@
 import StoreDatabase
 import StoreModel
 import StoreRules
+import StoreService
 
 /// Takes a refund back: what it took is its owner's again, and the money goes out again.
 enum RefundReversal {

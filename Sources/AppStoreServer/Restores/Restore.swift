@@ -1,6 +1,7 @@
 import StoreDatabase
 import StoreModel
 import StoreRules
+import StoreService
 import StoreWire
 
 /// One page of a restore on its way through one commit.

@@ -1,5 +1,6 @@
 import StoreHTTP
 import StoreModel
+import StoreService
 import StoreWire
 
 extension HTTPRequest {

@@ -4,11 +4,12 @@ package import StoreLog
 package import StoreModel
 import StoreDatabase
 package import StoreSigning
+import StoreService
 import StoreWire
 
 /// Where a request arrived: its world, its environment when it is below one, and the store's
 /// shared parts.
-package struct Scene: Sendable {
+package struct Scene: ServiceContext {
     package let world: World
     /// Nil below `/control`.
     package let environment: StoreEnvironment?
@@ -41,7 +42,7 @@ package struct Scene: Sendable {
         }
     }
 
-    func response(for error: any Error) -> HTTPResponse {
+    package func response(for error: any Error) -> HTTPResponse {
         Self.response(for: error, log: log)
     }
 

@@ -3,9 +3,10 @@ import StoreDatabase
 package import StoreHTTP
 package import StoreLog
 import StoreModel
+import StoreService
 
 /// Finds the world and the table of a request's path; `StoreRoutes` has the rest.
-package final class StoreHandler: Sendable {
+package final class StoreHandler: ServiceContext {
     let worlds: WorldRegistry
     let log: Log
     private let parts: StoreParts
@@ -22,8 +23,12 @@ package final class StoreHandler: Sendable {
         do {
             try dispatch(request, responder)
         } catch {
-            responder.send(Scene.response(for: error, log: log))
+            responder.send(response(for: error))
         }
+    }
+
+    package func response(for error: any Error) -> HTTPResponse {
+        Scene.response(for: error, log: log)
     }
 
     private func dispatch(_ request: HTTPRequest, _ responder: Responder) throws {
@@ -68,7 +73,7 @@ package final class StoreHandler: Sendable {
         do {
             responder.send(try body())
         } catch {
-            responder.send(Scene.response(for: error, log: log))
+            responder.send(response(for: error))
         }
     }
 

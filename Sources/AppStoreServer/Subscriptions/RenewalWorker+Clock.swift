@@ -1,5 +1,6 @@
 import StoreModel
 import StoreRules
+import StoreService
 import StoreWire
 import Synchronization
 

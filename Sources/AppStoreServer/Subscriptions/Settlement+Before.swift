@@ -1,5 +1,6 @@
 import StoreDatabase
 import StoreModel
+import StoreService
 
 extension Settlement {
     /// Does what is due of one subscription before something else is done to it, within the same

@@ -1,6 +1,7 @@
 import StoreDatabase
 import StoreModel
 import StoreRules
+import StoreService
 
 /// Settles subscriptions that are due, within one commit: each step is one period, one failed
 /// payment or one end, at the moment when it was due, however late it is done.

@@ -1,6 +1,7 @@
 import StoreDatabase
 import StoreModel
 import StoreRules
+import StoreService
 import StoreWire
 
 /// What the world's owner does to a subscription, or its person in the settings of the account,

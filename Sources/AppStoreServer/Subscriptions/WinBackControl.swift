@@ -3,6 +3,7 @@ import StoreHTTP
 import StoreLog
 import StoreModel
 import StoreRules
+import StoreService
 import StoreWire
 
 /// Offers that win back who does not subscribe any more: which there are, and taking one as its

@@ -1,6 +1,7 @@
 import StoreDatabase
 import StoreHTTP
 import StoreModel
+import StoreService
 import StoreWire
 
 /// What devices are told of their account's transactions.

@@ -1,6 +1,7 @@
 import Dispatch
 import StoreHTTP
 import StoreModel
+import StoreService
 
 /// The sessions whose files are open, and what is being done to which world; looked at and changed
 /// under the registry's lock only.

@@ -1,6 +1,7 @@
 import Foundation
 import StoreDatabase
 import StoreModel
+import StoreService
 import StoreSigning
 
 /// A world's file in the making, which no request can reach before it is moved into place.

@@ -2,6 +2,7 @@ import CrashPoints
 import Foundation
 import StoreDatabase
 package import StoreModel
+import StoreService
 import StoreSigning
 
 /// A world as its files tell, without opening them.

@@ -4,6 +4,7 @@ import StoreDatabase
 package import StoreHTTP
 package import StoreLog
 package import StoreModel
+import StoreService
 package import StoreSigning
 import Synchronization
 

@@ -2,6 +2,7 @@ import StoreDatabase
 import StoreHTTP
 import StoreLog
 import StoreModel
+import StoreService
 import StoreSigning
 import StoreWire
 
@@ -21,12 +22,12 @@ struct AccountService: Sendable {
 
     /// The user whose token a request carries.
     func user(of request: HTTPRequest) throws -> BackendUserID {
-        guard let token = request.headers.bearerToken else { throw RequestRefusal.notSignedIn }
+        guard let token = request.headers.bearerToken else { throw Refusal.notSignedIn }
         let now = clock.now()
         let user = try database.read { scope in
             try SessionQueries.user(scope, tokenHash: TokenMint.hash(token), now: now)
         }
-        guard let user else { throw RequestRefusal.notSignedIn }
+        guard let user else { throw Refusal.notSignedIn }
         return user
     }
 
@@ -35,12 +36,12 @@ struct AccountService: Sendable {
         let credentials = try UserCredentials(request.body)
         try credentials.checkForSignUp()
         if let seconds = signUps.take(atMilliseconds: clock.now().milliseconds) {
-            throw RequestRefusal.tooManySignUps(seconds: Int(seconds))
+            throw Refusal.tooManySignUps(seconds: Int(seconds))
         }
         try onDesk(request, responder) {
             let nameKey = credentials.nameKey
             guard try database.read({ try UserQueries.find($0, nameKey: nameKey) }) == nil else {
-                throw RequestRefusal.nameTaken
+                throw Refusal.nameTaken
             }
             let now = clock.now()
             let user = UserRow(
@@ -48,7 +49,7 @@ struct AccountService: Sendable {
                 passwordHash: try PasswordHash.make(credentials.password), createdAt: now)
             let token = tokens.sessionToken()
             try database.write { scope in
-                guard try UserQueries.insert(scope, user) else { throw RequestRefusal.nameTaken }
+                guard try UserQueries.insert(scope, user) else { throw Refusal.nameTaken }
                 try SessionQueries.insert(
                     scope, tokenHash: TokenMint.hash(token), user: user.id, now: now)
             }
@@ -64,7 +65,7 @@ struct AccountService: Sendable {
         let nameKey = credentials.nameKey
         if case .locked(let seconds) = guesses.admit(nameKey, now: clock.now()) {
             log(.signInLocked, .request(request.id))
-            throw RequestRefusal.lockedOut(seconds: seconds)
+            throw Refusal.lockedOut(seconds: seconds)
         }
         do {
             try onDesk(request, responder) {
@@ -93,7 +94,7 @@ struct AccountService: Sendable {
         guesses.ended(nameKey, isRight: isRight && found != nil, now: now)
         guard let user = found, isRight else {
             log(.signInRefused, .request(requestID))
-            throw RequestRefusal.wrongNameOrPassword
+            throw Refusal.wrongNameOrPassword
         }
         let token = tokens.sessionToken()
         try database.write { scope in
@@ -118,7 +119,7 @@ struct AccountService: Sendable {
                     responder.send(HTTPResponse(status: 204))
                 case .failure(let error):
                     log(.requestFailed, .request(request.id), .detail("\(error)"))
-                    responder.send(RequestRefusal(of: error).response)
+                    responder.send(Refusal(of: error).answer)
                 }
             })
     }
@@ -128,15 +129,15 @@ struct AccountService: Sendable {
         _ request: HTTPRequest, _ responder: Responder,
         _ work: @escaping @Sendable () throws -> HTTPResponse
     ) throws {
-        guard let seat = desk.takeSeat() else { throw RequestRefusal.busy }
+        guard let seat = desk.takeSeat() else { throw Refusal.busy }
         desk.start(seat) {
             do {
                 responder.send(try work())
-            } catch let refusal as RequestRefusal {
-                responder.send(refusal.response)
+            } catch let refusal as Refusal {
+                responder.send(refusal.answer)
             } catch {
                 log(.requestFailed, .request(request.id), .detail("\(error)"))
-                responder.send(RequestRefusal(of: error).response)
+                responder.send(Refusal(of: error).answer)
             }
         }
     }

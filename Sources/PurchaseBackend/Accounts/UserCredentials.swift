@@ -1,4 +1,5 @@
 import Foundation
+import StoreService
 import StoreWire
 
 /// A name and a password as somebody sent them.
@@ -6,7 +7,7 @@ struct UserCredentials: Hashable, Sendable {
     let name: String
     let password: String
 
-    init(_ bytes: [UInt8]) throws(RequestRefusal) {
+    init(_ bytes: [UInt8]) throws(Refusal) {
         do {
             let body = try WireJSON.decode(BackendCredentialsBody.self, from: bytes)
             name = body.name
@@ -24,27 +25,27 @@ struct UserCredentials: Hashable, Sendable {
     }
 
     /// The rules for a new user; the first one broken is named.
-    func checkForSignUp() throws(RequestRefusal) {
+    func checkForSignUp() throws(Refusal) {
         let nameRange = BackendLimits.userNameScalarsMin...BackendLimits.userNameScalarsMax
         guard nameRange.contains(name.unicodeScalars.count) else {
             throw .init(
-                status: 422, code: "badName",
-                message: "A name has \(nameRange.lowerBound) to \(nameRange.upperBound) "
+                422, "badName",
+                "A name has \(nameRange.lowerBound) to \(nameRange.upperBound) "
                     + "characters.")
         }
         guard isPlainWord(name, bytesMax: 4 * nameRange.upperBound),
             name.first?.isWhitespace == false, name.last?.isWhitespace == false
         else {
             throw .init(
-                status: 422, code: "badName",
-                message: "A name has no control characters, and no blanks at its ends.")
+                422, "badName",
+                "A name has no control characters, and no blanks at its ends.")
         }
         let passwordRange =
             BackendLimits.passwordScalarsMin...BackendLimits.passwordScalarsMax
         guard passwordRange.contains(password.unicodeScalars.count) else {
             throw .init(
-                status: 422, code: "badPassword",
-                message: "A password has \(passwordRange.lowerBound) to "
+                422, "badPassword",
+                "A password has \(passwordRange.lowerBound) to "
                     + "\(passwordRange.upperBound) characters.")
         }
     }

@@ -3,6 +3,7 @@ import StoreDatabase
 import StoreHTTP
 import StoreLog
 import StoreModel
+import StoreService
 import StoreWire
 
 /// Gives out promotional offers to users who may have them.
@@ -20,7 +21,7 @@ struct OfferService: Sendable {
     func sign(_ request: HTTPRequest, for user: BackendUserID, _ responder: Responder) throws {
         let wanted = try wanted(request.body, for: user)
         guard let signing, OfferRules.offer(wanted, in: products) != nil else {
-            throw RequestRefusal.noOffer
+            throw Refusal.noOffer
         }
         let (now, products) = (clock.now(), products)
         let known = try database.read { scope in
@@ -42,21 +43,21 @@ struct OfferService: Sendable {
     ) {
         do {
             responder.send(try response(result.get(), requestID))
-        } catch let refusal as RequestRefusal {
-            responder.send(refusal.response)
+        } catch let refusal as Refusal {
+            responder.send(refusal.answer)
         } catch {
             log(.requestFailed, .request(requestID), .detail("\(error)"))
-            responder.send(RequestRefusal(of: error).response)
+            responder.send(Refusal(of: error).answer)
         }
     }
 
     private func response(
         _ answer: OfferAnswer, _ requestID: String
-    ) throws(RequestRefusal) -> HTTPResponse {
+    ) throws(Refusal) -> HTTPResponse {
         switch answer {
-        case .refused(let refusal): throw RequestRefusal(refusal)
+        case .refused(let refusal): throw Refusal(refusal)
         // Its nonce was used while it was signed: asked again, it is another.
-        case .open: throw RequestRefusal.busy
+        case .open: throw Refusal.busy
         case .given(let row):
             log(
                 .offerSigned, .request(requestID), .user(row.user),
@@ -67,7 +68,7 @@ struct OfferService: Sendable {
 
     private func wanted(
         _ bytes: [UInt8], for user: BackendUserID
-    ) throws(RequestRefusal) -> OfferRequest {
+    ) throws(Refusal) -> OfferRequest {
         let body: OfferRequestBody
         do {
             body = try WireJSON.decode(OfferRequestBody.self, from: bytes)
@@ -110,7 +111,7 @@ extension OfferSignatureRow {
     }
 }
 
-extension RequestRefusal {
+extension Refusal {
     static let noOffer = Self.notFound("This backend gives out no such offer.")
 
     fileprivate init(_ refusal: OfferDenial) {
@@ -118,16 +119,16 @@ extension RequestRefusal {
         case .unknown: self = .noOffer
         case .notEligible:
             self.init(
-                status: 403, code: "notEligible",
-                message: "Offers are for who has, or had, a subscription of the same group.")
+                403, "notEligible",
+                "Offers are for who has, or had, a subscription of the same group.")
         case .inUse:
             self.init(
-                status: 409, code: "offerInUse",
-                message: "Your subscription runs at this offer's price.")
+                409, "offerInUse",
+                "Your subscription runs at this offer's price.")
         case .usedUp:
             self.init(
-                status: 409, code: "offerUsedUp",
-                message: "You have used this offer as often as it is given out.")
+                409, "offerUsedUp",
+                "You have used this offer as often as it is given out.")
         }
     }
 }

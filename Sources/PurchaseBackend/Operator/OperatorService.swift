@@ -3,6 +3,7 @@ import StoreDatabase
 import StoreHTTP
 import StoreLog
 import StoreModel
+import StoreService
 import StoreWire
 
 /// What the operator may do: look up what became of purchases, have one tried again, and ask the
@@ -26,9 +27,9 @@ struct OperatorService: Sendable {
             if let after = filter.after,
                 try SubmissionQueries.find(scope, SubmissionID(after)) == nil
             {
-                throw RequestRefusal(
-                    status: 422, code: "badQuery",
-                    message: "after must be the identifier of a submission.")
+                throw Refusal(
+                    422, "badQuery",
+                    "after must be the identifier of a submission.")
             }
             var found = try LookupQueries.submissions(
                 scope, filter, user: user, countMax: filter.countMax + 1)
@@ -50,7 +51,7 @@ struct OperatorService: Sendable {
         guard let name else { return nil }
         let key = UserCredentials.key(of: name)
         guard let user = try LookupQueries.user(scope, name, nameKey: key) else {
-            throw RequestRefusal.notFound("There is no user of that name or identifier.")
+            throw Refusal.notFound("There is no user of that name or identifier.")
         }
         return user
     }
@@ -69,15 +70,15 @@ struct OperatorService: Sendable {
         let requestID = request.id
         try database.write { scope in
             guard let row = try SubmissionQueries.find(scope, id) else {
-                throw RequestRefusal.noSubmission
+                throw Refusal.noSubmission
             }
             guard row.state != .granted, row.state != .alreadyGranted else {
-                throw RequestRefusal.alreadyDelivered
+                throw Refusal.alreadyDelivered
             }
             guard
                 try scope.reading({ try SubmissionQueries.receipt($0, hash: row.receiptHash) })
                     != nil
-            else { throw RequestRefusal.receiptDropped }
+            else { throw Refusal.receiptDropped }
             try SubmissionQueries.reopen(scope, id, nextTryAt: now, now: now)
             try HistoryQueries.add(
                 scope, id, HistoryEntry("retried", requestID: requestID, now: now))
@@ -92,23 +93,23 @@ struct OperatorService: Sendable {
     func recheck(_ id: SubmissionID, _ request: HTTPRequest, _ responder: Responder) throws {
         try token.admit(request)
         guard let row = try database.read({ try SubmissionQueries.find($0, id) }) else {
-            throw RequestRefusal.noSubmission
+            throw Refusal.noSubmission
         }
         guard row.state == .granted || row.state == .alreadyGranted else {
-            throw RequestRefusal.notDelivered
+            throw Refusal.notDelivered
         }
-        guard let seat = desk.takeSeat() else { throw RequestRefusal.busy }
-        let ticket = deadlines.watch(responder, answer: RequestRefusal.stillAsking.response)
+        guard let seat = desk.takeSeat() else { throw Refusal.busy }
+        let ticket = deadlines.watch(responder, answer: Refusal.stillAsking.answer)
         let requestID = request.id
         desk.start(seat) {
             defer { deadlines.end(ticket) }
             do {
                 responder.send(try recheck(id, requestID: requestID))
-            } catch let refusal as RequestRefusal {
-                responder.send(refusal.response)
+            } catch let refusal as Refusal {
+                responder.send(refusal.answer)
             } catch {
                 log(.requestFailed, .request(requestID), .submission(id), .detail("\(error)"))
-                responder.send(RequestRefusal(of: error).response)
+                responder.send(Refusal(of: error).answer)
             }
         }
     }
@@ -133,7 +134,7 @@ struct OperatorService: Sendable {
         log(
             .operatorRechecked, .request(requestID), .submission(id), .detail(found.detail))
         guard let outcome = found.outcome else {
-            throw RequestRefusal.noClearAnswer(found.detail)
+            throw Refusal.noClearAnswer(found.detail)
         }
         return jsonResponse(
             status: 200,
@@ -146,7 +147,7 @@ struct OperatorService: Sendable {
     ) throws -> OperatorSubmissionBody {
         guard var body = try LookupQueries.submission(scope, id),
             let row = try SubmissionQueries.find(scope, id)
-        else { throw RequestRefusal.noSubmission }
+        else { throw Refusal.noSubmission }
         body.grant = try LookupQueries.grant(scope, of: body)
         body.passThrough = try row.passThrough.map {
             try WireJSON.decode([String: String].self, from: Array($0.utf8))

@@ -1,6 +1,7 @@
 import StoreDatabase
 import StoreHTTP
 import StoreModel
+import StoreService
 import StoreWire
 
 /// What the operator may do about subscriptions: look them up, and have one checked now.
@@ -19,7 +20,7 @@ extension OperatorService {
         let isFound = try database.write {
             try SubscriptionQueries.makeDue($0, original: original, now: now)
         }
-        guard isFound else { throw RequestRefusal.noSubscription }
+        guard isFound else { throw Refusal.noSubscription }
         settler.verifier.pauses.endAll()
         log(.operatorChecked, .request(request.id), .transaction(original))
         return try subscriptions(SubscriptionFilter(transaction: original))
@@ -65,7 +66,7 @@ extension OperatorService {
     }
 }
 
-extension RequestRefusal {
+extension Refusal {
     static let noSubscription = Self.notFound(
         "There is no subscription of that original transaction.")
 }

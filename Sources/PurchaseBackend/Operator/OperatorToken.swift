@@ -1,4 +1,5 @@
 import StoreHTTP
+import StoreService
 import StoreSigning
 
 /// The secret that opens `/operator`; made at the first start, kept in the data directory with
@@ -46,7 +47,7 @@ package struct OperatorToken: Sendable {
     }
 
     /// Throws 401 unless the request carries the token.
-    func admit(_ request: HTTPRequest) throws(RequestRefusal) {
+    func admit(_ request: HTTPRequest) throws(Refusal) {
         let given = sha256(Array((request.headers.bearerToken ?? "").utf8))
         guard isEqualInConstantTime(given, digest) else { throw .operatorTokenWrong }
     }

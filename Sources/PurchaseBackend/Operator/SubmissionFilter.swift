@@ -1,4 +1,5 @@
 import StoreHTTP
+import StoreService
 import StoreWire
 
 /// Which submissions an operator wants to see; all of what is set must fit.
@@ -14,7 +15,7 @@ struct SubmissionFilter: Hashable, Sendable {
     var countMax = BackendLimits.lookupDefault
 
     /// Reads the query of `GET /operator/v1/submissions`; says which item is wrong.
-    init(_ query: [(name: String, value: String)]) throws(RequestRefusal) {
+    init(_ query: [(name: String, value: String)]) throws(Refusal) {
         var seen: Set<String> = []
         for (name, value) in query {
             guard seen.insert(name).inserted else { throw Self.bad("\(name) is given twice.") }
@@ -25,7 +26,7 @@ struct SubmissionFilter: Hashable, Sendable {
         }
     }
 
-    private mutating func set(_ name: String, _ value: String) throws(RequestRefusal) {
+    private mutating func set(_ name: String, _ value: String) throws(Refusal) {
         switch name {
         case "user": user = try Self.word(name, value)
         case "transaction": transaction = try Self.word(name, value)
@@ -58,14 +59,14 @@ struct SubmissionFilter: Hashable, Sendable {
     }
 
     /// How many a page has.
-    static func limit(_ value: String) throws(RequestRefusal) -> Int {
+    static func limit(_ value: String) throws(Refusal) -> Int {
         guard let limit = Int(value), (1...BackendLimits.lookupMax).contains(limit) else {
             throw bad("limit must be a number from 1 to \(BackendLimits.lookupMax).")
         }
         return limit
     }
 
-    static func word(_ name: String, _ value: String) throws(RequestRefusal) -> String {
+    static func word(_ name: String, _ value: String) throws(Refusal) -> String {
         guard isPlainWord(value, bytesMax: BackendLimits.lookupWordBytesMax) else {
             throw bad(
                 "\(name) must be 1 to \(BackendLimits.lookupWordBytesMax) bytes of text without "
@@ -74,7 +75,7 @@ struct SubmissionFilter: Hashable, Sendable {
         return value
     }
 
-    static func bad(_ message: String) -> RequestRefusal {
-        .init(status: 422, code: "badQuery", message: message)
+    static func bad(_ message: String) -> Refusal {
+        .init(422, "badQuery", message)
     }
 }

@@ -1,4 +1,5 @@
 import StoreHTTP
+import StoreService
 
 /// Which subscriptions an operator wants to see; all of what is set must fit.
 struct SubscriptionFilter: Hashable, Sendable {
@@ -13,7 +14,7 @@ struct SubscriptionFilter: Hashable, Sendable {
     var countMax = BackendLimits.lookupDefault
 
     /// Reads the query of `GET /operator/v1/subscriptions`; says which item is wrong.
-    init(_ query: [(name: String, value: String)]) throws(RequestRefusal) {
+    init(_ query: [(name: String, value: String)]) throws(Refusal) {
         var seen: Set<String> = []
         for (name, value) in query {
             guard seen.insert(name).inserted else { throw Self.bad("\(name) is given twice.") }
@@ -29,7 +30,7 @@ struct SubscriptionFilter: Hashable, Sendable {
         self.transaction = transaction
     }
 
-    private mutating func set(_ name: String, _ value: String) throws(RequestRefusal) {
+    private mutating func set(_ name: String, _ value: String) throws(Refusal) {
         switch name {
         case "user": user = try SubmissionFilter.word(name, value)
         case "transaction": transaction = try SubmissionFilter.word(name, value)
@@ -49,5 +50,5 @@ struct SubscriptionFilter: Hashable, Sendable {
         }
     }
 
-    private static func bad(_ message: String) -> RequestRefusal { SubmissionFilter.bad(message) }
+    private static func bad(_ message: String) -> Refusal { SubmissionFilter.bad(message) }
 }

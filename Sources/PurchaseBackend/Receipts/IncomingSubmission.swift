@@ -1,4 +1,5 @@
 import StoreModel
+import StoreService
 import StoreSigning
 import StoreWire
 
@@ -9,7 +10,7 @@ struct IncomingSubmission: Hashable, Sendable {
     let passThrough: [String: String]?
 
     /// Reads the body of `POST /v1/receipts`; says which rule a wrong one breaks.
-    init(_ bytes: [UInt8]) throws(RequestRefusal) {
+    init(_ bytes: [UInt8]) throws(Refusal) {
         let body: ReceiptSubmissionBody
         do {
             body = try WireJSON.decode(ReceiptSubmissionBody.self, from: bytes)
@@ -17,7 +18,7 @@ struct IncomingSubmission: Hashable, Sendable {
             throw .badBody(WireJSON.explain(error))
         }
         guard body.receiptData.utf8.count <= BackendLimits.receiptTextMax else {
-            throw .tooLarge(BackendLimits.receiptTextMax)
+            throw .bodyTooLarge(BackendLimits.receiptTextMax)
         }
         guard let receipt = receiptBytes(body.receiptData) else {
             throw .badField("receiptData must be the app receipt in base64, and is not.")
@@ -35,14 +36,14 @@ struct IncomingSubmission: Hashable, Sendable {
 
     private static func check(
         _ name: String, _ text: String, _ bytesMax: Int
-    ) throws(RequestRefusal) {
+    ) throws(Refusal) {
         guard isPlainWord(text, bytesMax: bytesMax) else {
             throw .badField(
                 "\(name) must be 1 to \(bytesMax) bytes of text without control characters.")
         }
     }
 
-    private static func check(_ passThrough: [String: String]) throws(RequestRefusal) {
+    private static func check(_ passThrough: [String: String]) throws(Refusal) {
         guard passThrough.count <= BackendLimits.passThroughFieldsMax else {
             throw .badField(
                 "passThrough may have \(BackendLimits.passThroughFieldsMax) fields, not "

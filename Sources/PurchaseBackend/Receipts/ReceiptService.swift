@@ -3,6 +3,7 @@ import StoreDatabase
 import StoreHTTP
 import StoreLog
 import StoreModel
+import StoreService
 import StoreWire
 
 /// Takes receipts in, and says what became of them.
@@ -26,7 +27,7 @@ struct ReceiptService: Sendable {
         let incoming = try IncomingSubmission(request.body)
         let new = try incoming.row(
             id: tokens.submissionID(), user: user, requestID: request.id)
-        guard let seat = desk.takeSeat() else { throw RequestRefusal.busy }
+        guard let seat = desk.takeSeat() else { throw Refusal.busy }
         let now = clock.now()
         let firstTryAt = now.adding(milliseconds: timings.firstTryMilliseconds)
         let restMilliseconds = timings.retryMilliseconds
@@ -49,22 +50,22 @@ struct ReceiptService: Sendable {
         case .failure(let error):
             desk.leave(seat)
             log(.requestFailed, .request(new.requestID), .detail("\(error)"))
-            responder.send(RequestRefusal(of: error).response)
+            responder.send(Refusal(of: error).answer)
         case .success(.kept(let id)):
             desk.leave(seat)
             responder.send(answers.kept(id))
         case .success(.tooManyOpen):
             desk.leave(seat)
-            responder.send(RequestRefusal.tooManyOpen.response)
+            responder.send(Refusal.tooManyOpen.answer)
         case .success(.noRoom):
             desk.leave(seat)
-            responder.send(RequestRefusal.noRoom.response)
+            responder.send(Refusal.noRoom.answer)
         case .success(.tooManyRefused(let end)):
             desk.leave(seat)
-            responder.send(RequestRefusal.tooManyRefused(seconds: seconds(until: end)).response)
+            responder.send(Refusal.tooManyRefused(seconds: seconds(until: end)).answer)
         case .success(.tooManyRepeated(let end)):
             desk.leave(seat)
-            responder.send(RequestRefusal.tooManyRepeated(seconds: seconds(until: end)).response)
+            responder.send(Refusal.tooManyRepeated(seconds: seconds(until: end)).answer)
         case .success(.open(let id)):
             CrashPoint.backendSubmissionStored.reach()
             log(
@@ -127,7 +128,7 @@ struct ReceiptService: Sendable {
             }
         }
         guard let found, found.row.user == user else {
-            throw RequestRefusal.notFound("You sent no receipt of that identifier.")
+            throw Refusal.notFound("You sent no receipt of that identifier.")
         }
         return jsonResponse(
             status: 200,
@@ -171,10 +172,10 @@ struct ReceiptService: Sendable {
             return try listed.map { try standings.isServed($0, to: user, scope) } ?? true
         }
         guard isOwned else {
-            throw RequestRefusal.notFound("You own no product of that identifier.")
+            throw Refusal.notFound("You own no product of that identifier.")
         }
         guard let content = answers.products[product]?.content else {
-            throw RequestRefusal.notFound("That product has no content.")
+            throw Refusal.notFound("That product has no content.")
         }
         return jsonResponse(status: 200, ContentBody(content))
     }

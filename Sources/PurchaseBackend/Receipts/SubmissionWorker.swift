@@ -3,6 +3,7 @@ import Foundation
 import StoreDatabase
 import StoreLog
 import StoreModel
+import StoreService
 import Synchronization
 
 /// Verifies kept submissions again, on a thread of its own, until they are granted or refused.
@@ -100,7 +101,7 @@ final class SubmissionWorker: Sendable {
             failures.withLock { $0 = 0 }
             if case .kept(_, isStoreSilent: true) = outcome { return false }
             return true
-        } catch let error where RequestRefusal(of: error) != .failed {
+        } catch let error where Refusal(of: error) != .failed {
             failed(id, error)
             return false
         } catch {

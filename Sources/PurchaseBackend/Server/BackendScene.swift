@@ -1,9 +1,10 @@
 import Dispatch
 import StoreDatabase
 import StoreHTTP
+import StoreService
 
 /// One request on its way through the backend.
-struct BackendScene: Sendable {
+struct BackendScene: ServiceContext {
     let request: HTTPRequest
     let responder: Responder
     let parts: BackendParts
@@ -14,29 +15,25 @@ struct BackendScene: Sendable {
     func user() throws -> BackendUserID { try parts.accounts.user(of: request) }
 
     /// Runs what answers; an error that it throws is answered.
-    func attempt(bodyBytesMax: Int = BackendLimits.bodyMax, _ serve: () throws -> Void) {
-        do {
-            guard request.body.count <= bodyBytesMax else {
-                throw RequestRefusal.tooLarge(bodyBytesMax)
-            }
-            try serve()
-        } catch let refusal as RequestRefusal {
-            send(refusal.response)
-        } catch {
-            parts.log(.requestFailed, .request(request.id), .detail("\(error)"))
-            send(RequestRefusal(of: error).response)
-        }
+    private func attempt(_ serve: () throws -> Void) {
+        do { try serve() } catch { send(response(for: error)) }
+    }
+
+    package func response(for error: any Error) -> HTTPResponse {
+        if let refusal = error as? Refusal { return refusal.answer }
+        parts.log(.requestFailed, .request(request.id), .detail("\(error)"))
+        return Refusal(of: error).answer
     }
 
     /// Runs what reads the body and answers: a large one is read away from the listener's threads,
     /// one after the other, and only while somebody waits for the answer.
-    func read(bodyBytesMax: Int, _ serve: @escaping @Sendable () throws -> Void) {
+    func read(_ serve: @escaping @Sendable () throws -> Void) {
         guard request.body.count > BackendLimits.quickBodyMax else {
-            return attempt(bodyBytesMax: bodyBytesMax, serve)
+            return attempt(serve)
         }
         parts.reading.async {
             guard !responder.isAnswered else { return }
-            attempt(bodyBytesMax: bodyBytesMax, serve)
+            attempt(serve)
         }
     }
 
@@ -46,7 +43,7 @@ struct BackendScene: Sendable {
             _ = try parts.database.read { try $0.row("SELECT count(*) FROM schema_version") }
         } catch {
             parts.log(.requestFailed, .detail("\(error)"))
-            throw RequestRefusal.notReady
+            throw Refusal.notReady
         }
         return jsonResponse(status: 200, ["status": "ready"])
     }

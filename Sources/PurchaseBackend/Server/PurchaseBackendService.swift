@@ -1,4 +1,5 @@
 package import StoreHTTP
+import StoreService
 
 /// The backend without its listener: a request in, an answer out.
 package final class PurchaseBackendService: Sendable {
@@ -10,7 +11,7 @@ package final class PurchaseBackendService: Sendable {
 
     /// Answers a request at once, or later from another thread.
     package func handle(_ request: HTTPRequest, _ responder: Responder) {
-        if let refusal = Self.receiptInAddress(request) { return responder.send(refusal.response) }
+        if let refusal = Self.receiptInAddress(request) { return responder.send(refusal) }
         BackendRoutes.table.respond(
             to: request,
             context: BackendScene(request: request, responder: responder, parts: parts),
@@ -25,13 +26,13 @@ package final class PurchaseBackendService: Sendable {
     }
 
     /// Receipts go into bodies: an address is written to the logs of everything on its way.
-    private static func receiptInAddress(_ request: HTTPRequest) -> RequestRefusal? {
+    private static func receiptInAddress(_ request: HTTPRequest) -> HTTPResponse? {
+        var answer = Refusal.receiptInAddress.answer
         if request.segments == ["v1", "receipts"], ["GET", "HEAD"].contains(request.method) {
-            var refusal = RequestRefusal.receiptInAddress
-            refusal.allow = "POST"
-            return refusal
+            answer.headers.add("Allow", "POST")
+            return answer
         }
         let hasReceipt = request.query.contains { $0.name.lowercased().contains("receipt") }
-        return hasReceipt ? .receiptInAddress : nil
+        return hasReceipt ? answer : nil
     }
 }

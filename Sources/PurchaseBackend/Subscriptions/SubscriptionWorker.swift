@@ -3,6 +3,7 @@ import Foundation
 import StoreDatabase
 import StoreLog
 import StoreModel
+import StoreService
 import Synchronization
 
 /// Has subscriptions checked when their time has come, a few at a time.
@@ -103,7 +104,7 @@ final class SubscriptionWorker: Sendable {
         do {
             try checker.check(key)
             state.withLock { $0.failures = 0 }
-        } catch let error where RequestRefusal(of: error) != .failed {
+        } catch let error where Refusal(of: error) != .failed {
             failed(error)
         } catch {
             log(.workerFailed, .detail("subscriptions: \(error)"))

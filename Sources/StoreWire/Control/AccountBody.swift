@@ -52,7 +52,7 @@ package struct AccountBody: Codable, Hashable, Sendable {
 
 /// Why nobody can sign in to an account now.
 package struct AccountLockBody: Codable, Hashable, Sendable {
-    package enum Cause: String, Codable, Sendable {
+    package enum Cause: String, Codable, CaseIterable, Sendable {
         case owner
         case wrongPasswords
     }

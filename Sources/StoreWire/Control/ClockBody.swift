@@ -2,7 +2,7 @@ package import StoreModel
 
 /// A world's clock: `GET /control/v1/clock`, and the body of a `PUT`, which sets mode and time.
 package struct ClockBody: Codable, Hashable, Sendable {
-    package enum Mode: String, Codable, Sendable {
+    package enum Mode: String, Codable, CaseIterable, Sendable {
         /// Runs with the real clock, at a distance.
         case real
         /// Stands still until it is moved.

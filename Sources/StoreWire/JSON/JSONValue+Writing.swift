@@ -8,6 +8,13 @@ extension JSONValue {
         return writer.bytes
     }
 
+    /// The text over lines, two blanks a level, members in their order, a line break at the end.
+    package var indentedBytes: [UInt8] {
+        var writer = JSONWriter()
+        writer.writeIndented(self, level: 0)
+        return writer.bytes + [0x0A]
+    }
+
     /// The text as Xcode writes its files: keys sorted, two blanks a level, `"key" : value`, an
     /// empty array or object over three lines, slashes plain, a line break at the end.
     package var xcodeBytes: [UInt8] {
@@ -61,6 +68,22 @@ package struct JSONWriter {
                 writer.writeXcode(member.value, level: level + 1)
             }
         default: write(scalar: value)
+        }
+    }
+
+    mutating func writeIndented(_ value: JSONValue, level: Int) {
+        switch value {
+        case .array(let elements) where elements.contains { $0.object != nil }:
+            writeLines("[", "]", elements, level: level) {
+                $0.writeIndented($1, level: level + 1)
+            }
+        case .object(let members) where members.count > 1 || members.first?.value.object != nil:
+            writeLines("{", "}", members, level: level) { writer, member in
+                writer.write(string: member.key)
+                writer.write(": ")
+                writer.writeIndented(member.value, level: level + 1)
+            }
+        default: writeCompact(value)
         }
     }
 

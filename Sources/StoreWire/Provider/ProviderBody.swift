@@ -4,7 +4,7 @@ package import StoreModel
 /// is absent. See `docs/payment-gateway.md`.
 package struct ProviderRequestBody: Codable, Hashable, Sendable {
     /// Whether somebody is there who could be asked.
-    package enum Purpose: String, Codable, Sendable {
+    package enum Purpose: String, Codable, CaseIterable, Sendable {
         case purchase
         case renewal
     }
@@ -31,7 +31,7 @@ package struct ProviderRequestBody: Codable, Hashable, Sendable {
 
 /// What it answers.
 package struct ProviderAnswerBody: Codable, Hashable, Sendable {
-    package enum Outcome: String, Codable, Sendable {
+    package enum Outcome: String, Codable, CaseIterable, Sendable {
         case approved
         case declined
     }

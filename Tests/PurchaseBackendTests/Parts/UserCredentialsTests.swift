@@ -1,4 +1,5 @@
 import Foundation
+import StoreService
 import Testing
 
 @testable import PurchaseBackend
@@ -46,6 +47,6 @@ struct UserCredentialsTests {
 
     @Test(arguments: ["", "[]", "{}", "{\"name\":\"dora\"}", "{\"name\":1,\"password\":\"x\"}"])
     func `a body that is none is refused with the place`(body: String) {
-        #expect(throws: RequestRefusal.self) { try UserCredentials(Array(body.utf8)) }
+        #expect(throws: Refusal.self) { try UserCredentials(Array(body.utf8)) }
     }
 }

@@ -1,0 +1,193 @@
+import StoreHTTP
+import StoreModel
+import StoreRules
+package import StoreService
+package import StoreWire
+
+enum AccountEndpoints: StoreEndpoints {
+    static let control: [Endpoint<Scene>] = [
+        Endpoint(
+            "GET", "/accounts", "listAccounts", "Every account of the world",
+            answers: [Answer(200, "The accounts.", .json(AccountsBody.self))]
+        ) { AccountControl.list($0, $2, $3) },
+        Endpoint(
+            "POST", "/accounts", "makeAccount", "Make a test account",
+            body: RequestBody(
+                .json(MakeAccountBody.self),
+                example: [
+                    "environment": "sandbox", "name": "buyer@example.com",
+                    "password": "rocket-fuel-1", "storefront": "DEU",
+                ]),
+            answers: [Answer(201, "Made.", .json(AccountBody.self))],
+            refuses: [
+                409: "`nameTaken`: there is an account of that name.",
+                422: """
+                `badField`: the message names it. `storefrontUnknown`: the message lists \
+                those there are.
+                """,
+            ]
+        ) { AccountControl.make($0, $2, $3) },
+        Endpoint(
+            "POST", "/accounts/lock", "lockAccount", "Keep an account from signing in",
+            about: "Signs it out on every device.",
+            body: RequestBody(
+                .json(LockAccountBody.self),
+                example: ["name": "buyer@example.com", "reason": "A refund is looked into."]),
+            answers: [Answer(200, "The account as it is now.", .json(AccountBody.self))],
+            refuses: [
+                404: "`accountUnknown`: the environment has no account of that name.",
+                422: """
+                `badField`: `until` is past by the real clock, or `reason` is too long or \
+                has control characters.
+                """,
+            ]
+        ) { AccountUpkeep.lock($0, $2, $3) },
+        Endpoint(
+            "POST", "/accounts/unlock", "unlockAccount",
+            "End a lock, also one that wrong passwords brought about",
+            body: RequestBody(.json(NamedAccountBody.self), example: ["name": "buyer@example.com"]),
+            answers: [Answer(200, "The account as it is now.", .json(AccountBody.self))],
+            refuses: [404: "`accountUnknown`: the environment has no account of that name."]
+        ) { AccountUpkeep.unlock($0, $2, $3) },
+        Endpoint(
+            "POST", "/accounts/password", "resetPassword", "Give an account another password",
+            about: """
+                Signs it out on every device, and ends a lock that wrong passwords brought \
+                about.
+                """,
+            body: RequestBody(
+                .json(ResetPasswordBody.self),
+                example: ["name": "buyer@example.com", "password": "rocket-fuel-2"]),
+            answers: [Answer(200, "The account as it is now.", .json(AccountBody.self))],
+            refuses: [
+                404: "`accountUnknown`: the environment has no account of that name.",
+                422: .badField,
+            ]
+        ) { AccountUpkeep.resetPassword($0, $2, $3) },
+        Endpoint(
+            "POST", "/accounts/sign-out", "signAccountOut", "Sign an account out on every device",
+            body: RequestBody(.json(NamedAccountBody.self), example: ["name": "buyer@example.com"]),
+            answers: [Answer(200, "The account as it is now.", .json(AccountBody.self))],
+            refuses: [404: "`accountUnknown`: the environment has no account of that name."]
+        ) { AccountUpkeep.signOut($0, $2, $3) },
+        Endpoint(
+            "POST", "/accounts/storefront", "setStorefront",
+            "Let an account buy in another country from now on",
+            about: "Apps on which it is signed in are told.",
+            body: RequestBody(
+                .json(SetStorefrontBody.self),
+                example: ["name": "buyer@example.com", "storefront": "DEU"]),
+            answers: [Answer(200, "The account as it is now.", .json(AccountBody.self))],
+            refuses: [
+                404: "`accountUnknown`: the environment has no account of that name.",
+                422: "`storefrontUnknown`: the message lists those there are.",
+            ]
+        ) { AccountUpkeep.setStorefront($0, $2, $3) },
+        Endpoint(
+            "POST", "/accounts/settings", "setAccount", "Set how an account's purchases go",
+            about: "What is absent stays as it is. What waits goes on waiting.",
+            body: RequestBody(
+                .json(AccountSettingsBody.self),
+                example: ["name": "buyer@example.com", "needsApproval": true]),
+            answers: [Answer(200, "The account as it is now.", .json(AccountBody.self))],
+            refuses: [404: "`accountUnknown`: the environment has no account of that name."]
+        ) { AccountSettingsControl.set($0, $2, $3) },
+        Endpoint(
+            "POST", "/accounts/resolve", "resolveInterruptions",
+            "The person settled what interrupted the account's purchases",
+            about: """
+                They are made by the rules of this moment and reach the account's devices. A \
+                second time there is none left.
+                """,
+            body: RequestBody(.json(NamedAccountBody.self), example: ["name": "buyer@example.com"]),
+            answers: [
+                Answer(200, "What became of them, oldest first.", .json(ResolvedPurchasesBody.self))
+            ],
+            refuses: [404: "`accountUnknown`: the environment has no account of that name."]
+        ) { AccountSettingsControl.resolve($0, $2, $3) },
+    ]
+
+    static let schemas: KeyValuePairs<String, JSONValue> = [
+        "AccountName": [
+            "type": "string", "description": "Without control characters.",
+            "pattern": #"^[^\u0000-\u001f\u007f]+$"#, "minLength": 1,
+            "maxLength": .integer(Limits.accountNameBytesMax),
+        ],
+        "Password": [
+            "type": "string", "minLength": .integer(AccountControl.passwordCharactersMin),
+            "maxLength": .integer(Limits.passwordBytesMax),
+        ],
+    ]
+}
+
+extension AccountBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "devicesSignedIn": 0, "environment": "sandbox", "interruptsPurchases": false,
+                "name": "buyer@example.com", "needsApproval": false, "storefront": "DEU",
+            ]
+        ],
+        "storefront": .component("StorefrontCode"),
+        "devicesSignedIn": ["minimum": 0],
+        "lock": "Absent while nothing locks it.",
+        "needsApproval": "Whether somebody else approves what it buys.",
+        "interruptsPurchases": """
+        Whether its purchases fail in the app until the person has settled something.
+        """,
+    ]
+}
+
+extension MakeAccountBody: Described {
+    package static let notes: Notes = [
+        "name": .component("AccountName"),
+        "password": .component("Password"),
+        "storefront": .component("StorefrontCode", "USA when absent."),
+        "needsApproval": "Whether somebody else approves what it buys; false when absent.",
+    ]
+}
+
+extension NamedAccountBody: Described {
+    package static let notes: Notes = [
+        "environment": "`sandbox` when absent.",
+        "name": .component("AccountName"),
+    ]
+}
+
+extension LockAccountBody: Described {
+    package static let notes: Notes = [
+        "environment": "`sandbox` when absent.",
+        "name": .component("AccountName"),
+        "reason": [
+            "description": """
+            What the person is told who signs in with the right password. Without \
+            control characters.
+            """, "pattern": #"^[^\u0000-\u001f\u007f]*$"#,
+            "maxLength": .integer(Limits.lockReasonBytesMax),
+        ],
+        "until": "By the real clock; without it only the owner ends the lock.",
+    ]
+}
+
+extension SetStorefrontBody: Described {
+    package static let notes: Notes = [
+        "environment": "`sandbox` when absent.",
+        "name": .component("AccountName"),
+        "storefront": .component("StorefrontCode"),
+    ]
+}
+
+extension ResetPasswordBody: Described {
+    package static let notes: Notes = [
+        "environment": "`sandbox` when absent.",
+        "name": .component("AccountName"),
+        "password": .component("Password"),
+    ]
+}
+
+extension AccountLockBody: Described {
+    package static let notes: Notes = [
+        "": ["example": ["by": "owner", "reason": "A refund is looked into."]],
+        "until": "By the real clock; absent for a lock that only the owner ends.",
+    ]
+}

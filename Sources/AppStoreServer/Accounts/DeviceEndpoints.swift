@@ -1,0 +1,177 @@
+import StoreHTTP
+import StoreModel
+import StoreRules
+package import StoreService
+package import StoreWire
+
+enum DeviceEndpoints: StoreEndpoints {
+    static let environment: [Endpoint<Scene>] = [
+        Endpoint(
+            "POST", "/device/v1/register", "registerDevice",
+            "An installation of an app makes itself known",
+            about: """
+                A device that shows a good token of its own stays signed in; that token works \
+                for \(Limits.replacedTokenMilliseconds / 60_000) minutes more.
+                """,
+            body: RequestBody(
+                .json(RegisterDeviceBody.self),
+                example: [
+                    "appVersion": "1.0", "bundleId": "com.example.rocketcar",
+                    "guid": "6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11",
+                ]),
+            answers: [
+                Answer(
+                    200, "The device's new token takes the place of the one before.",
+                    .json(DeviceSessionBody.self))
+            ],
+            refuses: [
+                401: .never,
+                404: "`appUnknown`: no catalogue of that app was imported.", 422: .badField,
+                429: .whole(
+                    """
+                    `tooManyRegistrations`: a world takes \(Limits.registrationsAtOnceMax) at \
+                    once and \(Limits.registrationsPerMinuteMax) a minute.
+                    """,
+                    headers: [
+                        "Retry-After": [
+                            "required": true, "description": "Seconds.",
+                            "schema": ["type": "integer", "minimum": 1],
+                        ]
+                    ]),
+            ]
+        ) { DeviceService.register($0, $2, $3) },
+        Endpoint(
+            "POST", "/device/v1/sign-in", "signIn", "Sign an account in on the device",
+            body: RequestBody(
+                .json(SignInBody.self),
+                example: ["account": "buyer@example.com", "password": "rocket-fuel-1"]),
+            answers: [
+                Answer(
+                    200, "The device's new token takes the place of the one before.",
+                    .json(DeviceSessionBody.self))
+            ],
+            refuses: [
+                401: """
+                `passwordWrong`: no such account, or another password. `tokenUnknown`: the \
+                token is missing, expired, or of another world.
+                """,
+                403: """
+                `testAccountInSettings`: test accounts sign in on the payment sheet only. \
+                `testAccount`, `realAccount`: the account is of the other environment, \
+                which who knows the password is told.
+                """, 422: .badField,
+                423: """
+                `accountLocked`: too many wrong passwords, or its owner locked it, which \
+                who knows the password is told.
+                """,
+            ]
+        ) { SignInService.signIn($0, $2, $3) },
+        Endpoint(
+            "POST", "/device/v1/sign-out", "signOut", "Sign out; the token before it ends",
+            answers: [
+                Answer(
+                    200, "The device's new token takes the place of the one before.",
+                    .json(DeviceSessionBody.self))
+            ],
+            refuses: [401: "`tokenUnknown`: the token is missing, expired, or of another world."]
+        ) { SignInService.signOut($0, $2, $3) },
+    ]
+
+}
+
+extension RegisterDeviceBody: Described {
+    package static let notes: Notes = [
+        "guid": .component("UUID", "The device's own; its 16 bytes are hashed into receipts."),
+        "bundleId": .component("BundleID"),
+        "appVersion": [
+            "description": "Without control characters.", "pattern": #"^[^\u0000-\u001f\u007f]+$"#,
+            "minLength": 1, "maxLength": .integer(Limits.appVersionBytesMax),
+        ],
+    ]
+}
+
+extension SignInBody: Described {
+    package static let notes: Notes = [
+        "account": .component("AccountName"),
+        "password": ["minLength": 1, "maxLength": .integer(Limits.passwordBytesMax)],
+        "from": """
+        Where the person signs in: in the device's settings, or on the payment sheet, \
+        which it is when absent.
+        """,
+    ]
+}
+
+extension DeviceSessionBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "account": "buyer@example.com",
+                "deviceToken": "c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXNlY3I",
+                "environment": "Sandbox",
+                "storefront": ["countryCode": "DEU", "identifier": "143443"],
+                "worldId": "1B4E28BA-2FA1-41D2-883F-0016D3CCA427",
+            ]
+        ],
+        "deviceToken": ["minLength": 1],
+        "environment": .component("EnvironmentName"),
+        "worldId": .component("UUID", "Nothing a device keeps of one world may reach another."),
+        "account": "Absent when nobody is signed in.",
+    ]
+}
+
+extension ProductsRequestBody: Described {
+    package static var schemaName: String? { "FindProducts" }
+    package static let notes: Notes = [
+        "productIdentifiers": ["maxItems": .integer(Limits.productIdentifiersMax)],
+        "locale": [
+            "description": "The person's, as `en_US`; the storefront's own when absent.",
+            "pattern": #"^[^\u0000-\u001f\u007f]+$"#, "minLength": 1,
+            "maxLength": .integer(Limits.localeBytesMax),
+        ],
+    ]
+}
+
+extension ProductsAnswerBody: Described {
+    package static var schemaName: String? { "Products" }
+    package static let notes: Notes = [
+        "invalidProductIdentifiers": "Unknown, or not for sale; in the order asked."
+    ]
+}
+
+extension ProductBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "currency": "EUR", "isFamilyShareable": false, "kind": "nonConsumable",
+                "localizedDescription": "For ever.", "localizedTitle": "Turbo",
+                "priceLocale": "de_DE@currency=EUR", "priceMilliunits": 2990,
+                "productId": "com.example.rocketcar.turbo",
+            ]
+        ],
+        "priceMilliunits": [
+            "description": "The price of one, in thousandths of the currency's unit.", "minimum": 0,
+        ],
+        "currency": ["pattern": "^[A-Z]{3}$"],
+        "priceLocale": "A locale that writes this price.",
+        "subscriptionPeriod":
+            "How long one period of a subscription lasts; absent when it is none.",
+        "introductoryOffer": "What a new subscriber pays at first; absent when nothing else.",
+        "promotionalOffers": [
+            "description": "Of a subscription; absent when there are none.", "minItems": 1,
+        ],
+        "downloadContentVersion": .component(
+            "ContentVersion", "Of the content that a purchase brings; absent when there is none."),
+        "downloadContentLengths": [
+            "description": "Bytes of the content; absent when there is none.",
+            "items": ["type": "integer", "format": "int64", "minimum": 0],
+        ],
+    ]
+}
+
+extension StorefrontBody: Described {
+    package static var schemaName: String? { nil }
+    package static let notes: Notes = [
+        "countryCode": .component("StorefrontCode"),
+        "identifier": ["pattern": "^[0-9]+$"],
+    ]
+}

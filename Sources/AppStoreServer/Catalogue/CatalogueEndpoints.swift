@@ -1,0 +1,185 @@
+import StoreHTTP
+import StoreModel
+import StoreRules
+package import StoreService
+package import StoreWire
+
+enum CatalogueEndpoints: StoreEndpoints {
+    static let control: [Endpoint<Scene>] = [
+        Endpoint(
+            "GET", "/apps/:app/catalog", "exportCatalogue",
+            "An app's catalogue file, byte for byte as it was imported",
+            about: "But for base prices that were changed since.",
+            answers: [
+                Answer(200, "A StoreKit configuration file of Xcode.", .schema("CatalogueFile"))
+            ]
+        ) { CatalogueControl.export($0, app: $1.named("app"), $2, $3) },
+        Endpoint(
+            "PUT", "/apps/:app/catalog", "importCatalogue",
+            "Import an app's catalogue file; makes the app when there is none",
+            about: """
+                Takes the place of the file before, in one commit. A product that is no longer \
+                in the file goes; one that was sold stays, removed from sale.
+                """,
+            body: RequestBody(
+                .schema("CatalogueFile"),
+                example: [
+                    "identifier": "1C3A5B7D",
+                    "products": [
+                        [
+                            "displayPrice": "0.99", "familyShareable": false,
+                            "internalID": "6446000001",
+                            "localizations": [
+                                [
+                                    "description": "100 litres", "displayName": "Fuel",
+                                    "locale": "en_US",
+                                ]
+                            ], "productID": "com.example.rocketcar.fuel", "referenceName": "Fuel",
+                            "type": "Consumable",
+                        ]
+                    ], "settings": [:], "subscriptionGroups": [],
+                    "version": ["major": 3, "minor": 0],
+                ],
+                description: """
+                    A StoreKit configuration file, as Xcode writes it in versions 1.0 to 5.0.
+                    """, bytesMax: Limits.catalogueBodyMax),
+            answers: [Answer(200, "Imported; what it changed.", .json(CatalogueImportBody.self))],
+            refuses: [
+                404: .whole("`worldUnknown`, `notFound`: nothing is at this path."),
+                409: """
+                `kindOfSoldProduct`: what was sold as one kind cannot become another. \
+                `termsOfSoldProduct`: nor can a subscription that was sold get another \
+                period or group. `kindNeedsNoDelay`: nor any kind while changes take time \
+                to arrive. `tooManyChanges`: \(PropagationRules.versionsMax) changes of a \
+                product are on their way.
+                """,
+                422: """
+                `badCatalogue`: the file cannot be read; the message says where. \
+                `badField`: that is no bundle identifier.
+                """,
+                400: .whole(
+                    "`badRequest`: the path, the query or a header can be read in two ways."),
+            ]
+        ) { CatalogueControl.importFile($0, app: $1.named("app"), $2, $3) },
+        Endpoint(
+            "GET", "/apps/:app/products", "listProducts",
+            "An app's products as the shop owner sees them",
+            answers: [Answer(200, "The products.", .json(CatalogueProductsBody.self))]
+        ) { ProductControl.list($0, app: $1.named("app"), $2, $3) },
+        Endpoint(
+            "PUT", "/apps/:app/products/:product/category", "setCategory",
+            "Sort a product into a sales category, or take it out",
+            body: RequestBody(
+                .schema([
+                    "type": "object",
+                    "properties": [
+                        "category": ["anyOf": [.component("SalesCategory"), ["type": "null"]]]
+                    ],
+                ]), example: ["category": "content"],
+                description: "Null, or nothing, takes the category away."),
+            answers: [Answer(200, "The product as it is now.", .json(CatalogueProductBody.self))]
+        ) {
+            ProductControl.setCategory(
+                $0, app: $1.named("app"), product: $1.named("product"), $2, $3)
+        },
+    ]
+
+    static let environment: [Endpoint<Scene>] = [
+        Endpoint(
+            "POST", "/device/v1/products", "findProducts",
+            "Which of these identifiers may be sold, and what they are",
+            body: RequestBody(
+                .json(ProductsRequestBody.self),
+                example: [
+                    "locale": "de_DE",
+                    "productIdentifiers": ["com.example.rocketcar.turbo", "absent"],
+                ]),
+            answers: [
+                Answer(
+                    200, "Those that may be sold, and the others.", .json(ProductsAnswerBody.self))
+            ],
+            refuses: [
+                401: "`tokenUnknown`: the token is missing, expired, or of another world.",
+                422: """
+                `tooMany`: more than \(Limits.productIdentifiersMax) identifiers. \
+                `badField`: the locale is empty, too long or has control characters.
+                """,
+            ]
+        ) { ProductsService.products($0, $2, $3) }
+    ]
+
+    static let scalars: [Scalar] = [
+        .cases(of: ProductKind.self, as: "ProductKind"),
+        .cases(of: SalesCategory.self, as: "SalesCategory", "Nothing is decided by it."),
+    ]
+
+    static let schemas: KeyValuePairs<String, JSONValue> = [
+        "CatalogueFile": [
+            "type": "object",
+            "description": """
+            Apple does not document the format; `docs/fidelity.md` says what is read \
+            of it.
+            """,
+        ]
+    ]
+}
+
+extension CatalogueImportBody: Described {
+    package static var schemaName: String? { "CatalogueChanges" }
+    package static let notes: Notes = [
+        "unchangedCount": ["minimum": 0],
+        "keptUnused": "What the file says that changes nothing yet, by name.",
+    ]
+}
+
+extension CatalogueProductBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "kind": "consumable", "price": "1.49", "productId": "com.example.rocketcar.fuel",
+                "referenceName": "Fuel", "state": "clearedForSale",
+                "storefrontPrices": ["JPN": "160"],
+            ]
+        ],
+        "reason": "Why it was rejected; absent in every other state, as `note`.",
+        "subscriptionGroup": "Subscriptions only, as the two after it.",
+        "groupLevel": "The rank in its group, 1 for the highest.",
+        "price": .component("Price"),
+        "storefrontPrices": [
+            "description": "Own prices in force by storefront.",
+            "propertyNames": .component("StorefrontCode"),
+            "additionalProperties": .component("Price"),
+        ],
+        "settlesAt": """
+        When devices see the last change, by the world's clock; absent when they do.
+        """,
+    ]
+}
+
+extension OfferBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "numberOfPeriods": 1, "paymentMode": "freeTrial", "period": "P1W",
+                "priceMilliunits": 0,
+            ]
+        ],
+        "offerId": "Of a promotional offer; absent from an introductory one.",
+        "period": [
+            "description": "One period of the offer, such as P3D, P1W or P1M.",
+            "pattern": "^P[1-9][0-9]{0,2}[DWMY]$",
+        ],
+        "numberOfPeriods": ["minimum": 1, "maximum": 12],
+        "priceMilliunits": [
+            "description": "Of one payment, in thousandths of the unit of the product's currency.",
+            "minimum": 0,
+        ],
+    ]
+}
+
+extension CatalogueImportBody.Change: Described {
+    package static var schemaName: String? { nil }
+    package static let notes: Notes = [
+        "fields": "By their names in a file, such as `displayPrice`."
+    ]
+}

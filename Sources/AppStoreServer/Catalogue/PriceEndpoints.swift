@@ -1,0 +1,157 @@
+import StoreHTTP
+import StoreModel
+import StoreRules
+package import StoreService
+package import StoreWire
+
+enum PriceEndpoints: StoreEndpoints {
+    static let control: [Endpoint<Scene>] = [
+        Endpoint(
+            "PUT", "/apps/:app/products/:product/price", "setBasePrice",
+            "Set the price wherever a storefront has none of its own",
+            body: RequestBody(
+                .schema([
+                    "type": "object", "required": ["price"],
+                    "properties": ["price": .component("Price")],
+                ]), example: ["price": "0.99"]),
+            answers: [Answer(200, "The product as it is now.", .json(CatalogueProductBody.self))],
+            refuses: [
+                409: """
+                `tooManyChanges`: \(PropagationRules.versionsMax) changes of the product \
+                are on their way.
+                """, 422: "`badPrice`: that is no price.",
+            ]
+        ) {
+            CatalogueControl.setBasePrice(
+                $0, app: $1.named("app"), product: $1.named("product"), $2, $3)
+        },
+        Endpoint(
+            "PUT", "/apps/:app/products/:product/prices/:storefront", "setStorefrontPrice",
+            "Set a storefront's own price, or take it away",
+            takes: [Parameter(.path, "storefront", schema: "StorefrontCode", example: "JPN")],
+            body: RequestBody(
+                .schema([
+                    "type": "object",
+                    "properties": ["price": ["anyOf": [.component("Price"), ["type": "null"]]]],
+                ]), example: ["price": "160"],
+                description: "Null, or nothing, takes the storefront's own price away."),
+            answers: [Answer(200, "The product as it is now.", .json(CatalogueProductBody.self))],
+            refuses: [
+                409: """
+                `tooManyChanges`: \(PropagationRules.versionsMax) changes of the product \
+                are on their way.
+                """,
+                422: """
+                `badPrice`: that is no price. `storefrontUnknown`: the message lists those \
+                there are.
+                """,
+            ]
+        ) {
+            ProductControl.setPrice(
+                $0, app: $1.named("app"), product: $1.named("product"),
+                storefront: $1.named("storefront"), $2, $3)
+        },
+        Endpoint(
+            "GET", "/apps/:app/products/:product/price-schedule", "listPrices",
+            "A product's prices in storefronts: past, in force and coming",
+            answers: [
+                Answer(
+                    200,
+                    """
+                    By storefront and then as they were added; the newest \
+                    \(Limits.priceEntriesPerAnswerMax).
+                    """, .json(PricesBody.self))
+            ]
+        ) { PriceSchedule.list($0, app: $1.named("app"), product: $1.named("product"), $2, $3) },
+        Endpoint(
+            "POST", "/apps/:app/products/:product/price-schedule", "addPrice",
+            "Let a storefront's own price begin, or end, at a date",
+            body: RequestBody(
+                .json(AddPriceBody.self),
+                example: ["from": 4_070_908_800_000, "price": "0.79", "storefront": "DEU"]),
+            answers: [
+                Answer(200, "The very same is coming already.", .json(PriceEntryBody.self)),
+                Answer(201, "Added.", .json(PriceEntryBody.self)),
+            ],
+            refuses: [
+                409: """
+                `dateTaken`: another price of the storefront begins then. `tooManyPrices`: \
+                the product has \(PriceRules.ownPricesMax) in use. `tooManyChanges`: \
+                \(PropagationRules.versionsMax) changes of the product are on their way.
+                """,
+                422: """
+                `badPrice`: that is no price. `storefrontUnknown`: the message lists those \
+                there are. `dateIsOver`: by the world's clock. `dateOutOfRange`: a price \
+                begins in the years 2000 to 2099.
+                """,
+            ]
+        ) { PriceSchedule.add($0, app: $1.named("app"), product: $1.named("product"), $2, $3) },
+        Endpoint(
+            "DELETE", "/apps/:app/products/:product/price-schedule/:number", "cancelPrice",
+            "Cancel a price that is coming",
+            about: "The same answer however often it is asked.",
+            takes: [Parameter(.path, "number", schema: "PriceNumber", example: 1)],
+            answers: [Answer(200, "Cancelled, now or before.", .json(PriceEntryBody.self))],
+            refuses: [
+                404: """
+                `appUnknown`, `productUnknown`, `priceUnknown`: the app, its product or \
+                the entry is not there.
+                """,
+                409: """
+                `priceHasBegun`: it holds or held already. `tooManyChanges`: \
+                \(PropagationRules.versionsMax) changes of the product are on their way.
+                """,
+            ]
+        ) {
+            PriceSchedule.cancel(
+                $0, app: $1.named("app"), product: $1.named("product"),
+                number: $1.named("number"), $2, $3)
+        },
+    ]
+
+    static let schemas: KeyValuePairs<String, JSONValue> = [
+        "Price": [
+            "type": "string",
+            "description": "Up to \(Price.milliunitsMax / 1_000), with at most three places.",
+            "pattern": #"^(1000000(\.0{1,3})?|[0-9]{1,6}(\.[0-9]{1,3})?)$"#,
+        ],
+        "PriceNumber": [
+            "type": "integer", "format": "int64", "minimum": 1, "maximum": .integer(Int64.max),
+        ],
+    ]
+}
+
+extension AddPriceBody: Described {
+    package static let notes: Notes = [
+        "storefront": .component("StorefrontCode"),
+        "price": .component("Price", "Null, or nothing, ends the storefront's own price."),
+        "from": "By the world's clock.",
+    ]
+}
+
+extension PriceEntryBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "addedAt": 1_714_558_830_123, "currency": "EUR", "from": 1_714_645_230_123,
+                "number": 1, "price": "0.79", "state": "coming", "storefront": "DEU",
+            ]
+        ],
+        "number": ["minimum": 1],
+        "storefront": .component("StorefrontCode"),
+        "currency": ["pattern": "^[A-Z]{3}$"],
+        "price": .component("Price", "Absent for an entry that ends the storefront's own price."),
+        "from": "Absent for a price that was set at once.",
+        "state": """
+        `past`: another one has begun since. `replaced`: by a price that was set at \
+        once.
+        """,
+    ]
+}
+
+extension PricesBody: Described {
+    package static let notes: Notes = [
+        "basePrice": .component("Price", "Where no storefront's own price is in force."),
+        "prices": ["maxItems": .integer(Limits.priceEntriesPerAnswerMax)],
+    ]
+}

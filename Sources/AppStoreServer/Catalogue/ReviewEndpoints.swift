@@ -1,0 +1,101 @@
+import StoreHTTP
+import StoreModel
+import StoreRules
+package import StoreService
+package import StoreWire
+
+enum ReviewEndpoints: StoreEndpoints {
+    static let control: [Endpoint<Scene>] = [
+        Endpoint(
+            "PUT", "/apps/:app/products/:product/state", "setSaleState",
+            "Review a product, or take it off sale and back",
+            about: "The same wish twice is one decision.",
+            body: RequestBody(.json(SaleStateBody.self), example: ["state": "removedFromSale"]),
+            answers: [Answer(200, "The product as it is now.", .json(CatalogueProductBody.self))],
+            refuses: [
+                409: """
+                `stateNotAllowed`: there is no way there from its state; the message says \
+                which. `tooManyChanges`: \(PropagationRules.versionsMax) changes of the \
+                product are on their way.
+                """,
+                422: """
+                `reasonMissing`, `noteMissing`: a rejection needs a reason, and for \
+                `other` a note. `reasonNotWanted`: only a rejection has one. `badField`: \
+                the note is empty, too long or has control characters.
+                """,
+            ]
+        ) {
+            ReviewControl.setState($0, app: $1.named("app"), product: $1.named("product"), $2, $3)
+        },
+        Endpoint(
+            "GET", "/apps/:app/reviews", "listReviews",
+            "What was decided of an app's products, oldest first",
+            takes: [
+                Parameter(
+                    .query, "product", "Of this product only.", schema: "Identifier",
+                    example: "com.example.rocketcar.fuel"), .after,
+            ],
+            answers: [Answer(200, "A page of the history.", .json(ReviewsBody.self))],
+            refuses: [400: .badAfter, 422: .badField]
+        ) { ReviewControl.history($0, app: $1.named("app"), $2, $3) },
+        Endpoint(
+            "GET", "/policy", "getPolicy", "What may be sold, clause by clause",
+            answers: [Answer(200, "The clauses that a rejection can name.", .json(PolicyBody.self))]
+        ) { ReviewControl.policy($0, $2, $3) },
+    ]
+
+    static let scalars: [Scalar] = [
+        .cases(
+            of: SaleState.self, as: "SaleState",
+            """
+            The store sells what is `clearedForSale` only. `pendingApproval`: waits for \
+            review.
+            """),
+        .cases(
+            of: RejectionReason.self, as: "RejectionReason",
+            "A clause of the policy, or `other` with a note."),
+    ]
+
+}
+
+extension SaleStateBody: Described {
+    package static var schemaName: String? { "SetSaleState" }
+    package static let notes: Notes = [
+        "reason": "With `rejected` only, and needed there.",
+        "note": [
+            "description": "Needed with the reason `other`. Without control characters.",
+            "pattern": #"^[^\u0000-\u001f\u007f]+$"#, "minLength": 1,
+            "maxLength": .integer(Limits.reviewNoteBytesMax),
+        ],
+    ]
+}
+
+extension ReviewsBody: Described {
+    package static let notes: Notes = [
+        "reviews": ["maxItems": .integer(Limits.reviewsPerAnswerMax)],
+        "next": [
+            "description": "What `after` takes for the next page; absent on the last.",
+            "minimum": 1,
+        ],
+    ]
+}
+
+extension ReviewBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "at": 1_714_558_830_123, "note": "It has no text.", "number": 5,
+                "productId": "com.example.rocketcar.fuel", "reason": "other", "state": "rejected",
+                "step": "rejected",
+            ]
+        ],
+        "number": ["minimum": 1],
+        "state": "The one it led to.",
+        "at": "By the world's clock.",
+    ]
+}
+
+extension PolicyBody.Clause: Described {
+    package static var schemaName: String? { nil }
+    package static let notes: Notes = [:]
+}

@@ -1,0 +1,110 @@
+import StoreHTTP
+import StoreModel
+import StoreRules
+package import StoreService
+package import StoreWire
+
+enum ApprovalEndpoints: StoreEndpoints {
+    static let control: [Endpoint<Scene>] = [
+        Endpoint(
+            "GET", "/approvals", "listApprovals",
+            "Purchases that wait for somebody's approval, oldest first",
+            takes: [.after],
+            answers: [Answer(200, "A page of them.", .json(ApprovalsBody.self))],
+            refuses: [400: .badAfter]
+        ) { ApprovalControl.list($0, $2, $3) },
+        Endpoint(
+            "POST", "/approvals/:number/approve", "approvePurchase",
+            "Approve a purchase, at the price of this moment",
+            about: "The same answer however often it is asked.",
+            takes: [Parameter(.path, "number", schema: "ApprovalNumber", example: 1)],
+            answers: [Answer(200, "What became of it.", .json(ApprovalBody.self))],
+            refuses: [
+                404: "`approvalUnknown`: the world has no request of that number.",
+                409: "`approvalAnswered`: the other answer was given before, and stands.",
+            ]
+        ) { ApprovalControl.answer(.approved, $0, number: $1.named("number"), $2, $3) },
+        Endpoint(
+            "POST", "/approvals/:number/decline", "declinePurchase", "Decline a purchase",
+            about: "The same answer however often it is asked.",
+            takes: [Parameter(.path, "number", schema: "ApprovalNumber", example: 1)],
+            answers: [Answer(200, "What became of it.", .json(ApprovalBody.self))],
+            refuses: [
+                404: "`approvalUnknown`: the world has no request of that number.",
+                409: "`approvalAnswered`: the other answer was given before, and stands.",
+            ]
+        ) { ApprovalControl.answer(.declined, $0, number: $1.named("number"), $2, $3) },
+    ]
+
+    static let schemas: KeyValuePairs<String, JSONValue> = [
+        "ApprovalNumber": [
+            "type": "integer", "format": "int64", "minimum": 1, "maximum": .integer(Int64.max),
+        ]
+    ]
+}
+
+extension AccountSettingsBody: Described {
+    package static let notes: Notes = [
+        "environment": "`sandbox` when absent.",
+        "name": .component("AccountName"),
+        "needsApproval": "Whether somebody else approves what it buys.",
+        "interruptsPurchases": """
+        Whether its purchases fail in the app until the person has settled something.
+        """,
+    ]
+}
+
+extension ResolvedPurchasesBody: Described {
+    package static let notes: Notes = [
+        "": ["example": ["purchases": []]],
+        "purchases": ["maxItems": .integer(PurchaseRules.waitingMax)],
+    ]
+}
+
+extension ApprovalsBody: Described {
+    package static let notes: Notes = [
+        "": ["example": ["approvals": []]],
+        "approvals": ["maxItems": .integer(Limits.approvalsPerAnswerMax)],
+        "next": ["minimum": 1, "description": "Where the next page goes on; absent on the last."],
+    ]
+}
+
+extension ApprovalBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "account": "child@example.com", "askedAt": 1_714_558_830_123,
+                "bundleId": "com.example.rocketcar", "currency": "USD", "environment": "sandbox",
+                "number": 1, "priceMilliunits": 990, "productId": "com.example.rocketcar.fuel",
+                "quantity": 1, "state": "pending",
+            ]
+        ],
+        "number": .component("ApprovalNumber"),
+        "state": "`refused` was approved, and is not sold by the rules of that moment.",
+        "bundleId": .component("BundleID"),
+        "quantity": ["minimum": 1, "maximum": .integer(PurchaseRules.quantityMax)],
+        "priceMilliunits": [
+            "minimum": 0,
+            "description": "What all of it costs now; absent when it is answered or not for sale.",
+        ],
+        "currency": ["pattern": "^[A-Z]{3}$"],
+        "shownPriceMilliunits": [
+            "minimum": 0,
+            "description": "What the sheet showed to who asked; absent when it showed no price.",
+        ],
+        "shownCurrency": ["pattern": "^[A-Z]{3}$"],
+        "transactionId": .component("TransactionID", "Present when it was bought."),
+        "refusal": "Present when it was declined or refused.",
+    ]
+}
+
+extension ResolvedPurchaseBody: Described {
+    package static var schemaName: String? { nil }
+    package static let notes: Notes = [
+        "attemptId": .component("UUID"),
+        "bundleId": .component("BundleID"),
+        "quantity": ["minimum": 1, "maximum": .integer(PurchaseRules.quantityMax)],
+        "transactionId": .component("TransactionID", "Present when it was bought."),
+        "refusal": "Present when the store does not sell it any more.",
+    ]
+}

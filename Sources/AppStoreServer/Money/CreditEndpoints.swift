@@ -1,0 +1,208 @@
+import StoreHTTP
+import StoreModel
+import StoreRules
+package import StoreService
+package import StoreWire
+
+enum CreditEndpoints: StoreEndpoints {
+    static let control: [Endpoint<Scene>] = [
+        Endpoint(
+            "GET", "/accounts/credit", "getCredit",
+            "What an account can spend, and how that came about, newest first",
+            takes: [
+                Parameter(
+                    .query, "account", "Its name.", schema: "AccountName",
+                    example: "buyer@example.com", isRequired: true),
+                Parameter(
+                    .query, "environment", "`sandbox` when absent.", schema: "Environment",
+                    example: "sandbox"),
+                Parameter(
+                    .query, "before", "The `next` of the page before; the newest when absent.",
+                    schema: [
+                        "type": "integer", "format": "int64", "minimum": 0,
+                        "maximum": .integer(Int64.max),
+                    ], example: 100),
+            ],
+            answers: [
+                Answer(200, "What there is, and a page of the statement.", .json(CreditBody.self))
+            ],
+            refuses: [
+                400: """
+                `badQuery`: `account` is missing, `environment` is none, or `before` is no \
+                whole number from 0 up.
+                """, 404: "`accountUnknown`: the environment has no account of that name.",
+            ]
+        ) { CreditControl.show($0, $2, $3) },
+        Endpoint(
+            "POST", "/accounts/credit/top-up", "topUpCredit", "Add what a customer paid in",
+            about: """
+                Done once for each `requestId` of the world: the same answer however often it \
+                is asked.
+                """,
+            body: RequestBody(
+                .json(TopUpBody.self),
+                example: [
+                    "name": "buyer@example.com",
+                    "requestId": "6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11", "amount": "10",
+                ]),
+            answers: [Answer(200, "Entered, now or before.", .json(CreditEntryBody.self))],
+            refuses: [
+                404: "`accountUnknown`: the environment has no account of that name.",
+                409: """
+                `requestIdReused`: the id was used for another change of credit. \
+                `otherCurrency`: that of the account's storefront is another one. \
+                `creditLimit`: the account would have more than \
+                \(CreditRules.creditMilliunitsMax / 1_000).
+                """, 422: .badField,
+            ]
+        ) { CreditControl.topUp($0, $2, $3) },
+        Endpoint(
+            "POST", "/accounts/credit/correct", "correctCredit",
+            "Set a customer's credit right: give, or take what is there",
+            about: """
+                Done once for each `requestId` of the world: the same answer however often it \
+                is asked.
+                """,
+            body: RequestBody(
+                .json(CorrectCreditBody.self),
+                example: [
+                    "name": "buyer@example.com",
+                    "requestId": "0B7A6D0C-54D6-4B38-9B8F-5B0E7B3C9A02", "amount": "-4.99",
+                    "reason": "Paid in twice.",
+                ]),
+            answers: [Answer(200, "Entered, now or before.", .json(CreditEntryBody.self))],
+            refuses: [
+                404: "`accountUnknown`: the environment has no account of that name.",
+                409: """
+                `requestIdReused`: the id was used for another change of credit. \
+                `otherCurrency`: that of the account's storefront is another one. \
+                `creditLimit`: the account would have more than \
+                \(CreditRules.creditMilliunitsMax / 1_000). `creditTooLow`: less is there \
+                than is to be taken.
+                """, 422: .badField,
+            ]
+        ) { CreditControl.correct($0, $2, $3) },
+        Endpoint(
+            "POST", "/accounts/credit/redeem", "redeemGiftCode",
+            "Give an account what a gift code is worth",
+            about: """
+                Once for each code: the same answer to the same account however often it is \
+                asked.
+                """,
+            body: RequestBody(
+                .json(RedeemGiftCodeBody.self),
+                example: ["name": "buyer@example.com", "code": "7KQM-0D3T-XW9A-5FGH-2RNZ"]),
+            answers: [Answer(200, "Redeemed, now or before.", .json(CreditEntryBody.self))],
+            refuses: [
+                404: """
+                `accountUnknown`: the environment has no account of that name. \
+                `giftCodeUnknown`: it has no such code.
+                """,
+                409: """
+                `giftCodeRedeemed`: by another account. `giftCodeVoided`, \
+                `giftCodeExpired`: it is good no more. `otherCurrency`: that of the \
+                account's storefront is another one. `creditLimit`: the account would have \
+                more than \(CreditRules.creditMilliunitsMax / 1_000).
+                """,
+            ]
+        ) { CreditControl.redeem($0, $2, $3) },
+    ]
+
+    static let scalars = [
+        Scalar(
+            Storefront.default.currency, as: "CurrencyCode",
+            ["type": "string", "pattern": "^[A-Z]{3}$"])
+    ]
+
+    static let schemas: KeyValuePairs<String, JSONValue> = [
+        "Amount": [
+            "type": "string",
+            "description": """
+            Above 0 and up to \(Price.milliunitsMax / 1_000), with at most three \
+            places.
+            """, "pattern": #"^(1000000(\.0{1,3})?|[0-9]{1,6}(\.[0-9]{1,3})?)$"#,
+        ],
+        "CorrectingAmount": [
+            "type": "string", "description": "The same, with a hyphen before it for what is taken.",
+            "pattern": #"^-?(1000000(\.0{1,3})?|[0-9]{1,6}(\.[0-9]{1,3})?)$"#,
+        ],
+    ]
+}
+
+extension CreditBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "account": "buyer@example.com", "balances": [["currency": "USD", "milliunits": 0]],
+                "entries": [], "environment": "sandbox",
+            ]
+        ],
+        "balances": "One for each currency that the account ever had.",
+        "entries": ["maxItems": .integer(Limits.creditEntriesPerAnswerMax)],
+        "next": ["minimum": 1, "description": "Where the next page goes on; absent on the last."],
+    ]
+}
+
+extension CreditEntryBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "amountMilliunits": 10_000, "at": 1_714_558_830_123, "balanceMilliunits": 10_000,
+                "currency": "USD", "kind": "topUp", "number": 1,
+                "reference": "request/6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11",
+            ]
+        ],
+        "number": ["minimum": 1],
+        "amountMilliunits": "What the account got, in thousandths; below 0 for what it lost.",
+        "currency": ["pattern": "^[A-Z]{3}$"],
+        "balanceMilliunits": [
+            "minimum": 0, "description": "What it had in this currency after that.",
+        ],
+        "reference": "What the entry came of, such as `giftCode/3`; no two have the same.",
+        "transactionId": .component("TransactionID", "Of charges and refunds."),
+        "reason": "Of corrections.",
+    ]
+}
+
+extension TopUpBody: Described {
+    package static let notes: Notes = [
+        "environment": "`sandbox` when absent.",
+        "name": .component("AccountName"),
+        "requestId": .component("UUID", "Made by the sender, and the same when it asks again."),
+        "currency": "That of the account's storefront when absent.",
+        "amount": .component("Amount"),
+    ]
+}
+
+extension CorrectCreditBody: Described {
+    package static let notes: Notes = [
+        "environment": "`sandbox` when absent.",
+        "name": .component("AccountName"),
+        "requestId": .component("UUID", "Made by the sender, and the same when it asks again."),
+        "currency": "That of the account's storefront when absent.",
+        "amount": .component("CorrectingAmount"),
+        "reason": [
+            "description": "Without control characters.", "pattern": #"^[^\u0000-\u001f\u007f]+$"#,
+            "minLength": 1, "maxLength": .integer(Limits.creditReasonBytesMax),
+        ],
+    ]
+}
+
+extension RedeemGiftCodeBody: Described {
+    package static let notes: Notes = [
+        "environment": "`sandbox` when absent.",
+        "name": .component("AccountName"),
+        "code": """
+        Hyphens, blanks and the case of its letters do not matter; O is taken for 0, I \
+        and L for 1.
+        """,
+    ]
+}
+
+extension BalanceBody: Described {
+    package static var schemaName: String? { nil }
+    package static let notes: Notes = [
+        "currency": ["pattern": "^[A-Z]{3}$"],
+        "milliunits": ["minimum": 0, "description": "In thousandths."],
+    ]
+}

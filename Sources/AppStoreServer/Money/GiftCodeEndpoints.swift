@@ -1,0 +1,104 @@
+import StoreHTTP
+import StoreModel
+import StoreRules
+package import StoreService
+package import StoreWire
+
+enum GiftCodeEndpoints: StoreEndpoints {
+    static let control: [Endpoint<Scene>] = [
+        Endpoint(
+            "GET", "/gift-codes", "listGiftCodes",
+            "The gift codes of the world, used ones too, oldest first",
+            takes: [.after],
+            answers: [
+                Answer(
+                    200, "A page of them, without the codes themselves.", .json(GiftCodesBody.self))
+            ],
+            refuses: [400: .badAfter]
+        ) { GiftCodeControl.list($0, $2, $3) },
+        Endpoint(
+            "POST", "/gift-codes", "makeGiftCode", "Make a gift code",
+            body: RequestBody(
+                .json(MakeGiftCodeBody.self), example: ["amount": "25", "currency": "USD"]),
+            answers: [
+                Answer(
+                    201, "Made. No other answer ever shows the code.", .json(MadeGiftCodeBody.self))
+            ],
+            refuses: [
+                409: """
+                `tooManyGiftCodes`: \(Limits.giftCodesMax) are kept, with those that were \
+                used.
+                """,
+                422: """
+                `badField`: `amount` is none, or `expiresAt` is past by the world's clock \
+                or after 2099.
+                """,
+            ]
+        ) { GiftCodeControl.make($0, $2, $3) },
+        Endpoint(
+            "DELETE", "/gift-codes/:number", "voidGiftCode",
+            "Let nobody redeem a gift code any more",
+            takes: [Parameter(.path, "number", schema: "GiftCodeNumber", example: 1)],
+            answers: [Answer(200, "Voided, now or before.", .json(GiftCodeBody.self))],
+            refuses: [
+                404: "`giftCodeUnknown`: the world has none of that number.",
+                409: "`giftCodeRedeemed`: it was redeemed.",
+            ]
+        ) { GiftCodeControl.void($0, number: $1.named("number"), $2, $3) },
+    ]
+
+    static let schemas: KeyValuePairs<String, JSONValue> = [
+        "GiftCodeNumber": [
+            "type": "integer", "format": "int64", "minimum": 1, "maximum": .integer(Int64.max),
+        ]
+    ]
+}
+
+extension MakeGiftCodeBody: Described {
+    package static let notes: Notes = [
+        "environment": "Whose accounts may redeem it; `sandbox` when absent.",
+        "amount": .component("Amount"),
+        "expiresAt": "By the world's clock; good for ever when absent.",
+    ]
+}
+
+extension MadeGiftCodeBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "amountMilliunits": 25_000, "code": "7KQM-0D3T-XW9A-5FGH-2RNZ", "currency": "USD",
+                "environment": "sandbox", "madeAt": 1_714_558_830_123, "number": 1,
+            ]
+        ],
+        "number": ["minimum": 1],
+        "amountMilliunits": ["minimum": 1],
+        "currency": .component("CurrencyCode"),
+        "expiresAt": "Absent for one that is good for ever.",
+        "code": ["pattern": "^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){4}$"],
+    ]
+}
+
+extension GiftCodeBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "description": "Its times are by the world's clock.",
+            "example": [
+                "amountMilliunits": 25_000, "currency": "USD", "environment": "sandbox",
+                "madeAt": 1_714_558_830_123, "number": 1, "state": "open",
+            ],
+        ],
+        "number": ["minimum": 1],
+        "amountMilliunits": ["minimum": 1],
+        "currency": .component("CurrencyCode"),
+        "expiresAt": "Absent for one that is good for ever.",
+        "redeemedBy": "The account's name.",
+    ]
+}
+
+extension GiftCodesBody: Described {
+    package static let notes: Notes = [
+        "": ["example": ["giftCodes": []]],
+        "giftCodes": ["maxItems": .integer(Limits.giftCodesPerAnswerMax)],
+        "next": ["minimum": 1, "description": "Where the next page goes on; absent on the last."],
+    ]
+}

@@ -1,0 +1,157 @@
+import StoreHTTP
+import StoreModel
+import StoreRules
+package import StoreService
+package import StoreWire
+
+enum OfferCodeEndpoints: StoreEndpoints {
+    static let control: [Endpoint<Scene>] = [
+        Endpoint(
+            "GET", "/apps/:app/products/:product/offer-codes", "listOfferCodes",
+            "The codes of a product's offers and batches of them, newest first",
+            answers: [
+                Answer(
+                    200, "All of them, those that ended too; one-time codes are not shown.",
+                    .json(OfferCodesBody.self))
+            ]
+        ) { OfferCodeControl.list($0, app: $1.named("app"), product: $1.named("product"), $2, $3) },
+        Endpoint(
+            "POST", "/apps/:app/products/:product/offer-codes", "makeOfferCode",
+            "Make a custom code, or a batch of one-time codes, for a product's offer",
+            body: RequestBody(
+                .schema("MakeOfferCode"),
+                example: ["offerId": "Spring fair", "word": "SPRING26", "redemptionsMax": 5000]),
+            answers: [
+                Answer(
+                    200, "The very same custom code is there already.",
+                    .json(MadeOfferCodeBody.self)),
+                Answer(
+                    201, "Made. No other answer ever shows the codes of a batch.",
+                    .json(MadeOfferCodeBody.self)),
+            ],
+            refuses: [
+                404: """
+                `appUnknown`, `productUnknown`, `offerUnknown`: the app, the product or \
+                its offer is not there.
+                """,
+                409: """
+                `offerCodeTaken`: the word is that of another code of the app, or was. \
+                `tooManyOfferCodes`: the app keeps \(Limits.offerCodesMax) codes and \
+                batches, or \(OfferCodeRules.redemptionsMax) one-time codes in them.
+                """,
+                422: """
+                `badField`: the message says which. `dateIsOver`, `dateOutOfRange`: a code \
+                ends later than now, in the years 2000 to 2099.
+                """,
+            ]
+        ) { OfferCodeControl.make($0, app: $1.named("app"), product: $1.named("product"), $2, $3) },
+        Endpoint(
+            "DELETE", "/apps/:app/products/:product/offer-codes/:number", "deactivateOfferCode",
+            "Let nobody redeem a code, or a batch, from now on",
+            takes: [Parameter(.path, "number", schema: "OfferCodeNumber", example: 1)],
+            answers: [Answer(200, "Deactivated, now or before.", .json(OfferCodeBody.self))],
+            refuses: [
+                404: """
+                `appUnknown`, `productUnknown`, `offerCodeUnknown`: the app, the product \
+                or its code is not there.
+                """
+            ]
+        ) {
+            OfferCodeControl.deactivate(
+                $0, app: $1.named("app"), product: $1.named("product"),
+                number: $1.named("number"), $2, $3)
+        },
+    ]
+
+    static let schemas: KeyValuePairs<String, JSONValue> = [
+        "OfferCodeNumber": [
+            "type": "integer", "format": "int64", "minimum": 1, "maximum": .integer(Int64.max),
+        ],
+        "OfferCodeWord": [
+            "type": "string", "description": "Small letters are the same as capitals.",
+            "pattern": "^[0-9A-Za-z]+$", "minLength": 1,
+            "maxLength": .integer(OfferCodeWord.lengthMax),
+        ],
+        "MakeOfferCode": [
+            "description": "A custom code, or one-time codes.",
+            "oneOf": [
+                [
+                    "type": "object", "required": ["offerId", "word", "redemptionsMax"],
+                    "properties": [
+                        "offerId": .component("OfferReferenceName"),
+                        "word": .component("OfferCodeWord"),
+                        "redemptionsMax": [
+                            "type": "integer", "format": "int64", "minimum": 1,
+                            "maximum": .integer(OfferCodeRules.redemptionsMax),
+                        ], "count": ["type": "null"],
+                        "expiresAt": [
+                            "description": "By the world's clock; no end when null or absent.",
+                            "anyOf": [.component("Timestamp"), ["type": "null"]],
+                        ],
+                    ],
+                ],
+                [
+                    "type": "object", "required": ["offerId", "count"],
+                    "properties": [
+                        "offerId": .component("OfferReferenceName"),
+                        "count": [
+                            "type": "integer", "format": "int64", "minimum": 1,
+                            "maximum": .integer(Limits.oneTimeCodesPerBatchMax),
+                        ], "word": ["type": "null"], "redemptionsMax": ["type": "null"],
+                        "expiresAt": [
+                            "description": "By the world's clock; no end when null or absent.",
+                            "anyOf": [.component("Timestamp"), ["type": "null"]],
+                        ],
+                    ],
+                ],
+            ],
+        ],
+        "OfferReferenceName": [
+            "type": "string",
+            "description": """
+            Of one of the product's offers for codes, as its catalogue file has it.
+            """,
+        ],
+    ]
+}
+
+extension OfferCodeBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "description": """
+            A custom code, or a batch of one-time codes. Its times are by the world's \
+            clock.
+            """,
+            "example": [
+                "kind": "custom", "madeAt": 1_714_558_830_123, "number": 1,
+                "offerId": "Spring fair", "productId": "com.example.rocketcar.club",
+                "redemptionCount": 12, "redemptionsMax": 5000, "state": "active",
+                "word": "SPRING26",
+            ],
+        ],
+        "number": .component("OfferCodeNumber"),
+        "offerId": .component("OfferReferenceName"),
+        "word": .component("OfferCodeWord", "Of a custom code, in capitals."),
+        "redemptionsMax": [
+            "description": "Of a batch, how many codes it has.", "minimum": 1,
+            "maximum": .integer(OfferCodeRules.redemptionsMax),
+        ],
+        "redemptionCount": ["description": "In both environments together.", "minimum": 0],
+    ]
+}
+
+extension OfferCodesBody: Described {
+    package static let notes: Notes = [
+        "offerCodes": ["maxItems": .integer(Limits.offerCodesMax)]
+    ]
+}
+
+extension MadeOfferCodeBody: Described {
+    package static let notes: Notes = [
+        "codes": [
+            "description": "Of a batch.", "minItems": 1,
+            "maxItems": .integer(Limits.oneTimeCodesPerBatchMax),
+            "items": ["type": "string", "pattern": "^[A-Z2-9]{\(Limits.oneTimeCodeLength)}$"],
+        ]
+    ]
+}

@@ -1,0 +1,87 @@
+import StoreHTTP
+import StoreModel
+import StoreRules
+package import StoreService
+package import StoreWire
+
+enum OfferKeyEndpoints: StoreEndpoints {
+    static let control: [Endpoint<Scene>] = [
+        Endpoint(
+            "GET", "/apps/:app/offer-keys", "listOfferKeys",
+            "The keys that an app's server signs promotional offers with, newest first",
+            answers: [
+                Answer(200, "All of them, without their private halves.", .json(OfferKeysBody.self))
+            ]
+        ) { OfferKeyControl.list($0, app: $1.named("app"), $2, $3) },
+        Endpoint(
+            "POST", "/apps/:app/offer-keys", "makeOfferKey", "Make an app a new offer key",
+            about: "On the curve P-256. Those before it stay good.",
+            answers: [
+                Answer(
+                    201, "Made. No other answer ever shows its private half.",
+                    .json(MadeOfferKeyBody.self))
+            ],
+            refuses: [
+                409: """
+                `tooManyOfferKeys`: \(Limits.offerKeysMax) of this app are kept, with those \
+                that were revoked.
+                """
+            ]
+        ) { OfferKeyControl.make($0, app: $1.named("app"), $2, $3) },
+        Endpoint(
+            "DELETE", "/apps/:app/offer-keys/:key", "revokeOfferKey",
+            "Take what an offer key signed no longer, for good",
+            takes: [Parameter(.path, "key", schema: "OfferKeyID", example: "2X9R4HXF34")],
+            answers: [Answer(200, "Revoked, now or before.", .json(OfferKeyBody.self))],
+            refuses: [404: "`appUnknown`, `offerKeyUnknown`: the app or the key is not there."]
+        ) { OfferKeyControl.revoke($0, app: $1.named("app"), key: $1.named("key"), $2, $3) },
+    ]
+
+    static let schemas: KeyValuePairs<String, JSONValue> = [
+        "OfferKeyID": [
+            "type": "string", "pattern": "^[0-9A-Za-z]+$", "minLength": 1,
+            "maxLength": .integer(Limits.offerKeyIDBytesMax),
+        ],
+        "IssuerID": [
+            "type": "string", "description": "What a JWS of the app's server says as `iss`.",
+            "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
+        ],
+    ]
+}
+
+extension OfferKeyBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "description": "Its times are by the real clock.",
+            "example": ["keyId": "2X9R4HXF34", "madeAt": 1_714_558_830_123, "origin": "made"],
+        ],
+        "keyId": .component("OfferKeyID"),
+        "origin": "`catalogue`: it stands in the app's catalogue file.",
+    ]
+}
+
+extension OfferKeysBody: Described {
+    package static let notes: Notes = [
+        "issuerId": .component(
+            "IssuerID", "Absent before the first key of the app's developer account."),
+        "keys": ["maxItems": .integer(Limits.offerKeysMax)],
+    ]
+}
+
+extension MadeOfferKeyBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "issuerId": "57246542-96fe-1a63-e053-0824d011072a", "keyId": "2X9R4HXF34",
+                "madeAt": 1_714_558_830_123,
+                "privateKey": "-----BEGIN PRIVATE KEY-----\n…\n-----END PRIVATE KEY-----\n",
+            ]
+        ],
+        "keyId": ["pattern": "^[A-Z0-9]{10}$"],
+        "issuerId": .component("IssuerID"),
+        "privateKey": [
+            "description": "PKCS#8 in PEM, as a server reads it from a `.p8` file.",
+            "pattern": #"^-----BEGIN PRIVATE KEY-----\n"#,
+        ],
+    ]
+}

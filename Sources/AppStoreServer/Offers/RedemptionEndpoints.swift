@@ -1,0 +1,108 @@
+import StoreHTTP
+import StoreModel
+import StoreRules
+package import StoreService
+package import StoreWire
+
+enum RedemptionEndpoints: StoreEndpoints {
+    static let environment: [Endpoint<Scene>] = [
+        Endpoint(
+            "POST", "/device/v1/offer-codes/redeem", "redeemOfferCode",
+            "Redeem an offer code, under an id that the device made and stored first",
+            about: """
+                A purchase of the code's product at the price of its offer. The same id with \
+                the same code is answered with the attempt's present state, however often it \
+                is asked. Nobody is asked for approval.
+                """,
+            body: RequestBody(
+                .json(RedeemOfferCodeBody.self),
+                example: ["attemptId": "11111111-2222-4333-8444-555555555555", "code": "SPRING26"]),
+            answers: [
+                Answer(
+                    200,
+                    """
+                    Where the attempt stands; its transaction is the present period when the \
+                    offer begins with the next renewal.
+                    """, .json(AttemptAnswerBody.self))
+            ],
+            refuses: [
+                404: "`offerCodeUnknown`: the app has no such code.",
+                409: "`attemptIdReused`: the id was used with another code or account.",
+                422: .badField,
+                429: .whole(
+                    """
+                    `tooManyRedemptions`: an account may try \(Limits.redemptionsAtOnceMax) \
+                    codes at once and \(Limits.redemptionsPerMinuteMax) a minute.
+                    """,
+                    headers: [
+                        "Retry-After": [
+                            "required": true, "description": "Seconds.",
+                            "schema": ["type": "integer", "minimum": 1],
+                        ]
+                    ]),
+            ]
+        ) { RedemptionService.redeem($0, $2, $3) }
+    ]
+
+    static let control: [Endpoint<Scene>] = [
+        Endpoint(
+            "POST", "/apps/:app/offer-codes/redeem", "redeemForAccount",
+            "Redeem an offer code for an account",
+            about: """
+                As its person would on a device. The same answer to the same account however \
+                often it is asked.
+                """,
+            body: RequestBody(
+                .json(RedeemForAccountBody.self),
+                example: ["name": "buyer@example.com", "code": "SPRING26"]),
+            answers: [Answer(200, "Redeemed, now or before.", .json(TakenOfferBody.self))],
+            refuses: [
+                404: """
+                `appUnknown`, `accountUnknown`, `offerCodeUnknown`: the app, the account \
+                or the code is not there.
+                """,
+                409: """
+                `offerRefused`: the rules do not let the account have it; the message says \
+                why. `noDevice`: it has no device in the app.
+                """,
+            ]
+        ) { RedemptionControl.redeem($0, app: $1.named("app"), $2, $3) }
+    ]
+
+    static let schemas: KeyValuePairs<String, JSONValue> = [
+        "TypedOfferCode": [
+            "type": "string",
+            "description": """
+            Small letters are the same as capitals. What is no code is answered as an \
+            unknown one.
+            """,
+        ]
+    ]
+}
+
+extension RedeemOfferCodeBody: Described {
+    package static let notes: Notes = [
+        "attemptId": .component("UUID"),
+        "code": .component("TypedOfferCode"),
+    ]
+}
+
+extension RedeemForAccountBody: Described {
+    package static let notes: Notes = [
+        "environment": "`sandbox` when null or absent.",
+        "code": .component("TypedOfferCode"),
+    ]
+}
+
+extension TakenOfferBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "account": "buyer@example.com", "environment": "sandbox", "offerId": "Spring fair",
+                "productId": "com.example.rocketcar.club", "transactionId": "2000000000000000",
+            ]
+        ],
+        "transactionId": .component(
+            "TransactionID", "Absent when the offer begins with the next renewal."),
+    ]
+}

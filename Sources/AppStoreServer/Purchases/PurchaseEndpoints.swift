@@ -1,0 +1,276 @@
+import StoreHTTP
+import StoreModel
+import StoreRules
+package import StoreService
+package import StoreWire
+
+enum PurchaseEndpoints: StoreEndpoints {
+    static let environment: [Endpoint<Scene>] = [
+        Endpoint(
+            "POST", "/device/v1/attempts", "buy",
+            "Buy, under an id that the device made and stored first",
+            about: """
+                The same id with the same body is answered with the attempt's present state, \
+                however often it is asked.
+                """,
+            takes: [
+                Parameter(
+                    .query, "receipts",
+                    "Whether the answer brings the receipts along once the attempt is done.",
+                    schema: ["enum": ["true", "false"]], example: "true")
+            ],
+            body: RequestBody(
+                .json(AttemptRequestBody.self),
+                example: [
+                    "applicationUsername": "driver-7",
+                    "attemptId": "11111111-2222-4333-8444-555555555555",
+                    "productId": "com.example.rocketcar.fuel", "quantity": 2,
+                ]),
+            answers: [Answer(200, "Where the attempt stands.", .json(AttemptAnswerBody.self))],
+            refuses: [
+                409: "`attemptIdReused`: the id was used with another body or account.",
+                422: .badField,
+                400: """
+                `badQuery`: `receipts` is neither true nor false. `badBody`: the body is \
+                not as described; the message says where.
+                """,
+            ]
+        ) { PurchaseService.attempt($0, $2, $3) },
+        Endpoint(
+            "GET", "/device/v1/transactions", "listUnfinished",
+            "Everything unfinished of the account in this app, oldest first",
+            answers: [
+                Answer(
+                    200, "The transactions, and where to go on with updates.",
+                    .json(UnfinishedBody.self))
+            ]
+        ) { UpdatesService.unfinished($0, $2, $3) },
+        Endpoint(
+            "POST", "/device/v1/transactions/:id/finish", "finish",
+            "Take a transaction off the queue",
+            about: "The same answer however often it is asked.",
+            answers: [Answer(200, "Finished, now or before.", .json(FinishAnswerBody.self))],
+            refuses: [404: "`transactionUnknown`: the account has none of that number in this app."]
+        ) { FinishService.finish($0, $1.named("id"), $2, $3) },
+        Endpoint(
+            "GET", "/device/v1/updates", "getUpdates",
+            "What happened since; waits for the first of it",
+            takes: [
+                Parameter(
+                    .query, "after", "The cursor of the last answer; 0 when absent.",
+                    schema: [
+                        "type": "integer", "format": "int64", "minimum": 0,
+                        "maximum": .integer(Int64.max),
+                    ], example: 0),
+                Parameter(
+                    .query, "wait",
+                    """
+                    How many seconds to wait for something to happen, \(Limits.pollSecondsMax) \
+                    at most; 0 when absent.
+                    """,
+                    schema: [
+                        "type": "integer", "format": "int64", "minimum": 0,
+                        "maximum": .integer(Int64.max),
+                    ], example: 0),
+            ],
+            answers: [
+                Answer(
+                    200,
+                    """
+                    At most \(Limits.eventsPerAnswerMax) events. None means that the wait \
+                    ended.
+                    """, .json(UpdatesBody.self))
+            ],
+            refuses: [400: "`badQuery`: `after` or `wait` is no whole number from 0 up."]
+        ) { UpdatesService.updates($0, $2, $3) },
+    ]
+
+    static let schemas: KeyValuePairs<String, JSONValue> = [
+        "Revision": [
+            "type": "integer", "format": "int64",
+            "description": "Of the account's receipt in this app; fetch it when yours is older.",
+            "minimum": 0,
+        ],
+        "TransactionID": [
+            "type": "string", "description": "Below 2^53.", "pattern": "^[1-9][0-9]{0,15}$",
+        ],
+    ]
+}
+
+extension AttemptRequestBody: Described {
+    package static var schemaName: String? { "Attempt" }
+    package static let notes: Notes = [
+        "": [
+            "dependentRequired": [
+                "shownPriceMilliunits": ["shownCurrency"],
+                "shownCurrency": ["shownPriceMilliunits"],
+            ]
+        ],
+        "attemptId": .component("UUID"),
+        "productId": .component("Identifier"),
+        "quantity": [
+            "format": "int64",
+            "description": """
+            1 to \(PurchaseRules.quantityMax) is sold, 1 of what is bought once; the \
+            answer to another is a refusal.
+            """, "minimum": .integer(Int64.min), "maximum": .integer(Int64.max),
+        ],
+        "applicationUsername": [
+            "pattern": #"^[^\u0000-\u001f\u007f]*$"#,
+            "maxLength": .integer(Limits.identifierBytesMax),
+        ],
+        "shownPriceMilliunits": [
+            "description": """
+            What the sheet showed for the whole quantity; with its currency, or not at \
+            all. The store charges this or refuses.
+            """, "minimum": 0, "maximum": .integer(Int64.max),
+        ],
+        "shownCurrency": ["pattern": "^[A-Z]{3}$"],
+        "simulatesAskToBuy": "Whether to ask for approval all the same; the sandbox does.",
+        "discount": [
+            "description": "The promotional offer that it makes use of.",
+            "oneOf": [.component("Discount"), ["type": "null"]],
+        ],
+    ]
+}
+
+extension AttemptAnswerBody: Described {
+    package static var schemaName: String? { "AttemptState" }
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "attemptId": "6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11", "receiptRevision": 1,
+                "refusal": [
+                    "code": "productUnknown", "message": "The store does not know this product.",
+                ], "state": "refused",
+            ]
+        ],
+        "attemptId": .component("UUID"),
+        "transaction": "Present when the attempt is done.",
+        "refusal": "Present when it was refused.",
+        "receiptRevision": .component("Revision"),
+        "receipts": """
+        Present when it was asked for and is done, as a rule; fetch them otherwise.
+        """,
+    ]
+}
+
+extension RefusalBody: Described {
+    package static var schemaName: String? { "PurchaseRefusal" }
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "code": "productUnknown", "message": "The store does not know this product.",
+            ]
+        ],
+        "code": "The first that holds, in this order.",
+    ]
+}
+
+extension TransactionBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "applicationUsername": "driver-7",
+                "attemptId": "11111111-2222-4333-8444-555555555555",
+                "deviceGuid": "6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11",
+                "originalPurchaseDate": 1_714_558_830_123,
+                "originalTransactionId": "2000000000000000",
+                "productId": "com.example.rocketcar.fuel", "purchaseDate": 1_714_558_830_123,
+                "quantity": 2, "transactionId": "2000000000000000",
+            ]
+        ],
+        "transactionId": .component("TransactionID"),
+        "originalTransactionId": .component("TransactionID"),
+        "quantity": ["minimum": 1, "maximum": .integer(PurchaseRules.quantityMax)],
+        "attemptId": [
+            "description": """
+            The attempt or the restore it came from; of what renewed by itself, its \
+            own number; of an offer that the owner took for the account, the code's or \
+            the last period's.
+            """,
+            "anyOf": [
+                .component("UUID"),
+                ["type": "string", "pattern": "^(renewal|offer-code/[0-9]+|win-back)/[0-9]+$"],
+            ],
+        ],
+        "deviceGuid": .component("UUID", "The device that made the attempt or asked to restore."),
+        "original": "Present when it gives a purchase back.",
+        "downloads": "Content to fetch before it is finished; absent when there is none.",
+        "isFinished": """
+        True when nobody need deliver it any more: it is finished, on whatever device, \
+        or was taken back. Absent while it waits.
+        """,
+    ]
+}
+
+extension UnfinishedBody: Described {
+    package static let notes: Notes = [
+        "cursor": ["minimum": 0],
+        "receiptRevision": .component("Revision"),
+        "priceConsents": [
+            "description": "Prices that the account has not answered; absent when there are none.",
+            "minItems": 1, "maxItems": .integer(PriceConsentRules.pendingMax),
+        ],
+    ]
+}
+
+extension UpdatesBody: Described {
+    package static let notes: Notes = [
+        "events": ["maxItems": .integer(Limits.eventsPerAnswerMax)],
+        "cursor": ["minimum": 0],
+        "receiptRevision": .component("Revision"),
+    ]
+}
+
+extension FinishAnswerBody: Described {
+    package static var schemaName: String? { "Finished" }
+    package static let notes: Notes = [
+        "": ["example": ["receiptRevision": 2, "transactionId": "2000000000000000"]],
+        "transactionId": .component("TransactionID"),
+        "receiptRevision": .component("Revision"),
+    ]
+}
+
+extension DiscountBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "description": """
+            What the app's server signed, by the names of `SKPaymentDiscount`, or a \
+            JWS. What is wrong with it is told as a refusal of the attempt.
+            """,
+            "example": [
+                "identifier": "spring", "keyIdentifier": "2X9R4HXF34",
+                "nonce": "6c1e2d58-9a57-4d0b-8e0a-2b6b6f0f5a11", "signature": "MEUCIQCmz0mZ…",
+                "timestamp": 1_714_558_830_123,
+            ],
+        ],
+        "identifier": "The offer's.",
+        "nonce": "A UUID, good once in the app.",
+        "signature": "DER in base64.",
+        "timestamp": [
+            "description": "Milliseconds since 1970, by the real clock; good for 24 hours.",
+            "minimum": .integer(Int64.min), "maximum": .integer(Int64.max),
+        ],
+        "compactJWS": "In place of the four before it.",
+    ]
+}
+
+extension UpdateBody: Described {
+    package static var schemaName: String? { nil }
+    package static let notes: Notes = [
+        "number": ["minimum": 1],
+        "transaction": "Present when it is of a transaction.",
+        "subject": "What else it is of: of `declined` the attempt's id.",
+        "priceConsent": "Of `priceConsent`: as it is now.",
+    ]
+}
+
+extension SentReceiptsBody: Described {
+    package static var schemaName: String? { nil }
+    package static let notes: Notes = [
+        "receipt": ["contentEncoding": "base64"],
+        "revision": .component("Revision"),
+        "transactionReceipt": ["contentEncoding": "base64"],
+    ]
+}

@@ -1,0 +1,72 @@
+import StoreHTTP
+import StoreModel
+import StoreRules
+package import StoreService
+package import StoreWire
+
+enum RestoreEndpoints: StoreEndpoints {
+    static let environment: [Endpoint<Scene>] = [
+        Endpoint(
+            "POST", "/device/v1/restores", "restorePurchases",
+            "Give back what the account owns, a page at a time",
+            about: """
+                Every finished non-consumable and every finished period of a subscription \
+                comes back in a new transaction, of this device, which costs nothing and is \
+                unfinished. A restore and a position answer the same transactions however \
+                often they are asked.
+                """,
+            body: RequestBody(
+                .json(RestoreRequestBody.self),
+                example: ["restoreId": "6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11"]),
+            answers: [
+                Answer(
+                    200,
+                    """
+                    In the order in which they were bought; perhaps none, even before the last \
+                    page.
+                    """, .json(RestoreAnswerBody.self))
+            ],
+            refuses: [
+                409: """
+                `restoreIdReused`: the id was used for another account or user name. \
+                `tooManyRestored`: \(Limits.restoredUnfinishedMax) restored transactions \
+                wait to be finished on this device.
+                """, 422: .badField,
+            ]
+        ) { RestoreService.restore($0, $2, $3) }
+    ]
+
+}
+
+extension RestoreRequestBody: Described {
+    package static var schemaName: String? { "AskRestore" }
+    package static let notes: Notes = [
+        "restoreId": .component("UUID", "Made by the device for one restore."),
+        "applicationUsername": [
+            "description": "Only what was bought under this name; everything when absent or empty.",
+            "pattern": #"^[^\u0000-\u001f\u007f]*$"#,
+            "maxLength": .integer(Limits.identifierBytesMax),
+        ],
+        "after": [
+            "description": "The `next` of the page before; absent for the first.",
+            "pattern": "^[1-9][0-9]{0,15}$",
+        ],
+    ]
+}
+
+extension RestoreAnswerBody: Described {
+    package static var schemaName: String? { "Restored" }
+    package static let notes: Notes = [
+        "transactions": ["maxItems": .integer(RestoreRequestBody.transactionsMax)],
+        "next": "Where to go on; absent when this was the last page.",
+        "receiptRevision": .component("Revision"),
+    ]
+}
+
+extension OriginalBody: Described {
+    package static let notes: Notes = [
+        "": ["description": "The first purchase of what counts as the same."],
+        "transactionId": .component("TransactionID"),
+        "quantity": ["minimum": 1],
+    ]
+}

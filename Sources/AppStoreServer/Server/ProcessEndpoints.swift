@@ -1,0 +1,33 @@
+import StoreDatabase
+import StoreHTTP
+import StoreModel
+import StoreRules
+import StoreService
+import StoreWire
+
+enum ProcessEndpoints: StoreEndpoints {
+    static let root: [Endpoint<StoreHandler>] = [
+        Endpoint(
+            "GET", "/health", "getHealth", "Whether the process runs",
+            answers: [Answer(200, "It does.", .schema("Health"), example: ["status": "ok"])]
+        ) { _, _, store, responder in
+            store.answer(responder) { .json(Array(#"{"status":"ok"}"#.utf8)) }
+        },
+        Endpoint(
+            "GET", "/ready", "getReadiness", "Whether the default world's database answers",
+            answers: [Answer(200, "It does.", .schema("Health"), example: ["status": "ready"])]
+        ) { _, _, store, responder in
+            store.answer(responder) {
+                _ = try store.worlds.defaultWorld.database.read { try $0.lastEventNumber() }
+                return .json(Array(#"{"status":"ready"}"#.utf8))
+            }
+        },
+        Endpoint(
+            "GET", "/openapi.json", "getDocument", "This document",
+            answers: [Answer(200, "In OpenAPI 3.1.", .schema(["type": "object"]))]
+        ) { _, _, store, responder in
+            store.answer(responder) { .json(StoreDocument.bytes) }
+        },
+    ]
+
+}

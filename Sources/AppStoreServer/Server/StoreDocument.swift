@@ -1,0 +1,259 @@
+import StoreHTTP
+import StoreModel
+import StoreRules
+package import StoreService
+package import StoreWire
+
+/// The store's OpenAPI 3.1 document, served at `/openapi.json` and made of its endpoints.
+package enum StoreDocument: ServiceDocument {
+    /// The document as it is served.
+    package static let bytes = write()
+
+    package static let groups = [
+        root("process", "For whoever watches the process.", [ProcessEndpoints.self]),
+        root("worlds", "Test sessions; at the root only.", [WorldEndpoints.self]),
+        control(
+            "shop", "A world's settings as a shop, its apps and developers.",
+            [ShopEndpoints.self]),
+        control("catalogue", "An app's products.", [CatalogueEndpoints.self]),
+        control("prices", "What they cost, where and when.", [PriceEndpoints.self]),
+        control("reviews", "Which of them may be sold.", [ReviewEndpoints.self]),
+        control("secrets", "Shared secrets for `verifyReceipt`.", [SecretEndpoints.self]),
+        control(
+            "offers", "Keys that sign promotional offers, and offer codes.",
+            [OfferKeyEndpoints.self, OfferCodeEndpoints.self, RedemptionEndpoints.self]),
+        control(
+            "content", "What the store keeps for buyers of a product to fetch.",
+            [ContentEndpoints.self]),
+        control(
+            "accounts", "Test accounts.",
+            [
+                AccountEndpoints.self, RevocationEndpoints.self, ApprovalEndpoints.self,
+                KeyValueEndpoints.self, PriceConsentEndpoints.self, FamilyEndpoints.self,
+            ]),
+        control(
+            "money", "Store credit, gift codes, payments and refunds.",
+            [
+                CreditEndpoints.self, GiftCodeEndpoints.self, PaymentEndpoints.self,
+                RefundEndpoints.self,
+            ]),
+        control(
+            "subscriptions", "Auto-renewable ones, and what becomes of them.",
+            [SubscriptionEndpoints.self, WinBackEndpoints.self]),
+        control(
+            "clock", "A world's clock, and faults on purpose.",
+            [ClockEndpoints.self, FaultEndpoints.self]),
+        environment(
+            "device", "What the StoreKit module asks.",
+            StoreRoutes.nouns.filter { $0 != VerifyReceiptEndpoints.self }),
+        environment("receipts", "Apple's `verifyReceipt`.", [VerifyReceiptEndpoints.self]),
+    ]
+
+    private static func root(
+        _ tag: String, _ about: String, _ nouns: [any StoreEndpoints.Type]
+    ) -> DocumentGroup {
+        DocumentGroup(tag, about, nouns.flatMap { $0.root.map(\.operation) })
+    }
+
+    private static func control(
+        _ tag: String, _ about: String, _ nouns: [any StoreEndpoints.Type]
+    ) -> DocumentGroup {
+        let operations = nouns.flatMap { $0.control.map { $0.operation.below("/control/v1") } }
+        return DocumentGroup(tag, about, operations)
+    }
+
+    private static func environment(
+        _ tag: String, _ about: String, _ nouns: [any StoreEndpoints.Type]
+    ) -> DocumentGroup {
+        let operations = nouns.flatMap {
+            $0.environment.map { $0.operation.below("/:environment") }
+        }
+        return DocumentGroup(tag, about, operations)
+    }
+
+    package static let head: JSONValue = [
+        "openapi": "3.1.0",
+        "jsonSchemaDialect": "https://spec.openapis.org/oas/3.1/dialect/base",
+        "info": [
+            "title": "Bodega: the store", "version": "0.1.0",
+            "summary": "What devices, app owners' backends and the shop owner ask of the store.",
+            "description": introduction,
+            "license": ["name": "Apache 2.0", "identifier": "Apache-2.0"],
+        ],
+        "servers": [
+            ["url": "/", "description": "The default world."],
+            [
+                "url": "/t/{world}", "description": "A test session.",
+                "variables": ["world": ["default": "one", "description": "Its name."]],
+            ],
+        ],
+    ]
+
+    package static let securitySchemes: JSONValue = [
+        "controlToken": bearer("From the file `control-token` in the data directory."),
+        "deviceToken": bearer(
+            "From register, sign-in and sign-out. Good for \(tokenDays) days."),
+    ]
+
+    private static let tokenDays = Limits.tokenMilliseconds / 86_400_000
+
+    package static let otherCodes: Set<String> = [
+        "alreadySubscribed", "methodNotAllowed", "offerNotEligible",
+    ]
+
+    package static let badBodyExample = "The body is not as expected: mode is missing."
+
+    package static let scalars =
+        [
+            Scalar("", ["type": "string"]), Scalar(false, ["type": "boolean"]),
+            Scalar(0, ["type": "integer"]),
+            Scalar(Int64(0), ["type": "integer", "format": "int64"]),
+            .cases(of: StoreEnvironment.self, as: "Environment"),
+            Scalar(
+                Timestamp(milliseconds: 0), as: "Timestamp",
+                [
+                    "type": "integer", "format": "int64",
+                    "description": "Milliseconds since 1970; in the years 1 to 9999.",
+                    "minimum": .integer(Timestamp.range.lowerBound.milliseconds),
+                    "maximum": .integer(Timestamp.range.upperBound.milliseconds),
+                ]),
+        ] + StoreRoutes.nouns.flatMap { $0.scalars }
+
+    package static let schemas =
+        (Array(sharedSchemas) + StoreRoutes.nouns.flatMap { Array($0.schemas) })
+        .map { ($0.key, $0.value) }
+
+    package static func token(of operation: Operation) -> String? {
+        if operation.isControl { return "controlToken" }
+        return operation.isOfDevice ? "deviceToken" : nil
+    }
+
+    package static func pathMembers(of operation: Operation) -> JSONValue {
+        operation.isAtRoot ? ["servers": [["url": "/"]]] : [:]
+    }
+
+    private static let introduction: JSONValue = """
+        Bodies are JSON in UTF-8, whatever `Content-Type` says. Members that the store does not \
+        know are passed over. A path that is not here is answered 404 `notFound`; a method that \
+        is not here, 405 `methodNotAllowed` with `Allow`; a header above 32 KiB, 431. HEAD is \
+        answered like GET. Every path but those of the tags process and worlds stands below \
+        `/t/{world}` too. Lengths are limits of UTF-8 bytes, so that a text with other than ASCII \
+        characters may be refused although it is not longer than `maxLength`.
+        """
+
+    /// What any operation refuses with a status, beside what it says of it itself.
+    package static func usual(
+        _ status: Int, beside own: String?, of operation: Operation
+    ) -> String? {
+        let unclear = "`badRequest`: the path, the query or a header can be read in two ways."
+        let nowhere = "`worldUnknown`, `notFound`: nothing is at this path."
+        let failing = """
+            `storage`, `diskFull`: nothing was changed. `stopping`: not taken any more. \
+            `notAnswered`: what was asked may have happened.
+            """
+        switch status {
+        case 400 where own == nil && operation.body?.isDecoded == true:
+            return "`badBody`: the body is not as described; the message says where. \(unclear)"
+        case 400: return unclear
+        case 401 where own != nil: return nil
+        case 401 where operation.isControl: return "`controlTokenWrong`: without the control token."
+        case 401 where operation.isOfDevice:
+            return """
+                `notSignedIn`: nobody is signed in on the device. `tokenUnknown`: the token is \
+                missing, expired, or of another world.
+                """
+        case 404 where operation.isAtRoot && operation.pathParameters.isEmpty: return nil
+        case 404 where own != nil: return nowhere
+        case 404 where operation.pathParameters.contains("product"):
+            return "`appUnknown`, `productUnknown`: the app or its product is not there. \(nowhere)"
+        case 404 where operation.pathParameters.contains("app"):
+            return "`appUnknown`: no catalogue of that app was imported. \(nowhere)"
+        case 404 where operation.pathParameters.contains("developer"):
+            return """
+                `developerUnknown`: there is no developer account of that name. \(nowhere)
+                """
+        case 404: return nowhere
+        case 413:
+            return """
+                `bodyTooLarge`: \(Limits.bodyMax) bytes are taken, where `x-bodyBytesMax` does \
+                not say another number.
+                """
+        case 500:
+            return "`internal`, `badAnswer`: a mistake of the store's own; its log says which."
+        case 503 where own != nil: return "`busy`: too much at once. \(failing)"
+        case 503 where operation.changesWorlds:
+            return """
+                `worldBusy`: something else is being done to the world. `worldInUse`: another \
+                program has its file open. `busy`: too much at once. \(failing)
+                """
+        case 503:
+            return """
+                `busy`, `signInBusy`: too much at once. `paymentOpen`: a subscription waits for \
+                its payment. \(failing)
+                """
+        default: return nil
+        }
+    }
+
+    package static let pathParameters = [
+        Parameter(
+            .path, "environment", "They share the catalogue and nothing else.",
+            schema: "Environment", example: "sandbox"),
+        Parameter(
+            .path, "app", "The app's bundle identifier.", schema: "BundleID",
+            example: "com.example.rocketcar"),
+        Parameter(
+            .path, "product", schema: "Identifier", example: "com.example.rocketcar.fuel"),
+        Parameter(.path, "name", schema: "WorldName", example: "one"),
+        Parameter(
+            .path, "developer", "The developer account's name.", schema: "DeveloperName",
+            example: "default"),
+        Parameter(.path, "id", schema: "TransactionID", example: "2000000000000000"),
+        Parameter(.path, "version", schema: "ContentVersion", example: "1.0"),
+        Parameter(
+            .path, "upload", schema: "ContentUploadID",
+            example: "00112233445566778899aabbccddeeff"),
+        Parameter(
+            .path, "sha256", schema: "SHA256",
+            example: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    ]
+    private static let sharedSchemas: KeyValuePairs<String, JSONValue> = [
+        "EnvironmentName": .oneOf(StoreEnvironment.allCases.map(\.wireName)),
+        "BundleID": [
+            "type": "string", "pattern": "^[A-Za-z0-9.-]+$", "minLength": 1,
+            "maxLength": .integer(Limits.identifierBytesMax),
+        ],
+        "Identifier": [
+            "type": "string", "description": "Without control characters.",
+            "pattern": #"^[^\u0000-\u001f\u007f]+$"#, "minLength": 1,
+            "maxLength": .integer(Limits.identifierBytesMax),
+        ],
+        "UUID": [
+            "type": "string", "description": "Small letters are taken as capitals.",
+            "pattern": """
+            ^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$
+            """,
+        ],
+        "StorefrontCode": [
+            "description": "ISO 3166-1 alpha-3.",
+            "enum": .array(Storefront.all.map { .string($0.countryCode) }),
+        ],
+        "Health": [
+            "type": "object", "required": ["status"],
+            "properties": ["status": ["enum": ["ok", "ready"]]],
+        ],
+    ]
+
+}
+
+extension Operation {
+    fileprivate var isControl: Bool { path.hasPrefix("/control/") }
+    fileprivate var isOfDevice: Bool { path.contains("/device/") }
+    fileprivate var isOfWorlds: Bool { path.hasPrefix("/control/v1/worlds") }
+    fileprivate var isAtRoot: Bool {
+        isOfWorlds || (!isControl && !pathParameters.contains("environment"))
+    }
+    fileprivate var changesWorlds: Bool {
+        isOfWorlds && (method != "GET" || !pathParameters.isEmpty)
+    }
+}

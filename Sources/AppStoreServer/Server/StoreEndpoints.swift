@@ -1,0 +1,55 @@
+import StoreHTTP
+import StoreService
+import StoreWire
+
+/// The endpoints of one noun, by where they stand, and what documents say of its bodies.
+protocol StoreEndpoints: SendableMetatype {
+    /// At the root only.
+    static var root: [Endpoint<StoreHandler>] { get }
+    /// Below a world's `/control/v1`.
+    static var control: [Endpoint<Scene>] { get }
+    /// Below a world's `/production` and `/sandbox`.
+    static var environment: [Endpoint<Scene>] { get }
+    /// Types of its bodies that travel as one value.
+    static var scalars: [Scalar] { get }
+    /// Schemas that no type has.
+    static var schemas: KeyValuePairs<String, JSONValue> { get }
+}
+
+extension StoreEndpoints {
+    static var root: [Endpoint<StoreHandler>] { [] }
+    static var control: [Endpoint<Scene>] { [] }
+    static var environment: [Endpoint<Scene>] { [] }
+    static var scalars: [Scalar] { [] }
+    static var schemas: KeyValuePairs<String, JSONValue> { [:] }
+}
+
+/// Every address of the store: one table for its root, two for each world.
+package enum StoreRoutes {
+    /// Whatever has endpoints.
+    static let nouns: [any (StoreEndpoints & SendableMetatype).Type] = [
+        ProcessEndpoints.self, WorldEndpoints.self, ClockEndpoints.self, FaultEndpoints.self,
+        ShopEndpoints.self, SecretEndpoints.self, CatalogueEndpoints.self, PriceEndpoints.self,
+        ReviewEndpoints.self, ContentEndpoints.self, AccountEndpoints.self, DeviceEndpoints.self,
+        FamilyEndpoints.self, ApprovalEndpoints.self, KeyValueEndpoints.self,
+        CreditEndpoints.self, GiftCodeEndpoints.self, PaymentEndpoints.self,
+        RefundEndpoints.self, RevocationEndpoints.self, SubscriptionEndpoints.self,
+        PriceConsentEndpoints.self, WinBackEndpoints.self, OfferKeyEndpoints.self,
+        OfferCodeEndpoints.self, RedemptionEndpoints.self, PurchaseEndpoints.self,
+        RestoreEndpoints.self, ReceiptEndpoints.self, VerifyReceiptEndpoints.self,
+    ]
+
+    static let root = Router(nouns.flatMap { $0.root })
+    static let control = Router(nouns.flatMap { $0.control })
+    static let environment = Router(nouns.flatMap { $0.environment })
+}
+
+extension PathParameters {
+    /// The value of a part that the route's pattern names.
+    func named(_ name: String) -> String {
+        guard let value = self[name] else {
+            preconditionFailure("the route's pattern has no :\(name)")
+        }
+        return value
+    }
+}

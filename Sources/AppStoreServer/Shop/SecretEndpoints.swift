@@ -1,0 +1,142 @@
+import StoreHTTP
+import StoreModel
+import StoreRules
+package import StoreService
+package import StoreWire
+
+enum SecretEndpoints: StoreEndpoints {
+    static let control: [Endpoint<Scene>] = [
+        Endpoint(
+            "GET", "/developers/:developer/secrets", "listDeveloperSecrets",
+            "The shared secrets of a developer account, newest first",
+            answers: [
+                Answer(
+                    200,
+                    """
+                    The newest \(Limits.secretsPerAnswerMax), without the secrets themselves.
+                    """, .json(SecretsBody.self))
+            ]
+        ) { SecretControl.list($0, of: .developer($1.named("developer")), $2, $3) },
+        Endpoint(
+            "POST", "/developers/:developer/secrets", "makeDeveloperSecret",
+            "Make a developer account a new shared secret",
+            about: "Those before it are accepted for the overlap, by the real clock.",
+            body: RequestBody(
+                .json(MakeSecretBody.self), example: ["overlapMilliseconds": 86_400_000],
+                isRequired: false),
+            answers: [
+                Answer(201, "Made. No other answer ever shows it.", .json(MadeSecretBody.self))
+            ],
+            refuses: [
+                409: """
+                `tooManySecrets`: \(SecretRules.acceptedMax) are accepted already. \
+                `tooManySecretsKept`: \(Limits.secretsKeptMax) of this owner are kept, with \
+                those that ended.
+                """, 422: .badField,
+            ]
+        ) { SecretControl.make($0, of: .developer($1.named("developer")), $2, $3) },
+        Endpoint(
+            "DELETE", "/developers/:developer/secrets/:number", "revokeDeveloperSecret",
+            "Accept a shared secret of a developer account no longer, for good",
+            takes: [Parameter(.path, "number", schema: "SecretNumber", example: 1)],
+            answers: [Answer(200, "Revoked, now or before.", .json(SecretBody.self))],
+            refuses: [
+                404: """
+                `developerUnknown`, `secretUnknown`: the developer account or the secret \
+                is not there.
+                """
+            ]
+        ) {
+            SecretControl.revoke(
+                $0, of: .developer($1.named("developer")), number: $1.named("number"), $2, $3)
+        },
+        Endpoint(
+            "GET", "/apps/:app/secrets", "listAppSecrets",
+            "The shared secrets of an app, newest first",
+            answers: [
+                Answer(
+                    200,
+                    """
+                    The newest \(Limits.secretsPerAnswerMax), without the secrets themselves.
+                    """, .json(SecretsBody.self))
+            ]
+        ) { SecretControl.list($0, of: .app($1.named("app")), $2, $3) },
+        Endpoint(
+            "POST", "/apps/:app/secrets", "makeAppSecret", "Make an app a new shared secret",
+            about: "Those before it are accepted for the overlap, by the real clock.",
+            body: RequestBody(
+                .json(MakeSecretBody.self), example: ["overlapMilliseconds": 86_400_000],
+                isRequired: false),
+            answers: [
+                Answer(201, "Made. No other answer ever shows it.", .json(MadeSecretBody.self))
+            ],
+            refuses: [
+                409: """
+                `tooManySecrets`: \(SecretRules.acceptedMax) are accepted already. \
+                `tooManySecretsKept`: \(Limits.secretsKeptMax) of this owner are kept, with \
+                those that ended.
+                """, 422: .badField,
+            ]
+        ) { SecretControl.make($0, of: .app($1.named("app")), $2, $3) },
+        Endpoint(
+            "DELETE", "/apps/:app/secrets/:number", "revokeAppSecret",
+            "Accept a shared secret of an app no longer, for good",
+            takes: [Parameter(.path, "number", schema: "SecretNumber", example: 1)],
+            answers: [Answer(200, "Revoked, now or before.", .json(SecretBody.self))],
+            refuses: [404: "`appUnknown`, `secretUnknown`: the app or the secret is not there."]
+        ) {
+            SecretControl.revoke($0, of: .app($1.named("app")), number: $1.named("number"), $2, $3)
+        },
+    ]
+
+    static let schemas: KeyValuePairs<String, JSONValue> = [
+        "SecretNumber": [
+            "type": "integer", "format": "int64", "minimum": 1, "maximum": .integer(Int64.max),
+        ]
+    ]
+}
+
+extension MakeSecretBody: Described {
+    package static let notes: Notes = [
+        "overlapMilliseconds": [
+            "description": """
+            How long those before it go on being accepted; \
+            \(SecretRules.overlapMillisecondsUsual) when absent.
+            """, "minimum": 0, "maximum": .integer(SecretRules.overlapMillisecondsMax),
+        ]
+    ]
+}
+
+extension MadeSecretBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "madeAt": 1_714_558_830_123, "number": 1,
+                "secret": "00112233445566778899aabbccddeeff",
+            ]
+        ],
+        "number": ["minimum": 1],
+        "secret": ["pattern": "^[0-9a-f]{32}$"],
+    ]
+}
+
+extension SecretBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "description": "Its times are by the real clock.",
+            "example": [
+                "acceptedUntil": 1_714_645_230_123, "madeAt": 1_714_558_830_123, "number": 1,
+                "state": "ending",
+            ],
+        ],
+        "number": ["minimum": 1],
+        "state": "`ending`: replaced, and accepted for a while yet. `ended`: that is over.",
+        "acceptedUntil": "When a replaced one ends.",
+    ]
+}
+
+extension SecretsBody: Described {
+    package static let notes: Notes = [
+        "secrets": ["maxItems": .integer(Limits.secretsPerAnswerMax)]
+    ]
+}

@@ -1,0 +1,152 @@
+import StoreHTTP
+import StoreModel
+import StoreRules
+package import StoreService
+package import StoreWire
+
+enum ShopEndpoints: StoreEndpoints {
+    static let control: [Endpoint<Scene>] = [
+        Endpoint(
+            "GET", "/shop", "getShop", "The world's settings as a shop",
+            answers: [Answer(200, "The settings.", .json(ShopBody.self))]
+        ) { ShopControl.show($0, $2, $3) },
+        Endpoint(
+            "PUT", "/shop", "setShop", "Change the world's settings as a shop",
+            body: RequestBody(
+                .schema("SetShop"),
+                example: ["delayMilliseconds": 3_600_000, "newProducts": "waitForReview"],
+                description: "What is null or absent stays."),
+            answers: [Answer(200, "The settings as they are now.", .json(ShopBody.self))],
+            refuses: [
+                422: """
+                `badField`: a delay is 0 to \(PropagationRules.delayMillisecondsMax) \
+                milliseconds.
+                """
+            ]
+        ) { ShopControl.set($0, $2, $3) },
+        Endpoint(
+            "GET", "/apps", "listApps", "Every app of the world",
+            answers: [Answer(200, "The apps.", .json(AppsBody.self))]
+        ) { ShopControl.apps($0, $2, $3) },
+        Endpoint(
+            "PUT", "/apps/:app/delay", "setDelay",
+            "Set how long changes of an app's catalogue take to reach devices",
+            body: RequestBody(
+                .json(DelayBody.self), example: ["milliseconds": 0],
+                description: "Null, or nothing: the world's delay holds again."),
+            answers: [Answer(200, "The app as it is now.", .json(AppBody.self))],
+            refuses: [
+                422: """
+                `badField`: a delay is 0 to \(PropagationRules.delayMillisecondsMax) \
+                milliseconds.
+                """
+            ]
+        ) { ShopControl.setDelay($0, app: $1.named("app"), $2, $3) },
+        Endpoint(
+            "PUT", "/apps/:app/developer", "setDeveloper", "Give an app to a developer account",
+            body: RequestBody(.json(AppDeveloperBody.self), example: ["developer": "default"]),
+            answers: [Answer(200, "The app as it is now.", .json(AppBody.self))],
+            refuses: [
+                404: """
+                `appUnknown`, `developerUnknown`: the app or the developer account is not \
+                there.
+                """
+            ]
+        ) { ShopControl.setDeveloper($0, app: $1.named("app"), $2, $3) },
+        Endpoint(
+            "GET", "/developers", "listDevelopers", "Every developer account of the world",
+            answers: [Answer(200, "The developer accounts.", .json(DevelopersBody.self))]
+        ) { DeveloperControl.list($0, $2, $3) },
+        Endpoint(
+            "POST", "/developers", "makeDeveloper", "Make a developer account",
+            body: RequestBody(.schema("MakeDeveloper"), example: ["name": "rockets"]),
+            answers: [Answer(201, "Made.", .json(DeveloperBody.self))],
+            refuses: [
+                409: """
+                `nameTaken`: there is a developer account of that name. \
+                `tooManyDevelopers`: the world has \(Limits.developersMax).
+                """, 422: .badField,
+            ]
+        ) { DeveloperControl.add($0, $2, $3) },
+    ]
+
+    static let scalars: [Scalar] = [
+        .cases(
+            of: ShopBody.NewProducts.self, as: "NewProducts",
+            "What becomes of products that an import brings for the first time.")
+    ]
+
+    static let schemas: KeyValuePairs<String, JSONValue> = [
+        "MakeDeveloper": [
+            "type": "object", "required": ["name"],
+            "properties": ["name": .component("DeveloperName")],
+        ],
+        "Delay": [
+            "type": "integer", "format": "int64",
+            "description": "How long a change takes to reach devices, by the world's clock.",
+            "minimum": 0, "maximum": .integer(PropagationRules.delayMillisecondsMax),
+        ],
+        "SetShop": [
+            "type": "object",
+            "properties": [
+                "newProducts": ["anyOf": [.component("NewProducts"), ["type": "null"]]],
+                "delayMilliseconds": ["anyOf": [.component("Delay"), ["type": "null"]]],
+            ],
+        ],
+        "DeveloperName": [
+            "type": "string", "description": "Without control characters.",
+            "pattern": #"^[^\u0000-\u001f\u007f]+$"#, "minLength": 1,
+            "maxLength": .integer(Limits.accountNameBytesMax),
+        ],
+    ]
+}
+
+extension ShopBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "required": ["newProducts", "delayMilliseconds"],
+            "example": ["delayMilliseconds": 0, "newProducts": "clearedForSale"],
+        ],
+        "delayMilliseconds": .component("Delay"),
+    ]
+}
+
+extension DelayBody: Described {
+    package static var schemaName: String? { "SetDelay" }
+    package static let notes: Notes = [
+        "milliseconds": .component("Delay")
+    ]
+}
+
+extension AppBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "bundleId": "com.example.rocketcar", "developer": "default", "storefront": "USA",
+            ]
+        ],
+        "developer": "The developer account that it belongs to.",
+        "storefront": .component(
+            "StorefrontCode", "Where people are taken to be who are not signed in."),
+        "delayMilliseconds": .component("Delay", "Absent when the world's delay holds."),
+        "gracePeriodDays": [
+            "description": """
+            How long it serves who did not pay for a subscription; absent for not at \
+            all.
+            """, "enum": [3, 16, 28],
+        ],
+    ]
+}
+
+extension AppDeveloperBody: Described {
+    package static var schemaName: String? { "SetDeveloper" }
+    package static let notes: Notes = [
+        "developer": .component("DeveloperName")
+    ]
+}
+
+extension DevelopersBody: Described {
+    package static let notes: Notes = [
+        "developers": ["maxItems": .integer(Limits.developersMax)]
+    ]
+}

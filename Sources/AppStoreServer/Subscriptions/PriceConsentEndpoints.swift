@@ -1,0 +1,184 @@
+import StoreHTTP
+import StoreModel
+import StoreRules
+package import StoreService
+package import StoreWire
+
+enum PriceConsentEndpoints: StoreEndpoints {
+    static let control: [Endpoint<Scene>] = [
+        Endpoint(
+            "GET", "/price-consents", "listPriceConsents",
+            "What accounts were asked about prices, answered or not, oldest first",
+            takes: [.after],
+            answers: [Answer(200, "A page of them.", .json(PriceConsentsBody.self))],
+            refuses: [400: .badAfter]
+        ) { PriceConsentControl.list($0, $2, $3) },
+        Endpoint(
+            "POST", "/price-consents", "askPriceConsent",
+            "Ask an account whether it goes on with a subscription at a higher price",
+            about: """
+                Its devices ask the person. The price of the product stays as it is, and a \
+                subscription that was told this price goes by the answer.
+                """,
+            body: RequestBody(
+                .json(AskPriceConsentBody.self),
+                example: [
+                    "name": "buyer@example.com", "bundleId": "com.example.rocketcar",
+                    "productId": "com.example.rocketcar.club", "price": "2.99",
+                ]),
+            answers: [
+                Answer(
+                    200, "The very same waits for an answer already.", .json(PriceConsentBody.self)),
+                Answer(201, "Asked.", .json(PriceConsentBody.self)),
+            ],
+            refuses: [
+                404: """
+                `accountUnknown`, `appUnknown`, `productUnknown`: the world has none of \
+                that name.
+                """,
+                409: """
+                `notRenewable`: the product is no auto-renewable subscription. \
+                `otherPricePending`: another price of it waits for an answer. \
+                `noPriceIncrease`: the account pays as much now, or more. \
+                `tooManyPriceConsents`: \(PriceConsentRules.pendingMax) wait in this app.
+                """, 422: "`badPrice`: that is no price.",
+            ]
+        ) { PriceConsentControl.ask($0, $2, $3) },
+        Endpoint(
+            "POST", "/price-consents/:number/agree", "agreeToPrice",
+            "Agree to a price for the person",
+            about: "The same answer however often it is asked.",
+            takes: [Parameter(.path, "number", schema: "PriceConsentNumber", example: 1)],
+            answers: [Answer(200, "Answered, now or before.", .json(PriceConsentBody.self))],
+            refuses: [
+                404: "`priceConsentUnknown`: the world has no question of that number.",
+                409: """
+                `priceConsentAnswered`: the other answer was given before, and stands. \
+                `priceConsentWithdrawn`: nobody is asked any more.
+                """,
+            ]
+        ) { PriceConsentControl.answer(.agreed, $0, number: $1.named("number"), $2, $3) },
+        Endpoint(
+            "POST", "/price-consents/:number/decline", "declineToPrice",
+            "Decline a price for the person",
+            about: "The same answer however often it is asked.",
+            takes: [Parameter(.path, "number", schema: "PriceConsentNumber", example: 1)],
+            answers: [Answer(200, "Answered, now or before.", .json(PriceConsentBody.self))],
+            refuses: [
+                404: "`priceConsentUnknown`: the world has no question of that number.",
+                409: """
+                `priceConsentAnswered`: the other answer was given before, and stands. \
+                `priceConsentWithdrawn`: nobody is asked any more.
+                """,
+            ]
+        ) { PriceConsentControl.answer(.declined, $0, number: $1.named("number"), $2, $3) },
+    ]
+
+    static let environment: [Endpoint<Scene>] = [
+        Endpoint(
+            "POST", "/device/v1/price-consents/:number/agree", "agreeOnDevice",
+            "The person agrees to a price",
+            about: "The same answer however often it is asked.",
+            takes: [Parameter(.path, "number", schema: "PriceConsentNumber", example: 1)],
+            answers: [Answer(200, "Answered, now or before.", .json(DevicePriceConsentBody.self))],
+            refuses: [
+                404: """
+                `priceConsentUnknown`: the account was asked nothing of that number in \
+                this app.
+                """,
+                409: """
+                `priceConsentAnswered`: the other answer was given before, and stands. \
+                `priceConsentWithdrawn`: nobody is asked any more.
+                """,
+            ]
+        ) { PriceConsentService.answer(.agreed, $0, number: $1.named("number"), $2, $3) },
+        Endpoint(
+            "POST", "/device/v1/price-consents/:number/decline", "declineOnDevice",
+            "The person declines a price",
+            about: "The same answer however often it is asked.",
+            takes: [Parameter(.path, "number", schema: "PriceConsentNumber", example: 1)],
+            answers: [Answer(200, "Answered, now or before.", .json(DevicePriceConsentBody.self))],
+            refuses: [
+                404: """
+                `priceConsentUnknown`: the account was asked nothing of that number in \
+                this app.
+                """,
+                409: """
+                `priceConsentAnswered`: the other answer was given before, and stands. \
+                `priceConsentWithdrawn`: nobody is asked any more.
+                """,
+            ]
+        ) { PriceConsentService.answer(.declined, $0, number: $1.named("number"), $2, $3) },
+    ]
+
+    static let scalars: [Scalar] = [
+        .cases(of: PriceConsentState.self, as: "PriceConsentState")
+    ]
+
+    static let schemas: KeyValuePairs<String, JSONValue> = [
+        "PriceConsentNumber": [
+            "type": "integer", "format": "int64", "minimum": 1, "maximum": .integer(Int64.max),
+        ]
+    ]
+}
+
+extension AskPriceConsentBody: Described {
+    package static let notes: Notes = [
+        "environment": "`sandbox` when absent.",
+        "name": .component("AccountName"),
+        "bundleId": .component("BundleID"),
+        "productId": .component("Identifier"),
+        "price": .component("Price", "In the currency of the account's storefront."),
+    ]
+}
+
+extension PriceConsentsBody: Described {
+    package static let notes: Notes = [
+        "": ["example": ["priceConsents": []]],
+        "priceConsents": ["maxItems": .integer(Limits.priceConsentsPerAnswerMax)],
+        "next": ["minimum": 1, "description": "Where the next page goes on; absent on the last."],
+    ]
+}
+
+extension PriceConsentBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "account": "buyer@example.com", "askedAt": 1_714_558_830_123,
+                "bundleId": "com.example.rocketcar", "currency": "USD", "environment": "sandbox",
+                "newPriceMilliunits": 2990, "number": 1, "oldPriceMilliunits": 1990,
+                "productId": "com.example.rocketcar.club", "state": "pending",
+            ]
+        ],
+        "number": .component("PriceConsentNumber"),
+        "bundleId": .component("BundleID"),
+        "oldPriceMilliunits": [
+            "minimum": 0, "description": "What the account paid when it was asked.",
+        ],
+        "newPriceMilliunits": ["minimum": 1],
+        "currency": ["pattern": "^[A-Z]{3}$"],
+        "answeredAt": "Absent when nobody answered.",
+        "withdrawnAt": """
+        Absent unless it was withdrawn, because the subscription ended or became \
+        another.
+        """,
+    ]
+}
+
+extension DevicePriceConsentBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "currency": "USD", "newPriceMilliunits": 2990, "number": 1,
+                "oldPriceMilliunits": 1990, "productId": "com.example.rocketcar.club",
+                "state": "pending",
+            ]
+        ],
+        "number": .component("PriceConsentNumber"),
+        "oldPriceMilliunits": [
+            "minimum": 0, "description": "What the account paid when it was asked.",
+        ],
+        "newPriceMilliunits": ["minimum": 1],
+        "currency": ["pattern": "^[A-Z]{3}$"],
+    ]
+}

@@ -1,0 +1,151 @@
+import StoreHTTP
+import StoreModel
+import StoreRules
+package import StoreService
+package import StoreWire
+
+enum ClockEndpoints: StoreEndpoints {
+    static let control: [Endpoint<Scene>] = [
+        Endpoint(
+            "GET", "/clock", "getClock", "The world's time",
+            answers: [Answer(200, "The clock as it is now.", .json(ClockBody.self))]
+        ) { ClockService.clock($0, $2, $3) },
+        Endpoint(
+            "PUT", "/clock", "setClock", "Hold the clock at a time, or let it run from one",
+            about: """
+                Answers when what is due then has happened, or after \
+                \(Limits.advanceAnswerMilliseconds / 1_000) seconds, while that goes on.
+                """,
+            body: RequestBody(
+                .schema("SetClock"), example: ["mode": "held", "now": 1_893_456_000_000],
+                description: """
+                    Without `now`, `held` holds the present time and `real` follows the real \
+                    one.
+                    """),
+            answers: [Answer(200, "The clock as it is now.", .json(ClockBody.self))],
+            refuses: [
+                409: """
+                `clockWouldGoBack`: something happened to a customer later than this \
+                already, such as a purchase. `clockMoves`: an advance is on its way.
+                """, 422: "`clockOutOfRange`: a clock shows a time from 2000 to 2099.",
+            ]
+        ) { ClockService.set($0, $2, $3) },
+        Endpoint(
+            "POST", "/clock/advance", "advanceClock",
+            "Move the clock on; everything that is due until then happens in its order",
+            about: """
+                By an amount or to a date, one of the two. The world's time goes along with \
+                what happens.
+                """,
+            body: RequestBody(.json(AdvanceClockBody.self), example: ["milliseconds": 86_400_000]),
+            answers: [
+                Answer(200, "The clock as it is now.", .json(ClockBody.self)),
+                Answer(
+                    202,
+                    """
+                    It goes on: after \(Limits.advanceAnswerMilliseconds / 1_000) seconds the \
+                    clock was not there yet. The clock's `advance` tells of it.
+                    """, .json(ClockBody.self)),
+            ],
+            refuses: [
+                409: """
+                `clockWouldGoBack`: something happened to a customer later than this \
+                already, such as a purchase. `clockMoves`: an advance is on its way.
+                """,
+                422: """
+                `clockOutOfRange`: a clock shows a time from 2000 to 2099. `badField`: \
+                neither milliseconds nor to, or both.
+                """,
+            ]
+        ) { ClockService.advance($0, $2, $3) },
+        Endpoint(
+            "DELETE", "/clock/advance", "cancelAdvance",
+            "End the advance that is on its way; the clock stays at what happened last",
+            answers: [Answer(200, "The clock as it is now.", .json(ClockBody.self))]
+        ) { ClockService.cancelAdvance($0, $2, $3) },
+        Endpoint(
+            "PUT", "/clock/pace", "setPace",
+            "How fast subscriptions renew, from their next period on",
+            body: RequestBody(
+                .json(PacesBody.self), example: ["sandbox": "monthlyRenewalEveryFiveMinutes"]),
+            answers: [Answer(200, "The clock as it is now.", .json(ClockBody.self))],
+            refuses: [422: "`badField`: no pace for any environment."]
+        ) { ClockService.setPace($0, $2, $3) },
+    ]
+
+    static let scalars: [Scalar] = [
+        .cases(
+            of: ClockBody.Mode.self, as: "ClockMode",
+            "`real` runs with the real clock, at a distance; `held` stands still."),
+        .cases(
+            of: RenewalPace.self, as: "Pace",
+            """
+            `calendar`, the sandbox's minutes for a month, or a rate of \
+            `SKTestSession.TimeRate`.
+            """),
+    ]
+
+    static let schemas: KeyValuePairs<String, JSONValue> = [
+        "SetClock": [
+            "type": "object", "required": ["mode"],
+            "properties": [
+                "mode": .component("ClockMode"),
+                "now": [
+                    "type": ["integer", "null"], "format": "int64",
+                    "description": """
+                    Milliseconds since 1970; in the years 2000 to 2099, for which \
+                    certificates are valid.
+                    """, "minimum": .integer(WorldClock.range.lowerBound.milliseconds),
+                    "maximum": .integer(WorldClock.range.upperBound.milliseconds),
+                ],
+            ],
+        ]
+    ]
+}
+
+extension ClockBody: Described {
+    package static let notes: Notes = [
+        "": ["required": ["mode", "now"], "example": ["mode": "real", "now": 1_714_558_830_123]]
+    ]
+}
+
+extension AdvanceClockBody: Described {
+    package static let notes: Notes = [
+        "": ["example": ["milliseconds": 86_400_000]],
+        "milliseconds": [
+            "minimum": 0, "maximum": .integer(WorldClock.range.upperBound.milliseconds),
+        ],
+        "to": [
+            "type": "integer", "format": "int64", "description": "Milliseconds since 1970.",
+            "minimum": .integer(WorldClock.range.lowerBound.milliseconds),
+            "maximum": .integer(WorldClock.range.upperBound.milliseconds),
+        ],
+    ]
+}
+
+extension ClockAdvanceBody: Described {
+    package static let notes: Notes = [
+        "": ["description": "The newest since the world was opened."],
+        "renewals": ["minimum": 0],
+        "failedPayments": ["minimum": 0],
+        "endings": ["minimum": 0, "description": "Subscriptions that ended."],
+        "leftOut": [
+            "minimum": 0,
+            "description": """
+            Subscriptions that were due and could not be settled, when it is done: the \
+            log says why, and each is tried again.
+            """,
+        ],
+        "leftOutSubscriptions": [
+            "description": "The first of them, by the numbers of their first transactions.",
+            "maxItems": .integer(ClockAdvanceBody.leftOutNamedMax),
+            "items": .component("TransactionID"),
+        ],
+    ]
+}
+
+extension PacesBody: Described {
+    package static let notes: Notes = [
+        "": ["example": ["production": "calendar", "sandbox": "sandboxFiveMinutes"]]
+    ]
+}

@@ -1,0 +1,372 @@
+import StoreHTTP
+import StoreModel
+import StoreRules
+package import StoreService
+package import StoreWire
+
+enum WorldEndpoints: StoreEndpoints {
+    static let root: [Endpoint<StoreHandler>] = [
+        Endpoint(
+            "GET", "/control/v1/worlds", "listWorlds", "Every world, the default one first",
+            answers: [Answer(200, "The worlds.", .json(WorldsBody.self))]
+        ) { _, _, store, responder in
+            store.answer(responder) { try WorldControl.list(store.worlds) }
+        },
+        Endpoint(
+            "POST", "/control/v1/worlds", "makeWorld", "Make a test session",
+            about: "The first one waits a second or two for keys.",
+            body: RequestBody(
+                .json(MakeWorldBody.self), example: ["name": "one"],
+                description: "Without a body or a name, the store makes a name up.",
+                isRequired: false),
+            answers: [Answer(201, "Made.", .json(WorldBody.self))],
+            refuses: [
+                409: """
+                `worldExists`: the name is taken. `tooManyWorlds`: there are \
+                \(Limits.sessionsMax) already.
+                """, 422: "`badName`: no world can have that name.",
+            ]
+        ) { request, _, store, responder in
+            // Its first call waits for keys, which is not for the listener's threads.
+            store.answerLater(responder) {
+                try WorldControl.make(request, store.worlds, log: store.log)
+            }
+        },
+        Endpoint(
+            "GET", "/control/v1/worlds/:name", "getWorld", "A world, and how much is in it",
+            answers: [Answer(200, "The world.", .json(WorldDetailsBody.self))]
+        ) { request, path, store, responder in
+            store.answerLater(responder) { try WorldUpkeep.details(path.named("name"), store) }
+        },
+        Endpoint(
+            "PUT", "/control/v1/worlds/:name", "seedWorld", "Make a world from a seed",
+            about: """
+                A world is made whole or not at all. In the place of one that is there it has \
+                another identifier.
+                """,
+            takes: [
+                Parameter(
+                    .query, "replace",
+                    """
+                    Whether it may take the place of a world that is there; `false` when \
+                    absent.
+                    """, schema: ["enum": ["true", "false"]], example: "true")
+            ],
+            body: RequestBody(
+                .schema("Seed"),
+                example: [
+                    "accounts": [
+                        [
+                            "name": "buyer@example.com", "password": "rocket-fuel-1",
+                            "storefront": "DEU",
+                        ]
+                    ], "clock": ["mode": "held", "now": "2026-03-31T12:00:00Z"],
+                ], bytesMax: Limits.seedBodyMax),
+            answers: [Answer(201, "Made.", .json(WorldDetailsBody.self))],
+            refuses: [
+                400: "`badQuery`: `replace` is neither true nor false.",
+                404: .whole("`notFound`: nothing is at this path."),
+                409: """
+                `worldExists`: the name is taken, and `replace` is not true. \
+                `tooManyWorlds`: there are \(Limits.sessionsMax) already.
+                """,
+                422: """
+                `badSeed`: the message says what is wrong with the seed and where. \
+                `badName`: no world can have that name.
+                """,
+            ]
+        ) { request, path, store, responder in
+            store.answerLater(responder) {
+                try WorldUpkeep.seed(request, path.named("name"), store)
+            }
+        },
+        Endpoint(
+            "DELETE", "/control/v1/worlds/:name", "deleteWorld",
+            "Delete a test session with all it holds",
+            answers: [Answer(204, "Deleted.")],
+            refuses: [409: "`worldIsDefault`: the default world stays."]
+        ) { _, path, store, responder in
+            store.answer(responder) {
+                try WorldControl.delete(path.named("name"), store.worlds, log: store.log)
+            }
+        },
+        Endpoint(
+            "GET", "/control/v1/worlds/:name/snapshots", "listSnapshots", "A world's snapshots",
+            answers: [Answer(200, "The snapshots.", .json(SnapshotsBody.self))]
+        ) { request, path, store, responder in
+            store.answerLater(responder) { try WorldUpkeep.snapshots(path.named("name"), store) }
+        },
+        Endpoint(
+            "POST", "/control/v1/worlds/:name/snapshots", "makeSnapshot",
+            "Keep a world as it is at this moment",
+            about: "The world goes on meanwhile.",
+            body: RequestBody(
+                .json(MakeSnapshotBody.self), example: ["name": "before"],
+                description: "Without a body or a name, the store makes a name up.",
+                isRequired: false),
+            answers: [Answer(201, "Kept.", .json(SnapshotBody.self))],
+            refuses: [
+                409: """
+                `snapshotExists`: the name is taken. `tooManySnapshots`: the world has \
+                \(Limits.snapshotsMax) already.
+                """, 422: "`badName`: no snapshot can have that name.",
+            ]
+        ) { request, path, store, responder in
+            store.answerLater(responder) {
+                try WorldUpkeep.snapshot(request, path.named("name"), store)
+            }
+        },
+        Endpoint(
+            "DELETE", "/control/v1/worlds/:name/snapshots/:snapshot", "deleteSnapshot",
+            "Delete a snapshot",
+            takes: [Parameter(.path, "snapshot", schema: "SnapshotName", example: "before")],
+            answers: [Answer(204, "Deleted.")],
+            refuses: [404: "`snapshotUnknown`: the world has none of that name."]
+        ) { request, path, store, responder in
+            store.answerLater(responder) {
+                try WorldUpkeep.deleteSnapshot(
+                    path.named("snapshot"), of: path.named("name"), store)
+            }
+        },
+        Endpoint(
+            "POST", "/control/v1/worlds/:name/restore", "restoreWorld",
+            "Put a snapshot in the place of its world",
+            about: """
+                The world gets another identifier, and devices register again; transaction \
+                numbers go on from where they are.
+                """,
+            body: RequestBody(.json(RestoreWorldBody.self), example: ["snapshot": "before"]),
+            answers: [Answer(200, "Restored.", .json(WorldDetailsBody.self))],
+            refuses: [
+                404: "`snapshotUnknown`: the world has none of that name.",
+                409: "`snapshotDamaged`: it cannot be read; the world stays as it is.",
+            ]
+        ) { request, path, store, responder in
+            store.answerLater(responder) {
+                try WorldUpkeep.restore(request, path.named("name"), store)
+            }
+        },
+        Endpoint(
+            "POST", "/control/v1/worlds/:name/reset", "resetWorld", "Empty a world",
+            about: """
+                The world gets another identifier, and devices register again; transaction \
+                numbers go on from where they are.
+                """,
+            body: RequestBody(.json(ResetWorldBody.self), example: ["keepCatalogue": true]),
+            answers: [Answer(200, "Emptied.", .json(WorldDetailsBody.self))]
+        ) { request, path, store, responder in
+            store.answerLater(responder) {
+                try WorldUpkeep.reset(request, path.named("name"), store)
+            }
+        },
+    ]
+
+    static let schemas: KeyValuePairs<String, JSONValue> = [
+        "WorldName": [
+            "type": "string", "pattern": "^[a-z0-9]([a-z0-9-]*[a-z0-9])?$", "minLength": 1,
+            "maxLength": .integer(WorldName.lengthMax),
+        ],
+        "SnapshotName": [
+            "type": "string", "pattern": "^[a-z0-9]([a-z0-9-]*[a-z0-9])?$", "minLength": 1,
+            "maxLength": .integer(WorldName.lengthMax),
+        ],
+        "Seed": [
+            "type": "object",
+            "description": """
+            A name that is not here is refused; `docs/worlds.md` says more of each.
+            """, "additionalProperties": false,
+            "properties": [
+                "clock": ["anyOf": [.component("SeedClock"), ["type": "null"]]],
+                "transactionNumberStart": [
+                    "type": ["integer", "null"], "format": "int64",
+                    "description": "Of the sandbox's numbers.", "minimum": 2_000_000_000_000_000,
+                    "maximum": 3_999_999_999_999_999,
+                ],
+                "apps": [
+                    "type": ["array", "null"], "maxItems": .integer(WorldSeed.appsMax),
+                    "items": .component("SeedApp"),
+                ],
+                "accounts": [
+                    "type": ["array", "null"],
+                    "description": "With \(WorldSeed.passwordsMax) passwords that differ at most.",
+                    "maxItems": .integer(WorldSeed.accountsMax), "items": .component("SeedAccount"),
+                ],
+                "families": [
+                    "type": ["array", "null"],
+                    "description": """
+                    Made before anything is bought, so that all of it is shared that \
+                    may be.
+                    """, "maxItems": .integer(WorldSeed.accountsMax),
+                    "items": .component("SeedFamily"),
+                ],
+                "purchases": [
+                    "type": ["array", "null"], "description": "In their order.",
+                    "maxItems": .integer(WorldSeed.purchasesMax),
+                    "items": .component("SeedPurchase"),
+                ],
+            ],
+        ],
+        "SeedTime": [
+            "type": "string",
+            "description": "From 2000 to 2099, as `2026-03-31` or `2026-03-31T12:00:00Z`.",
+        ],
+        "SeedClock": [
+            "type": "object", "description": "A held clock needs a time.",
+            "additionalProperties": false, "required": ["mode"],
+            "properties": [
+                "mode": ["enum": ["held", "real"]],
+                "now": ["anyOf": [.component("SeedTime"), ["type": "null"]]],
+            ],
+        ],
+        "SeedApp": [
+            "type": "object", "additionalProperties": false, "required": ["bundleId", "catalogue"],
+            "properties": [
+                "bundleId": .component("BundleID"),
+                "catalogue": [
+                    "description": "A StoreKit configuration file, or its text.",
+                    "anyOf": [.component("CatalogueFile"), ["type": "string"]],
+                ],
+            ],
+        ],
+        "SeedAccount": [
+            "type": "object", "additionalProperties": false, "required": ["name", "password"],
+            "properties": [
+                "name": .component("AccountName"), "password": .component("Password"),
+                "storefront": [
+                    "description": "USA when absent.",
+                    "anyOf": [.component("StorefrontCode"), ["type": "null"]],
+                ], "environment": ["enum": ["sandbox", .null]],
+                "needsApproval": [
+                    "type": ["boolean", "null"],
+                    "description": """
+                    Whether somebody else approves what it buys; false when absent. A \
+                    purchase of the seed that waits cannot be finished.
+                    """,
+                ],
+                "interruptsPurchases": [
+                    "type": ["boolean", "null"],
+                    "description": "Whether its purchases are interrupted; false when absent.",
+                ],
+            ],
+        ],
+        "SeedFamily": [
+            "type": "object",
+            "description": "Of accounts of the seed, each of which is in one family at most.",
+            "additionalProperties": false, "required": ["organiser"],
+            "properties": [
+                "organiser": .component("AccountName"),
+                "members": [
+                    "type": ["array", "null"], "description": "The others.",
+                    "maxItems": .integer(FamilyRules.membersMax - 1),
+                    "items": .component("AccountName"),
+                ],
+            ],
+        ],
+        "SeedPurchase": [
+            "type": "object",
+            "description": "By an account of the seed, of a product of one of its apps.",
+            "additionalProperties": false, "required": ["account", "productId", "at"],
+            "properties": [
+                "account": .component("AccountName"),
+                "bundleId": [
+                    "description": "Of the only app when absent.",
+                    "anyOf": [.component("BundleID"), ["type": "null"]],
+                ], "productId": .component("Identifier"),
+                "quantity": [
+                    "type": ["integer", "null"], "minimum": 1,
+                    "maximum": .integer(PurchaseRules.quantityMax),
+                ], "at": .component("SeedTime"),
+                "finished": ["type": ["boolean", "null"], "description": "True when absent."],
+                "device": ["anyOf": [.component("UUID"), ["type": "null"]]],
+                "applicationUsername": [
+                    "type": ["string", "null"], "pattern": #"^[^\u0000-\u001f\u007f]*$"#,
+                    "maxLength": .integer(Limits.identifierBytesMax),
+                ],
+            ],
+        ],
+    ]
+}
+
+extension MakeWorldBody: Described {
+    package static let notes: Notes = [
+        "name": .component("WorldName")
+    ]
+}
+
+extension WorldBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "id": "6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11", "isSession": true, "name": "one",
+                "path": "/t/one",
+            ]
+        ],
+        "name": .component("WorldName"),
+        "id": .component("UUID", "Its receipts name it."),
+        "path": "Its addresses stand below this; empty for the default world.",
+    ]
+}
+
+extension WorldEntryBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "bytes": 4096, "changedAt": 1_714_558_830_123, "isOpen": false, "isSession": true,
+                "name": "one", "path": "/t/one", "snapshotCount": 0,
+            ]
+        ],
+        "name": .component("WorldName"),
+        "id": .component("UUID", "Absent for a session whose file is not open now."),
+        "bytes": [
+            "description": "The size of its database, with the log beside it.", "minimum": 0,
+        ],
+        "changedAt": "By the real clock.",
+        "snapshotCount": ["minimum": 0],
+    ]
+}
+
+extension WorldDetailsBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "accounts": 1, "apps": 1, "devices": 1,
+                "id": "6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11", "isSession": true, "name": "one",
+                "path": "/t/one", "products": 4, "transactions": 2,
+            ]
+        ],
+        "name": .component("WorldName"),
+        "id": .component("UUID", "Another one after each restore and reset."),
+        "apps": ["minimum": 0],
+        "products": ["minimum": 0],
+        "accounts": ["minimum": 0],
+        "devices": ["minimum": 0],
+        "transactions": ["minimum": 0],
+    ]
+}
+
+extension MakeSnapshotBody: Described {
+    package static let notes: Notes = [
+        "name": .component("SnapshotName")
+    ]
+}
+
+extension RestoreWorldBody: Described {
+    package static let notes: Notes = [
+        "snapshot": .component("SnapshotName")
+    ]
+}
+
+extension SnapshotBody: Described {
+    package static let notes: Notes = [
+        "": ["example": ["bytes": 4096, "createdAt": 1_714_558_830_123, "name": "before"]],
+        "name": .component("SnapshotName"),
+        "bytes": ["minimum": 0],
+        "createdAt": "By the real clock.",
+    ]
+}
+
+extension SnapshotsBody: Described {
+    package static let notes: Notes = [
+        "snapshots": ["maxItems": .integer(Limits.snapshotsMax)]
+    ]
+}

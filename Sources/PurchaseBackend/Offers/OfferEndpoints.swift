@@ -1,0 +1,64 @@
+import StoreHTTP
+import StoreModel
+package import StoreService
+package import StoreWire
+
+enum OfferEndpoints: BackendEndpoints {
+    static let all: [Endpoint<BackendScene>] = [
+        Endpoint(
+            "POST", "/v1/offers", "signOffer",
+            "Have a promotional offer signed, for a user who may have it",
+            about: """
+                For who has, or had, a subscription of the group. The same again while it is \
+                good and was not used.
+                """,
+            body: RequestBody(
+                .json(OfferRequestBody.self),
+                example: ["offerId": "back", "productId": "gold.month"]),
+            answers: [
+                Answer(200, "Signed: good for 24 hours, once.", .json(OfferSignatureBody.self))
+            ],
+            refuses: [
+                403: "`notEligible`: the user never had a subscription of the group.",
+                404: "`notFound`: no such offer is given out.",
+                409: """
+                `offerInUse`: the subscription runs at its price. `offerUsedUp`: used, or \
+                promised, as often as it is given out to a user.
+                """, 422: "`badField`: the message says which.",
+            ]
+        ) { _, _, scene, _ in
+            try scene.parts.offers.sign(scene.request, for: try scene.user(), scene.responder)
+        }
+    ]
+
+}
+
+extension OfferRequestBody: Described {
+    package static let notes: Notes = [
+        "productId": .component("ProductID"),
+        "offerId": [
+            "pattern": #"^[^\u0000-\u001f\u007f-\u009f\u2063]+$"#, "minLength": 1,
+            "maxLength": .integer(BackendLimits.offerIDBytesMax),
+        ],
+        "applicationUsername": [
+            "description": "The name that the backend gave this user before; it needs not be sent.",
+            "pattern": #"^[^\u0000-\u001f\u007f-\u009f\u2063]*$"#,
+            "maxLength": .integer(BackendLimits.applicationUsernameBytesMax),
+        ],
+    ]
+}
+
+extension OfferSignatureBody: Described {
+    package static let notes: Notes = [
+        "": ["description": "What an SKPaymentDiscount is made of."],
+        "applicationUsername": [
+            "format": "uuid",
+            "description": "The backend's name for the user, which the payment must have.",
+        ],
+        "nonce": ["format": "uuid"],
+        "timestamp": .component("Timestamp"),
+        "signature": [
+            "description": "ECDSA on P-256 with SHA-256, in DER.", "contentEncoding": "base64",
+        ],
+    ]
+}

@@ -1,0 +1,219 @@
+import StoreHTTP
+import StoreModel
+package import StoreService
+package import StoreWire
+
+enum OperatorEndpoints: BackendEndpoints {
+    static let all: [Endpoint<BackendScene>] = [
+        Endpoint(
+            "GET", "/operator/v1/submissions", "lookUp",
+            "Look up what became of purchases, newest first",
+            about: """
+                By user, transaction, digest or state, of which one is needed; all that is \
+                given must fit. Other names in the query are refused.
+                """,
+            takes: [
+                Parameter(
+                    .query, "user", "A user's name or identifier.", schema: "UserWord",
+                    example: "driver"),
+                Parameter(
+                    .query, "transaction", "A transaction, or the original one.",
+                    schema: "TransactionWord", example: "1000000000000001"),
+                Parameter(
+                    .query, "digest", "Of the receipt.", schema: "Digest",
+                    example: "6f32860910ca0fb2a20c7fda143666b09dbf8db5238195c90a586fb542ff0cad"),
+                Parameter(
+                    .query, "state", "Where the submission stands.", schema: "SubmissionState",
+                    example: "kept"),
+                Parameter(
+                    .query, "limit",
+                    "How many a page has; \(BackendLimits.lookupDefault) when absent.",
+                    schema: [
+                        "type": "integer", "minimum": 1,
+                        "maximum": .integer(BackendLimits.lookupMax),
+                    ], example: 50),
+                Parameter(
+                    .query, "after", "The `nextAfter` of the page before.", schema: "SubmissionID",
+                    example: "s-000000000000000000000004"),
+            ],
+            answers: [
+                Answer(200, "A page, without histories.", .json(OperatorSubmissionsBody.self))
+            ],
+            refuses: [
+                404: "`notFound`: there is no such user.",
+                422: "`badQuery`: the message says what is wrong with the query.",
+            ]
+        ) { _, _, scene, _ in
+            scene.send(try scene.parts.operators.list(scene.request))
+        },
+        Endpoint(
+            "GET", "/operator/v1/submissions/:submission", "showSubmission",
+            "A submission with its history",
+            takes: [
+                Parameter(
+                    .path, "submission", schema: "SubmissionID",
+                    example: "s-000000000000000000000004")
+            ],
+            answers: [Answer(200, "The submission.", .json(OperatorSubmissionBody.self))],
+            refuses: [404: "`notFound`: there is none of that identifier."]
+        ) { _, path, scene, _ in
+            scene.send(
+                try scene.parts.operators.show(
+                    SubmissionID(path["submission"] ?? ""), scene.request))
+        },
+        Endpoint(
+            "POST", "/operator/v1/submissions/:submission/retry", "retrySubmission",
+            "Have a submission tried again",
+            about: "One that is kept, was given up or was refused becomes due at once.",
+            takes: [
+                Parameter(
+                    .path, "submission", schema: "SubmissionID",
+                    example: "s-000000000000000000000004")
+            ],
+            answers: [
+                Answer(200, "Due; the worker asks the store.", .json(OperatorSubmissionBody.self))
+            ],
+            refuses: [
+                404: "`notFound`: there is none of that identifier.",
+                409: "`alreadyDelivered`: it was granted.",
+                410: "`receiptDropped`: the bytes of the refused receipt were let go of.",
+            ]
+        ) { _, path, scene, _ in
+            scene.send(
+                try scene.parts.operators.retry(
+                    SubmissionID(path["submission"] ?? ""), scene.request))
+        },
+        Endpoint(
+            "POST", "/operator/v1/submissions/:submission/recheck", "recheckSubmission",
+            "Ask the store again about a purchase that was granted",
+            about: "When the store took it back, the grant is marked as refunded.",
+            takes: [
+                Parameter(
+                    .path, "submission", schema: "SubmissionID",
+                    example: "s-000000000000000000000004")
+            ],
+            answers: [Answer(200, "What the store says now.", .json(OperatorRecheckBody.self))],
+            refuses: [
+                404: "`notFound`: there is none of that identifier.",
+                409: "`notDelivered`: it was not granted.",
+                503: """
+                `noClearAnswer`: the store did not say; nothing was changed. \
+                `stillAsking`: it has not answered yet; the history will say.
+                """,
+            ]
+        ) { _, path, scene, _ in
+            try scene.parts.operators.recheck(
+                SubmissionID(path["submission"] ?? ""), scene.request, scene.responder)
+        },
+    ]
+
+    static let scalars: [Scalar] = [
+        .cases(
+            of: OperatorSubmissionBody.State.self, as: "SubmissionState",
+            "`stalled`: kept, and not tried again by itself any more.")
+    ]
+
+    static let schemas: KeyValuePairs<String, JSONValue> = [
+        "UserWord": [
+            "type": "string", "description": "Without control characters.",
+            "pattern": #"^[^\u0000-\u001f\u007f-\u009f]+$"#, "minLength": 1,
+            "maxLength": .integer(BackendLimits.lookupWordBytesMax),
+        ],
+        "TransactionWord": [
+            "type": "string", "description": "Without control characters.",
+            "pattern": #"^[^\u0000-\u001f\u007f-\u009f]+$"#, "minLength": 1,
+            "maxLength": .integer(BackendLimits.lookupWordBytesMax),
+        ],
+        "Digest": ["type": "string", "description": "A SHA-256.", "pattern": "^[0-9A-Fa-f]{64}$"],
+        "Environment": .oneOf(StoreEnvironment.allCases.map(\.wireName)),
+        "Count": ["type": "integer", "minimum": 0],
+    ]
+}
+
+extension OperatorSubmissionBody: Described {
+    package static let notes: Notes = [
+        "submissionId": .component("SubmissionID"),
+        "productId": "As the app said.",
+        "receivedAt": .component("Timestamp"),
+        "changedAt": .component("Timestamp"),
+        "timesReceived": .component("Count"),
+        "tries": .component("Count"),
+        "environment": .component(
+            "Environment", "Which was asked last, with the answer in the two after it."),
+        "lastTriedAt": .component("Timestamp"),
+        "nextTryAt": .component("Timestamp", "Absent when nothing more will happen by itself."),
+        "stalledAt": .component("Timestamp"),
+        "reason": .component("RefusalReason"),
+        "grant": "What was granted for the transaction, to whomever.",
+        "history": [
+            "description": "Oldest first; only of one submission.",
+            "maxItems": .integer(BackendLimits.historyMax),
+        ],
+        "historyLeftOut": ["description": "How many older entries there are.", "minimum": 1],
+    ]
+}
+
+extension OperatorGrantBody: Described {
+    package static let notes: Notes = [
+        "submissionId": .component("SubmissionID"),
+        "kind": .oneOf(ProductKind.allCases.map(\.rawValue)),
+        "environment": .component("Environment"),
+        "quantity": ["minimum": 1],
+        "grantedAt": .component("Timestamp"),
+        "refundedAt": .component("Timestamp", "When the store took the purchase back, as it said."),
+        "refundSeenAt": .component("Timestamp", "When the backend heard of it."),
+    ]
+}
+
+extension OperatorEventBody: Described {
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "at": 1_714_558_835_000, "environment": "Production", "event": "granted",
+                "httpStatus": 200, "requestId": "worker", "storeStatus": 0,
+                "triedAt": 1_714_558_835_000, "tryNumber": 2,
+            ]
+        ],
+        "at": .component("Timestamp"),
+        "event": [
+            "enum": [
+                "received", "receivedAgain", "kept", "stalled", "retried", "granted",
+                "alreadyGranted", "refused", "rechecked", "refunded", "refundReversed",
+                "receiptDropped",
+            ]
+        ],
+        "requestId": "The `Request-Id` of the request that caused it, or `worker`.",
+        "tryNumber": [
+            "description": "Absent when the store was not asked, as the four after it.",
+            "minimum": 1,
+        ],
+        "triedAt": .component("Timestamp"),
+        "environment": .component("Environment"),
+    ]
+}
+
+extension OperatorSubmissionsBody: Described {
+    package static let notes: Notes = [
+        "submissions": ["maxItems": .integer(BackendLimits.lookupMax)],
+        "nextAfter": .component(
+            "SubmissionID", "Goes into `after` for the next page; absent on the last."),
+    ]
+}
+
+extension OperatorRecheckBody: Described {
+    package static let notes: Notes = [
+        "outcome": """
+        `notListed`: the receipt is good and does not list the purchase; the grant \
+        stays, as with `storeRefused`.
+        """
+    ]
+}
+
+extension OperatorSubmissionBody.Receipt: Described {
+    package static var schemaName: String? { nil }
+    package static let notes: Notes = [
+        "sha256": .component("Digest"),
+        "byteCount": .component("Count"),
+        "droppedAt": .component("Timestamp", "When its bytes were let go of."),
+    ]
+}

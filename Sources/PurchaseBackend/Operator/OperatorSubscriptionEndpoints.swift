@@ -1,0 +1,155 @@
+import StoreHTTP
+import StoreModel
+package import StoreService
+package import StoreWire
+
+enum OperatorSubscriptionEndpoints: BackendEndpoints {
+    static let all: [Endpoint<BackendScene>] = [
+        Endpoint(
+            "GET", "/operator/v1/subscriptions", "lookUpSubscriptions",
+            "Look up auto-renewable subscriptions, those that began last first",
+            about: """
+                By user, transaction or trouble, of which one is needed; all that is given \
+                must fit. Other names in the query are refused.
+                """,
+            takes: [
+                Parameter(
+                    .query, "user", "A user's name or identifier.", schema: "UserWord",
+                    example: "driver"),
+                Parameter(
+                    .query, "transaction",
+                    """
+                    The newest transaction, or the original one; histories come with the \
+                    answer then.
+                    """, schema: "TransactionWord", example: "1000000000000001"),
+                Parameter(
+                    .query, "trouble", "Those alone whose last check failed.",
+                    schema: ["const": "true"], example: "true"),
+                Parameter(
+                    .query, "limit",
+                    "How many a page has; \(BackendLimits.lookupDefault) when absent.",
+                    schema: [
+                        "type": "integer", "minimum": 1,
+                        "maximum": .integer(BackendLimits.lookupMax),
+                    ], example: 50),
+                Parameter(
+                    .query, "after", "The `nextAfter` of the page before.",
+                    schema: ["type": "integer", "format": "int64", "minimum": 1], example: 50),
+            ],
+            answers: [Answer(200, "A page.", .json(OperatorSubscriptionsBody.self))],
+            refuses: [
+                404: "`notFound`: there is no such user.",
+                422: "`badQuery`: the message says what is wrong with the query.",
+            ]
+        ) { _, _, scene, _ in
+            scene.send(try scene.parts.operators.listSubscriptions(scene.request))
+        },
+        Endpoint(
+            "POST", "/operator/v1/subscriptions/:original/check", "checkSubscription",
+            "Have the store asked about a subscription now",
+            takes: [
+                Parameter(
+                    .path, "original", "An original transaction.", schema: "TransactionWord",
+                    example: "1000000000000001")
+            ],
+            answers: [
+                Answer(200, "Due; a worker asks the store.", .json(OperatorSubscriptionsBody.self))
+            ],
+            refuses: [404: "`notFound`: there is no subscription of that original transaction."]
+        ) { _, path, scene, _ in
+            scene.send(
+                try scene.parts.operators.checkSubscription(
+                    path["original"] ?? "", scene.request))
+        },
+    ]
+
+}
+
+extension UserSubscriptionBody: Described {
+    package static var schemaName: String? { "Subscription" }
+    package static let notes: Notes = [
+        "": [
+            "description": "Times are by the store's clock.",
+            "example": [
+                "autoRenews": true, "environment": "Production", "expires": 1_717_237_230_000,
+                "inGracePeriod": false, "isServed": true, "kind": "autoRenewable",
+                "originalTransactionId": "1000000000000001", "productId": "gold.month",
+                "renewsAs": "gold.month", "service": "gold", "state": "active",
+                "transactionId": "1000000000000001",
+            ],
+        ],
+        "kind": ["enum": ["autoRenewable", "nonRenewing"]],
+        "service": "What it gives, by its name in the product list.",
+        "environment": .component("Environment"),
+        "state": """
+        `billingRetry`: the payment failed and is tried again. `unconfirmed`: the \
+        period is over, and the store was not reached since.
+        """,
+        "isServed": "Whether the user gets the service: `active` and `gracePeriod`.",
+        "expires": .component(
+            "Timestamp",
+            """
+            The end of the period that is paid; of non-renewing ones, of all that were \
+            bought.
+            """),
+        "gracePeriodEnds": .component(
+            "Timestamp",
+            """
+            An estimate, which each answer of the store renews, when the receipt is \
+            one of a single transaction, since those are not told it.
+            """),
+        "autoRenews": "Absent when the store does not say.",
+        "renewsAs": "A product.",
+        "reason": [
+            "description": "Why it expired; absent when the store does not say.",
+            "enum": .names(SubscriptionState.Reason.allCases.map(\.code)),
+        ],
+        "revokedAt": .component("Timestamp", "When the store took it back."),
+        "transactionId": "The newest; absent for non-renewing ones, of which several make one.",
+    ]
+}
+
+extension OperatorSubscriptionBody: Described {
+    package static let notes: Notes = [
+        "periodBegan": .component("Timestamp"),
+        "answeredAt": .component("Timestamp", "The store's clock when it said all that."),
+        "checkedAt": .component("Timestamp", "When that was by the backend's clock."),
+        "nextCheckAt": .component(
+            "Timestamp", "By the backend's clock. Absent when nothing more happens by itself."),
+        "quietChecks": .component("Count", "In a row that brought nothing new."),
+        "failures": .component("Count", "Checks in a row to which the store said nothing of it."),
+        "trouble": "Why the last check failed.",
+        "receipt": "The newest, with which the store is asked.",
+        "history": [
+            "description": "Oldest first; only when looked up by transaction.",
+            "maxItems": .integer(BackendLimits.historyMax),
+        ],
+        "historyLeftOut": ["description": "How many older entries there are.", "minimum": 1],
+    ]
+}
+
+extension OperatorSubscriptionBody.Event: Described {
+    package static var schemaName: String? { "SubscriptionEvent" }
+    package static let notes: Notes = [
+        "at": .component("Timestamp"),
+        "storeAt": .component("Timestamp", "By the store's clock."),
+        "event": .oneOf(SubscriptionEvent.allCases.map(\.rawValue)),
+        "expires": .component("Timestamp"),
+    ]
+}
+
+extension OperatorSubscriptionsBody: Described {
+    package static let notes: Notes = [
+        "subscriptions": ["maxItems": .integer(BackendLimits.lookupMax)],
+        "nextAfter": "Goes into `after` for the next page; absent on the last.",
+    ]
+}
+
+extension OperatorSubscriptionBody.Receipt: Described {
+    package static var schemaName: String? { nil }
+    package static let notes: Notes = [
+        "sha256": .component("Digest"),
+        "byteCount": .component("Count"),
+        "style": ["enum": ["unified", "transaction"]],
+    ]
+}

@@ -1,0 +1,192 @@
+import StoreHTTP
+import StoreModel
+package import StoreService
+package import StoreWire
+
+enum ReceiptEndpoints: BackendEndpoints {
+    static let all: [Endpoint<BackendScene>] = [
+        Endpoint(
+            "POST", "/v1/receipts", "submitReceipt", "Hand a purchase in",
+            about: """
+                Stored first, then verified with the store. The same submission sent again is \
+                answered with what became of it, and grants nothing twice.
+                """,
+            body: RequestBody(
+                .json(ReceiptSubmissionBody.self),
+                example: [
+                    "appVersion": "1.0", "passThrough": ["level": "3"], "productId": "coins",
+                    "receiptData": "MIIT0AYJKoZIhvcNAQcCoIITwTCCE70=",
+                    "transactionId": "1000000000000001",
+                ], bytesMax: BackendLimits.receiptBodyMax),
+            answers: [
+                Answer(
+                    200, "Granted, now or before, with the content.", .json(ReceiptOutcomeBody.self)
+                ),
+                Answer(
+                    202,
+                    """
+                    Kept: the store gave no clear answer yet. Do not finish the transaction.
+                    """, .json(ReceiptOutcomeBody.self)),
+                Answer(
+                    403, "Refused with the reason `ownedByAnotherUser`.",
+                    .json(ReceiptOutcomeBody.self)),
+                Answer(
+                    422, "Refused with a reason; or the error `badField`, and nothing is stored.",
+                    .schema(["oneOf": [.component("Outcome"), .component("Error")]])),
+            ],
+            refuses: [
+                429: """
+                `tooManyOpen`: \(BackendLimits.openSubmissionsPerUserMax) receipts of the \
+                user wait already, or receipts of more than \
+                \(BackendLimits.smallReceiptBytesMax >> 10) KiB of which nothing was \
+                granted take all the room there is for them. `tooManyRefused`: \
+                \(BackendLimits.refusalsPerUserMax) were refused in the last \
+                \(BackendLimits.refusalWindowMilliseconds / 60_000) minutes. \
+                `tooManyRepeated`: \(BackendLimits.repeatsPerUserMax) that were granted \
+                before came in the last \(BackendLimits.repeatWindowMilliseconds / 60_000) \
+                minutes.
+                """
+            ]
+        ) { _, _, scene, _ in
+            let user = try scene.user()
+            scene.read {
+                try scene.parts.receipts.submit(scene.request, by: user, scene.responder)
+            }
+        },
+        Endpoint(
+            "GET", "/v1/receipts/:submission", "getSubmission",
+            "What became of a submission, for whoever sent it",
+            takes: [
+                Parameter(
+                    .path, "submission", schema: "SubmissionID",
+                    example: "s-000000000000000000000004")
+            ],
+            answers: [Answer(200, "Its state.", .json(ReceiptOutcomeBody.self))],
+            refuses: [404: "`notFound`: the user sent none of that identifier."]
+        ) { _, path, scene, _ in
+            scene.send(
+                try scene.parts.receipts.state(
+                    SubmissionID(path["submission"] ?? ""), for: try scene.user()))
+        },
+        Endpoint(
+            "GET", "/v1/purchases", "listPurchases",
+            """
+            Everything that was granted to the user, oldest first, and how subscriptions \
+            stand
+            """,
+            answers: [Answer(200, "The purchases.", .json(OwnedPurchasesBody.self))]
+        ) { _, _, scene, _ in
+            scene.send(try scene.parts.receipts.purchases(of: try scene.user()))
+        },
+    ]
+
+    static let schemas: KeyValuePairs<String, JSONValue> = [
+        "ProductID": [
+            "type": "string", "description": "Without control characters.",
+            "pattern": #"^[^\u0000-\u001f\u007f-\u009f]+$"#, "minLength": 1,
+            "maxLength": .integer(BackendLimits.productIDBytesMax),
+        ],
+        "SubmissionID": ["type": "string", "pattern": "^s-[0-9a-f]{24}$"],
+        "RefusalReason": [
+            "enum": [
+                "storeRefused", "sandboxNotAllowed", "wrongBundle", "wrongVersion",
+                "productUnknown", "transactionNotInReceipt", "notASubscription", "cancelled",
+                "ownedByAnotherUser",
+            ]
+        ],
+    ]
+}
+
+extension ReceiptSubmissionBody: Described {
+    package static var schemaName: String? { "Submission" }
+    package static let notes: Notes = [
+        "receiptData": [
+            "description": "The app receipt in base64.",
+            "pattern": """
+            ^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$
+            """, "maxLength": .integer(BackendLimits.receiptTextMax),
+        ],
+        "productId": .component("ProductID"),
+        "transactionId": [
+            "pattern": #"^[^\u0000-\u001f\u007f-\u009f]+$"#, "minLength": 1,
+            "maxLength": .integer(BackendLimits.transactionIDBytesMax),
+        ],
+        "appVersion": [
+            "pattern": #"^[^\u0000-\u001f\u007f-\u009f]+$"#, "minLength": 1,
+            "maxLength": .integer(BackendLimits.appVersionBytesMax),
+        ],
+        "passThrough": [
+            "description": "The app's own, given back unchanged with a grant.",
+            "maxProperties": .integer(BackendLimits.passThroughFieldsMax),
+            "propertyNames": ["maxLength": .integer(BackendLimits.passThroughNameBytesMax)],
+            "additionalProperties": [
+                "type": "string", "maxLength": .integer(BackendLimits.passThroughValueBytesMax),
+            ],
+        ],
+    ]
+}
+
+extension ReceiptOutcomeBody: Described {
+    package static var schemaName: String? { "Outcome" }
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "content": ["data": "MTAw", "mediaType": "text/plain", "name": "100 coins"],
+                "productId": "coins", "status": "granted",
+                "submissionId": "s-000000000000000000000004", "transactionId": "1000000000000001",
+            ]
+        ],
+        "submissionId": .component("SubmissionID"),
+        "content": "Absent for a subscription that is not served.",
+        "subscription": "How it stands, when it is a subscription with an end.",
+        "reason": .component("RefusalReason", "With `refused`."),
+        "storeStatus": "The store's own, with the reason `storeRefused`.",
+        "message": "With `refused` and `kept`.",
+    ]
+}
+
+extension ContentBody: Described {
+    package static let notes: Notes = [
+        "data": ["contentEncoding": "base64"]
+    ]
+}
+
+extension OwnedPurchasesBody: Described {
+    package static var schemaName: String? { "Purchases" }
+    package static let notes: Notes = [
+        "": [
+            "example": [
+                "purchases": [
+                    [
+                        "content": ["mediaType": "text/plain", "name": "100 coins"],
+                        "environment": "Production", "grantedAt": 1_714_558_830_000,
+                        "kind": "consumable", "originalTransactionId": "1000000000000001",
+                        "productId": "coins", "quantity": 1, "transactionId": "1000000000000001",
+                    ]
+                ], "subscriptions": [],
+            ]
+        ],
+        "subscriptions": """
+        How every subscription with an end stands, also what ended: each \
+        auto-renewable one, and for each service the non-renewing ones together.
+        """,
+        "purchases": "Without auto-renewable subscriptions.",
+    ]
+}
+
+extension OwnedPurchasesBody.ContentName: Described {
+    package static var schemaName: String? { nil }
+    package static let notes: Notes = [:]
+}
+
+extension OwnedPurchasesBody.Purchase: Described {
+    package static var schemaName: String? { nil }
+    package static let notes: Notes = [
+        "kind": ["enum": ["consumable", "nonConsumable", "nonRenewing"]],
+        "environment": .oneOf(StoreEnvironment.allCases.map(\.wireName)),
+        "quantity": ["minimum": 1],
+        "grantedAt": .component("Timestamp"),
+        "refundedAt": .component(
+            "Timestamp", "When the store took the purchase back; it has no content then."),
+    ]
+}

@@ -1,0 +1,138 @@
+import StoreModel
+package import StoreService
+package import StoreWire
+
+/// The backend's OpenAPI 3.1 document, served at `/openapi.json` and made of its endpoints.
+package enum BackendDocument: ServiceDocument {
+    /// The document as it is served.
+    package static let bytes = write()
+
+    package static let groups = [
+        group("process", "For whoever watches the process.", [ProcessEndpoints.self]),
+        group("products", "What is delivered.", [ProductEndpoints.self]),
+        group("users", "The backend's own users.", [UserEndpoints.self]),
+        group(
+            "receipts", "Purchases handed in, and what became of them.",
+            [ReceiptEndpoints.self, OfferEndpoints.self]),
+        group(
+            "operator", "For whoever looks after the backend.",
+            [OperatorEndpoints.self, OperatorSubscriptionEndpoints.self]),
+    ]
+
+    private static func group(
+        _ tag: String, _ about: String, _ nouns: [any BackendEndpoints.Type]
+    ) -> DocumentGroup {
+        DocumentGroup(tag, about, nouns.flatMap { $0.all.map(\.operation) })
+    }
+
+    package static let head: JSONValue = [
+        "openapi": "3.1.0",
+        "jsonSchemaDialect": "https://spec.openapis.org/oas/3.1/dialect/base",
+        "info": [
+            "title": "Bodega: the backend", "version": "0.1.0",
+            "summary": "What an app asks of the server that delivers what was bought.",
+            "description": introduction,
+            "license": ["name": "Apache 2.0", "identifier": "Apache-2.0"],
+        ],
+        "servers": [["url": "/"]],
+    ]
+
+    private static let introduction: JSONValue = """
+        Bodies are JSON in UTF-8, whatever `Content-Type` says. Members that the backend does not \
+        know are passed over. A path that is not here is answered 404 `notFound`; a method that \
+        is not here, 405 `methodNotAllowed` with `Allow`; a header above 32 KiB, 431. HEAD is \
+        answered like GET. Some limits count UTF-8 bytes, so that a text with other than ASCII \
+        characters may be refused although it is not longer than `maxLength`.
+        """
+
+    package static let securitySchemes: JSONValue = [
+        "userToken": bearer("From sign-up and sign-in. Good for \(sessionDays) days."),
+        "operatorToken": bearer(
+            "From the file `\(OperatorToken.fileName)` in the data directory."),
+    ]
+
+    private static let sessionDays = BackendLimits.sessionLifetimeMilliseconds / 86_400_000
+
+    package static let scalars =
+        [
+            Scalar("", ["type": "string"]), Scalar(false, ["type": "boolean"]),
+            Scalar(0, ["type": "integer"]),
+            Scalar(Int64(0), ["type": "integer", "format": "int64"]),
+            Scalar(
+                Timestamp(milliseconds: 0), as: "Timestamp",
+                [
+                    "type": "integer", "format": "int64",
+                    "description": "Milliseconds since 1970.",
+                ]),
+        ] + BackendRoutes.nouns.flatMap { $0.scalars }
+
+    package static let schemas = BackendRoutes.nouns.flatMap { Array($0.schemas) }
+        .map { ($0.key, $0.value) }
+
+    package static let pathParameters: [Parameter] = []
+
+    package static let badBodyExample = "password is missing"
+
+    package static let errorMembers: JSONValue = [
+        "retryAfterSeconds": [
+            "type": "integer", "description": "Where waiting helps; in `Retry-After` too.",
+            "minimum": 1,
+        ]
+    ]
+
+    package static let otherCodes: Set<String> = ["methodNotAllowed"]
+
+    /// The operations that serve those who are not signed in.
+    private static let withoutToken: Set<String> = ["listProducts", "signUp", "signIn"]
+
+    package static func token(of operation: Operation) -> String? {
+        if operation.path.hasPrefix("/operator/") { return "operatorToken" }
+        let isOfUser = operation.path.hasPrefix("/v1/") && !withoutToken.contains(operation.name)
+        return isOfUser ? "userToken" : nil
+    }
+
+    /// What any operation refuses with a status, beside what it says of it itself.
+    package static func usual(
+        _ status: Int, beside own: String?, of operation: Operation
+    ) -> String? {
+        let unclear = """
+            `badRequest`: the path, the query or a header can be read in two ways. \
+            `receiptInAddress`: a query holds a receipt.
+            """
+        let failing = """
+            `stopping`: not taken any more. `notAnswered`: what was asked may have happened.
+            """
+        switch status {
+        case 400 where own == nil && operation.body?.isDecoded == true:
+            return "`badBody`: the body is not as described; the message says where. \(unclear)"
+        case 400: return unclear
+        case 401 where own != nil: return nil
+        case 401:
+            return switch token(of: operation) {
+            case "operatorToken": "`operatorTokenWrong`: without the operator token."
+            case "userToken": "`notSignedIn`: the token is missing, expired or ended."
+            default: nil
+            }
+        case 413:
+            return """
+                `bodyTooLarge`: \(BackendLimits.bodyMax) bytes are taken, where `x-bodyBytesMax` \
+                does not say another number.
+                """
+        case 500:
+            return """
+                `failed`, `badAnswer`: the backend could not do it; its log says why. Nothing was \
+                lost.
+                """
+        case 503 where own != nil:
+            return """
+                `busy`: too much at once. `storageFailed`: the disk is full or fails. \(failing)
+                """
+        case 503:
+            return """
+                `busy`: too much at once. `storageFailed`: the disk is full or fails; nothing was \
+                lost. `notReady`: the database does not answer. \(failing)
+                """
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import StoreHTTP
+import StoreService
+import StoreWire
+
+/// The endpoints of one noun, and what the document says of its bodies.
+protocol BackendEndpoints: SendableMetatype {
+    static var all: [Endpoint<BackendScene>] { get }
+    /// Types of its bodies that travel as one value.
+    static var scalars: [Scalar] { get }
+    /// Schemas that no type has.
+    static var schemas: KeyValuePairs<String, JSONValue> { get }
+}
+
+extension BackendEndpoints {
+    static var scalars: [Scalar] { [] }
+    static var schemas: KeyValuePairs<String, JSONValue> { [:] }
+}
+
+/// Every address of the backend.
+package enum BackendRoutes {
+    static let nouns: [any BackendEndpoints.Type] = [
+        ProcessEndpoints.self, ProductEndpoints.self, UserEndpoints.self, ReceiptEndpoints.self,
+        OfferEndpoints.self, OperatorEndpoints.self, OperatorSubscriptionEndpoints.self,
+    ]
+
+    static let table = Router(
+        nouns.flatMap { $0.all }, bodyBytesMax: BackendLimits.bodyMax)
+}

@@ -1,0 +1,32 @@
+import StoreDatabase
+import StoreHTTP
+import StoreModel
+import StoreService
+import StoreWire
+
+enum ProcessEndpoints: BackendEndpoints {
+    static let schemas: KeyValuePairs<String, JSONValue> = [
+        "Health": [
+            "type": "object", "required": ["status"],
+            "properties": ["status": ["enum": ["ok", "ready"]]],
+        ]
+    ]
+
+    static let all: [Endpoint<BackendScene>] = [
+        Endpoint(
+            "GET", "/health", "getHealth", "Whether the process runs",
+            answers: [Answer(200, "It does.", .schema("Health"), example: ["status": "ok"])]
+        ) { _, _, scene, _ in
+            scene.send(jsonResponse(status: 200, ["status": "ok"]))
+        },
+        Endpoint(
+            "GET", "/ready", "getReadiness", "Whether the database answers",
+            answers: [Answer(200, "It does.", .schema("Health"), example: ["status": "ready"])]
+        ) { _, _, scene, _ in scene.send(try scene.ready()) },
+        Endpoint(
+            "GET", "/openapi.json", "getDocument", "This document",
+            answers: [Answer(200, "In OpenAPI 3.1.", .schema(["type": "object"]))]
+        ) { _, _, scene, _ in scene.send(.json(BackendDocument.bytes)) },
+    ]
+
+}

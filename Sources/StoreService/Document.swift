@@ -1,0 +1,287 @@
+import StoreHTTP
+package import StoreWire
+
+/// A server's OpenAPI 3.1 document, and what it says alike of all of its endpoints.
+package protocol ServiceDocument {
+    /// The document's members up to `tags`.
+    static var head: JSONValue { get }
+    static var groups: [DocumentGroup] { get }
+    static var securitySchemes: JSONValue { get }
+    /// Types that travel as one value.
+    static var scalars: [Scalar] { get }
+    /// Schemas that no type has.
+    static var schemas: [(String, JSONValue)] { get }
+    /// The parameters of paths.
+    static var pathParameters: [Parameter] { get }
+    /// An example of the message of `badBody`.
+    static var badBodyExample: String { get }
+    /// Members of an error's body beside `error`.
+    static var errorMembers: JSONValue { get }
+
+    /// Codes of errors beside those that operations name.
+    static var otherCodes: Set<String> { get }
+
+    /// The scheme of the token that an operation asks for; nil for none.
+    static func token(of operation: Operation) -> String?
+    /// Members of an operation's path, such as `servers`.
+    static func pathMembers(of operation: Operation) -> JSONValue
+    /// What any operation refuses with a status, beside its own text; nil for nothing.
+    static func usual(_ status: Int, beside own: String?, of operation: Operation) -> String?
+}
+
+extension ServiceDocument {
+    package static var errorMembers: JSONValue { [:] }
+
+    package static func pathMembers(of operation: Operation) -> JSONValue { [:] }
+
+    /// The document as it is served.
+    package static func write() -> [UInt8] {
+        var writer = DocumentWriter(self)
+        return writer.value().indentedBytes
+    }
+
+    /// A security scheme whose token is sent as `Authorization: Bearer …`.
+    package static func bearer(_ description: String) -> JSONValue {
+        ["type": "http", "scheme": "bearer", "description": .string(description)]
+    }
+}
+
+/// Operations under a tag.
+package struct DocumentGroup: Sendable {
+    let tag: String
+    let description: String
+    let operations: [Operation]
+
+    package init(_ tag: String, _ description: String, _ operations: [Operation]) {
+        self.tag = tag
+        self.description = description
+        self.operations = operations
+    }
+}
+
+/// Makes a document of a server's endpoints.
+private struct DocumentWriter {
+    private static let usualStatuses = [400, 401, 404, 413, 500, 503]
+
+    private let server: any ServiceDocument.Type
+    private var recorder: ShapeRecorder
+    private var codes: Set<String>
+
+    init(_ server: any ServiceDocument.Type) {
+        self.server = server
+        recorder = ShapeRecorder(server.scalars)
+        codes = server.otherCodes
+    }
+
+    mutating func value() -> JSONValue {
+        // A body that also stands in an answer is described as requests have it.
+        for operation in server.groups.flatMap(\.operations) {
+            if case .json(let type)? = operation.body?.content {
+                _ = recorder.schema(of: type, in: .request)
+            }
+        }
+        var paths: [(String, JSONValue)] = []
+        for group in server.groups {
+            for operation in group.operations {
+                let path = Self.path(operation.path)
+                let described = JSONValue.object([
+                    .init(Self.method(operation.method), self.described(operation, in: group.tag))
+                ])
+                if let index = paths.firstIndex(where: { $0.0 == path }) {
+                    paths[index].1 = paths[index].1.merging(described)
+                } else {
+                    paths.append((path, server.pathMembers(of: operation).merging(described)))
+                }
+            }
+        }
+        let tags = server.groups.map { group -> JSONValue in
+            ["name": .string(group.tag), "description": .string(group.description)]
+        }
+        return server.head.merging([
+            "tags": .array(tags), "paths": Self.object(paths),
+            "components": [
+                "securitySchemes": server.securitySchemes, "responses": responses,
+                "schemas": schemas(),
+            ],
+        ])
+    }
+
+    private mutating func described(_ operation: Operation, in tag: String) -> JSONValue {
+        var members: [(String, JSONValue)] = [
+            ("operationId", .string(operation.name)), ("tags", [.string(tag)]),
+            ("summary", .string(operation.summary)),
+        ]
+        if let text = operation.description { members.append(("description", .string(text))) }
+        if let token = server.token(of: operation) {
+            members.append(
+                (
+                    "security",
+                    .array((operation.isTokenOptional ? [[:]] : []) + [.object([.init(token, [])])])
+                ))
+        }
+        let parameters = self.parameters(of: operation)
+        if !parameters.isEmpty { members.append(("parameters", .array(parameters.map(\.value)))) }
+        if let body = operation.body { members.append(("requestBody", self.body(body))) }
+        var answers = operation.answers.map { ("\($0.status)", self.answer($0)) }
+        answers += refusals(of: operation)
+        members.append(("responses", Self.object(answers.sorted { $0.0 < $1.0 })))
+        return Self.object(members)
+    }
+
+    private func parameters(of operation: Operation) -> [Parameter] {
+        let ofPath = operation.pathParameters.map { name in
+            guard
+                let parameter = (operation.parameters + server.pathParameters)
+                    .first(where: { $0.name == name && $0.place == .path })
+            else { preconditionFailure("\(operation.path) has a parameter that nobody describes") }
+            return parameter
+        }
+        return ofPath + operation.parameters.filter { $0.place != .path }
+    }
+
+    private mutating func body(_ body: RequestBody) -> JSONValue {
+        var members: [(String, JSONValue)] = []
+        if body.isRequired { members.append(("required", true)) }
+        if let text = body.description { members.append(("description", .string(text))) }
+        if let limit = body.bytesMax { members.append(("x-bodyBytesMax", .integer(limit))) }
+        members.append(("content", content(body.content, body.example, in: .request)))
+        return Self.object(members)
+    }
+
+    private mutating func answer(_ answer: Answer) -> JSONValue {
+        var value: JSONValue = ["description": .string(answer.description)]
+        if let headers = answer.headers { value = value.merging(["headers": headers]) }
+        guard let content = answer.content else { return value }
+        return value.merging(["content": self.content(content, answer.example, in: .answer)])
+    }
+
+    private mutating func content(
+        _ content: Content, _ example: JSONValue?, in direction: ShapeRecorder.Direction
+    ) -> JSONValue {
+        var media = "application/json"
+        var value: JSONValue
+        switch content {
+        case .json(let type): value = ["schema": recorder.schema(of: type, in: direction)]
+        case .schema(let schema): value = ["schema": schema.string.map { .component($0) } ?? schema]
+        case .bytes(let name, let schema):
+            media = name
+            value = schema.map { ["schema": $0] } ?? [:]
+        }
+        if let example { value = value.merging(["example": example]) }
+        return .object([.init(media, value)])
+    }
+
+    private mutating func refusals(of operation: Operation) -> [(String, JSONValue)] {
+        var found: [(String, JSONValue)] = []
+        let own = operation.refusals
+        for status in Set(Self.usualStatuses + own.map(\.key)) {
+            let refusal = own.first { $0.key == status }?.value
+            let usual =
+                refusal?.isWhole == true
+                ? nil : server.usual(status, beside: refusal?.text, of: operation)
+            let text = [refusal?.text, usual].compactMap { $0 }.joined(separator: " ")
+            guard !text.isEmpty else { continue }
+            codes.formUnion(Self.codes(in: text))
+            let response = text.contains("`badBody`") ? "BadBody" : Self.response(status)
+            var value: JSONValue = [
+                "$ref": .string("#/components/responses/\(response)"),
+                "description": .string(text),
+            ]
+            if let headers = refusal?.headers {
+                value = [
+                    "description": .string(text), "headers": headers,
+                    "content": ["application/json": ["schema": .component("Error")]],
+                ]
+            }
+            found.append(("\(status)", value))
+        }
+        return found
+    }
+
+    /// The shared answer of a refusal, by the headers that its status has.
+    private static func response(_ status: Int) -> String {
+        switch status {
+        case 401: "TokenWanted"
+        case 503: "Later"
+        default: "Error"
+        }
+    }
+
+    private var responses: JSONValue {
+        let content: JSONValue = ["application/json": ["schema": .component("Error")]]
+        let seconds: JSONValue = ["type": "integer", "minimum": 1]
+        let example: JSONValue = [
+            "error": ["code": "badBody", "message": .string(server.badBodyExample)]
+        ]
+        return [
+            "Error": ["description": "Refused; nothing was changed.", "content": content],
+            "BadBody": [
+                "description": "Refused; nothing was changed.",
+                "content": [
+                    "application/json": ["schema": .component("Error"), "example": example]
+                ],
+            ],
+            "TokenWanted": [
+                "description": "Refused for want of a token.",
+                "headers": ["WWW-Authenticate": ["schema": ["const": "Bearer"]]],
+                "content": content,
+            ],
+            "Later": [
+                "description": "The same may be asked again.",
+                "headers": [
+                    "Retry-After": [
+                        "description": "Seconds; not with every code.", "schema": seconds,
+                    ]
+                ],
+                "content": content,
+            ],
+        ]
+    }
+
+    private mutating func schemas() -> JSONValue {
+        let code = "A name for programs; each operation says which come with which status."
+        let error: JSONValue = [
+            "type": "object", "required": ["code", "message"],
+            "properties": [
+                "code": .component("ErrorCode"),
+                "message": ["type": "string", "description": "A sentence for people."],
+            ],
+        ]
+        var found = recorder.components
+        found["Error"] = [
+            "type": "object", "required": ["error"],
+            "properties": JSONValue.object([.init("error", error)])
+                .merging(server.errorMembers),
+        ]
+        found["ErrorCode"] = [
+            "description": .string(code), "enum": .array(codes.sorted().map { .string($0) }),
+        ]
+        let known = server.scalars.compactMap { scalar in scalar.name.map { ($0, scalar.schema) } }
+        for (name, schema) in known + server.schemas where found[name] == nil {
+            found[name] = schema
+        }
+        return Self.object(found.sorted { $0.key < $1.key })
+    }
+
+    /// The codes that a text names in front of their sentences: "`a`, `b`: why. `c`: why."
+    static func codes(in text: String) -> [String] {
+        text.matches(of: /`\w+`(?:, `\w+`)*(?=:)/).flatMap { list in
+            list.output.split(separator: ", ").map { $0.filter { $0 != "`" } }
+        }
+    }
+
+    /// A method as documents write it; an endpoint of any method stands for GET.
+    private static func method(_ name: String) -> String {
+        name == Router<Void>.anyMethod ? "get" : name.lowercased()
+    }
+
+    /// A pattern as documents write it.
+    private static func path(_ pattern: String) -> String {
+        pattern.split(separator: "/").map { $0.hasPrefix(":") ? "/{\($0.dropFirst())}" : "/\($0)" }
+            .joined()
+    }
+
+    private static func object(_ members: [(String, JSONValue)]) -> JSONValue {
+        .object(members.map { .init($0.0, $0.1) })
+    }
+}

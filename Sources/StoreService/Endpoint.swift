@@ -1,0 +1,229 @@
+package import StoreHTTP
+package import StoreWire
+
+/// One address of a server: what it takes, what it answers, when it refuses, and its handler.
+///
+/// Routes, documents, limits of bodies and lists of errors are derived from endpoints; nothing
+/// states any of them a second time.
+package struct Endpoint<Context: Sendable>: Sendable {
+    /// Answers the responder, at once or later; an error that it throws is answered at once.
+    package typealias Handler =
+        @Sendable (HTTPRequest, PathParameters, Context, Responder) throws -> Void
+
+    package let operation: Operation
+    package let handle: Handler
+
+    /// An endpoint whose handler answers the responder itself, at once or later.
+    package init(
+        _ method: String, _ path: String, _ name: String, _ summary: String,
+        about description: String? = nil, takes parameters: [Parameter] = [],
+        body: RequestBody? = nil, answers: [Answer], refuses refusals: Refusals = [:],
+        raw handle: @escaping Handler
+    ) {
+        operation = Operation(
+            method: method, path: path, name: name, summary: summary, description: description,
+            parameters: parameters, body: body, answers: answers, refusals: refusals)
+        self.handle = handle
+    }
+}
+
+/// What a document says of an endpoint.
+package struct Operation: Sendable {
+    package let method: String
+    /// Such as `/gift-codes/:number`.
+    package var path: String
+    /// Its name among the operations, such as `makeGiftCode`.
+    package let name: String
+    package let summary: String
+    package let description: String?
+    /// Of the query and the headers; and those of the path that the document's table does not have.
+    package let parameters: [Parameter]
+    package let body: RequestBody?
+    package let answers: [Answer]
+    package let refusals: Refusals
+
+    /// Whether it also serves those who have no token.
+    var isTokenOptional: Bool { refusals.contains { $0.key == 401 && $0.value.text.isEmpty } }
+
+    /// The names of its path's parameters, in order.
+    package var pathParameters: [String] {
+        path.split(separator: "/").filter { $0.hasPrefix(":") }.map { String($0.dropFirst()) }
+    }
+
+    /// The same below another path.
+    package func below(_ folder: String) -> Operation {
+        var copy = self
+        copy.path = folder + path
+        return copy
+    }
+}
+
+/// When an endpoint refuses, by status: sentences such as "`nameTaken`: an account has this name."
+/// with the codes of the errors in front. The document adds what its server refuses everywhere
+/// with the same status, unless the text is whole.
+package typealias Refusals = KeyValuePairs<Int, RefusalText>
+
+package struct RefusalText: ExpressibleByStringInterpolation, Sendable {
+    package let text: String
+    /// Whether nothing is to be added.
+    package let isWhole: Bool
+    /// Headers of the answer, as a document has them.
+    package let headers: JSONValue?
+
+    package init(stringLiteral text: String) {
+        self.text = text
+        isWhole = false
+        headers = nil
+    }
+
+    private init(whole text: String, headers: JSONValue?) {
+        self.text = text
+        isWhole = true
+        self.headers = headers
+    }
+
+    package static func whole(_ text: String, headers: JSONValue? = nil) -> RefusalText {
+        RefusalText(whole: text, headers: headers)
+    }
+
+    /// Not at all, though the server's other endpoints do.
+    package static let never = RefusalText(whole: "", headers: nil)
+
+    package static let badField: RefusalText = "`badField`: the message names it."
+
+    /// Of an endpoint that takes `Parameter.after`.
+    package static let badAfter: RefusalText = """
+        `badQuery`: `after` is no whole number from 0 up.
+        """
+}
+
+/// A parameter of a path, of a query or of the headers.
+package struct Parameter: Sendable {
+    package enum Place: String, Sendable { case path, query, header }
+
+    package let name: String
+    package let place: Place
+    let value: JSONValue
+
+    /// `schema` may be the name of a component.
+    package init(
+        _ place: Place, _ name: String, _ description: String? = nil, schema: JSONValue,
+        example: JSONValue? = nil, isRequired: Bool = false
+    ) {
+        self.name = name
+        self.place = place
+        var value: JSONValue = ["name": .string(name), "in": .string(place.rawValue)]
+        if isRequired || place == .path { value = value.merging(["required": true]) }
+        if let description { value = value.merging(["description": .string(description)]) }
+        value = value.merging(["schema": schema.string.map { .component($0) } ?? schema])
+        if let example { value = value.merging(["example": example]) }
+        self.value = value
+    }
+}
+
+extension Parameter {
+    /// Where a page goes on.
+    package static let after = Parameter(
+        .query, "after", "The `next` of the page before; 0 when absent.",
+        schema: [
+            "type": "integer", "format": "int64", "minimum": 0, "maximum": .integer(Int64.max),
+        ], example: 0)
+}
+
+/// What travels in a body.
+package enum Content: Sendable {
+    /// JSON of a type.
+    case json(any (Decodable & SendableMetatype).Type)
+    /// JSON of a schema that no type has.
+    case schema(JSONValue)
+    /// Bytes of another type of media.
+    case bytes(String, schema: JSONValue? = nil)
+}
+
+/// The body that an endpoint takes.
+package struct RequestBody: Sendable {
+    package let content: Content
+    package let example: JSONValue?
+    package let description: String?
+    /// Bytes; nil for the server's usual limit.
+    package let bytesMax: Int?
+    package let isRequired: Bool
+
+    package init(
+        _ content: Content, example: JSONValue? = nil, description: String? = nil,
+        bytesMax: Int? = nil, isRequired: Bool = true
+    ) {
+        self.content = content
+        self.example = example
+        self.description = description
+        self.bytesMax = bytesMax
+        self.isRequired = isRequired
+    }
+
+    /// Whether the server reads it as JSON, and refuses what is not as described.
+    package var isDecoded: Bool {
+        if case .bytes = content { false } else { true }
+    }
+}
+
+/// An answer that is not a refusal.
+package struct Answer: Sendable {
+    package let status: Int
+    package let description: String
+    package let content: Content?
+    package let example: JSONValue?
+    package let headers: JSONValue?
+
+    package init(
+        _ status: Int, _ description: String, _ content: Content? = nil,
+        example: JSONValue? = nil, headers: JSONValue? = nil
+    ) {
+        self.status = status
+        self.description = description
+        self.content = content
+        self.example = example
+        self.headers = headers
+    }
+}
+
+/// Where a request arrived.
+package protocol ServiceContext: Sendable {
+    /// What an error means to the client; an error that is not the client's doing is logged.
+    func response(for error: any Error) -> HTTPResponse
+}
+
+extension Router where Context: ServiceContext {
+    /// A table of endpoints; `bodyBytesMax` is the usual limit, nil to leave it to the listener.
+    package init(_ endpoints: [Endpoint<Context>], bodyBytesMax: Int? = nil) {
+        self.init()
+        for endpoint in endpoints {
+            let operation = endpoint.operation
+            let limit = operation.body?.bytesMax ?? bodyBytesMax
+            add(operation.method, operation.path, bodyBytesMax: limit) {
+                request, path, context, responder in
+                do {
+                    // The listener refuses such a body before it is read.
+                    if let limit, request.body.count > limit { throw Refusal.bodyTooLarge(limit) }
+                    try endpoint.handle(request, path, context, responder)
+                } catch {
+                    responder.send(context.response(for: error))
+                }
+            }
+        }
+    }
+}
+
+extension JSONValue {
+    /// A reference to a schema among the components.
+    package static func component(_ name: String, _ description: String? = nil) -> JSONValue {
+        let reference: JSONValue = ["$ref": .string("#/components/schemas/\(name)")]
+        return description.map { reference.merging(["description": .string($0)]) } ?? reference
+    }
+
+    /// The schema of a text that is one of some names.
+    package static func oneOf(_ names: [String]) -> JSONValue { ["enum": .names(names)] }
+
+    package static func names(_ names: [String]) -> JSONValue {
+        .array(names.map { .string($0) })
+    }
+}

@@ -1,0 +1,39 @@
+package import StoreHTTP
+import StoreWire
+
+/// Why a request is not served: an HTTP status, a name for programs and a sentence for people.
+///
+/// Nothing was changed where one is answered, unless its sentence says otherwise.
+package struct Refusal: Error, Hashable, Sendable {
+    package let status: Int
+    package let code: String
+    package let message: String
+    /// When the same may be asked again, for `Retry-After`.
+    package let retryAfterSeconds: Int64?
+
+    package init(
+        _ status: Int, _ code: String, _ message: String, retryAfterSeconds: Int64? = nil
+    ) {
+        self.status = status
+        self.code = code
+        self.message = message
+        self.retryAfterSeconds = retryAfterSeconds
+    }
+
+    package static func bodyTooLarge(_ bytesMax: Int) -> Refusal {
+        Refusal(413, "bodyTooLarge", "The body is longer than \(bytesMax) bytes, the limit here.")
+    }
+
+    /// The answer, with `ErrorBody` in it.
+    package var response: HTTPResponse {
+        response((try? WireJSON.encode(ErrorBody(code: code, message: message))) ?? [])
+    }
+
+    /// The answer with a body of the server's own.
+    package func response(_ body: [UInt8]) -> HTTPResponse {
+        var response = HTTPResponse.json(body, status: status)
+        if let retryAfterSeconds { response.headers.add("Retry-After", "\(retryAfterSeconds)") }
+        if status == 401 { response.headers.add("WWW-Authenticate", "Bearer") }
+        return response
+    }
+}

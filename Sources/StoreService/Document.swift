@@ -144,7 +144,9 @@ private struct DocumentWriter {
         if body.isRequired { members.append(("required", true)) }
         if let text = body.description { members.append(("description", .string(text))) }
         if let limit = body.bytesMax { members.append(("x-bodyBytesMax", .integer(limit))) }
-        members.append(("content", content(body.content, body.example, in: .request)))
+        if let content = body.content {
+            members.append(("content", self.content(content, body.example, in: .request)))
+        }
         return Self.object(members)
     }
 

@@ -6,24 +6,26 @@ package import StoreWire
 /// Routes, documents, limits of bodies and lists of errors are derived from endpoints; nothing
 /// states any of them a second time.
 package struct Endpoint<Context: Sendable>: Sendable {
-    /// Answers the responder, at once or later; an error that it throws is answered at once.
-    package typealias Handler =
-        @Sendable (HTTPRequest, PathParameters, Context, Responder) throws -> Void
-
     package let operation: Operation
-    package let handle: Handler
+    package let handler: Handler<Context>
 
-    /// An endpoint whose handler answers the responder itself, at once or later.
+    /// An endpoint whose handler says of which types its body and its first answer are.
+    ///
+    /// `example` is one of its body; `body` says more of it. Without `answers` it answers 200.
     package init(
         _ method: String, _ path: String, _ name: String, _ summary: String,
         about description: String? = nil, takes parameters: [Parameter] = [],
-        body: RequestBody? = nil, answers: [Answer], refuses refusals: Refusals = [:],
-        raw handle: @escaping Handler
+        example: JSONValue? = nil, body: RequestBody? = nil, answers: [Answer],
+        refuses refusals: Refusals = [:], _ handler: Handler<Context>
     ) {
+        let known = body ?? handler.body.map { _ in RequestBody(example: example) }
         operation = Operation(
             method: method, path: path, name: name, summary: summary, description: description,
-            parameters: parameters, body: body, answers: answers, refusals: refusals)
-        self.handle = handle
+            parameters: parameters, body: known?.filled(with: handler.body),
+            answers: answers.prefix(1).map { $0.filled(with: handler.answer) }
+                + answers.dropFirst(),
+            refusals: refusals)
+        self.handler = handler
     }
 }
 
@@ -142,7 +144,8 @@ package enum Content: Sendable {
 
 /// The body that an endpoint takes.
 package struct RequestBody: Sendable {
-    package let content: Content
+    /// JSON of the type that the handler takes when nil.
+    package let content: Content?
     package let example: JSONValue?
     package let description: String?
     /// Bytes; nil for the server's usual limit.
@@ -150,7 +153,7 @@ package struct RequestBody: Sendable {
     package let isRequired: Bool
 
     package init(
-        _ content: Content, example: JSONValue? = nil, description: String? = nil,
+        _ content: Content? = nil, example: JSONValue? = nil, description: String? = nil,
         bytesMax: Int? = nil, isRequired: Bool = true
     ) {
         self.content = content
@@ -162,14 +165,21 @@ package struct RequestBody: Sendable {
 
     /// Whether the server reads it as JSON, and refuses what is not as described.
     package var isDecoded: Bool {
-        if case .bytes = content { false } else { true }
+        if case .bytes? = content { false } else { true }
+    }
+
+    fileprivate func filled(with type: Handler<Never>.Body?) -> RequestBody {
+        RequestBody(
+            content ?? type.map { .json($0) }, example: example, description: description,
+            bytesMax: bytesMax, isRequired: isRequired)
     }
 }
 
-/// An answer that is not a refusal.
-package struct Answer: Sendable {
+/// An answer that is not a refusal; a text alone describes one of status 200.
+package struct Answer: ExpressibleByStringInterpolation, Sendable {
     package let status: Int
     package let description: String
+    /// JSON of the type that the handler answers with when nil, if it is the first.
     package let content: Content?
     package let example: JSONValue?
     package let headers: JSONValue?
@@ -183,6 +193,16 @@ package struct Answer: Sendable {
         self.content = content
         self.example = example
         self.headers = headers
+    }
+
+    package init(stringLiteral text: String) {
+        self.init(200, text)
+    }
+
+    fileprivate func filled(with type: Handler<Never>.Body?) -> Answer {
+        Answer(
+            status, description, content ?? type.map { .json($0) }, example: example,
+            headers: headers)
     }
 }
 
@@ -204,7 +224,8 @@ extension Router where Context: ServiceContext {
                 do {
                     // The listener refuses such a body before it is read.
                     if let limit, request.body.count > limit { throw Refusal.bodyTooLarge(limit) }
-                    try endpoint.handle(request, path, context, responder)
+                    try endpoint.handler.run(
+                        Call(request, path, context), operation, responder)
                 } catch {
                     responder.send(context.response(for: error))
                 }

@@ -104,7 +104,7 @@ struct LimitsTests {
         let workers = store.parts.passwords
         let gate = DispatchSemaphore(value: 0)
         for number in 0..<Limits.signInsWaitingMax {
-            try workers.run(for: "\(number)") { gate.wait() }
+            try workers.start(for: "\(number)") { gate.wait() }
         }
         let answer = await store.send(
             "POST", "/sandbox/device/v1/sign-in", token: token,

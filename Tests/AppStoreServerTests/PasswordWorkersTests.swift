@@ -26,7 +26,7 @@ import Testing
         let notes = Notes()
         for number in 0..<20 {
             for account in ["a", "b", "c"] {
-                try workers.run(for: account) { notes.add("\(account)\(number)") }
+                try workers.start(for: account) { notes.add("\(account)\(number)") }
             }
         }
         for _ in 0..<60 { notes.done.wait() }
@@ -39,7 +39,7 @@ import Testing
     @Test func `the workers stand back behind the threads that serve`() throws {
         let workers = PasswordWorkers()
         let notes = Notes()
-        try workers.run(for: "a") {
+        try workers.start(for: "a") {
             notes.add("\(getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0))")
         }
         notes.done.wait()
@@ -53,12 +53,12 @@ import Testing
         do {
             let workers = PasswordWorkers()
             for number in 0..<Limits.signInsWaitingMax {
-                try workers.run(for: "\(number % 3)") {
+                try workers.start(for: "\(number % 3)") {
                     gate.wait()
                     notes.add("\(number)")
                 }
             }
-            #expect(throws: Refusal.self) { try workers.run(for: "x") {} }
+            #expect(throws: Refusal.self) { try workers.start(for: "x") {} }
         }
         for _ in 0..<Limits.signInsWaitingMax { gate.signal() }
         for _ in 0..<Limits.signInsWaitingMax { notes.done.wait() }

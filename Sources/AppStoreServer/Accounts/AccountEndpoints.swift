@@ -8,90 +8,88 @@ enum AccountEndpoints: StoreEndpoints {
     static let control: [Endpoint<Scene>] = [
         Endpoint(
             "GET", "/accounts", "listAccounts", "Every account of the world",
-            answers: [Answer(200, "The accounts.", .json(AccountsBody.self))]
-        ) { AccountControl.list($0, $2, $3) },
+            answers: ["The accounts."],
+            .now(AccountControl.list)
+        ),
         Endpoint(
             "POST", "/accounts", "makeAccount", "Make a test account",
-            body: RequestBody(
-                .json(MakeAccountBody.self),
-                example: [
-                    "environment": "sandbox", "name": "buyer@example.com",
-                    "password": "rocket-fuel-1", "storefront": "DEU",
-                ]),
-            answers: [Answer(201, "Made.", .json(AccountBody.self))],
+            example: [
+                "environment": "sandbox", "name": "buyer@example.com",
+                "password": "rocket-fuel-1", "storefront": "DEU",
+            ],
+            answers: [Answer(201, "Made.")],
             refuses: [
                 409: "`nameTaken`: there is an account of that name.",
                 422: """
                 `badField`: the message names it. `storefrontUnknown`: the message lists \
                 those there are.
                 """,
-            ]
-        ) { AccountControl.make($0, $2, $3) },
+            ],
+            .later(AccountControl.make)
+        ),
         Endpoint(
             "POST", "/accounts/lock", "lockAccount", "Keep an account from signing in",
             about: "Signs it out on every device.",
-            body: RequestBody(
-                .json(LockAccountBody.self),
-                example: ["name": "buyer@example.com", "reason": "A refund is looked into."]),
-            answers: [Answer(200, "The account as it is now.", .json(AccountBody.self))],
+            example: ["name": "buyer@example.com", "reason": "A refund is looked into."],
+            answers: ["The account as it is now."],
             refuses: [
                 404: "`accountUnknown`: the environment has no account of that name.",
                 422: """
                 `badField`: `until` is past by the real clock, or `reason` is too long or \
                 has control characters.
                 """,
-            ]
-        ) { AccountUpkeep.lock($0, $2, $3) },
+            ],
+            .later(AccountUpkeep.lock)
+        ),
         Endpoint(
             "POST", "/accounts/unlock", "unlockAccount",
             "End a lock, also one that wrong passwords brought about",
-            body: RequestBody(.json(NamedAccountBody.self), example: ["name": "buyer@example.com"]),
-            answers: [Answer(200, "The account as it is now.", .json(AccountBody.self))],
-            refuses: [404: "`accountUnknown`: the environment has no account of that name."]
-        ) { AccountUpkeep.unlock($0, $2, $3) },
+            example: ["name": "buyer@example.com"],
+            answers: ["The account as it is now."],
+            refuses: [404: "`accountUnknown`: the environment has no account of that name."],
+            .later(AccountUpkeep.unlock)
+        ),
         Endpoint(
             "POST", "/accounts/password", "resetPassword", "Give an account another password",
             about: """
                 Signs it out on every device, and ends a lock that wrong passwords brought \
                 about.
                 """,
-            body: RequestBody(
-                .json(ResetPasswordBody.self),
-                example: ["name": "buyer@example.com", "password": "rocket-fuel-2"]),
-            answers: [Answer(200, "The account as it is now.", .json(AccountBody.self))],
+            example: ["name": "buyer@example.com", "password": "rocket-fuel-2"],
+            answers: ["The account as it is now."],
             refuses: [
                 404: "`accountUnknown`: the environment has no account of that name.",
                 422: .badField,
-            ]
-        ) { AccountUpkeep.resetPassword($0, $2, $3) },
+            ],
+            .later(AccountUpkeep.resetPassword)
+        ),
         Endpoint(
             "POST", "/accounts/sign-out", "signAccountOut", "Sign an account out on every device",
-            body: RequestBody(.json(NamedAccountBody.self), example: ["name": "buyer@example.com"]),
-            answers: [Answer(200, "The account as it is now.", .json(AccountBody.self))],
-            refuses: [404: "`accountUnknown`: the environment has no account of that name."]
-        ) { AccountUpkeep.signOut($0, $2, $3) },
+            example: ["name": "buyer@example.com"],
+            answers: ["The account as it is now."],
+            refuses: [404: "`accountUnknown`: the environment has no account of that name."],
+            .later(AccountUpkeep.signOut)
+        ),
         Endpoint(
             "POST", "/accounts/storefront", "setStorefront",
             "Let an account buy in another country from now on",
             about: "Apps on which it is signed in are told.",
-            body: RequestBody(
-                .json(SetStorefrontBody.self),
-                example: ["name": "buyer@example.com", "storefront": "DEU"]),
-            answers: [Answer(200, "The account as it is now.", .json(AccountBody.self))],
+            example: ["name": "buyer@example.com", "storefront": "DEU"],
+            answers: ["The account as it is now."],
             refuses: [
                 404: "`accountUnknown`: the environment has no account of that name.",
                 422: "`storefrontUnknown`: the message lists those there are.",
-            ]
-        ) { AccountUpkeep.setStorefront($0, $2, $3) },
+            ],
+            .later(AccountUpkeep.setStorefront)
+        ),
         Endpoint(
             "POST", "/accounts/settings", "setAccount", "Set how an account's purchases go",
             about: "What is absent stays as it is. What waits goes on waiting.",
-            body: RequestBody(
-                .json(AccountSettingsBody.self),
-                example: ["name": "buyer@example.com", "needsApproval": true]),
-            answers: [Answer(200, "The account as it is now.", .json(AccountBody.self))],
-            refuses: [404: "`accountUnknown`: the environment has no account of that name."]
-        ) { AccountSettingsControl.set($0, $2, $3) },
+            example: ["name": "buyer@example.com", "needsApproval": true],
+            answers: ["The account as it is now."],
+            refuses: [404: "`accountUnknown`: the environment has no account of that name."],
+            .later(AccountSettingsControl.set)
+        ),
         Endpoint(
             "POST", "/accounts/resolve", "resolveInterruptions",
             "The person settled what interrupted the account's purchases",
@@ -99,12 +97,13 @@ enum AccountEndpoints: StoreEndpoints {
                 They are made by the rules of this moment and reach the account's devices. A \
                 second time there is none left.
                 """,
-            body: RequestBody(.json(NamedAccountBody.self), example: ["name": "buyer@example.com"]),
+            example: ["name": "buyer@example.com"],
             answers: [
-                Answer(200, "What became of them, oldest first.", .json(ResolvedPurchasesBody.self))
+                "What became of them, oldest first."
             ],
-            refuses: [404: "`accountUnknown`: the environment has no account of that name."]
-        ) { AccountSettingsControl.resolve($0, $2, $3) },
+            refuses: [404: "`accountUnknown`: the environment has no account of that name."],
+            .later(AccountSettingsControl.resolve)
+        ),
     ]
 
     static let schemas: KeyValuePairs<String, JSONValue> = [

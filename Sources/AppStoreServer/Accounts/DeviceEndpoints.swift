@@ -38,8 +38,10 @@ enum DeviceEndpoints: StoreEndpoints {
                             "schema": ["type": "integer", "minimum": 1],
                         ]
                     ]),
-            ]
-        ) { DeviceService.register($0, $2, $3) },
+            ],
+            .raw { call, responder in DeviceService.register(call.request, call.context, responder)
+            }
+        ),
         Endpoint(
             "POST", "/device/v1/sign-in", "signIn", "Sign an account in on the device",
             body: RequestBody(
@@ -64,8 +66,9 @@ enum DeviceEndpoints: StoreEndpoints {
                 `accountLocked`: too many wrong passwords, or its owner locked it, which \
                 who knows the password is told.
                 """,
-            ]
-        ) { SignInService.signIn($0, $2, $3) },
+            ],
+            .raw { call, responder in SignInService.signIn(call.request, call.context, responder) }
+        ),
         Endpoint(
             "POST", "/device/v1/sign-out", "signOut", "Sign out; the token before it ends",
             answers: [
@@ -73,8 +76,9 @@ enum DeviceEndpoints: StoreEndpoints {
                     200, "The device's new token takes the place of the one before.",
                     .json(DeviceSessionBody.self))
             ],
-            refuses: [401: "`tokenUnknown`: the token is missing, expired, or of another world."]
-        ) { SignInService.signOut($0, $2, $3) },
+            refuses: [401: "`tokenUnknown`: the token is missing, expired, or of another world."],
+            .raw { call, responder in SignInService.signOut(call.request, call.context, responder) }
+        ),
     ]
 
 }

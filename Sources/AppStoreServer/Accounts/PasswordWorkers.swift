@@ -33,15 +33,28 @@ package final class PasswordWorkers: Sendable {
 
     deinit { desk.close() }
 
-    /// Runs a body on a worker; throws a refusal when too many wait.
+    /// Has a worker run a body; throws a refusal when too many wait.
     ///
     /// Bodies of one account run one after the other, so that each sees how the last one ended:
     /// a thousand guesses at once count as a thousand, and good sign-ins do not lock each other
     /// out.
-    func run(for account: String, _ body: @escaping @Sendable () -> Void) throws {
+    func start(for account: String, _ body: @escaping @Sendable () -> Void) throws {
         guard desk.take(account, body) else {
             throw Refusal(
                 503, "signInBusy", "Too many sign-ins at once; try again.", retryAfterSeconds: 2)
+        }
+    }
+
+    /// The same of a body that gives something, waiting for it.
+    func run<Value: Sendable>(
+        for account: String, _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            do {
+                try start(for: account) { continuation.resume(with: Result(catching: body)) }
+            } catch {
+                continuation.resume(throwing: error)
+            }
         }
     }
 

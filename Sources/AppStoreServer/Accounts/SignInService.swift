@@ -23,7 +23,7 @@ enum SignInService {
                 throw Refusal(
                     422, "badField", "password must have 1 to \(Limits.passwordBytesMax) bytes.")
             }
-            try scene.parts.passwords.run(for: "\(scene.world.id)/\(name)") {
+            try scene.parts.passwords.start(for: "\(scene.world.id)/\(name)") {
                 scene.attempt(responder) {
                     try check(name, body.password, for: session, in: scene, responder)
                 }

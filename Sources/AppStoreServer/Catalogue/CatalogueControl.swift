@@ -8,59 +8,49 @@ import StoreWire
 /// Imports and exports an app's catalogue file, and changes what stands in it.
 enum CatalogueControl {
     /// `GET /control/v1/apps/{bundleId}/catalog`: the file, byte for byte.
-    static func export(
-        _ request: HTTPRequest, app bundleID: String, _ scene: Scene, _ responder: Responder
-    ) {
-        scene.answer(responder) {
-            let file = try scene.world.database.read { scope in
-                try scope.catalogue(of: try scope.knownApp(bundleID).id) ?? []
-            }
-            return .json(file)
+    static func export(_ call: StoreCall, app bundleID: String) throws -> HTTPResponse {
+        let file = try call.world.database.read { scope in
+            try scope.catalogue(of: try scope.knownApp(bundleID).id) ?? []
         }
+        return .json(file)
     }
 
     /// `PUT /control/v1/apps/{bundleId}/catalog`: a file replaces the one before; one commit.
-    static func importFile(
-        _ request: HTTPRequest, app: String, _ scene: Scene, _ responder: Responder
-    ) {
-        scene.attempt(responder) {
-            let bundleID = try checkedBundleID(app)
-            let file = try read(request.body)
-            let time = scene.world.time
-            scene.commit(responder) { scope in
-                try CatalogueImport(file: file, now: time.now(), realNow: time.real())
-                    .apply(to: bundleID, scope)
-            } then: { body in
-                scene.log.event(
-                    StoreEvent.catalogueImported, ("app", .text(bundleID)),
-                    ("added", .number(Int64(body.added.count))),
-                    ("changed", .number(Int64(body.changed.count))),
-                    ("removed", .number(Int64(body.removed.count))))
-                return .json(try WireJSON.encode(body))
-            }
+    static func importFile(_ call: StoreCall, app: String) async throws -> CatalogueImportBody {
+        let bundleID = try checkedBundleID(app)
+        let file = try read(call.request.body)
+        let time = call.world.time
+        let body = try await call.context.commit { scope in
+            try CatalogueImport(file: file, now: time.now(), realNow: time.real())
+                .apply(to: bundleID, scope)
         }
+        call.log.event(
+            StoreEvent.catalogueImported, ("app", .text(bundleID)),
+            ("added", .number(Int64(body.added.count))),
+            ("changed", .number(Int64(body.changed.count))),
+            ("removed", .number(Int64(body.removed.count))))
+        return body
     }
 
     /// `PUT …/products/{productId}/price`: the price wherever a storefront has none of its own.
     static func setBasePrice(
-        _ request: HTTPRequest, app: String, product: String, _ scene: Scene,
-        _ responder: Responder
-    ) {
-        scene.attempt(responder) {
-            guard let text = try request.decoded(PriceBody.self).price else {
-                throw Refusal(422, "badPrice", "A base price cannot be taken away.")
+        _ call: StoreCall, _ body: PriceBody, app: String, product: String
+    ) async throws
+        -> CatalogueProductBody
+    {
+        guard let text = body.price else {
+            throw Refusal(422, "badPrice", "A base price cannot be taken away.")
+        }
+        let price = try ProductControl.checkedPrice(text)
+        return try await ProductControl.change(call, app, product) { scope, app, product, now in
+            try scope.publish(product.id, of: app, now: now) { scope in
+                try scope.setBasePrice(price, of: product.id, in: app)
             }
-            let price = try ProductControl.checkedPrice(text)
-            ProductControl.change(app, product, scene, responder) { scope, app, product, now in
-                try scope.publish(product.id, of: app, now: now) { scope in
-                    try scope.setBasePrice(price, of: product.id, in: app)
-                }
-                guard let bytes = try scope.reading({ try $0.catalogue(of: app) }) else { return }
-                let file = try read(bytes)
-                try scope.saveCatalogue(
-                    try file.updated(withBasePrice: price, for: product.id).bytes, of: app,
-                    now: now)
-            }
+            guard let bytes = try scope.reading({ try $0.catalogue(of: app) }) else { return }
+            let file = try read(bytes)
+            try scope.saveCatalogue(
+                try file.updated(withBasePrice: price, for: product.id).bytes, of: app,
+                now: now)
         }
     }
 

@@ -12,8 +12,9 @@ enum CatalogueEndpoints: StoreEndpoints {
             about: "But for base prices that were changed since.",
             answers: [
                 Answer(200, "A StoreKit configuration file of Xcode.", .schema("CatalogueFile"))
-            ]
-        ) { CatalogueControl.export($0, app: $1.named("app"), $2, $3) },
+            ],
+            .now { try CatalogueControl.export($0, app: $0["app"]) }
+        ),
         Endpoint(
             "PUT", "/apps/:app/catalog", "importCatalogue",
             "Import an app's catalogue file; makes the app when there is none",
@@ -43,7 +44,7 @@ enum CatalogueEndpoints: StoreEndpoints {
                 description: """
                     A StoreKit configuration file, as Xcode writes it in versions 1.0 to 5.0.
                     """, bytesMax: Limits.catalogueBodyMax),
-            answers: [Answer(200, "Imported; what it changed.", .json(CatalogueImportBody.self))],
+            answers: ["Imported; what it changed."],
             refuses: [
                 404: .whole("`worldUnknown`, `notFound`: nothing is at this path."),
                 409: """
@@ -59,13 +60,15 @@ enum CatalogueEndpoints: StoreEndpoints {
                 """,
                 400: .whole(
                     "`badRequest`: the path, the query or a header can be read in two ways."),
-            ]
-        ) { CatalogueControl.importFile($0, app: $1.named("app"), $2, $3) },
+            ],
+            .later { try await CatalogueControl.importFile($0, app: $0["app"]) }
+        ),
         Endpoint(
             "GET", "/apps/:app/products", "listProducts",
             "An app's products as the shop owner sees them",
-            answers: [Answer(200, "The products.", .json(CatalogueProductsBody.self))]
-        ) { ProductControl.list($0, app: $1.named("app"), $2, $3) },
+            answers: ["The products."],
+            .now { try ProductControl.list($0, app: $0["app"]) }
+        ),
         Endpoint(
             "PUT", "/apps/:app/products/:product/category", "setCategory",
             "Sort a product into a sales category, or take it out",
@@ -77,11 +80,11 @@ enum CatalogueEndpoints: StoreEndpoints {
                     ],
                 ]), example: ["category": "content"],
                 description: "Null, or nothing, takes the category away."),
-            answers: [Answer(200, "The product as it is now.", .json(CatalogueProductBody.self))]
-        ) {
-            ProductControl.setCategory(
-                $0, app: $1.named("app"), product: $1.named("product"), $2, $3)
-        },
+            answers: ["The product as it is now."],
+            .later {
+                try await ProductControl.setCategory($0, app: $0["app"], product: $0["product"])
+            }
+        ),
     ]
 
     static let environment: [Endpoint<Scene>] = [
@@ -104,8 +107,11 @@ enum CatalogueEndpoints: StoreEndpoints {
                 `tooMany`: more than \(Limits.productIdentifiersMax) identifiers. \
                 `badField`: the locale is empty, too long or has control characters.
                 """,
-            ]
-        ) { ProductsService.products($0, $2, $3) }
+            ],
+            .raw { call, responder in
+                ProductsService.products(call.request, call.context, responder)
+            }
+        )
     ]
 
     static let scalars: [Scalar] = [

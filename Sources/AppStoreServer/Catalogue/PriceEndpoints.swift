@@ -14,17 +14,18 @@ enum PriceEndpoints: StoreEndpoints {
                     "type": "object", "required": ["price"],
                     "properties": ["price": .component("Price")],
                 ]), example: ["price": "0.99"]),
-            answers: [Answer(200, "The product as it is now.", .json(CatalogueProductBody.self))],
+            answers: ["The product as it is now."],
             refuses: [
                 409: """
                 `tooManyChanges`: \(PropagationRules.versionsMax) changes of the product \
                 are on their way.
                 """, 422: "`badPrice`: that is no price.",
-            ]
-        ) {
-            CatalogueControl.setBasePrice(
-                $0, app: $1.named("app"), product: $1.named("product"), $2, $3)
-        },
+            ],
+            .later {
+                try await CatalogueControl.setBasePrice(
+                    $0, $1, app: $0["app"], product: $0["product"])
+            }
+        ),
         Endpoint(
             "PUT", "/apps/:app/products/:product/prices/:storefront", "setStorefrontPrice",
             "Set a storefront's own price, or take it away",
@@ -35,7 +36,7 @@ enum PriceEndpoints: StoreEndpoints {
                     "properties": ["price": ["anyOf": [.component("Price"), ["type": "null"]]]],
                 ]), example: ["price": "160"],
                 description: "Null, or nothing, takes the storefront's own price away."),
-            answers: [Answer(200, "The product as it is now.", .json(CatalogueProductBody.self))],
+            answers: ["The product as it is now."],
             refuses: [
                 409: """
                 `tooManyChanges`: \(PropagationRules.versionsMax) changes of the product \
@@ -45,30 +46,27 @@ enum PriceEndpoints: StoreEndpoints {
                 `badPrice`: that is no price. `storefrontUnknown`: the message lists those \
                 there are.
                 """,
-            ]
-        ) {
-            ProductControl.setPrice(
-                $0, app: $1.named("app"), product: $1.named("product"),
-                storefront: $1.named("storefront"), $2, $3)
-        },
+            ],
+            .later {
+                try await ProductControl.setPrice(
+                    $0, $1, app: $0["app"], product: $0["product"], storefront: $0["storefront"])
+            }
+        ),
         Endpoint(
             "GET", "/apps/:app/products/:product/price-schedule", "listPrices",
             "A product's prices in storefronts: past, in force and coming",
             answers: [
-                Answer(
-                    200,
-                    """
-                    By storefront and then as they were added; the newest \
-                    \(Limits.priceEntriesPerAnswerMax).
-                    """, .json(PricesBody.self))
-            ]
-        ) { PriceSchedule.list($0, app: $1.named("app"), product: $1.named("product"), $2, $3) },
+                """
+                By storefront and then as they were added; the newest \
+                \(Limits.priceEntriesPerAnswerMax).
+                """
+            ],
+            .now { try PriceSchedule.list($0, app: $0["app"], product: $0["product"]) }
+        ),
         Endpoint(
             "POST", "/apps/:app/products/:product/price-schedule", "addPrice",
             "Let a storefront's own price begin, or end, at a date",
-            body: RequestBody(
-                .json(AddPriceBody.self),
-                example: ["from": 4_070_908_800_000, "price": "0.79", "storefront": "DEU"]),
+            example: ["from": 4_070_908_800_000, "price": "0.79", "storefront": "DEU"],
             answers: [
                 Answer(200, "The very same is coming already.", .json(PriceEntryBody.self)),
                 Answer(201, "Added.", .json(PriceEntryBody.self)),
@@ -84,8 +82,9 @@ enum PriceEndpoints: StoreEndpoints {
                 there are. `dateIsOver`: by the world's clock. `dateOutOfRange`: a price \
                 begins in the years 2000 to 2099.
                 """,
-            ]
-        ) { PriceSchedule.add($0, app: $1.named("app"), product: $1.named("product"), $2, $3) },
+            ],
+            .later { try await PriceSchedule.add($0, $1, app: $0["app"], product: $0["product"]) }
+        ),
         Endpoint(
             "DELETE", "/apps/:app/products/:product/price-schedule/:number", "cancelPrice",
             "Cancel a price that is coming",
@@ -101,12 +100,12 @@ enum PriceEndpoints: StoreEndpoints {
                 `priceHasBegun`: it holds or held already. `tooManyChanges`: \
                 \(PropagationRules.versionsMax) changes of the product are on their way.
                 """,
-            ]
-        ) {
-            PriceSchedule.cancel(
-                $0, app: $1.named("app"), product: $1.named("product"),
-                number: $1.named("number"), $2, $3)
-        },
+            ],
+            .later {
+                try await PriceSchedule.cancel(
+                    $0, app: $0["app"], product: $0["product"], number: $0["number"])
+            }
+        ),
     ]
 
     static let schemas: KeyValuePairs<String, JSONValue> = [

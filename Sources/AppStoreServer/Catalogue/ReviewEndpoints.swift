@@ -10,8 +10,8 @@ enum ReviewEndpoints: StoreEndpoints {
             "PUT", "/apps/:app/products/:product/state", "setSaleState",
             "Review a product, or take it off sale and back",
             about: "The same wish twice is one decision.",
-            body: RequestBody(.json(SaleStateBody.self), example: ["state": "removedFromSale"]),
-            answers: [Answer(200, "The product as it is now.", .json(CatalogueProductBody.self))],
+            example: ["state": "removedFromSale"],
+            answers: ["The product as it is now."],
             refuses: [
                 409: """
                 `stateNotAllowed`: there is no way there from its state; the message says \
@@ -23,10 +23,11 @@ enum ReviewEndpoints: StoreEndpoints {
                 `other` a note. `reasonNotWanted`: only a rejection has one. `badField`: \
                 the note is empty, too long or has control characters.
                 """,
-            ]
-        ) {
-            ReviewControl.setState($0, app: $1.named("app"), product: $1.named("product"), $2, $3)
-        },
+            ],
+            .later {
+                try await ReviewControl.setState($0, $1, app: $0["app"], product: $0["product"])
+            }
+        ),
         Endpoint(
             "GET", "/apps/:app/reviews", "listReviews",
             "What was decided of an app's products, oldest first",
@@ -35,13 +36,15 @@ enum ReviewEndpoints: StoreEndpoints {
                     .query, "product", "Of this product only.", schema: "Identifier",
                     example: "com.example.rocketcar.fuel"), .after,
             ],
-            answers: [Answer(200, "A page of the history.", .json(ReviewsBody.self))],
-            refuses: [400: .badAfter, 422: .badField]
-        ) { ReviewControl.history($0, app: $1.named("app"), $2, $3) },
+            answers: ["A page of the history."],
+            refuses: [400: .badAfter, 422: .badField],
+            .now { try ReviewControl.history($0, app: $0["app"]) }
+        ),
         Endpoint(
             "GET", "/policy", "getPolicy", "What may be sold, clause by clause",
-            answers: [Answer(200, "The clauses that a rejection can name.", .json(PolicyBody.self))]
-        ) { ReviewControl.policy($0, $2, $3) },
+            answers: ["The clauses that a rejection can name."],
+            .now(ReviewControl.policy)
+        ),
     ]
 
     static let scalars: [Scalar] = [

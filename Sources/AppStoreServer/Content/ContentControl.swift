@@ -7,29 +7,22 @@ import StoreWire
 
 /// Lists and removes the content of products.
 enum ContentControl {
-    /// `GET /control/v1/apps/{bundleId}/content`
-    static func list(
-        _ request: HTTPRequest, app: String, _ scene: Scene, _ responder: Responder
-    ) {
-        scene.answer(responder) {
-            let versions = try scene.world.database.read { scope in
-                try scope.contentVersions(of: try scope.knownApp(app).id)
-            }
-            let body = ContentVersionsBody(
-                versions: versions.map { ContentVersionBody($0, among: versions) })
-            return .json(try WireJSON.encode(body))
+    static func list(_ call: StoreCall, app: String) throws -> ContentVersionsBody {
+        let versions = try call.world.database.read { scope in
+            try scope.contentVersions(of: try scope.knownApp(app).id)
         }
+        return ContentVersionsBody(
+            versions: versions.map { ContentVersionBody($0, among: versions) })
     }
 
     /// `DELETE …/products/{productId}/content` and `…/content/{version}`: purchases bring it no
     /// more. Who has begun it may go on for a day.
-    static func remove(
-        _ request: HTTPRequest, _ place: ContentPlace, version: String?, _ scene: Scene,
-        _ responder: Responder
-    ) {
-        let moment = scene.contentKeptSince
-        let realNow = scene.world.time.real()
-        scene.commit(responder) { scope in
+    static func remove(_ call: StoreCall, _ place: ContentPlace, version: String?) async throws
+        -> RemovedContentBody
+    {
+        let moment = call.contentKeptSince
+        let realNow = call.world.time.real()
+        let body = try await call.context.commit { scope in
             try scope.deleteOldContent(before: moment)
             let (app, product) = try scope.reading { try place.found($0) }
             let versions = try scope.reading {
@@ -45,12 +38,11 @@ enum ContentControl {
             return RemovedContentBody(
                 productId: newest.product.rawValue,
                 removed: Set(named.map(\.version)).sorted(), currentVersion: current?.version)
-        } then: { body in
-            scene.log.event(
-                StoreEvent.contentRemoved, ("product", .text(body.productId)),
-                ("versions", .text(body.removed.joined(separator: " "))))
-            return .json(try WireJSON.encode(body))
         }
+        call.log.event(
+            StoreEvent.contentRemoved, ("product", .text(body.productId)),
+            ("versions", .text(body.removed.joined(separator: " "))))
+        return body
     }
 }
 

@@ -9,8 +9,9 @@ enum ContentEndpoints: StoreEndpoints {
         Endpoint(
             "GET", "/apps/:app/content", "listContent",
             "The content of an app's products, by product, the newest version first",
-            answers: [Answer(200, "The versions.", .json(ContentVersionsBody.self))]
-        ) { ContentControl.list($0, app: $1.named("app"), $2, $3) },
+            answers: ["The versions."],
+            .now { try ContentControl.list($0, app: $0["app"]) }
+        ),
         Endpoint(
             "DELETE", "/apps/:app/products/:product/content", "removeAllContent",
             "Remove all content of a product",
@@ -18,14 +19,15 @@ enum ContentEndpoints: StoreEndpoints {
                 Purchases bring it no more. Who has begun to fetch it may go on for a day of \
                 real time.
                 """,
-            answers: [Answer(200, "Removed, now or before.", .json(RemovedContentBody.self))],
+            answers: ["Removed, now or before."],
             refuses: [
                 404: """
                 `appUnknown`, `productUnknown`, `contentUnknown`: the app, its product or \
                 such content is not there.
                 """
-            ]
-        ) { ContentControl.remove($0, ContentPlace($1), version: nil, $2, $3) },
+            ],
+            .later { try await ContentControl.remove($0, ContentPlace($0.path), version: nil) }
+        ),
         Endpoint(
             "DELETE", "/apps/:app/products/:product/content/:version", "removeContent",
             "Remove a version of a product's content",
@@ -33,14 +35,17 @@ enum ContentEndpoints: StoreEndpoints {
                 Purchases bring it no more. Who has begun to fetch it may go on for a day of \
                 real time.
                 """,
-            answers: [Answer(200, "Removed, now or before.", .json(RemovedContentBody.self))],
+            answers: ["Removed, now or before."],
             refuses: [
                 404: """
                 `appUnknown`, `productUnknown`, `contentUnknown`: the app, its product or \
                 such content is not there.
                 """
-            ]
-        ) { ContentControl.remove($0, ContentPlace($1), version: $1.named("version"), $2, $3) },
+            ],
+            .later {
+                try await ContentControl.remove($0, ContentPlace($0.path), version: $0["version"])
+            }
+        ),
         Endpoint(
             "POST", "/apps/:app/products/:product/content-uploads", "beginContent",
             "Begin a new version of a product's content, or go on with one",
@@ -68,8 +73,11 @@ enum ContentEndpoints: StoreEndpoints {
                 \(Limits.contentVersionsMax) of a product. `tooManyUploads`: \
                 \(Limits.contentUploadsMax) are on their way.
                 """, 422: "`badContent`: something of it cannot be content; the message names it.",
-            ]
-        ) { ContentUpload.begin($0, ContentPlace($1), $2, $3) },
+            ],
+            .raw { call, responder in
+                ContentUpload.begin(call.request, ContentPlace(call.path), call.context, responder)
+            }
+        ),
         Endpoint(
             "PUT", "/apps/:app/products/:product/content-uploads/:upload/files/:sha256",
             "sendContent", "Send a part of a file",
@@ -108,12 +116,14 @@ enum ContentEndpoints: StoreEndpoints {
                 `contentBusy`: another request is sending these bytes. `contentMissing`: \
                 the store has lost them.
                 """,
-            ]
-        ) {
-            ContentUpload.take(
-                $0, ContentPlace($1), upload: $1.named("upload"), digest: $1.named("sha256"), $2,
-                $3)
-        },
+            ],
+            .raw { call, responder in
+                ContentUpload.take(
+                    call.request, ContentPlace(call.path), upload: call["upload"],
+                    digest: call["sha256"], call.context,
+                    responder)
+            }
+        ),
         Endpoint(
             "POST", "/apps/:app/products/:product/content-uploads/:upload/commit", "commitContent",
             "Make an upload the newest version of the product's content",
@@ -129,8 +139,13 @@ enum ContentEndpoints: StoreEndpoints {
                 upload was committed under this version. `tooManyContentVersions`: \
                 \(Limits.contentVersionsMax) of a product.
                 """,
-            ]
-        ) { ContentUpload.commit($0, ContentPlace($1), upload: $1.named("upload"), $2, $3) },
+            ],
+            .raw { call, responder in
+                ContentUpload.commit(
+                    call.request, ContentPlace(call.path), upload: call["upload"], call.context,
+                    responder)
+            }
+        ),
     ]
 
     static let environment: [Endpoint<Scene>] = [
@@ -153,8 +168,11 @@ enum ContentEndpoints: StoreEndpoints {
                 `transactionFinished`, `transactionRevoked`: it is finished or was taken \
                 back, and its downloads are gone with that.
                 """,
-            ]
-        ) { ContentService.manifest($0, $1.named("id"), $2, $3) },
+            ],
+            .raw { call, responder in
+                ContentService.manifest(call.request, call["id"], call.context, responder)
+            }
+        ),
         Endpoint(
             "GET", "/device/v1/transactions/:id/content/:version/:sha256", "getContentFile",
             "A file of the content, or a range of it",
@@ -214,12 +232,14 @@ enum ContentEndpoints: StoreEndpoints {
                 `contentBusy`: another request is sending these bytes. `contentMissing`: \
                 the store has lost them.
                 """,
-            ]
-        ) {
-            ContentService.file(
-                $0, $1.named("id"), version: $1.named("version"), digest: $1.named("sha256"), $2,
-                $3)
-        },
+            ],
+            .raw { call, responder in
+                ContentService.file(
+                    call.request, call["id"], version: call["version"], digest: call["sha256"],
+                    call.context,
+                    responder)
+            }
+        ),
     ]
 
     static let schemas: KeyValuePairs<String, JSONValue> = [

@@ -11,44 +11,26 @@ enum AccountControl {
     /// Characters an account's password has at least.
     static let passwordCharactersMin = 8
 
-    /// `GET /control/v1/accounts`
-    static func list(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
-        scene.answer(responder) {
-            let realNow = scene.world.time.real()
-            let accounts = try scene.world.database.read {
-                try $0.accountOverviews(realNow: realNow)
-            }
-            return .json(
-                try WireJSON.encode(
-                    AccountsBody(accounts: accounts.map { AccountBody($0, realNow: realNow) })))
+    static func list(_ call: StoreCall) throws -> AccountsBody {
+        let realNow = call.world.time.real()
+        let accounts = try call.world.database.read {
+            try $0.accountOverviews(realNow: realNow)
         }
+        return AccountsBody(accounts: accounts.map { AccountBody($0, realNow: realNow) })
     }
 
-    /// `POST /control/v1/accounts`
-    static func make(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
-        scene.attempt(responder) {
-            let body = try request.decoded(MakeAccountBody.self)
-            let name = try checked(body.name, "name", bytesMax: Limits.accountNameBytesMax)
-            let password = try checkedPassword(body.password)
-            let storefront = try storefront(body.storefront)
-            try scene.parts.passwords.run(for: "\(scene.world.id)/\(name)") {
-                scene.attempt(responder) {
-                    let hash = try PasswordHash.make(password)
-                    save(body, as: name, storefront, hash, scene, responder)
-                }
-            }
+    static func make(_ call: StoreCall, _ body: MakeAccountBody) async throws -> AccountBody {
+        let name = try checked(body.name, "name", bytesMax: Limits.accountNameBytesMax)
+        let password = try checkedPassword(body.password)
+        let storefront = try storefront(body.storefront)
+        let hash = try await call.parts.passwords.run(for: "\(call.world.id)/\(name)") {
+            try PasswordHash.make(password)
         }
-    }
-
-    private static func save(
-        _ body: MakeAccountBody, as name: String, _ storefront: Storefront, _ hash: String,
-        _ scene: Scene, _ responder: Responder
-    ) {
-        let now = scene.world.time.now()
+        let now = call.world.time.now()
         let environment = body.environment
         let settings = AccountSettings(
             needsApproval: body.needsApproval ?? false, interruptsPurchases: false)
-        scene.commit(responder) { scope in
+        let account = try await call.context.commit { scope in
             let id = try scope.addAccount(
                 name, in: environment, storefront: storefront, passwordHash: hash, now: now)
             guard let id else {
@@ -56,10 +38,9 @@ enum AccountControl {
             }
             try scope.setSettings(settings, of: id)
             return Account(id: id, environment: environment, name: name, storefront: storefront)
-        } then: { account in
-            scene.log.event(StoreEvent.accountMade, ("account", .number(account.id.rawValue)))
-            return .json(try WireJSON.encode(AccountBody(account, settings)), status: 201)
         }
+        call.log.event(StoreEvent.accountMade, ("account", .number(account.id.rawValue)))
+        return AccountBody(account, settings)
     }
 }
 

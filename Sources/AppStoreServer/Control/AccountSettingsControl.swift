@@ -3,55 +3,50 @@ import StoreDatabase
 import StoreHTTP
 import StoreLog
 import StoreModel
+import StoreService
 import StoreWire
 
 /// How an account's purchases go, and the end of what interrupted them.
 enum AccountSettingsControl {
     /// `POST /control/v1/accounts/settings`: what waits goes on waiting.
-    static func set(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
-        scene.attempt(responder) {
-            let body = try request.decoded(AccountSettingsBody.self)
-            AccountUpkeep.change(
-                body.named, scene, responder, event: .accountChanged
-            ) { scope, account in
-                let before = try scope.reading { try $0.settings(of: account.id) }
-                let settings = AccountSettings(
-                    needsApproval: body.needsApproval ?? before.needsApproval,
-                    interruptsPurchases: body.interruptsPurchases ?? before.interruptsPurchases)
-                try scope.setSettings(settings, of: account.id)
-            }
+    static func set(_ call: StoreCall, _ body: AccountSettingsBody) async throws -> AccountBody {
+        try await AccountUpkeep.change(
+            call, body.named, event: .accountChanged
+        ) { scope, account in
+            let before = try scope.reading { try $0.settings(of: account.id) }
+            let settings = AccountSettings(
+                needsApproval: body.needsApproval ?? before.needsApproval,
+                interruptsPurchases: body.interruptsPurchases ?? before.interruptsPurchases)
+            try scope.setSettings(settings, of: account.id)
         }
     }
 
     /// `POST /control/v1/accounts/resolve`: the person settled what interrupted the purchases, and
     /// they are made; a second time there is none left.
-    static func resolve(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
-        scene.attempt(responder) {
-            let body = try request.decoded(NamedAccountBody.self)
-            let time = scene.world.time
-            scene.commit(responder) { scope in
-                let account = try scope.reading { try AccountUpkeep.find(body, $0) }
-                let waiting = try scope.reading { try $0.interruptedPurchases(of: account.id) }
-                var resolved: [ResolvedPurchaseBody] = []
-                for each in waiting {
-                    let attempt = try each.complete(scope, time: time)
-                    try scope.answer(each, .approved, now: time.recordNow())
-                    resolved.append(ResolvedPurchaseBody(each, became: attempt))
-                }
-                return (account: account, purchases: resolved)
-            } then: { resolved in
-                CrashPoint.storeApprovalCommitted.reach()
-                scene.world.renewals.wake()
-                scene.world.updates.wake(resolved.account.id)
-                scene.world.wakeFamily(of: resolved.account.id)
-                scene.log.event(
-                    StoreEvent.interruptionResolved,
-                    ("account", .number(resolved.account.id.rawValue)),
-                    ("purchases", .number(Int64(resolved.purchases.count))))
-                return .json(
-                    try WireJSON.encode(ResolvedPurchasesBody(purchases: resolved.purchases)))
+    static func resolve(_ call: StoreCall, _ body: NamedAccountBody) async throws
+        -> ResolvedPurchasesBody
+    {
+        let time = call.world.time
+        let resolved = try await call.context.commit { scope in
+            let account = try scope.reading { try AccountUpkeep.find(body, $0) }
+            let waiting = try scope.reading { try $0.interruptedPurchases(of: account.id) }
+            var resolved: [ResolvedPurchaseBody] = []
+            for each in waiting {
+                let attempt = try each.complete(scope, time: time)
+                try scope.answer(each, .approved, now: time.recordNow())
+                resolved.append(ResolvedPurchaseBody(each, became: attempt))
             }
+            return (account: account, purchases: resolved)
         }
+        CrashPoint.storeApprovalCommitted.reach()
+        call.world.renewals.wake()
+        call.world.updates.wake(resolved.account.id)
+        call.world.wakeFamily(of: resolved.account.id)
+        call.log.event(
+            StoreEvent.interruptionResolved,
+            ("account", .number(resolved.account.id.rawValue)),
+            ("purchases", .number(Int64(resolved.purchases.count))))
+        return ResolvedPurchasesBody(purchases: resolved.purchases)
     }
 }
 

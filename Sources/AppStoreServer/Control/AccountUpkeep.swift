@@ -11,106 +11,91 @@ import StoreWire
 ///
 /// All of them take the account's sessions in the commit that changes it, and end its polls.
 enum AccountUpkeep {
-    /// `POST /control/v1/accounts/lock`
-    static func lock(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
-        scene.attempt(responder) {
-            let body = try request.decoded(LockAccountBody.self)
-            let reason = try checkedReason(body.reason ?? "")
-            if let until = body.until, until <= scene.world.time.real() {
-                throw Refusal(
-                    422, "badField",
-                    "until is \(CalendarDate(until).rfc3339), which is past; leave it out for a "
-                        + "lock without an end.")
-            }
-            change(body.named, scene, responder, event: .accountLocked) { scope, account in
-                try scope.setLock(AccountLock(reason: reason, until: body.until), of: account.id)
-                try scope.deleteTokens(of: account.id)
-            }
+    static func lock(_ call: StoreCall, _ body: LockAccountBody) async throws -> AccountBody {
+        let reason = try checkedReason(body.reason ?? "")
+        if let until = body.until, until <= call.world.time.real() {
+            throw Refusal(
+                422, "badField",
+                "until is \(CalendarDate(until).rfc3339), which is past; leave it out for a "
+                    + "lock without an end.")
+        }
+        return try await change(call, body.named, event: .accountLocked) { scope, account in
+            try scope.setLock(AccountLock(reason: reason, until: body.until), of: account.id)
+            try scope.deleteTokens(of: account.id)
         }
     }
 
     /// `POST /control/v1/accounts/unlock`: also a lock that wrong passwords brought about.
-    static func unlock(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
-        scene.attempt(responder) {
-            let body = try request.decoded(NamedAccountBody.self)
-            change(body, scene, responder, event: .accountUnlocked) { scope, account in
-                try scope.setLock(nil, of: account.id)
-                try scope.saveSignInRecord(.clean, of: account.id)
-            }
+    static func unlock(_ call: StoreCall, _ body: NamedAccountBody) async throws -> AccountBody {
+        try await change(call, body, event: .accountUnlocked) { scope, account in
+            try scope.setLock(nil, of: account.id)
+            try scope.saveSignInRecord(.clean, of: account.id)
         }
     }
 
     /// `POST /control/v1/accounts/password`: what the old one opened is closed.
-    static func resetPassword(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
-        scene.attempt(responder) {
-            let body = try request.decoded(ResetPasswordBody.self)
-            let password = try checkedPassword(body.password)
-            _ = try scene.world.database.read { try find(body.named, $0) }
-            try scene.parts.passwords.run(for: "\(scene.world.id)/\(body.name)") {
-                scene.attempt(responder) {
-                    let hash = try PasswordHash.make(password)
-                    change(body.named, scene, responder, event: .passwordReset) { scope, account in
-                        try scope.setPasswordHash(hash, of: account.id)
-                        try scope.saveSignInRecord(.clean, of: account.id)
-                        try scope.deleteTokens(of: account.id)
-                    }
-                }
-            }
+    static func resetPassword(_ call: StoreCall, _ body: ResetPasswordBody) async throws
+        -> AccountBody
+    {
+        let password = try checkedPassword(body.password)
+        _ = try call.world.database.read { try find(body.named, $0) }
+        let hash = try await call.parts.passwords.run(for: "\(call.world.id)/\(body.name)") {
+            try PasswordHash.make(password)
+        }
+        return try await change(call, body.named, event: .passwordReset) { scope, account in
+            try scope.setPasswordHash(hash, of: account.id)
+            try scope.saveSignInRecord(.clean, of: account.id)
+            try scope.deleteTokens(of: account.id)
         }
     }
 
     /// `POST /control/v1/accounts/sign-out`: on every device.
-    static func signOut(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
-        scene.attempt(responder) {
-            let body = try request.decoded(NamedAccountBody.self)
-            change(body, scene, responder, event: .accountSignedOut) { scope, account in
-                try scope.deleteTokens(of: account.id)
-            }
+    static func signOut(_ call: StoreCall, _ body: NamedAccountBody) async throws -> AccountBody {
+        try await change(call, body, event: .accountSignedOut) { scope, account in
+            try scope.deleteTokens(of: account.id)
         }
     }
 
     /// `POST /control/v1/accounts/storefront`: the person moved to another country.
     ///
     /// What was bought stays as it was; apps on which the account is signed in are told.
-    static func setStorefront(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
-        scene.attempt(responder) {
-            let body = try request.decoded(SetStorefrontBody.self)
-            let place = try storefront(body.storefront)
-            let time = scene.world.time
-            change(body.named, scene, responder, event: .storefrontChanged) { scope, account in
-                guard account.storefront != place else { return }
-                try scope.setStorefront(place, of: account.id)
-                let now = time.recordNow()
-                for app in try scope.reading({ try $0.appsSignedIn(account.id) }) {
-                    try scope.addEvent(
-                        .storefrontChanged, for: account.id, in: app, account.environment,
-                        subject: place.countryCode, at: now)
-                }
+    static func setStorefront(_ call: StoreCall, _ body: SetStorefrontBody) async throws
+        -> AccountBody
+    {
+        let place = try storefront(body.storefront)
+        let time = call.world.time
+        return try await change(call, body.named, event: .storefrontChanged) { scope, account in
+            guard account.storefront != place else { return }
+            try scope.setStorefront(place, of: account.id)
+            let now = time.recordNow()
+            for app in try scope.reading({ try $0.appsSignedIn(account.id) }) {
+                try scope.addEvent(
+                    .storefrontChanged, for: account.id, in: app, account.environment,
+                    subject: place.countryCode, at: now)
             }
         }
     }
 
     /// Changes an account in one commit and answers with what it is then.
     static func change(
-        _ named: NamedAccountBody, _ scene: Scene, _ responder: Responder, event: StoreEvent,
+        _ call: StoreCall, _ named: NamedAccountBody, event: StoreEvent,
         _ body: @escaping @Sendable (borrowing WriteScope, Account) throws -> Void
-    ) {
-        let realNow = scene.world.time.real()
-        scene.commit(responder) { scope in
+    ) async throws -> AccountBody {
+        let realNow = call.world.time.real()
+        let changed = try await call.context.commit { scope in
             let account = try scope.reading { try find(named, $0) }
             try body(scope, account)
             let overview = try scope.reading {
                 try $0.accountOverviews(of: account.id, realNow: realNow)
             }
             return (account: account, overview: overview)
-        } then: { changed in
-            // Polls look at their token again when they end.
-            scene.world.updates.wake(changed.account.id)
-            scene.log.event(event, ("account", .number(changed.account.id.rawValue)))
-            let bodies = changed.overview.map { AccountBody($0, realNow: realNow) }
-            guard let body = bodies.first else { throw Refusal.notFound }
-            return .json(try WireJSON.encode(body))
         }
+        // Polls look at their token again when they end.
+        call.world.updates.wake(changed.account.id)
+        call.log.event(event, ("account", .number(changed.account.id.rawValue)))
+        let bodies = changed.overview.map { AccountBody($0, realNow: realNow) }
+        guard let body = bodies.first else { throw Refusal.notFound }
+        return body
     }
 
     /// The account of a name; 404 when there is none.

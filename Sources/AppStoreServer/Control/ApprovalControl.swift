@@ -8,35 +8,30 @@ import StoreWire
 
 /// Lists what waits for an approval, and takes the answers.
 enum ApprovalControl {
-    /// `GET /control/v1/approvals?after=…`
-    static func list(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
-        scene.answer(responder) {
-            let after = try request.queryNumber("after") ?? 0
-            let now = scene.world.time.now()
-            let countMax = Limits.approvalsPerAnswerMax
-            let body = try scene.world.database.read { scope in
-                let found = try scope.requestsForApproval(after: after, countMax: countMax + 1)
-                var approvals: [ApprovalBody] = []
-                for waiting in found.prefix(countMax) {
-                    approvals.append(
-                        ApprovalBody(waiting, price: try waiting.purchase.price(scope, now: now)))
-                }
-                return ApprovalsBody(
-                    approvals: approvals,
-                    next: found.count > countMax ? approvals.last?.number : nil)
+    static func list(_ call: StoreCall) throws -> ApprovalsBody {
+        let after = try call.request.queryNumber("after") ?? 0
+        let now = call.world.time.now()
+        let countMax = Limits.approvalsPerAnswerMax
+        return try call.world.database.read { scope in
+            let found = try scope.requestsForApproval(after: after, countMax: countMax + 1)
+            var approvals: [ApprovalBody] = []
+            for waiting in found.prefix(countMax) {
+                approvals.append(
+                    ApprovalBody(waiting, price: try waiting.purchase.price(scope, now: now)))
             }
-            return .json(try WireJSON.encode(body))
+            return ApprovalsBody(
+                approvals: approvals,
+                next: found.count > countMax ? approvals.last?.number : nil)
         }
     }
 
     /// `POST /control/v1/approvals/{number}/approve` and `…/decline`: the same answer however
     /// often it is asked; 409 once another was given.
-    static func answer(
-        _ answer: WaitingPurchase.Answer, _ request: HTTPRequest, number: String, _ scene: Scene,
-        _ responder: Responder
-    ) {
-        let time = scene.world.time
-        scene.commit(responder) { scope in
+    static func answer(_ call: StoreCall, _ answer: WaitingPurchase.Answer, number: String)
+        async throws -> ApprovalBody
+    {
+        let time = call.world.time
+        let waiting = try await call.context.commit { scope in
             let waiting = try scope.reading { try find(number, $0) }
             if let known = waiting.answer {
                 guard known == answer else { throw Refusal(known, of: waiting) }
@@ -55,16 +50,15 @@ enum ApprovalControl {
                     waiting.account.environment, subject: attempt.id.rawValue, at: now)
             }
             return try scope.reading { try find(number, $0) }
-        } then: { waiting in
-            CrashPoint.storeApprovalCommitted.reach()
-            scene.world.renewals.wake()
-            scene.world.updates.wake(waiting.account.id)
-            scene.world.wakeFamily(of: waiting.account.id)
-            scene.log.event(
-                StoreEvent.approvalAnswered, ("account", .number(waiting.account.id.rawValue)),
-                ("request", .number(waiting.number)), ("answer", .text(answer.rawValue)))
-            return .json(try WireJSON.encode(ApprovalBody(waiting, price: nil)))
         }
+        CrashPoint.storeApprovalCommitted.reach()
+        call.world.renewals.wake()
+        call.world.updates.wake(waiting.account.id)
+        call.world.wakeFamily(of: waiting.account.id)
+        call.log.event(
+            StoreEvent.approvalAnswered, ("account", .number(waiting.account.id.rawValue)),
+            ("request", .number(waiting.number)), ("answer", .text(answer.rawValue)))
+        return ApprovalBody(waiting, price: nil)
     }
 
     private static func decline(

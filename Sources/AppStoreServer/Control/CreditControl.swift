@@ -9,76 +9,68 @@ import StoreWire
 
 /// Shows what accounts can spend, and gives, takes and redeems.
 enum CreditControl {
-    /// `GET /control/v1/accounts/credit?account=NAME&environment=sandbox&before=…`
-    static func show(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
-        scene.answer(responder) {
-            let named = try request.queryAccount()
-            let before = try request.queryNumber("before") ?? .max
-            let countMax = Limits.creditEntriesPerAnswerMax
-            let body = try scene.world.database.read { scope in
-                let account = try AccountUpkeep.find(named, scope)
-                let found = try scope.statement(
-                    of: account.id, before: before, countMax: countMax + 1)
-                let entries = found.prefix(countMax).map { CreditEntryBody($0) }
-                return CreditBody(
-                    environment: account.environment, account: account.name,
-                    balances: try scope.credits(of: account.id).map { BalanceBody($0) },
-                    entries: entries, next: found.count > countMax ? entries.last?.number : nil)
-            }
-            return .json(try WireJSON.encode(body))
+    static func show(_ call: StoreCall) throws -> CreditBody {
+        let named = try call.request.queryAccount()
+        let before = try call.request.queryNumber("before") ?? .max
+        let countMax = Limits.creditEntriesPerAnswerMax
+        return try call.world.database.read { scope in
+            let account = try AccountUpkeep.find(named, scope)
+            let found = try scope.statement(
+                of: account.id, before: before, countMax: countMax + 1)
+            let entries = found.prefix(countMax).map { CreditEntryBody($0) }
+            return CreditBody(
+                environment: account.environment, account: account.name,
+                balances: try scope.credits(of: account.id).map { BalanceBody($0) },
+                entries: entries, next: found.count > countMax ? entries.last?.number : nil)
         }
     }
 
     /// `POST /control/v1/accounts/credit/top-up`: the same answer however often it is asked.
-    static func topUp(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
-        scene.attempt(responder) {
-            let body = try request.decoded(TopUpBody.self)
-            change(
-                try CreditWish(
-                    named: body.named, id: body.requestId, amount: body.amount,
-                    currency: body.currency, purpose: .topUp),
-                event: .creditToppedUp, scene, responder)
-        }
+    static func topUp(_ call: StoreCall, _ body: TopUpBody) async throws -> CreditEntryBody {
+        return try await change(
+            call,
+            try CreditWish(
+                named: body.named, id: body.requestId, amount: body.amount,
+                currency: body.currency, purpose: .topUp),
+            event: .creditToppedUp)
     }
 
     /// `POST /control/v1/accounts/credit/correct`: the same answer however often it is asked.
-    static func correct(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
-        scene.attempt(responder) {
-            let body = try request.decoded(CorrectCreditBody.self)
-            let reason = try checked(
-                body.reason, "reason", bytesMax: Limits.creditReasonBytesMax)
-            change(
-                try CreditWish(
-                    named: body.named, id: body.requestId, amount: body.amount,
-                    currency: body.currency, purpose: .correction(reason: reason)),
-                event: .creditCorrected, scene, responder)
-        }
+    static func correct(_ call: StoreCall, _ body: CorrectCreditBody) async throws
+        -> CreditEntryBody
+    {
+        let reason = try checked(
+            body.reason, "reason", bytesMax: Limits.creditReasonBytesMax)
+        return try await change(
+            call,
+            try CreditWish(
+                named: body.named, id: body.requestId, amount: body.amount,
+                currency: body.currency, purpose: .correction(reason: reason)),
+            event: .creditCorrected)
     }
 
     /// `POST /control/v1/accounts/credit/redeem`: what a gift code is worth; the same answer to
     /// the same account however often it is asked.
-    static func redeem(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
-        scene.attempt(responder) {
-            let body = try request.decoded(RedeemGiftCodeBody.self)
-            let digest = GiftCode(typed: body.code).map { sha256(Array($0.letters.utf8)) }
-            let time = scene.world.time
-            scene.commitSettling(responder) { scope, left in
-                let account = try found(body.named, scope, except: left, time: time)
-                let code = try scope.reading { scope in
-                    try digest.flatMap { try scope.giftCode(digest: $0, in: account.environment) }
-                }
-                guard let code else { throw Refusal.giftCodeUnknown }
-                let now = time.now()
-                switch try scope.redeem(code, for: account, at: now) {
-                case .refused(let reason): throw Refusal(reason)
-                case .entered(let number, let isNew):
-                    if isNew { time.record(now) }
-                    return try entered(number, isNew: isNew, of: account, scope)
-                }
-            } then: { entered in
-                try answer(entered, event: .giftCodeRedeemed, scene)
+    static func redeem(_ call: StoreCall, _ body: RedeemGiftCodeBody) async throws
+        -> CreditEntryBody
+    {
+        let digest = GiftCode(typed: body.code).map { sha256(Array($0.letters.utf8)) }
+        let time = call.world.time
+        let entered = try await call.context.commitSettling { scope, left in
+            let account = try found(body.named, scope, except: left, time: time)
+            let code = try scope.reading { scope in
+                try digest.flatMap { try scope.giftCode(digest: $0, in: account.environment) }
+            }
+            guard let code else { throw Refusal.giftCodeUnknown }
+            let now = time.now()
+            switch try scope.redeem(code, for: account, at: now) {
+            case .refused(let reason): throw Refusal(reason)
+            case .entered(let number, let isNew):
+                if isNew { time.record(now) }
+                return try entry(number, isNew: isNew, of: account, scope)
             }
         }
+        return answer(entered, event: .giftCodeRedeemed, call.context)
     }
 
     /// An account, with what was due of it settled: what it gets now did not pay that.
@@ -98,11 +90,11 @@ enum CreditControl {
         let isNew: Bool
     }
 
-    private static func change(
-        _ wish: CreditWish, event: StoreEvent, _ scene: Scene, _ responder: Responder
-    ) {
-        let time = scene.world.time
-        scene.commitSettling(responder) { scope, left in
+    private static func change(_ call: StoreCall, _ wish: CreditWish, event: StoreEvent)
+        async throws -> CreditEntryBody
+    {
+        let time = call.world.time
+        let entered = try await call.context.commitSettling { scope, left in
             let account = try found(wish.named, scope, except: left, time: time)
             let now = time.now()
             switch try scope.change(wish.request(for: account), at: now) {
@@ -113,14 +105,13 @@ enum CreditControl {
             case .refused(let reason): throw Refusal(reason)
             case .entered(let number, let isNew):
                 if isNew { time.record(now) }
-                return try entered(number, isNew: isNew, of: account, scope)
+                return try entry(number, isNew: isNew, of: account, scope)
             }
-        } then: { entered in
-            try answer(entered, event: event, scene)
         }
+        return answer(entered, event: event, call.context)
     }
 
-    private static func entered(
+    private static func entry(
         _ number: LedgerEntryNumber, isNew: Bool, of account: Account,
         _ scope: borrowing WriteScope
     ) throws -> Entered {
@@ -136,7 +127,7 @@ enum CreditControl {
 
     private static func answer(
         _ entered: Entered, event: StoreEvent, _ scene: Scene
-    ) throws -> HTTPResponse {
+    ) -> CreditEntryBody {
         // What is owed may be paid now; what was due has happened.
         scene.world.renewals.wake()
         scene.world.wakeFamily(of: entered.account)
@@ -147,7 +138,7 @@ enum CreditControl {
                 ("milliunits", .number(entered.entry.amount.milliunits)),
                 ("currency", .text(entered.entry.amount.currency.code)))
         }
-        return .json(try WireJSON.encode(CreditEntryBody(entered.entry)))
+        return CreditEntryBody(entered.entry)
     }
 }
 

@@ -7,36 +7,26 @@ import StoreWire
 
 /// Makes and lists developer accounts, which own apps.
 enum DeveloperControl {
-    /// `GET /control/v1/developers`
-    static func list(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
-        scene.answer(responder) {
-            let names = try scene.world.database.read { try $0.developers() }
-            let body = DevelopersBody(developers: names.map { DeveloperBody(name: $0) })
-            return .json(try WireJSON.encode(body))
-        }
+    static func list(_ call: StoreCall) throws -> DevelopersBody {
+        let names = try call.world.database.read { try $0.developers() }
+        return DevelopersBody(developers: names.map { DeveloperBody(name: $0) })
     }
 
-    /// `POST /control/v1/developers`
-    static func add(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
-        scene.attempt(responder) {
-            let name = try checked(
-                try request.decoded(DeveloperBody.self).name, "name",
-                bytesMax: Limits.accountNameBytesMax)
-            scene.commit(responder) { scope in
-                guard try scope.addDeveloper(name) else {
-                    throw Refusal(
-                        409, "nameTaken", "There is a developer account \"\(name)\" already.")
-                }
-                // What was added is taken back with the refusal.
-                guard try scope.reading({ try $0.developerCount() }) <= Limits.developersMax else {
-                    throw Refusal(
-                        409, "tooManyDevelopers",
-                        "A world has at most \(Limits.developersMax) developer accounts.")
-                }
-            } then: {
-                scene.log.event(StoreEvent.developerMade, ("developer", .text(name)))
-                return .json(try WireJSON.encode(DeveloperBody(name: name)), status: 201)
+    static func add(_ call: StoreCall, _ body: DeveloperBody) async throws -> DeveloperBody {
+        let name = try checked(body.name, "name", bytesMax: Limits.accountNameBytesMax)
+        try await call.context.commit { scope in
+            guard try scope.addDeveloper(name) else {
+                throw Refusal(
+                    409, "nameTaken", "There is a developer account \"\(name)\" already.")
+            }
+            // What was added is taken back with the refusal.
+            guard try scope.reading({ try $0.developerCount() }) <= Limits.developersMax else {
+                throw Refusal(
+                    409, "tooManyDevelopers",
+                    "A world has at most \(Limits.developersMax) developer accounts.")
             }
         }
+        call.log.event(StoreEvent.developerMade, ("developer", .text(name)))
+        return DeveloperBody(name: name)
     }
 }

@@ -7,103 +7,73 @@ import StoreWire
 
 /// Makes, changes and ends families.
 enum FamilyControl {
-    /// `GET /control/v1/families?after=…`
-    static func list(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
-        scene.answer(responder) {
-            let after = try request.queryNumber("after") ?? 0
-            let countMax = Limits.familiesPerAnswerMax
-            let found = try scene.world.database.read {
-                try $0.families(after: after, countMax: countMax + 1)
-            }
-            let bodies = found.prefix(countMax).map { FamilyBody($0) }
-            return .json(
-                try WireJSON.encode(
-                    FamiliesBody(
-                        families: bodies, next: found.count > countMax ? bodies.last?.number : nil
-                    )))
+    static func list(_ call: StoreCall) throws -> FamiliesBody {
+        let after = try call.request.queryNumber("after") ?? 0
+        let countMax = Limits.familiesPerAnswerMax
+        let found = try call.world.database.read {
+            try $0.families(after: after, countMax: countMax + 1)
         }
+        let bodies = found.prefix(countMax).map { FamilyBody($0) }
+        return FamiliesBody(
+            families: bodies, next: found.count > countMax ? bodies.last?.number : nil
+        )
     }
 
-    /// `GET /control/v1/families/{number}`
-    static func show(
-        _ request: HTTPRequest, _ number: String, _ scene: Scene, _ responder: Responder
-    ) {
-        scene.answer(responder) {
-            let number = try named(number)
-            let family = try scene.world.database.read { try $0.knownFamily(number) }
-            return .json(try WireJSON.encode(FamilyBody(family)))
-        }
+    static func show(_ call: StoreCall, _ number: String) throws -> FamilyBody {
+        let number = try named(number)
+        let family = try call.world.database.read { try $0.knownFamily(number) }
+        return FamilyBody(family)
     }
 
-    /// `POST /control/v1/families`
-    static func make(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
-        scene.attempt(responder) {
-            let body = try request.decoded(MakeFamilyBody.self)
-            let time = scene.world.time
-            let organiser = NamedAccountBody(environment: body.environment, name: body.organiser)
-            scene.commit(responder) { scope in
-                try FamilyChange.make(organiser, scope, time: time)
-            } then: { outcome in
-                try answer(outcome, status: 201, scene)
-            }
+    static func make(_ call: StoreCall, _ body: MakeFamilyBody) async throws -> FamilyChangeBody {
+        let time = call.world.time
+        let organiser = NamedAccountBody(environment: body.environment, name: body.organiser)
+        let outcome = try await call.context.commit { scope in
+            try FamilyChange.make(organiser, scope, time: time)
         }
+        return answer(outcome, call.context)
     }
 
     /// `POST /control/v1/families/{number}/add`: the same answer, but for what it came to, when
     /// the account is in the family already.
-    static func add(
-        _ request: HTTPRequest, _ number: String, _ scene: Scene, _ responder: Responder
-    ) {
-        change(number, scene, responder) {
-            .add(try request.decoded(FamilyMemberNameBody.self).name)
-        }
+    static func add(_ call: StoreCall, _ body: FamilyMemberNameBody, _ number: String) async throws
+        -> FamilyChangeBody
+    {
+        try await change(call, number, .add(body.name))
     }
 
-    /// `POST /control/v1/families/{number}/remove`
-    static func remove(
-        _ request: HTTPRequest, _ number: String, _ scene: Scene, _ responder: Responder
-    ) {
-        change(number, scene, responder) {
-            .remove(try request.decoded(FamilyMemberNameBody.self).name)
-        }
+    static func remove(_ call: StoreCall, _ body: FamilyMemberNameBody, _ number: String)
+        async throws
+        -> FamilyChangeBody
+    {
+        try await change(call, number, .remove(body.name))
     }
 
-    /// `POST /control/v1/families/{number}/sharing`
-    static func setSharing(
-        _ request: HTTPRequest, _ number: String, _ scene: Scene, _ responder: Responder
-    ) {
-        change(number, scene, responder) {
-            let body = try request.decoded(FamilySharingBody.self)
-            return .setSharing(body.sharesPurchases, by: body.name)
-        }
+    static func setSharing(_ call: StoreCall, _ body: FamilySharingBody, _ number: String)
+        async throws
+        -> FamilyChangeBody
+    {
+        try await change(call, number, .setSharing(body.sharesPurchases, by: body.name))
     }
 
-    /// `DELETE /control/v1/families/{number}`
-    static func delete(
-        _ request: HTTPRequest, _ number: String, _ scene: Scene, _ responder: Responder
-    ) {
-        change(number, scene, responder) { .delete }
+    static func delete(_ call: StoreCall, _ number: String) async throws -> FamilyChangeBody {
+        try await change(call, number, .delete)
     }
 
     private static func change(
-        _ number: String, _ scene: Scene, _ responder: Responder,
-        _ read: () throws -> FamilyChange
-    ) {
-        scene.attempt(responder) {
-            let change = try read()
-            let number = try named(number)
-            let time = scene.world.time
-            scene.commitSettling(responder) { scope, left in
-                try change.carryOut(on: number, except: left, scope, time: time)
-            } then: { outcome in
-                try answer(outcome, status: 200, scene)
-            }
+        _ call: StoreCall, _ number: String, _ change: FamilyChange
+    ) async throws -> FamilyChangeBody {
+        let number = try named(number)
+        let time = call.world.time
+        let outcome = try await call.context.commitSettling { scope, left in
+            try change.carryOut(on: number, except: left, scope, time: time)
         }
+        return answer(outcome, call.context)
     }
 
     private static func answer(
-        _ outcome: FamilyChange.Outcome, status: Int, _ scene: Scene
-    ) throws -> HTTPResponse {
+        _ outcome: FamilyChange.Outcome, _ scene: Scene
+    ) -> FamilyChangeBody {
         // What was due of the members' subscriptions was settled with it.
         scene.world.renewals.wake()
         for account in outcome.accounts { scene.world.updates.wake(account, .events) }
@@ -111,10 +81,9 @@ enum FamilyControl {
         scene.log.event(
             StoreEvent.familyChanged, ("family", .number(outcome.family.number.rawValue)),
             ("shared", .number(Int64(report.given))), ("takenBack", .number(Int64(report.taken))))
-        let body = FamilyChangeBody(
+        return FamilyChangeBody(
             family: FamilyBody(outcome.family), shared: report.given, takenBack: report.taken,
             withoutRoom: report.withoutRoom)
-        return .json(try WireJSON.encode(body), status: status)
     }
 
     private static func named(_ text: String) throws -> FamilyNumber {

@@ -5,20 +5,17 @@ import StoreWire
 
 /// Makes the store answer wrongly on purpose.
 enum FaultControl {
-    /// `GET /control/v1/faults`
-    static func show(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
-        scene.answer(responder) { try answer(scene) }
+    static func show(_ call: StoreCall) throws -> FaultsBody {
+        answer(call.context)
     }
 
     /// `PUT /control/v1/faults`: sets all of them; what the body leaves out is none.
-    static func set(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
-        scene.answer(responder) {
-            let fault = try request.decoded(FaultsBody.self).verifyReceipt.map(checked)
-            scene.world.faults.verifyReceipt.set(fault)
-            scene.log.event(
-                StoreEvent.faultsSet, ("verifyReceipt", .number(Int64(fault?.status ?? 0))))
-            return try answer(scene)
-        }
+    static func set(_ call: StoreCall, _ body: FaultsBody) throws -> FaultsBody {
+        let fault = try body.verifyReceipt.map(checked)
+        call.world.faults.verifyReceipt.set(fault)
+        call.log.event(
+            StoreEvent.faultsSet, ("verifyReceipt", .number(Int64(fault?.status ?? 0))))
+        return answer(call.context)
     }
 
     private static let internalErrors = 21100...21199
@@ -43,14 +40,11 @@ enum FaultControl {
             count: body.count)
     }
 
-    private static func answer(_ scene: Scene) throws -> HTTPResponse {
+    private static func answer(_ scene: Scene) -> FaultsBody {
         let fault = scene.world.faults.verifyReceipt.present
-        return .json(
-            try WireJSON.encode(
-                FaultsBody(
-                    verifyReceipt: fault.map {
-                        ReceiptFaultBody(
-                            status: $0.status, isRetryable: $0.isRetryable, count: $0.count)
-                    })))
+        return FaultsBody(
+            verifyReceipt: fault.map {
+                ReceiptFaultBody(status: $0.status, isRetryable: $0.isRetryable, count: $0.count)
+            })
     }
 }

@@ -8,65 +8,52 @@ import StoreWire
 
 /// Asks accounts about prices, lists what they were asked, and answers for them in tests.
 enum PriceConsentControl {
-    /// `GET /control/v1/price-consents?after=…`
-    static func list(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
-        scene.answer(responder) {
-            let after = try request.queryNumber("after") ?? 0
-            let countMax = Limits.priceConsentsPerAnswerMax
-            let found = try scene.world.database.read {
-                try $0.priceConsents(after: after, countMax: countMax + 1)
-            }
-            let bodies = found.prefix(countMax).map { PriceConsentBody($0) }
-            return .json(
-                try WireJSON.encode(
-                    PriceConsentsBody(
-                        priceConsents: bodies,
-                        next: found.count > countMax ? bodies.last?.number : nil)))
+    static func list(_ call: StoreCall) throws -> PriceConsentsBody {
+        let after = try call.request.queryNumber("after") ?? 0
+        let countMax = Limits.priceConsentsPerAnswerMax
+        let found = try call.world.database.read {
+            try $0.priceConsents(after: after, countMax: countMax + 1)
         }
+        let bodies = found.prefix(countMax).map { PriceConsentBody($0) }
+        return PriceConsentsBody(
+            priceConsents: bodies,
+            next: found.count > countMax ? bodies.last?.number : nil)
     }
 
     /// `POST /control/v1/price-consents`: 201; 200 when the very same waits already.
-    static func ask(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
-        scene.attempt(responder) {
-            let body = try request.decoded(AskPriceConsentBody.self)
-            let price = try ProductControl.checkedPrice(body.price)
-            let time = scene.world.time
-            scene.commit(responder) { scope in
-                try ask(body, price, time: time, scope)
-            } then: { asked in
-                if asked.isNew {
-                    scene.world.updates.wake(asked.named.account.id)
-                    scene.log.event(
-                        StoreEvent.priceConsentAsked,
-                        ("account", .number(asked.named.account.id.rawValue)),
-                        ("question", .number(asked.named.consent.number)))
-                }
-                return .json(
-                    try WireJSON.encode(PriceConsentBody(asked.named)),
-                    status: asked.isNew ? 201 : 200)
-            }
+    static func ask(_ call: StoreCall, _ body: AskPriceConsentBody) async throws -> HTTPResponse {
+        let price = try ProductControl.checkedPrice(body.price)
+        let time = call.world.time
+        let asked = try await call.context.commit { scope in
+            try ask(body, price, time: time, scope)
         }
+        if asked.isNew {
+            call.world.updates.wake(asked.named.account.id)
+            call.log.event(
+                StoreEvent.priceConsentAsked,
+                ("account", .number(asked.named.account.id.rawValue)),
+                ("question", .number(asked.named.consent.number)))
+        }
+        return try .json(encoding: PriceConsentBody(asked.named), status: asked.isNew ? 201 : 200)
     }
 
     /// `POST /control/v1/price-consents/{number}/agree` and `…/decline`: what the person would say
     /// on a device; the same answer however often it is asked, 409 once another was given.
-    static func answer(
-        _ answer: PriceConsent.Answer, _ request: HTTPRequest, number: String, _ scene: Scene,
-        _ responder: Responder
-    ) {
-        let time = scene.world.time
-        scene.commit(responder) { scope in
+    static func answer(_ call: StoreCall, _ answer: PriceConsent.Answer, number: String)
+        async throws -> PriceConsentBody
+    {
+        let time = call.world.time
+        let named = try await call.context.commit { scope in
             let named = try scope.reading { try find(number, $0) }
             try scope.take(
                 answer, to: named.consent.number, in: named.account.environment, time: time)
             return try scope.reading { try find(number, $0) }
-        } then: { named in
-            scene.world.updates.wake(named.account.id)
-            scene.log.event(
-                StoreEvent.priceConsentAnswered, ("account", .number(named.account.id.rawValue)),
-                ("question", .number(named.consent.number)), ("answer", .text(answer.rawValue)))
-            return .json(try WireJSON.encode(PriceConsentBody(named)))
         }
+        call.world.updates.wake(named.account.id)
+        call.log.event(
+            StoreEvent.priceConsentAnswered, ("account", .number(named.account.id.rawValue)),
+            ("question", .number(named.consent.number)), ("answer", .text(answer.rawValue)))
+        return PriceConsentBody(named)
     }
 
     private struct Asked: Sendable {

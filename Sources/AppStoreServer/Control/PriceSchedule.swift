@@ -8,62 +8,51 @@ import StoreWire
 
 /// Storefronts' own prices with dates: lists, adds and cancels them.
 enum PriceSchedule {
-    /// `GET …/products/{productId}/price-schedule`
-    static func list(
-        _ request: HTTPRequest, app bundleID: String, product: String, _ scene: Scene,
-        _ responder: Responder
-    ) {
-        scene.answer(responder) {
-            let now = scene.world.time.now()
-            let body = try scene.world.database.read { scope in
-                let app = try scope.knownApp(bundleID).id
-                let kept = try scope.knownProduct(product, of: app)
-                let entries = try scope.priceEntries(
-                    of: kept.product.id, in: app, countMax: Limits.priceEntriesPerAnswerMax)
-                return PricesBody(
-                    basePrice: kept.product.basePrice.decimal,
-                    prices: try entries.map {
-                        try PriceEntryBody($0, among: kept.product.ownPrices, now: now)
-                    })
-            }
-            return .json(try WireJSON.encode(body))
+    static func list(_ call: StoreCall, app bundleID: String, product: String) throws -> PricesBody
+    {
+        let now = call.world.time.now()
+        return try call.world.database.read { scope in
+            let app = try scope.knownApp(bundleID).id
+            let kept = try scope.knownProduct(product, of: app)
+            let entries = try scope.priceEntries(
+                of: kept.product.id, in: app, countMax: Limits.priceEntriesPerAnswerMax)
+            return PricesBody(
+                basePrice: kept.product.basePrice.decimal,
+                prices: try entries.map {
+                    try PriceEntryBody($0, among: kept.product.ownPrices, now: now)
+                })
         }
     }
 
     /// `POST …/products/{productId}/price-schedule`: 201, or 200 when the very same is coming.
-    static func add(
-        _ request: HTTPRequest, app: String, product: String, _ scene: Scene,
-        _ responder: Responder
-    ) {
-        scene.attempt(responder) {
-            let body = try request.decoded(AddPriceBody.self)
-            let price = DatedPrice(
-                storefront: try storefront(body.storefront).countryCode,
-                price: try body.price.map { try ProductControl.checkedPrice($0) },
-                from: body.from)
-            commit(app, product, scene, responder) { scope, app, product, now in
-                let addition = try PriceRules.add(price, to: product.ownPrices, now: now)
-                if addition == .new {
-                    try scope.publish(product.id, of: app, now: now) { scope in
-                        try scope.addPrice(price, of: product.id, in: app, now: now)
-                    }
+    static func add(_ call: StoreCall, _ body: AddPriceBody, app: String, product: String)
+        async throws -> HTTPResponse
+    {
+        let price = DatedPrice(
+            storefront: try storefront(body.storefront).countryCode,
+            price: try body.price.map { try ProductControl.checkedPrice($0) },
+            from: body.from)
+        return try await commit(call, app, product) { scope, app, product, now in
+            let addition = try PriceRules.add(price, to: product.ownPrices, now: now)
+            if addition == .new {
+                try scope.publish(product.id, of: app, now: now) { scope in
+                    try scope.addPrice(price, of: product.id, in: app, now: now)
                 }
-                let entries = try scope.reading {
-                    try $0.priceEntries(
-                        of: product.id, in: app, countMax: Limits.priceEntriesPerAnswerMax)
-                }
-                let entry = entries.last { $0.price == price && $0.ended == nil }
-                return (entry, addition == .new ? 201 : 200)
             }
+            let entries = try scope.reading {
+                try $0.priceEntries(
+                    of: product.id, in: app, countMax: Limits.priceEntriesPerAnswerMax)
+            }
+            let entry = entries.last { $0.price == price && $0.ended == nil }
+            return (entry, addition == .new ? 201 : 200)
         }
     }
 
     /// `DELETE …/products/{productId}/price-schedule/{number}`; the same answer however often.
-    static func cancel(
-        _ request: HTTPRequest, app: String, product: String, number: String, _ scene: Scene,
-        _ responder: Responder
-    ) {
-        commit(app, product, scene, responder) { scope, app, product, now in
+    static func cancel(_ call: StoreCall, app: String, product: String, number: String) async throws
+        -> HTTPResponse
+    {
+        try await commit(call, app, product) { scope, app, product, now in
             let entry = try scope.reading { scope in
                 try Int64(number).flatMap {
                     try scope.priceEntry($0, of: product.id, in: app)
@@ -89,14 +78,14 @@ enum PriceSchedule {
 
     /// Changes a product's prices in one commit and answers the entry it was about.
     private static func commit(
-        _ bundleID: String, _ productID: String, _ scene: Scene, _ responder: Responder,
+        _ call: StoreCall, _ bundleID: String, _ productID: String,
         _ change:
             @escaping @Sendable (borrowing WriteScope, AppID, Product, Timestamp) throws -> (
                 PriceEntry?, Int
             )
-    ) {
-        let time = scene.world.time
-        scene.commit(responder) { scope in
+    ) async throws -> HTTPResponse {
+        let time = call.world.time
+        let (body, status) = try await call.context.commit { scope in
             let now = time.now()
             let app = try scope.reading { try $0.knownApp(bundleID).id }
             let product = try scope.reading { try $0.knownProduct(productID, of: app).product }
@@ -110,10 +99,9 @@ enum PriceSchedule {
             } catch let refusal as PriceRules.Refusal {
                 throw Refusal(refusal)
             }
-        } then: { body, status in
-            scene.log.event(StoreEvent.productChanged, ("product", .text(productID)))
-            return .json(try WireJSON.encode(body), status: status)
         }
+        call.log.event(StoreEvent.productChanged, ("product", .text(productID)))
+        return try .json(encoding: body, status: status)
     }
 }
 

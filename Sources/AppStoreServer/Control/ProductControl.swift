@@ -8,67 +8,56 @@ import StoreWire
 
 /// Lists products, sorts them into sales categories and sets prices that hold at once.
 enum ProductControl {
-    /// `GET /control/v1/apps/{bundleId}/products`
-    static func list(
-        _ request: HTTPRequest, app bundleID: String, _ scene: Scene, _ responder: Responder
-    ) {
-        scene.answer(responder) {
-            let now = scene.world.time.now()
-            let products = try scene.world.database.read { scope in
-                let app = try scope.knownApp(bundleID).id
-                var bodies: [CatalogueProductBody] = []
-                for product in try scope.products(of: app) {
-                    bodies.append(try scope.body(of: product, in: app, at: now))
-                }
-                return bodies
+    static func list(_ call: StoreCall, app bundleID: String) throws -> CatalogueProductsBody {
+        let now = call.world.time.now()
+        let products = try call.world.database.read { scope in
+            let app = try scope.knownApp(bundleID).id
+            var bodies: [CatalogueProductBody] = []
+            for product in try scope.products(of: app) {
+                bodies.append(try scope.body(of: product, in: app, at: now))
             }
-            return .json(try WireJSON.encode(CatalogueProductsBody(products: products)))
+            return bodies
+        }
+        return CatalogueProductsBody(products: products)
+    }
+
+    static func setCategory(_ call: StoreCall, app: String, product: String) async throws
+        -> CatalogueProductBody
+    {
+        let category = try call.request.decoded(CategoryBody.self).category
+        return try await change(call, app, product) { scope, app, product, _ in
+            try scope.setCategory(category, of: product.id, in: app)
         }
     }
 
-    /// `PUT …/products/{productId}/category`
-    static func setCategory(
-        _ request: HTTPRequest, app: String, product: String, _ scene: Scene,
-        _ responder: Responder
-    ) {
-        scene.attempt(responder) {
-            let category = try request.decoded(CategoryBody.self).category
-            change(app, product, scene, responder) { scope, app, product, _ in
-                try scope.setCategory(category, of: product.id, in: app)
-            }
-        }
-    }
-
-    /// `PUT …/products/{productId}/prices/{storefront}`
     static func setPrice(
-        _ request: HTTPRequest, app: String, product: String, storefront code: String,
-        _ scene: Scene, _ responder: Responder
-    ) {
-        scene.attempt(responder) {
-            let storefront = try storefront(code)
-            let price = try request.decoded(PriceBody.self).price.map { try checkedPrice($0) }
-            change(app, product, scene, responder) { scope, app, product, now in
-                let begun = product.ownPrices.filter {
-                    $0.storefront == code && PriceRules.hasBegun($0, at: now)
-                }
-                let wanted = price.map { DatedPrice(storefront: code, price: $0, from: nil) }
-                if begun == [wanted].compactMap({ $0 }) { return }
-                try scope.publish(product.id, of: app, now: now) { scope in
-                    try scope.setPrice(
-                        price, storefront: storefront, of: product.id, in: app, now: now)
-                }
+        _ call: StoreCall, _ body: PriceBody, app: String, product: String, storefront code: String
+    )
+        async throws -> CatalogueProductBody
+    {
+        let storefront = try storefront(code)
+        let price = try body.price.map { try checkedPrice($0) }
+        return try await change(call, app, product) { scope, app, product, now in
+            let begun = product.ownPrices.filter {
+                $0.storefront == code && PriceRules.hasBegun($0, at: now)
+            }
+            let wanted = price.map { DatedPrice(storefront: code, price: $0, from: nil) }
+            if begun == [wanted].compactMap({ $0 }) { return }
+            try scope.publish(product.id, of: app, now: now) { scope in
+                try scope.setPrice(
+                    price, storefront: storefront, of: product.id, in: app, now: now)
             }
         }
     }
 
     /// Changes a product in one commit and answers what it is then.
     static func change(
-        _ bundleID: String, _ productID: String, _ scene: Scene, _ responder: Responder,
+        _ call: StoreCall, _ bundleID: String, _ productID: String,
         _ change:
             @escaping @Sendable (borrowing WriteScope, AppID, Product, Timestamp) throws -> Void
-    ) {
-        let time = scene.world.time
-        scene.commit(responder) { scope in
+    ) async throws -> CatalogueProductBody {
+        let time = call.world.time
+        let body = try await call.context.commit { scope in
             let now = time.now()
             let app = try scope.reading { try $0.knownApp(bundleID).id }
             let known = try scope.reading { try $0.knownProduct(productID, of: app) }
@@ -76,10 +65,9 @@ enum ProductControl {
             return try scope.reading { scope in
                 try scope.body(of: try scope.knownProduct(productID, of: app), in: app, at: now)
             }
-        } then: { body in
-            scene.log.event(StoreEvent.productChanged, ("product", .text(body.productId)))
-            return .json(try WireJSON.encode(body))
         }
+        call.log.event(StoreEvent.productChanged, ("product", .text(body.productId)))
+        return body
     }
 
     static func checkedPrice(_ text: String) throws -> Price {

@@ -8,49 +8,38 @@ import StoreWire
 
 /// Takes a product through review and on and off sale, and lists what was decided.
 enum ReviewControl {
-    /// `GET /control/v1/policy`
-    static func policy(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
-        scene.answer(responder) { .json(try WireJSON.encode(PolicyBody())) }
+    static func policy(_ call: StoreCall) throws -> PolicyBody {
+        PolicyBody()
     }
 
     /// `PUT …/products/{productId}/state`; the same wish twice is one decision.
-    static func setState(
-        _ request: HTTPRequest, app: String, product: String, _ scene: Scene,
-        _ responder: Responder
-    ) {
-        scene.attempt(responder) {
-            let body = try request.decoded(SaleStateBody.self)
-            let note = try body.note.map {
-                try checked($0, "note", bytesMax: Limits.reviewNoteBytesMax)
-            }
-            let wish = ReviewWish(state: body.state, reason: body.reason, note: note)
-            ProductControl.change(app, product, scene, responder) { scope, app, product, now in
-                try decide(wish, of: product, in: app, now: now, scope)
-            }
+    static func setState(_ call: StoreCall, _ body: SaleStateBody, app: String, product: String)
+        async throws -> CatalogueProductBody
+    {
+        let note = try body.note.map {
+            try checked($0, "note", bytesMax: Limits.reviewNoteBytesMax)
+        }
+        let wish = ReviewWish(state: body.state, reason: body.reason, note: note)
+        return try await ProductControl.change(call, app, product) { scope, app, product, now in
+            try decide(wish, of: product, in: app, now: now, scope)
         }
     }
 
-    /// `GET /control/v1/apps/{bundleId}/reviews?product=…&after=…`
-    static func history(
-        _ request: HTTPRequest, app bundleID: String, _ scene: Scene, _ responder: Responder
-    ) {
-        scene.answer(responder) {
-            let after = try request.queryNumber("after") ?? 0
-            let product = try request.queryValue("product").map {
-                ProductID(try checked($0, "product", bytesMax: Limits.identifierBytesMax))
-            }
-            let countMax = Limits.reviewsPerAnswerMax
-            let found = try scene.world.database.read { scope in
-                try scope.reviews(
-                    of: try scope.knownApp(bundleID).id, product: product, after: after,
-                    countMax: countMax + 1)
-            }
-            let page = found.prefix(countMax)
-            let body = ReviewsBody(
-                reviews: page.map { ReviewBody($0) },
-                next: found.count > countMax ? page.last?.number : nil)
-            return .json(try WireJSON.encode(body))
+    static func history(_ call: StoreCall, app bundleID: String) throws -> ReviewsBody {
+        let after = try call.request.queryNumber("after") ?? 0
+        let product = try call.request.queryValue("product").map {
+            ProductID(try checked($0, "product", bytesMax: Limits.identifierBytesMax))
         }
+        let countMax = Limits.reviewsPerAnswerMax
+        let found = try call.world.database.read { scope in
+            try scope.reviews(
+                of: try scope.knownApp(bundleID).id, product: product, after: after,
+                countMax: countMax + 1)
+        }
+        let page = found.prefix(countMax)
+        return ReviewsBody(
+            reviews: page.map { ReviewBody($0) },
+            next: found.count > countMax ? page.last?.number : nil)
     }
 
     private static func decide(

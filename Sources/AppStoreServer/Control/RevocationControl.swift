@@ -9,32 +9,29 @@ import StoreWire
 /// Takes purchases back.
 enum RevocationControl {
     /// `POST /control/v1/transactions/{id}/revoke`; the same answer however often it is asked.
-    static func revoke(
-        _ request: HTTPRequest, _ id: String, _ scene: Scene, _ responder: Responder
-    ) {
-        scene.attempt(responder) {
-            let reason = try request.decoded(RevokeBody.self).reason
-            let unknown = Refusal(
-                404, "transactionUnknown", "There is no such transaction in this world.")
-            guard let number = Int64(id), "\(number)" == id else { throw unknown }
-            let time = scene.world.time
-            scene.commit(responder) { scope in
-                let found = try scope.reading { try $0.transaction(TransactionID(number)) }
-                guard let found else { throw unknown }
-                if let share = found.share { throw Refusal.isShared(of: share.purchase) }
-                return try revoke(found, reason, at: time.now(), time: time, scope)
-            } then: { outcome in
-                if outcome.isNew {
-                    scene.world.renewals.wake()
-                    scene.world.updates.wake(outcome.account)
-                    scene.world.wakeFamily(of: outcome.account)
-                    scene.log.event(
-                        StoreEvent.revoked, ("account", .number(outcome.account.rawValue)),
-                        ("transaction", .number(number)))
-                }
-                return .json(try WireJSON.encode(outcome.body))
-            }
+    static func revoke(_ call: StoreCall, _ body: RevokeBody, _ id: String) async throws
+        -> RevokedBody
+    {
+        let reason = body.reason
+        let unknown = Refusal(
+            404, "transactionUnknown", "There is no such transaction in this world.")
+        guard let number = Int64(id), "\(number)" == id else { throw unknown }
+        let time = call.world.time
+        let outcome = try await call.context.commit { scope in
+            let found = try scope.reading { try $0.transaction(TransactionID(number)) }
+            guard let found else { throw unknown }
+            if let share = found.share { throw Refusal.isShared(of: share.purchase) }
+            return try revoke(found, reason, at: time.now(), time: time, scope)
         }
+        if outcome.isNew {
+            call.world.renewals.wake()
+            call.world.updates.wake(outcome.account)
+            call.world.wakeFamily(of: outcome.account)
+            call.log.event(
+                StoreEvent.revoked, ("account", .number(outcome.account.rawValue)),
+                ("transaction", .number(number)))
+        }
+        return outcome.body
     }
 
     /// What was due before it is taken back happens before.

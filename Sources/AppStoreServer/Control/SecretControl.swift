@@ -15,58 +15,45 @@ enum SecretControl {
         case app(String)
     }
 
-    /// `GET …/secrets`
-    static func list(
-        _ request: HTTPRequest, of owner: Owner, _ scene: Scene, _ responder: Responder
-    ) {
-        scene.answer(responder) {
-            let now = scene.world.time.real()
-            let secrets = try scene.world.database.read { scope in
-                try scope.secrets(
-                    of: try scope.found(owner), countMax: Limits.secretsPerAnswerMax)
-            }
-            return .json(
-                try WireJSON.encode(
-                    SecretsBody(secrets: secrets.map { SecretBody($0, now: now) })))
+    static func list(_ call: StoreCall, of owner: Owner) throws -> SecretsBody {
+        let now = call.world.time.real()
+        let secrets = try call.world.database.read { scope in
+            try scope.secrets(
+                of: try scope.found(owner), countMax: Limits.secretsPerAnswerMax)
         }
+        return SecretsBody(secrets: secrets.map { SecretBody($0, now: now) })
     }
 
     /// `POST …/secrets`: a new one, which the answer shows and nothing else ever does. Those before
     /// it are accepted for the overlap.
-    static func make(
-        _ request: HTTPRequest, of owner: Owner, _ scene: Scene, _ responder: Responder
-    ) {
-        scene.attempt(responder) {
-            let body = request.body.isEmpty ? nil : try request.decoded(MakeSecretBody.self)
-            let overlap = body?.overlapMilliseconds ?? SecretRules.overlapMillisecondsUsual
-            guard (0...SecretRules.overlapMillisecondsMax).contains(overlap) else {
-                throw Refusal(
-                    422, "badField",
-                    "overlapMilliseconds is 0 to \(SecretRules.overlapMillisecondsMax) (30 days).")
-            }
-            let secret = hexadecimal(randomBytes(16))
-            let now = scene.world.time.real()
-            scene.commit(responder) { scope in
-                let owner = try scope.reading { try $0.found(owner) }
-                try checkRoom(of: owner, scope)
-                try endOthers(of: owner, overlap: overlap, now: now, scope)
-                return try scope.addSecret(
-                    digest: sha256(Array(secret.utf8)), of: owner, realNow: now)
-            } then: { id in
-                scene.log.event(StoreEvent.secretMade, ("secret", .number(id.rawValue)))
-                let body = MadeSecretBody(number: id.rawValue, secret: secret, madeAt: now)
-                return .json(try WireJSON.encode(body), status: 201)
-            }
+    static func make(_ call: StoreCall, _ body: MakeSecretBody?, of owner: Owner) async throws
+        -> MadeSecretBody
+    {
+        let overlap = body?.overlapMilliseconds ?? SecretRules.overlapMillisecondsUsual
+        guard (0...SecretRules.overlapMillisecondsMax).contains(overlap) else {
+            throw Refusal(
+                422, "badField",
+                "overlapMilliseconds is 0 to \(SecretRules.overlapMillisecondsMax) (30 days).")
         }
+        let secret = hexadecimal(randomBytes(16))
+        let now = call.world.time.real()
+        let id = try await call.context.commit { scope in
+            let owner = try scope.reading { try $0.found(owner) }
+            try checkRoom(of: owner, scope)
+            try endOthers(of: owner, overlap: overlap, now: now, scope)
+            return try scope.addSecret(
+                digest: sha256(Array(secret.utf8)), of: owner, realNow: now)
+        }
+        call.log.event(StoreEvent.secretMade, ("secret", .number(id.rawValue)))
+        return MadeSecretBody(number: id.rawValue, secret: secret, madeAt: now)
     }
 
     /// `DELETE …/secrets/{number}`: not accepted from now on, for good.
-    static func revoke(
-        _ request: HTTPRequest, of owner: Owner, number: String, _ scene: Scene,
-        _ responder: Responder
-    ) {
-        let now = scene.world.time.real()
-        scene.commit(responder) { scope in
+    static func revoke(_ call: StoreCall, of owner: Owner, number: String) async throws
+        -> SecretBody
+    {
+        let now = call.world.time.real()
+        let secret = try await call.context.commit { scope in
             let owner = try scope.reading { try $0.found(owner) }
             let revoked = try Int64(number).flatMap {
                 try scope.revokeSecret($0, of: owner, realNow: now)
@@ -77,10 +64,9 @@ enum SecretControl {
                 )
             }
             return revoked
-        } then: { secret in
-            scene.log.event(StoreEvent.secretRevoked, ("secret", .number(secret.id.rawValue)))
-            return .json(try WireJSON.encode(SecretBody(secret, now: now)))
         }
+        call.log.event(StoreEvent.secretRevoked, ("secret", .number(secret.id.rawValue)))
+        return SecretBody(secret, now: now)
     }
 
     /// The list of an owner's secrets only grows, so that everybody can see what was accepted when.

@@ -10,30 +10,33 @@ enum ApprovalEndpoints: StoreEndpoints {
             "GET", "/approvals", "listApprovals",
             "Purchases that wait for somebody's approval, oldest first",
             takes: [.after],
-            answers: [Answer(200, "A page of them.", .json(ApprovalsBody.self))],
-            refuses: [400: .badAfter]
-        ) { ApprovalControl.list($0, $2, $3) },
+            answers: ["A page of them."],
+            refuses: [400: .badAfter],
+            .now(ApprovalControl.list)
+        ),
         Endpoint(
             "POST", "/approvals/:number/approve", "approvePurchase",
             "Approve a purchase, at the price of this moment",
             about: "The same answer however often it is asked.",
             takes: [Parameter(.path, "number", schema: "ApprovalNumber", example: 1)],
-            answers: [Answer(200, "What became of it.", .json(ApprovalBody.self))],
+            answers: ["What became of it."],
             refuses: [
                 404: "`approvalUnknown`: the world has no request of that number.",
                 409: "`approvalAnswered`: the other answer was given before, and stands.",
-            ]
-        ) { ApprovalControl.answer(.approved, $0, number: $1.named("number"), $2, $3) },
+            ],
+            .later { try await ApprovalControl.answer($0, .approved, number: $0["number"]) }
+        ),
         Endpoint(
             "POST", "/approvals/:number/decline", "declinePurchase", "Decline a purchase",
             about: "The same answer however often it is asked.",
             takes: [Parameter(.path, "number", schema: "ApprovalNumber", example: 1)],
-            answers: [Answer(200, "What became of it.", .json(ApprovalBody.self))],
+            answers: ["What became of it."],
             refuses: [
                 404: "`approvalUnknown`: the world has no request of that number.",
                 409: "`approvalAnswered`: the other answer was given before, and stands.",
-            ]
-        ) { ApprovalControl.answer(.declined, $0, number: $1.named("number"), $2, $3) },
+            ],
+            .later { try await ApprovalControl.answer($0, .declined, number: $0["number"]) }
+        ),
     ]
 
     static let schemas: KeyValuePairs<String, JSONValue> = [

@@ -9,32 +9,35 @@ enum FamilyEndpoints: StoreEndpoints {
         Endpoint(
             "GET", "/families", "listFamilies", "The families of the world, oldest first",
             takes: [.after],
-            answers: [Answer(200, "A page of them.", .json(FamiliesBody.self))],
-            refuses: [400: .badAfter]
-        ) { FamilyControl.list($0, $2, $3) },
+            answers: ["A page of them."],
+            refuses: [400: .badAfter],
+            .now(FamilyControl.list)
+        ),
         Endpoint(
             "POST", "/families", "makeFamily", "Make a family of its organiser",
-            body: RequestBody(
-                .json(MakeFamilyBody.self), example: ["organiser": "buyer@example.com"]),
-            answers: [Answer(201, "Made.", .json(FamilyChangeBody.self))],
+            example: ["organiser": "buyer@example.com"],
+            answers: [Answer(201, "Made.")],
             refuses: [
                 404: "`accountUnknown`: there is no such account in the environment.",
                 409: "`inFamily`: the account is in a family already.",
-            ]
-        ) { FamilyControl.make($0, $2, $3) },
+            ],
+            .later(FamilyControl.make)
+        ),
         Endpoint(
             "GET", "/families/:number", "getFamily", "A family",
             takes: [Parameter(.path, "number", schema: "FamilyNumber", example: 1)],
-            answers: [Answer(200, "As it is.", .json(FamilyBody.self))],
-            refuses: [404: "`familyUnknown`: the world has none of that number."]
-        ) { FamilyControl.show($0, $1.named("number"), $2, $3) },
+            answers: ["As it is."],
+            refuses: [404: "`familyUnknown`: the world has none of that number."],
+            .now { try FamilyControl.show($0, $0["number"]) }
+        ),
         Endpoint(
             "DELETE", "/families/:number", "deleteFamily", "End a family",
             about: "Nobody has anything of it any more; what each bought stays theirs.",
             takes: [Parameter(.path, "number", schema: "FamilyNumber", example: 1)],
-            answers: [Answer(200, "Ended.", .json(FamilyChangeBody.self))],
-            refuses: [404: "`familyUnknown`: the world has none of that number."]
-        ) { FamilyControl.delete($0, $1.named("number"), $2, $3) },
+            answers: ["Ended."],
+            refuses: [404: "`familyUnknown`: the world has none of that number."],
+            .later { try await FamilyControl.delete($0, $0["number"]) }
+        ),
         Endpoint(
             "POST", "/families/:number/add", "addFamilyMember", "Let an account join a family",
             about: """
@@ -42,9 +45,8 @@ enum FamilyEndpoints: StoreEndpoints {
                 same answer, but for what it came to, when it is in the family already.
                 """,
             takes: [Parameter(.path, "number", schema: "FamilyNumber", example: 1)],
-            body: RequestBody(
-                .json(FamilyMemberNameBody.self), example: ["name": "walker@example.com"]),
-            answers: [Answer(200, "Changed, now or before.", .json(FamilyChangeBody.self))],
+            example: ["name": "walker@example.com"],
+            answers: ["Changed, now or before."],
             refuses: [
                 404: """
                 `familyUnknown`: the world has none of that number. `accountUnknown`: \
@@ -54,15 +56,15 @@ enum FamilyEndpoints: StoreEndpoints {
                 `inFamily`: it is in another. `familyFull`: it has \
                 \(FamilyRules.membersMax) members.
                 """,
-            ]
-        ) { FamilyControl.add($0, $1.named("number"), $2, $3) },
+            ],
+            .later { try await FamilyControl.add($0, $1, $0["number"]) }
+        ),
         Endpoint(
             "POST", "/families/:number/remove", "removeFamilyMember", "Let a member leave a family",
             about: "It loses what it has of the others, and they what they have of it.",
             takes: [Parameter(.path, "number", schema: "FamilyNumber", example: 1)],
-            body: RequestBody(
-                .json(FamilyMemberNameBody.self), example: ["name": "walker@example.com"]),
-            answers: [Answer(200, "Changed, now or before.", .json(FamilyChangeBody.self))],
+            example: ["name": "walker@example.com"],
+            answers: ["Changed, now or before."],
             refuses: [
                 404: """
                 `familyUnknown`: the world has none of that number. `accountUnknown`: \
@@ -72,8 +74,9 @@ enum FamilyEndpoints: StoreEndpoints {
                 `notInFamily`: it is not in this one. `organiserStays`: it is the \
                 organiser.
                 """,
-            ]
-        ) { FamilyControl.remove($0, $1.named("number"), $2, $3) },
+            ],
+            .later { try await FamilyControl.remove($0, $1, $0["number"]) }
+        ),
         Endpoint(
             "POST", "/families/:number/sharing", "setFamilySharing",
             "Let a member share its purchases, or stop it",
@@ -82,17 +85,16 @@ enum FamilyEndpoints: StoreEndpoints {
                 their own.
                 """,
             takes: [Parameter(.path, "number", schema: "FamilyNumber", example: 1)],
-            body: RequestBody(
-                .json(FamilySharingBody.self),
-                example: ["name": "walker@example.com", "sharesPurchases": false]),
-            answers: [Answer(200, "Changed, now or before.", .json(FamilyChangeBody.self))],
+            example: ["name": "walker@example.com", "sharesPurchases": false],
+            answers: ["Changed, now or before."],
             refuses: [
                 404: """
                 `familyUnknown`: the world has none of that number. `accountUnknown`: \
                 there is no such account in its environment.
                 """, 409: "`notInFamily`: it is not in this one.",
-            ]
-        ) { FamilyControl.setSharing($0, $1.named("number"), $2, $3) },
+            ],
+            .later { try await FamilyControl.setSharing($0, $1, $0["number"]) }
+        ),
     ]
 
     static let schemas: KeyValuePairs<String, JSONValue> = [

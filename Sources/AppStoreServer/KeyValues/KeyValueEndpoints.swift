@@ -35,8 +35,10 @@ enum KeyValueEndpoints: StoreEndpoints {
                 Answer(
                     200, "The changes. None means that the wait ended.", .json(KeyValuesBody.self))
             ],
-            refuses: [400: "`badQuery`: `after` or `wait` is no whole number from 0 up."]
-        ) { KeyValueService.values($0, $2, $3) },
+            refuses: [400: "`badQuery`: `after` or `wait` is no whole number from 0 up."],
+            .raw { call, responder in KeyValueService.values(call.request, call.context, responder)
+            }
+        ),
         Endpoint(
             "PUT", "/device/v1/key-values", "changeKeyValues",
             "Change the account's key-value store in this app",
@@ -63,8 +65,10 @@ enum KeyValueEndpoints: StoreEndpoints {
                 \(KeyValueLimits.bytesMax) bytes. `requestIdReused`: the id was used with \
                 other changes or another account.
                 """, 422: .badField,
-            ]
-        ) { KeyValueService.change($0, $2, $3) },
+            ],
+            .raw { call, responder in KeyValueService.change(call.request, call.context, responder)
+            }
+        ),
     ]
 
     static let control: [Endpoint<Scene>] = [
@@ -79,15 +83,16 @@ enum KeyValueEndpoints: StoreEndpoints {
                     .query, "environment", "`sandbox` when absent.", schema: "Environment",
                     example: "sandbox"),
             ],
-            answers: [Answer(200, "All keys and their values.", .json(AccountKeyValuesBody.self))],
+            answers: ["All keys and their values."],
             refuses: [
                 400: "`badQuery`: `account` is missing, or `environment` is none.",
                 404: """
                 `accountUnknown`: the environment has no account of that name. \
                 `appUnknown`,
                 """,
-            ]
-        ) { KeyValueControl.show($0, app: $1.named("app"), $2, $3) }
+            ],
+            .now { try KeyValueControl.show($0, app: $0["app"]) }
+        )
     ]
 
     static let scalars = [

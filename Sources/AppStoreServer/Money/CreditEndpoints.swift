@@ -24,28 +24,27 @@ enum CreditEndpoints: StoreEndpoints {
                     ], example: 100),
             ],
             answers: [
-                Answer(200, "What there is, and a page of the statement.", .json(CreditBody.self))
+                "What there is, and a page of the statement."
             ],
             refuses: [
                 400: """
                 `badQuery`: `account` is missing, `environment` is none, or `before` is no \
                 whole number from 0 up.
                 """, 404: "`accountUnknown`: the environment has no account of that name.",
-            ]
-        ) { CreditControl.show($0, $2, $3) },
+            ],
+            .now(CreditControl.show)
+        ),
         Endpoint(
             "POST", "/accounts/credit/top-up", "topUpCredit", "Add what a customer paid in",
             about: """
                 Done once for each `requestId` of the world: the same answer however often it \
                 is asked.
                 """,
-            body: RequestBody(
-                .json(TopUpBody.self),
-                example: [
-                    "name": "buyer@example.com",
-                    "requestId": "6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11", "amount": "10",
-                ]),
-            answers: [Answer(200, "Entered, now or before.", .json(CreditEntryBody.self))],
+            example: [
+                "name": "buyer@example.com",
+                "requestId": "6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11", "amount": "10",
+            ],
+            answers: ["Entered, now or before."],
             refuses: [
                 404: "`accountUnknown`: the environment has no account of that name.",
                 409: """
@@ -54,8 +53,9 @@ enum CreditEndpoints: StoreEndpoints {
                 `creditLimit`: the account would have more than \
                 \(CreditRules.creditMilliunitsMax / 1_000).
                 """, 422: .badField,
-            ]
-        ) { CreditControl.topUp($0, $2, $3) },
+            ],
+            .later(CreditControl.topUp)
+        ),
         Endpoint(
             "POST", "/accounts/credit/correct", "correctCredit",
             "Set a customer's credit right: give, or take what is there",
@@ -63,14 +63,12 @@ enum CreditEndpoints: StoreEndpoints {
                 Done once for each `requestId` of the world: the same answer however often it \
                 is asked.
                 """,
-            body: RequestBody(
-                .json(CorrectCreditBody.self),
-                example: [
-                    "name": "buyer@example.com",
-                    "requestId": "0B7A6D0C-54D6-4B38-9B8F-5B0E7B3C9A02", "amount": "-4.99",
-                    "reason": "Paid in twice.",
-                ]),
-            answers: [Answer(200, "Entered, now or before.", .json(CreditEntryBody.self))],
+            example: [
+                "name": "buyer@example.com",
+                "requestId": "0B7A6D0C-54D6-4B38-9B8F-5B0E7B3C9A02", "amount": "-4.99",
+                "reason": "Paid in twice.",
+            ],
+            answers: ["Entered, now or before."],
             refuses: [
                 404: "`accountUnknown`: the environment has no account of that name.",
                 409: """
@@ -80,8 +78,9 @@ enum CreditEndpoints: StoreEndpoints {
                 \(CreditRules.creditMilliunitsMax / 1_000). `creditTooLow`: less is there \
                 than is to be taken.
                 """, 422: .badField,
-            ]
-        ) { CreditControl.correct($0, $2, $3) },
+            ],
+            .later(CreditControl.correct)
+        ),
         Endpoint(
             "POST", "/accounts/credit/redeem", "redeemGiftCode",
             "Give an account what a gift code is worth",
@@ -89,10 +88,8 @@ enum CreditEndpoints: StoreEndpoints {
                 Once for each code: the same answer to the same account however often it is \
                 asked.
                 """,
-            body: RequestBody(
-                .json(RedeemGiftCodeBody.self),
-                example: ["name": "buyer@example.com", "code": "7KQM-0D3T-XW9A-5FGH-2RNZ"]),
-            answers: [Answer(200, "Redeemed, now or before.", .json(CreditEntryBody.self))],
+            example: ["name": "buyer@example.com", "code": "7KQM-0D3T-XW9A-5FGH-2RNZ"],
+            answers: ["Redeemed, now or before."],
             refuses: [
                 404: """
                 `accountUnknown`: the environment has no account of that name. \
@@ -104,8 +101,9 @@ enum CreditEndpoints: StoreEndpoints {
                 account's storefront is another one. `creditLimit`: the account would have \
                 more than \(CreditRules.creditMilliunitsMax / 1_000).
                 """,
-            ]
-        ) { CreditControl.redeem($0, $2, $3) },
+            ],
+            .later(CreditControl.redeem)
+        ),
     ]
 
     static let scalars = [

@@ -15,14 +15,15 @@ enum PaymentEndpoints: StoreEndpoints {
                     .query, "state", "Those in one state; all when absent.",
                     schema: .oneOf(Payment.State.allCases.map(\.rawValue)), example: "failed"),
             ],
-            answers: [Answer(200, "A page of them.", .json(PaymentsBody.self))],
+            answers: ["A page of them."],
             refuses: [
                 400: """
                 `badQuery`: `after` is no whole number from 0 up, or there is no such \
                 state.
                 """
-            ]
-        ) { PaymentControl.list($0, $2, $3) }
+            ],
+            .now(PaymentControl.list)
+        )
     ]
 
 }

@@ -9,60 +9,49 @@ import StoreWire
 
 /// Makes, lists and deactivates the codes of a product's offers.
 enum OfferCodeControl {
-    /// `GET …/products/{productId}/offer-codes`
-    static func list(
-        _ request: HTTPRequest, app bundleID: String, product: String, _ scene: Scene,
-        _ responder: Responder
-    ) {
-        scene.answer(responder) {
-            let now = scene.world.time.now()
-            let codes = try scene.world.database.read { scope in
-                let app = try scope.knownApp(bundleID).id
-                let product = try scope.knownProduct(product, of: app).product
-                return try scope.offerCodes(of: product.id, in: app)
-            }
-            return .json(
-                try WireJSON.encode(
-                    OfferCodesBody(offerCodes: codes.map { OfferCodeBody($0, at: now) })))
+    static func list(_ call: StoreCall, app bundleID: String, product: String) throws
+        -> OfferCodesBody
+    {
+        let now = call.world.time.now()
+        let codes = try call.world.database.read { scope in
+            let app = try scope.knownApp(bundleID).id
+            let product = try scope.knownProduct(product, of: app).product
+            return try scope.offerCodes(of: product.id, in: app)
         }
+        return OfferCodesBody(offerCodes: codes.map { OfferCodeBody($0, at: now) })
     }
 
     /// `POST …/offer-codes`: 201; 200 when the very same custom code is there already. The codes of
     /// a batch are shown in this answer and never again.
     static func make(
-        _ request: HTTPRequest, app bundleID: String, product: String, _ scene: Scene,
-        _ responder: Responder
-    ) {
-        scene.attempt(responder) {
-            let wish = try OfferCodeWish(try request.decoded(MakeOfferCodeBody.self))
-            let time = scene.world.time
-            scene.commit(responder) { scope in
-                let now = time.now()
-                let app = try scope.reading { try $0.knownApp(bundleID).id }
-                let product = try scope.reading { try $0.knownProduct(product, of: app).product }
-                return try make(wish, for: product, in: app, at: now, scope)
-            } then: { made in
-                if made.isNew {
-                    scene.log.event(
-                        StoreEvent.offerCodeMade, ("app", .text(bundleID)),
-                        ("code", .number(made.counted.code.number)))
-                }
-                let body = MadeOfferCodeBody(
-                    offerCode: OfferCodeBody(made.counted, at: made.at),
-                    codes: wish.codes.isEmpty ? nil : wish.codes)
-                return .json(try WireJSON.encode(body), status: made.isNew ? 201 : 200)
-            }
+        _ call: StoreCall, _ body: MakeOfferCodeBody, app bundleID: String, product: String
+    ) async throws -> HTTPResponse {
+        let wish = try OfferCodeWish(body)
+        let time = call.world.time
+        let made = try await call.context.commit { scope in
+            let now = time.now()
+            let app = try scope.reading { try $0.knownApp(bundleID).id }
+            let product = try scope.reading { try $0.knownProduct(product, of: app).product }
+            return try make(wish, for: product, in: app, at: now, scope)
         }
+        if made.isNew {
+            call.log.event(
+                StoreEvent.offerCodeMade, ("app", .text(bundleID)),
+                ("code", .number(made.counted.code.number)))
+        }
+        let body = MadeOfferCodeBody(
+            offerCode: OfferCodeBody(made.counted, at: made.at),
+            codes: wish.codes.isEmpty ? nil : wish.codes)
+        return try .json(encoding: body, status: made.isNew ? 201 : 200)
     }
 
     /// `DELETE …/offer-codes/{number}`: nobody redeems it from now on; a batch ends as a whole. The
     /// same answer however often.
-    static func deactivate(
-        _ request: HTTPRequest, app bundleID: String, product: String, number: String,
-        _ scene: Scene, _ responder: Responder
-    ) {
-        let time = scene.world.time
-        scene.commit(responder) { scope in
+    static func deactivate(_ call: StoreCall, app bundleID: String, product: String, number: String)
+        async throws -> OfferCodeBody
+    {
+        let time = call.world.time
+        let body = try await call.context.commit { scope in
             let now = time.now()
             let app = try scope.reading { try $0.knownApp(bundleID).id }
             let product = try scope.reading { try $0.knownProduct(product, of: app).product }
@@ -77,12 +66,11 @@ enum OfferCodeControl {
             try scope.deactivateOfferCode(found.code.number, at: now)
             let code = try scope.reading { try $0.offerCode(number: found.code.number) }
             return OfferCodeBody(code ?? found, at: now)
-        } then: { body in
-            scene.log.event(
-                StoreEvent.offerCodeDeactivated, ("app", .text(bundleID)),
-                ("code", .number(body.number)))
-            return .json(try WireJSON.encode(body))
         }
+        call.log.event(
+            StoreEvent.offerCodeDeactivated, ("app", .text(bundleID)),
+            ("code", .number(body.number)))
+        return body
     }
 
     private struct Made: Sendable {

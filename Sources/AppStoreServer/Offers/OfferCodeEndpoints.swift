@@ -10,11 +10,10 @@ enum OfferCodeEndpoints: StoreEndpoints {
             "GET", "/apps/:app/products/:product/offer-codes", "listOfferCodes",
             "The codes of a product's offers and batches of them, newest first",
             answers: [
-                Answer(
-                    200, "All of them, those that ended too; one-time codes are not shown.",
-                    .json(OfferCodesBody.self))
-            ]
-        ) { OfferCodeControl.list($0, app: $1.named("app"), product: $1.named("product"), $2, $3) },
+                "All of them, those that ended too; one-time codes are not shown."
+            ],
+            .now { try OfferCodeControl.list($0, app: $0["app"], product: $0["product"]) }
+        ),
         Endpoint(
             "POST", "/apps/:app/products/:product/offer-codes", "makeOfferCode",
             "Make a custom code, or a batch of one-time codes, for a product's offer",
@@ -43,24 +42,27 @@ enum OfferCodeEndpoints: StoreEndpoints {
                 `badField`: the message says which. `dateIsOver`, `dateOutOfRange`: a code \
                 ends later than now, in the years 2000 to 2099.
                 """,
-            ]
-        ) { OfferCodeControl.make($0, app: $1.named("app"), product: $1.named("product"), $2, $3) },
+            ],
+            .later {
+                try await OfferCodeControl.make($0, $1, app: $0["app"], product: $0["product"])
+            }
+        ),
         Endpoint(
             "DELETE", "/apps/:app/products/:product/offer-codes/:number", "deactivateOfferCode",
             "Let nobody redeem a code, or a batch, from now on",
             takes: [Parameter(.path, "number", schema: "OfferCodeNumber", example: 1)],
-            answers: [Answer(200, "Deactivated, now or before.", .json(OfferCodeBody.self))],
+            answers: ["Deactivated, now or before."],
             refuses: [
                 404: """
                 `appUnknown`, `productUnknown`, `offerCodeUnknown`: the app, the product \
                 or its code is not there.
                 """
-            ]
-        ) {
-            OfferCodeControl.deactivate(
-                $0, app: $1.named("app"), product: $1.named("product"),
-                number: $1.named("number"), $2, $3)
-        },
+            ],
+            .later {
+                try await OfferCodeControl.deactivate(
+                    $0, app: $0["app"], product: $0["product"], number: $0["number"])
+            }
+        ),
     ]
 
     static let schemas: KeyValuePairs<String, JSONValue> = [

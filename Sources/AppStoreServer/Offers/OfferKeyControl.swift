@@ -8,72 +8,58 @@ import StoreWire
 
 /// Makes, lists and revokes the keys that an app's developer signs promotional offers with.
 enum OfferKeyControl {
-    /// `GET /control/v1/apps/{bundleId}/offer-keys`
-    static func list(
-        _ request: HTTPRequest, app bundleID: String, _ scene: Scene, _ responder: Responder
-    ) {
-        scene.answer(responder) {
-            let body = try scene.world.database.read { scope in
-                let app = try scope.knownApp(bundleID).id
-                return OfferKeysBody(
-                    issuerId: try scope.issuerID(of: app),
-                    keys: try scope.offerKeys(of: app).map { OfferKeyBody($0) })
-            }
-            return .json(try WireJSON.encode(body))
+    static func list(_ call: StoreCall, app bundleID: String) throws -> OfferKeysBody {
+        return try call.world.database.read { scope in
+            let app = try scope.knownApp(bundleID).id
+            return OfferKeysBody(
+                issuerId: try scope.issuerID(of: app),
+                keys: try scope.offerKeys(of: app).map { OfferKeyBody($0) })
         }
     }
 
     /// `POST …/offer-keys`: a new one, whose private half the answer shows and nothing else ever
     /// does. Those before it stay good.
-    static func make(
-        _ request: HTTPRequest, app bundleID: String, _ scene: Scene, _ responder: Responder
-    ) {
-        scene.attempt(responder) {
-            let key = try CurvePrivateKey.make()
-            let publicKeyInfo = try key.publicKeyInfo()
-            let text = String(decoding: try key.pem(), as: UTF8.self)
-            let id = OfferKey.makeID()
-            let now = scene.world.time.real()
-            scene.commit(responder) { scope in
-                let app = try scope.reading { try $0.knownApp(bundleID).id }
-                guard try scope.reading({ try $0.offerKeys(of: app).count }) < Limits.offerKeysMax
-                else {
-                    throw Refusal(
-                        409, "tooManyOfferKeys",
-                        "\(Limits.offerKeysMax) offer keys of this app are kept, with those that "
-                            + "were revoked, and there is room for no more.")
-                }
-                try scope.addOfferKey(
-                    id, publicKeyInfo: publicKeyInfo, origin: .made, of: app, realNow: now)
-                return try scope.neededIssuerID(of: app)
-            } then: { issuerID in
-                scene.log.event(
-                    StoreEvent.offerKeyMade, ("app", .text(bundleID)), ("key", .text(id)))
-                let body = MadeOfferKeyBody(
-                    keyId: id, issuerId: issuerID, privateKey: text, madeAt: now)
-                return .json(try WireJSON.encode(body), status: 201)
+    static func make(_ call: StoreCall, app bundleID: String) async throws -> MadeOfferKeyBody {
+        let key = try CurvePrivateKey.make()
+        let publicKeyInfo = try key.publicKeyInfo()
+        let text = String(decoding: try key.pem(), as: UTF8.self)
+        let id = OfferKey.makeID()
+        let now = call.world.time.real()
+        let issuerID = try await call.context.commit { scope in
+            let app = try scope.reading { try $0.knownApp(bundleID).id }
+            guard try scope.reading({ try $0.offerKeys(of: app).count }) < Limits.offerKeysMax
+            else {
+                throw Refusal(
+                    409, "tooManyOfferKeys",
+                    "\(Limits.offerKeysMax) offer keys of this app are kept, with those that "
+                        + "were revoked, and there is room for no more.")
             }
+            try scope.addOfferKey(
+                id, publicKeyInfo: publicKeyInfo, origin: .made, of: app, realNow: now)
+            return try scope.neededIssuerID(of: app)
         }
+        call.log.event(
+            StoreEvent.offerKeyMade, ("app", .text(bundleID)), ("key", .text(id)))
+        return MadeOfferKeyBody(
+            keyId: id, issuerId: issuerID, privateKey: text, madeAt: now)
     }
 
     /// `DELETE …/offer-keys/{key}`: what it signs, or signed, is not taken from now on, for good.
-    static func revoke(
-        _ request: HTTPRequest, app bundleID: String, key: String, _ scene: Scene,
-        _ responder: Responder
-    ) {
-        let now = scene.world.time.real()
-        scene.commit(responder) { scope in
+    static func revoke(_ call: StoreCall, app bundleID: String, key: String) async throws
+        -> OfferKeyBody
+    {
+        let now = call.world.time.real()
+        let revoked = try await call.context.commit { scope in
             let app = try scope.reading { try $0.knownApp(bundleID).id }
             guard let revoked = try scope.revokeOfferKey(key, of: app, realNow: now) else {
                 throw Refusal(
                     404, "offerKeyUnknown", "The app has no offer key \"\(key.prefix(64))\".")
             }
             return revoked
-        } then: { revoked in
-            scene.log.event(
-                StoreEvent.offerKeyRevoked, ("app", .text(bundleID)), ("key", .text(key)))
-            return .json(try WireJSON.encode(OfferKeyBody(revoked)))
         }
+        call.log.event(
+            StoreEvent.offerKeyRevoked, ("app", .text(bundleID)), ("key", .text(key)))
+        return OfferKeyBody(revoked)
     }
 }
 

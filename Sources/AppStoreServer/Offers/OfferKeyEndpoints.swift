@@ -10,31 +10,33 @@ enum OfferKeyEndpoints: StoreEndpoints {
             "GET", "/apps/:app/offer-keys", "listOfferKeys",
             "The keys that an app's server signs promotional offers with, newest first",
             answers: [
-                Answer(200, "All of them, without their private halves.", .json(OfferKeysBody.self))
-            ]
-        ) { OfferKeyControl.list($0, app: $1.named("app"), $2, $3) },
+                "All of them, without their private halves."
+            ],
+            .now { try OfferKeyControl.list($0, app: $0["app"]) }
+        ),
         Endpoint(
             "POST", "/apps/:app/offer-keys", "makeOfferKey", "Make an app a new offer key",
             about: "On the curve P-256. Those before it stay good.",
             answers: [
                 Answer(
-                    201, "Made. No other answer ever shows its private half.",
-                    .json(MadeOfferKeyBody.self))
+                    201, "Made. No other answer ever shows its private half.")
             ],
             refuses: [
                 409: """
                 `tooManyOfferKeys`: \(Limits.offerKeysMax) of this app are kept, with those \
                 that were revoked.
                 """
-            ]
-        ) { OfferKeyControl.make($0, app: $1.named("app"), $2, $3) },
+            ],
+            .later { try await OfferKeyControl.make($0, app: $0["app"]) }
+        ),
         Endpoint(
             "DELETE", "/apps/:app/offer-keys/:key", "revokeOfferKey",
             "Take what an offer key signed no longer, for good",
             takes: [Parameter(.path, "key", schema: "OfferKeyID", example: "2X9R4HXF34")],
-            answers: [Answer(200, "Revoked, now or before.", .json(OfferKeyBody.self))],
-            refuses: [404: "`appUnknown`, `offerKeyUnknown`: the app or the key is not there."]
-        ) { OfferKeyControl.revoke($0, app: $1.named("app"), key: $1.named("key"), $2, $3) },
+            answers: ["Revoked, now or before."],
+            refuses: [404: "`appUnknown`, `offerKeyUnknown`: the app or the key is not there."],
+            .later { try await OfferKeyControl.revoke($0, app: $0["app"], key: $0["key"]) }
+        ),
     ]
 
     static let schemas: KeyValuePairs<String, JSONValue> = [

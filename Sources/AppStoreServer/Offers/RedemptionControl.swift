@@ -9,32 +9,28 @@ import StoreWire
 enum RedemptionControl {
     /// `POST /control/v1/apps/{bundleId}/offer-codes/redeem`: the same answer to the same account
     /// however often it is asked. What is sold comes to the account's devices by itself.
-    static func redeem(
-        _ request: HTTPRequest, app bundleID: String, _ scene: Scene, _ responder: Responder
-    ) {
-        scene.attempt(responder) {
-            let body = try request.decoded(RedeemForAccountBody.self)
-            let time = scene.world.time
-            scene.commit(responder) { scope in
-                let app = try scope.reading { try $0.knownApp(bundleID).id }
-                let account = try scope.reading { try AccountUpkeep.find(body.named, $0) }
-                guard let word = OfferCodeWord(body.code),
-                    let code = try scope.reading({ try $0.offerCode(named: word.text, in: app) })
-                else { throw Refusal.offerCodeUnknown }
-                if let before = try scope.reading({
-                    try $0.redemption(of: code, by: account.id)
-                }) {
-                    return Redeemed(
-                        account: account, code: code.code, transaction: before.transaction)
-                }
-                return try redeem(code, word, for: account, in: app, scope, time: time)
-            } then: { redeemed in
-                if let redemption = redeemed.redemption, let outcome = redeemed.outcome {
-                    RedemptionService.tell(outcome, of: redemption, in: scene)
-                }
-                return .json(try WireJSON.encode(redeemed.body))
+    static func redeem(_ call: StoreCall, _ body: RedeemForAccountBody, app bundleID: String)
+        async throws -> TakenOfferBody
+    {
+        let time = call.world.time
+        let redeemed = try await call.context.commit { scope in
+            let app = try scope.reading { try $0.knownApp(bundleID).id }
+            let account = try scope.reading { try AccountUpkeep.find(body.named, $0) }
+            guard let word = OfferCodeWord(body.code),
+                let code = try scope.reading({ try $0.offerCode(named: word.text, in: app) })
+            else { throw Refusal.offerCodeUnknown }
+            if let before = try scope.reading({
+                try $0.redemption(of: code, by: account.id)
+            }) {
+                return Redeemed(
+                    account: account, code: code.code, transaction: before.transaction)
             }
+            return try redeem(code, word, for: account, in: app, scope, time: time)
         }
+        if let redemption = redeemed.redemption, let outcome = redeemed.outcome {
+            RedemptionService.tell(outcome, of: redemption, in: call.context)
+        }
+        return redeemed.body
     }
 
     private struct Redeemed: Sendable {

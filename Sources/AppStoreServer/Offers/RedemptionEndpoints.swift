@@ -14,9 +14,7 @@ enum RedemptionEndpoints: StoreEndpoints {
                 the same code is answered with the attempt's present state, however often it \
                 is asked. Nobody is asked for approval.
                 """,
-            body: RequestBody(
-                .json(RedeemOfferCodeBody.self),
-                example: ["attemptId": "11111111-2222-4333-8444-555555555555", "code": "SPRING26"]),
+            example: ["attemptId": "11111111-2222-4333-8444-555555555555", "code": "SPRING26"],
             answers: [
                 Answer(
                     200,
@@ -40,8 +38,9 @@ enum RedemptionEndpoints: StoreEndpoints {
                             "schema": ["type": "integer", "minimum": 1],
                         ]
                     ]),
-            ]
-        ) { RedemptionService.redeem($0, $2, $3) }
+            ],
+            .later(RedemptionService.redeem)
+        )
     ]
 
     static let control: [Endpoint<Scene>] = [
@@ -52,10 +51,8 @@ enum RedemptionEndpoints: StoreEndpoints {
                 As its person would on a device. The same answer to the same account however \
                 often it is asked.
                 """,
-            body: RequestBody(
-                .json(RedeemForAccountBody.self),
-                example: ["name": "buyer@example.com", "code": "SPRING26"]),
-            answers: [Answer(200, "Redeemed, now or before.", .json(TakenOfferBody.self))],
+            example: ["name": "buyer@example.com", "code": "SPRING26"],
+            answers: ["Redeemed, now or before."],
             refuses: [
                 404: """
                 `appUnknown`, `accountUnknown`, `offerCodeUnknown`: the app, the account \
@@ -65,8 +62,9 @@ enum RedemptionEndpoints: StoreEndpoints {
                 `offerRefused`: the rules do not let the account have it; the message says \
                 why. `noDevice`: it has no device in the app.
                 """,
-            ]
-        ) { RedemptionControl.redeem($0, app: $1.named("app"), $2, $3) }
+            ],
+            .later { try await RedemptionControl.redeem($0, $1, app: $0["app"]) }
+        )
     ]
 
     static let schemas: KeyValuePairs<String, JSONValue> = [

@@ -8,37 +8,33 @@ import StoreWire
 
 /// Redeems the codes that people type on their devices.
 enum RedemptionService {
-    /// `POST /device/v1/offer-codes/redeem`
-    static func redeem(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
-        scene.attempt(responder) {
-            let (session, account) = try scene.signedIn(request)
-            let body = try request.decoded(RedeemOfferCodeBody.self)
-            let attempt = AttemptID(try checkedUUID(body.attemptId, "attemptId"))
-            guard let word = OfferCodeWord(body.code) else { throw Refusal.offerCodeUnknown }
-            let time = scene.world.time
-            // Who asks again what was asked before guesses nothing. A command may run twice, and
-            // would count twice.
-            let known = try scene.world.database.read {
-                try $0.attempt(attempt, of: session.device)
-            }
-            if known == nil,
-                let seconds = scene.world.redemptions.take(account.id, realNow: time.real())
-            {
-                throw Refusal.tooManyRedemptions(seconds: seconds)
-            }
-            scene.commit(responder) { scope in
-                try scope.requireToken(of: session)
-                let code = try scope.reading { try $0.offerCode(named: word.text, in: session.app) }
-                guard let code else { throw Refusal.offerCodeUnknown }
-                let redemption = Redemption(
-                    attempt: attempt, code: code, word: word, session: session, account: account)
-                return (redemption, try redemption.carryOut(scope, time: time))
-            } then: { (redemption, outcome) in
-                CrashPoint.storeRedemptionCommitted.reach()
-                tell(outcome, of: redemption, in: scene)
-                return try PurchaseService.answer(outcome)
-            }
+    static func redeem(_ call: StoreCall, _ body: RedeemOfferCodeBody) async throws -> HTTPResponse
+    {
+        let (session, account) = try call.context.signedIn(call.request)
+        let attempt = AttemptID(try checkedUUID(body.attemptId, "attemptId"))
+        guard let word = OfferCodeWord(body.code) else { throw Refusal.offerCodeUnknown }
+        let time = call.world.time
+        // Who asks again what was asked before guesses nothing. A command may run twice, and
+        // would count twice.
+        let known = try call.world.database.read {
+            try $0.attempt(attempt, of: session.device)
         }
+        if known == nil,
+            let seconds = call.world.redemptions.take(account.id, realNow: time.real())
+        {
+            throw Refusal.tooManyRedemptions(seconds: seconds)
+        }
+        let (redemption, outcome) = try await call.context.commit { scope in
+            try scope.requireToken(of: session)
+            let code = try scope.reading { try $0.offerCode(named: word.text, in: session.app) }
+            guard let code else { throw Refusal.offerCodeUnknown }
+            let redemption = Redemption(
+                attempt: attempt, code: code, word: word, session: session, account: account)
+            return (redemption, try redemption.carryOut(scope, time: time))
+        }
+        CrashPoint.storeRedemptionCommitted.reach()
+        tell(outcome, of: redemption, in: call.context)
+        return try PurchaseService.answer(outcome)
     }
 
     /// Tells log and devices of what is new.

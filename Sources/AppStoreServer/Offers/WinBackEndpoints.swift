@@ -15,15 +15,16 @@ enum WinBackEndpoints: StoreEndpoints {
                     .path, "original", "The number of its first transaction.",
                     schema: "TransactionID", example: "2000000000000000")
             ],
-            body: RequestBody(.json(TakeWinBackBody.self), example: ["offerId": "come-back"]),
-            answers: [Answer(200, "As it is now.", .json(SubscriptionBody.self))],
+            example: ["offerId": "come-back"],
+            answers: ["As it is now."],
             refuses: [
                 404: "`subscriptionUnknown`: none began with that transaction.",
                 409: """
                 `offerRefused`: it has no such offer, or goes on; the message says why.
                 """,
-            ]
-        ) { WinBackControl.take($0, $1.named("original"), $2, $3) },
+            ],
+            .later { try await WinBackControl.take($0, $1, $0["original"]) }
+        ),
         Endpoint(
             "GET", "/subscriptions/:original/win-backs", "listWinBacks",
             "The offers that would win its person back now, the best first",
@@ -34,10 +35,11 @@ enum WinBackEndpoints: StoreEndpoints {
                     schema: "TransactionID", example: "2000000000000000")
             ],
             answers: [
-                Answer(200, "They are in the order of the catalogue.", .json(WinBacksBody.self))
+                "They are in the order of the catalogue."
             ],
-            refuses: [404: "`subscriptionUnknown`: none began with that transaction."]
-        ) { WinBackControl.list($0, $1.named("original"), $2, $3) },
+            refuses: [404: "`subscriptionUnknown`: none began with that transaction."],
+            .later { try await WinBackControl.list($0, $0["original"]) }
+        ),
     ]
 
 }

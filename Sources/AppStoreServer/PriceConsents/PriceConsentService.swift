@@ -9,32 +9,28 @@ import StoreWire
 enum PriceConsentService {
     /// `POST /device/v1/price-consents/{number}/agree` and `…/decline`: the same answer however
     /// often it is asked; 409 once another was given.
-    static func answer(
-        _ answer: PriceConsent.Answer, _ request: HTTPRequest, number: String, _ scene: Scene,
-        _ responder: Responder
-    ) {
-        scene.attempt(responder) {
-            let (session, account) = try scene.signedIn(request)
-            let time = scene.world.time
-            scene.commit(responder) { scope in
-                try scope.requireToken(of: session)
-                let consent = try scope.reading { scope in
-                    // What others were asked, or this account in another app, is unknown here.
-                    guard let wanted = Int64(number), "\(wanted)" == number,
-                        let found = try scope.priceConsent(wanted),
-                        found.account == account.id, found.app == session.app
-                    else { throw Refusal.priceConsentUnknown }
-                    return found
-                }
-                try scope.take(answer, to: consent.number, in: account.environment, time: time)
-                return try scope.reading { try $0.priceConsent(consent.number) ?? consent }
-            } then: { consent in
-                scene.world.updates.wake(account.id, byDevice: session.device)
-                scene.log.event(
-                    StoreEvent.priceConsentAnswered, ("account", .number(account.id.rawValue)),
-                    ("question", .number(consent.number)), ("answer", .text(answer.rawValue)))
-                return .json(try WireJSON.encode(DevicePriceConsentBody(consent)))
+    static func answer(_ call: StoreCall, _ answer: PriceConsent.Answer, number: String)
+        async throws -> DevicePriceConsentBody
+    {
+        let (session, account) = try call.context.signedIn(call.request)
+        let time = call.world.time
+        let consent = try await call.context.commit { scope in
+            try scope.requireToken(of: session)
+            let consent = try scope.reading { scope in
+                // What others were asked, or this account in another app, is unknown here.
+                guard let wanted = Int64(number), "\(wanted)" == number,
+                    let found = try scope.priceConsent(wanted),
+                    found.account == account.id, found.app == session.app
+                else { throw Refusal.priceConsentUnknown }
+                return found
             }
+            try scope.take(answer, to: consent.number, in: account.environment, time: time)
+            return try scope.reading { try $0.priceConsent(consent.number) ?? consent }
         }
+        call.world.updates.wake(account.id, byDevice: session.device)
+        call.log.event(
+            StoreEvent.priceConsentAnswered, ("account", .number(account.id.rawValue)),
+            ("question", .number(consent.number)), ("answer", .text(answer.rawValue)))
+        return DevicePriceConsentBody(consent)
     }
 }

@@ -34,8 +34,10 @@ enum PurchaseEndpoints: StoreEndpoints {
                 `badQuery`: `receipts` is neither true nor false. `badBody`: the body is \
                 not as described; the message says where.
                 """,
-            ]
-        ) { PurchaseService.attempt($0, $2, $3) },
+            ],
+            .raw { call, responder in PurchaseService.attempt(call.request, call.context, responder)
+            }
+        ),
         Endpoint(
             "GET", "/device/v1/transactions", "listUnfinished",
             "Everything unfinished of the account in this app, oldest first",
@@ -43,15 +45,23 @@ enum PurchaseEndpoints: StoreEndpoints {
                 Answer(
                     200, "The transactions, and where to go on with updates.",
                     .json(UnfinishedBody.self))
-            ]
-        ) { UpdatesService.unfinished($0, $2, $3) },
+            ],
+            .raw { call, responder in
+                UpdatesService.unfinished(call.request, call.context, responder)
+            }
+        ),
         Endpoint(
             "POST", "/device/v1/transactions/:id/finish", "finish",
             "Take a transaction off the queue",
             about: "The same answer however often it is asked.",
             answers: [Answer(200, "Finished, now or before.", .json(FinishAnswerBody.self))],
-            refuses: [404: "`transactionUnknown`: the account has none of that number in this app."]
-        ) { FinishService.finish($0, $1.named("id"), $2, $3) },
+            refuses: [
+                404: "`transactionUnknown`: the account has none of that number in this app."
+            ],
+            .raw { call, responder in
+                FinishService.finish(call.request, call["id"], call.context, responder)
+            }
+        ),
         Endpoint(
             "GET", "/device/v1/updates", "getUpdates",
             "What happened since; waits for the first of it",
@@ -81,8 +91,10 @@ enum PurchaseEndpoints: StoreEndpoints {
                     ended.
                     """, .json(UpdatesBody.self))
             ],
-            refuses: [400: "`badQuery`: `after` or `wait` is no whole number from 0 up."]
-        ) { UpdatesService.updates($0, $2, $3) },
+            refuses: [400: "`badQuery`: `after` or `wait` is no whole number from 0 up."],
+            .raw { call, responder in UpdatesService.updates(call.request, call.context, responder)
+            }
+        ),
     ]
 
     static let schemas: KeyValuePairs<String, JSONValue> = [

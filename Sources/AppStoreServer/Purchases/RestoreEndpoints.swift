@@ -32,8 +32,10 @@ enum RestoreEndpoints: StoreEndpoints {
                 `tooManyRestored`: \(Limits.restoredUnfinishedMax) restored transactions \
                 wait to be finished on this device.
                 """, 422: .badField,
-            ]
-        ) { RestoreService.restore($0, $2, $3) }
+            ],
+            .raw { call, responder in RestoreService.restore(call.request, call.context, responder)
+            }
+        )
     ]
 
 }

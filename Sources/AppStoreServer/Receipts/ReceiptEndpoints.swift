@@ -40,8 +40,10 @@ enum ReceiptEndpoints: StoreEndpoints {
                 400: """
                 `badQuery`: an item of the query is not 0 or 1, or is asked of production.
                 """
-            ]
-        ) { ReceiptService.receipt($0, $2, $3) },
+            ],
+            .raw { call, responder in ReceiptService.receipt(call.request, call.context, responder)
+            }
+        ),
         Endpoint(
             "POST", "/device/v1/transaction-receipts", "getTransactionReceipts",
             "Receipts of single transactions of the account in this app",
@@ -54,8 +56,11 @@ enum ReceiptEndpoints: StoreEndpoints {
                     200, "In the order asked, without those that the account does not have.",
                     .json(TransactionReceiptsAnswerBody.self))
             ],
-            refuses: [422: .badField]
-        ) { TransactionReceiptService.receipts($0, $2, $3) },
+            refuses: [422: .badField],
+            .raw { call, responder in
+                TransactionReceiptService.receipts(call.request, call.context, responder)
+            }
+        ),
     ]
 
 }

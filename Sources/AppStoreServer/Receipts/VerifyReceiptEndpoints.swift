@@ -17,8 +17,11 @@ enum VerifyReceiptEndpoints: StoreEndpoints {
             refuses: [
                 400: .whole(
                     "`badRequest`: the path, the query or a header can be read in two ways.")
-            ]
-        ) { VerifyReceiptService.verify($0, $2, $3) },
+            ],
+            .raw { call, responder in
+                VerifyReceiptService.verify(call.request, call.context, responder)
+            }
+        ),
         Endpoint(
             "*", "/verifyReceipt", "verifyReceiptByGet",
             "Status 21000, as for every other method but POST",
@@ -29,8 +32,11 @@ enum VerifyReceiptEndpoints: StoreEndpoints {
                         "type": "object", "required": ["status"],
                         "properties": ["status": ["const": 21_000]],
                     ]))
-            ]
-        ) { VerifyReceiptService.verify($0, $2, $3) },
+            ],
+            .raw { call, responder in
+                VerifyReceiptService.verify(call.request, call.context, responder)
+            }
+        ),
     ]
 
     static let schemas: KeyValuePairs<String, JSONValue> = [

@@ -10,9 +10,10 @@ enum RefundEndpoints: StoreEndpoints {
             "GET", "/refunds", "listRefunds",
             "Every refund that was asked for, in the order of their purchases",
             takes: [.after],
-            answers: [Answer(200, "A page of them.", .json(RefundsBody.self))],
-            refuses: [400: .badAfter]
-        ) { RefundControl.list($0, $2, $3) },
+            answers: ["A page of them."],
+            refuses: [400: .badAfter],
+            .now(RefundControl.list)
+        ),
         Endpoint(
             "GET", "/refunds/:transaction", "getRefund", "One of them",
             takes: [
@@ -20,14 +21,15 @@ enum RefundEndpoints: StoreEndpoints {
                     .path, "transaction", "A transaction of the purchase.", schema: "TransactionID",
                     example: "2000000000000000")
             ],
-            answers: [Answer(200, "As it is now.", .json(RefundBody.self))],
+            answers: ["As it is now."],
             refuses: [
                 404: """
                 `refundUnknown`: nobody asked for its money. `transactionUnknown`: the \
                 world has none of that number.
                 """
-            ]
-        ) { RefundControl.show($0, $1.named("transaction"), $2, $3) },
+            ],
+            .now { try RefundControl.show($0, $0["transaction"]) }
+        ),
         Endpoint(
             "POST", "/refunds/:transaction/request", "refundRequest",
             "A customer asks for the money",
@@ -41,10 +43,9 @@ enum RefundEndpoints: StoreEndpoints {
                     .path, "transaction", "A transaction of the purchase.", schema: "TransactionID",
                     example: "2000000000000000")
             ],
-            body: RequestBody(
-                .json(RequestRefundBody.self), example: ["reason": "UNINTENDED_PURCHASE"]),
+            example: ["reason": "UNINTENDED_PURCHASE"],
             answers: [
-                Answer(200, "As it is now, also when that happened before.", .json(RefundBody.self))
+                "As it is now, also when that happened before."
             ],
             refuses: [
                 404: "`transactionUnknown`: the world has none of that number.",
@@ -53,8 +54,9 @@ enum RefundEndpoints: StoreEndpoints {
                 `transactionRevoked`: it was taken back. `refundTooLate`: it is more than \
                 \(RefundRules.windowMilliseconds / 86_400_000) days old.
                 """,
-            ]
-        ) { RefundControl.request($0, $1.named("transaction"), $2, $3) },
+            ],
+            .later { try await RefundControl.request($0, $1, $0["transaction"]) }
+        ),
         Endpoint(
             "PUT", "/refunds/:transaction/consumption", "refundConsumption",
             "The app says what was consumed",
@@ -67,15 +69,13 @@ enum RefundEndpoints: StoreEndpoints {
                     .path, "transaction", "A transaction of the purchase.", schema: "TransactionID",
                     example: "2000000000000000")
             ],
-            body: RequestBody(
-                .json(Consumption.self),
-                example: [
-                    "consumptionPercentage": 40_000, "customerConsented": true,
-                    "deliveryStatus": "DELIVERED", "refundPreference": "GRANT_PRORATED",
-                    "sampleContentProvided": false,
-                ]),
+            example: [
+                "consumptionPercentage": 40_000, "customerConsented": true,
+                "deliveryStatus": "DELIVERED", "refundPreference": "GRANT_PRORATED",
+                "sampleContentProvided": false,
+            ],
             answers: [
-                Answer(200, "As it is now, also when that happened before.", .json(RefundBody.self))
+                "As it is now, also when that happened before."
             ],
             refuses: [
                 404: """
@@ -86,8 +86,9 @@ enum RefundEndpoints: StoreEndpoints {
                 `consumptionAnswered`: it said something else before. `refundDecided`: \
                 nothing is waited for any more.
                 """, 422: "`badField`: it is not what may be said of such a purchase.",
-            ]
-        ) { RefundControl.answer($0, $1.named("transaction"), $2, $3) },
+            ],
+            .later { try await RefundControl.answer($0, $1, $0["transaction"]) }
+        ),
         Endpoint(
             "POST", "/refunds/:transaction/grant", "refundGrant",
             "The money goes back, and the purchase is taken back",
@@ -100,9 +101,9 @@ enum RefundEndpoints: StoreEndpoints {
                     .path, "transaction", "A transaction of the purchase.", schema: "TransactionID",
                     example: "2000000000000000")
             ],
-            body: RequestBody(.json(GrantRefundBody.self), example: ["type": "REFUND_FULL"]),
+            example: ["type": "REFUND_FULL"],
             answers: [
-                Answer(200, "As it is now, also when that happened before.", .json(RefundBody.self))
+                "As it is now, also when that happened before."
             ],
             refuses: [
                 404: """
@@ -114,8 +115,9 @@ enum RefundEndpoints: StoreEndpoints {
                 taken back by hand. `consumptionUnknown`: there is nothing to reckon a \
                 share by. `nothingLeft`: the share would be nothing.
                 """,
-            ]
-        ) { RefundControl.grant($0, $1.named("transaction"), $2, $3) },
+            ],
+            .later { try await RefundControl.grant($0, $1, $0["transaction"]) }
+        ),
         Endpoint(
             "POST", "/refunds/:transaction/decline", "refundDecline", "The money stays where it is",
             about: "Nothing else is changed.",
@@ -125,15 +127,16 @@ enum RefundEndpoints: StoreEndpoints {
                     example: "2000000000000000")
             ],
             answers: [
-                Answer(200, "As it is now, also when that happened before.", .json(RefundBody.self))
+                "As it is now, also when that happened before."
             ],
             refuses: [
                 404: """
                 `refundUnknown`: nobody asked for its money. `transactionUnknown`: the \
                 world has none of that number.
                 """, 409: "`refundDecided`: it was granted.",
-            ]
-        ) { RefundControl.change(.decline, $1.named("transaction"), $2, $3) },
+            ],
+            .later { try await RefundControl.change($0, .decline, $0["transaction"]) }
+        ),
         Endpoint(
             "POST", "/refunds/:transaction/reverse", "refundReverse",
             "A refund that was granted is taken back",
@@ -147,7 +150,7 @@ enum RefundEndpoints: StoreEndpoints {
                     example: "2000000000000000")
             ],
             answers: [
-                Answer(200, "As it is now, also when that happened before.", .json(RefundBody.self))
+                "As it is now, also when that happened before."
             ],
             refuses: [
                 404: """
@@ -159,8 +162,9 @@ enum RefundEndpoints: StoreEndpoints {
                 of the group was sold for the same days. `creditTooLow`: the customer has \
                 less than that. `receiptFull`: the receipt has no room for it.
                 """,
-            ]
-        ) { RefundControl.change(.reverse, $1.named("transaction"), $2, $3) },
+            ],
+            .later { try await RefundControl.change($0, .reverse, $0["transaction"]) }
+        ),
     ]
 
     static let scalars: [Scalar] = [

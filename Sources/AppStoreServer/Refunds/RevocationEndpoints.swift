@@ -14,8 +14,8 @@ enum RevocationEndpoints: StoreEndpoints {
                 The same answer however often it is asked. What the purchase cost stays as it \
                 was recorded, and what the ledger was charged for it goes back.
                 """,
-            body: RequestBody(.json(RevokeBody.self), example: ["reason": "issue"]),
-            answers: [Answer(200, "Taken back, now or before.", .json(RevokedBody.self))],
+            example: ["reason": "issue"],
+            answers: ["Taken back, now or before."],
             refuses: [
                 404: "`transactionUnknown`: the world has none of that number.",
                 409: """
@@ -23,8 +23,9 @@ enum RevocationEndpoints: StoreEndpoints {
                 `transactionShared`: a family member bought it; the message names that \
                 transaction.
                 """,
-            ]
-        ) { RevocationControl.revoke($0, $1.named("id"), $2, $3) }
+            ],
+            .later { try await RevocationControl.revoke($0, $1, $0["id"]) }
+        )
     ]
 
     static let scalars: [Scalar] = [

@@ -8,24 +8,25 @@ enum FaultEndpoints: StoreEndpoints {
     static let control: [Endpoint<Scene>] = [
         Endpoint(
             "GET", "/faults", "getFaults", "What the store answers wrongly on purpose",
-            answers: [Answer(200, "As they are now.", .json(FaultsBody.self))]
-        ) { FaultControl.show($0, $2, $3) },
+            answers: ["As they are now."],
+            .now(FaultControl.show)
+        ),
         Endpoint(
             "PUT", "/faults", "setFaults", "Make it so",
             about: """
                 Sets all of them; what the body leaves out is none. They end when the store \
                 does.
                 """,
-            body: RequestBody(
-                .json(FaultsBody.self), example: ["verifyReceipt": ["count": 3, "status": 21_005]]),
-            answers: [Answer(200, "As they are now.", .json(FaultsBody.self))],
+            example: ["verifyReceipt": ["count": 3, "status": 21_005]],
+            answers: ["As they are now."],
             refuses: [
                 422: """
                 `badField`: no such status, or one that has circumstances of its own; a \
                 count of 0.
                 """
-            ]
-        ) { FaultControl.set($0, $2, $3) },
+            ],
+            .now(FaultControl.set)
+        ),
     ]
 
 }

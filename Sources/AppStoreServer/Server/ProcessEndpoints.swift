@@ -9,25 +9,22 @@ enum ProcessEndpoints: StoreEndpoints {
     static let root: [Endpoint<StoreHandler>] = [
         Endpoint(
             "GET", "/health", "getHealth", "Whether the process runs",
-            answers: [Answer(200, "It does.", .schema("Health"), example: ["status": "ok"])]
-        ) { _, _, store, responder in
-            store.answer(responder) { .json(Array(#"{"status":"ok"}"#.utf8)) }
-        },
+            answers: [Answer(200, "It does.", .schema("Health"), example: ["status": "ok"])],
+            .now { _ in .json(Array(#"{"status":"ok"}"#.utf8)) }
+        ),
         Endpoint(
             "GET", "/ready", "getReadiness", "Whether the default world's database answers",
-            answers: [Answer(200, "It does.", .schema("Health"), example: ["status": "ready"])]
-        ) { _, _, store, responder in
-            store.answer(responder) {
-                _ = try store.worlds.defaultWorld.database.read { try $0.lastEventNumber() }
+            answers: [Answer(200, "It does.", .schema("Health"), example: ["status": "ready"])],
+            .now { call in
+                _ = try call.worlds.defaultWorld.database.read { try $0.lastEventNumber() }
                 return .json(Array(#"{"status":"ready"}"#.utf8))
             }
-        },
+        ),
         Endpoint(
             "GET", "/openapi.json", "getDocument", "This document",
-            answers: [Answer(200, "In OpenAPI 3.1.", .schema(["type": "object"]))]
-        ) { _, _, store, responder in
-            store.answer(responder) { .json(StoreDocument.bytes) }
-        },
+            answers: [Answer(200, "In OpenAPI 3.1.", .schema(["type": "object"]))],
+            .now { _ in .json(StoreDocument.bytes) }
+        ),
     ]
 
 }

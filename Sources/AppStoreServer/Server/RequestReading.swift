@@ -4,16 +4,6 @@ import StoreService
 import StoreWire
 
 extension HTTPRequest {
-    /// The body as one of the wire's shapes; 400 says what is wrong with it and where.
-    func decoded<Body: Decodable>(_ type: Body.Type) throws -> Body {
-        do {
-            return try WireJSON.decode(type, from: body)
-        } catch {
-            throw Refusal(
-                400, "badBody", "The body is not as expected: \(WireJSON.explain(error)).")
-        }
-    }
-
     /// A query item that is `true` or `false`; false when it is not there.
     func queryFlag(_ name: String) throws -> Bool {
         switch queryValue(name) {

@@ -42,6 +42,15 @@ package struct Scene: ServiceContext {
         }
     }
 
+    /// Writes in one commit, and waits for it.
+    func commit<Value: Sendable>(
+        _ body: @escaping @Sendable (borrowing WriteScope) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            world.database.write(body) { continuation.resume(with: $0) }
+        }
+    }
+
     package func response(for error: any Error) -> HTTPResponse {
         Self.response(for: error, log: log)
     }

@@ -24,6 +24,9 @@ extension StoreEndpoints {
     static var schemas: KeyValuePairs<String, JSONValue> { [:] }
 }
 
+/// A request in a world.
+typealias StoreCall = Call<Scene>
+
 /// Every address of the store: one table for its root, two for each world.
 package enum StoreRoutes {
     /// Whatever has endpoints.

@@ -10,22 +10,19 @@ enum SecretEndpoints: StoreEndpoints {
             "GET", "/developers/:developer/secrets", "listDeveloperSecrets",
             "The shared secrets of a developer account, newest first",
             answers: [
-                Answer(
-                    200,
-                    """
-                    The newest \(Limits.secretsPerAnswerMax), without the secrets themselves.
-                    """, .json(SecretsBody.self))
-            ]
-        ) { SecretControl.list($0, of: .developer($1.named("developer")), $2, $3) },
+                """
+                The newest \(Limits.secretsPerAnswerMax), without the secrets themselves.
+                """
+            ],
+            .now { try SecretControl.list($0, of: .developer($0["developer"])) }
+        ),
         Endpoint(
             "POST", "/developers/:developer/secrets", "makeDeveloperSecret",
             "Make a developer account a new shared secret",
             about: "Those before it are accepted for the overlap, by the real clock.",
-            body: RequestBody(
-                .json(MakeSecretBody.self), example: ["overlapMilliseconds": 86_400_000],
-                isRequired: false),
+            body: RequestBody(example: ["overlapMilliseconds": 86_400_000], isRequired: false),
             answers: [
-                Answer(201, "Made. No other answer ever shows it.", .json(MadeSecretBody.self))
+                Answer(201, "Made. No other answer ever shows it.")
             ],
             refuses: [
                 409: """
@@ -33,42 +30,41 @@ enum SecretEndpoints: StoreEndpoints {
                 `tooManySecretsKept`: \(Limits.secretsKeptMax) of this owner are kept, with \
                 those that ended.
                 """, 422: .badField,
-            ]
-        ) { SecretControl.make($0, of: .developer($1.named("developer")), $2, $3) },
+            ],
+            .later { try await SecretControl.make($0, $1, of: .developer($0["developer"])) }
+        ),
         Endpoint(
             "DELETE", "/developers/:developer/secrets/:number", "revokeDeveloperSecret",
             "Accept a shared secret of a developer account no longer, for good",
             takes: [Parameter(.path, "number", schema: "SecretNumber", example: 1)],
-            answers: [Answer(200, "Revoked, now or before.", .json(SecretBody.self))],
+            answers: ["Revoked, now or before."],
             refuses: [
                 404: """
                 `developerUnknown`, `secretUnknown`: the developer account or the secret \
                 is not there.
                 """
-            ]
-        ) {
-            SecretControl.revoke(
-                $0, of: .developer($1.named("developer")), number: $1.named("number"), $2, $3)
-        },
+            ],
+            .later {
+                try await SecretControl.revoke(
+                    $0, of: .developer($0["developer"]), number: $0["number"])
+            }
+        ),
         Endpoint(
             "GET", "/apps/:app/secrets", "listAppSecrets",
             "The shared secrets of an app, newest first",
             answers: [
-                Answer(
-                    200,
-                    """
-                    The newest \(Limits.secretsPerAnswerMax), without the secrets themselves.
-                    """, .json(SecretsBody.self))
-            ]
-        ) { SecretControl.list($0, of: .app($1.named("app")), $2, $3) },
+                """
+                The newest \(Limits.secretsPerAnswerMax), without the secrets themselves.
+                """
+            ],
+            .now { try SecretControl.list($0, of: .app($0["app"])) }
+        ),
         Endpoint(
             "POST", "/apps/:app/secrets", "makeAppSecret", "Make an app a new shared secret",
             about: "Those before it are accepted for the overlap, by the real clock.",
-            body: RequestBody(
-                .json(MakeSecretBody.self), example: ["overlapMilliseconds": 86_400_000],
-                isRequired: false),
+            body: RequestBody(example: ["overlapMilliseconds": 86_400_000], isRequired: false),
             answers: [
-                Answer(201, "Made. No other answer ever shows it.", .json(MadeSecretBody.self))
+                Answer(201, "Made. No other answer ever shows it.")
             ],
             refuses: [
                 409: """
@@ -76,17 +72,17 @@ enum SecretEndpoints: StoreEndpoints {
                 `tooManySecretsKept`: \(Limits.secretsKeptMax) of this owner are kept, with \
                 those that ended.
                 """, 422: .badField,
-            ]
-        ) { SecretControl.make($0, of: .app($1.named("app")), $2, $3) },
+            ],
+            .later { try await SecretControl.make($0, $1, of: .app($0["app"])) }
+        ),
         Endpoint(
             "DELETE", "/apps/:app/secrets/:number", "revokeAppSecret",
             "Accept a shared secret of an app no longer, for good",
             takes: [Parameter(.path, "number", schema: "SecretNumber", example: 1)],
-            answers: [Answer(200, "Revoked, now or before.", .json(SecretBody.self))],
-            refuses: [404: "`appUnknown`, `secretUnknown`: the app or the secret is not there."]
-        ) {
-            SecretControl.revoke($0, of: .app($1.named("app")), number: $1.named("number"), $2, $3)
-        },
+            answers: ["Revoked, now or before."],
+            refuses: [404: "`appUnknown`, `secretUnknown`: the app or the secret is not there."],
+            .later { try await SecretControl.revoke($0, of: .app($0["app"]), number: $0["number"]) }
+        ),
     ]
 
     static let schemas: KeyValuePairs<String, JSONValue> = [

@@ -8,66 +8,73 @@ enum ShopEndpoints: StoreEndpoints {
     static let control: [Endpoint<Scene>] = [
         Endpoint(
             "GET", "/shop", "getShop", "The world's settings as a shop",
-            answers: [Answer(200, "The settings.", .json(ShopBody.self))]
-        ) { ShopControl.show($0, $2, $3) },
+            answers: ["The settings."],
+            .now(ShopControl.show)
+        ),
         Endpoint(
             "PUT", "/shop", "setShop", "Change the world's settings as a shop",
             body: RequestBody(
                 .schema("SetShop"),
                 example: ["delayMilliseconds": 3_600_000, "newProducts": "waitForReview"],
                 description: "What is null or absent stays."),
-            answers: [Answer(200, "The settings as they are now.", .json(ShopBody.self))],
+            answers: ["The settings as they are now."],
             refuses: [
                 422: """
                 `badField`: a delay is 0 to \(PropagationRules.delayMillisecondsMax) \
                 milliseconds.
                 """
-            ]
-        ) { ShopControl.set($0, $2, $3) },
+            ],
+            .later(ShopControl.set)
+        ),
         Endpoint(
             "GET", "/apps", "listApps", "Every app of the world",
-            answers: [Answer(200, "The apps.", .json(AppsBody.self))]
-        ) { ShopControl.apps($0, $2, $3) },
+            answers: ["The apps."],
+            .now(ShopControl.apps)
+        ),
         Endpoint(
             "PUT", "/apps/:app/delay", "setDelay",
             "Set how long changes of an app's catalogue take to reach devices",
             body: RequestBody(
-                .json(DelayBody.self), example: ["milliseconds": 0],
+                example: ["milliseconds": 0],
                 description: "Null, or nothing: the world's delay holds again."),
-            answers: [Answer(200, "The app as it is now.", .json(AppBody.self))],
+            answers: ["The app as it is now."],
             refuses: [
                 422: """
                 `badField`: a delay is 0 to \(PropagationRules.delayMillisecondsMax) \
                 milliseconds.
                 """
-            ]
-        ) { ShopControl.setDelay($0, app: $1.named("app"), $2, $3) },
+            ],
+            .later { try await ShopControl.setDelay($0, $1, app: $0["app"]) }
+        ),
         Endpoint(
             "PUT", "/apps/:app/developer", "setDeveloper", "Give an app to a developer account",
-            body: RequestBody(.json(AppDeveloperBody.self), example: ["developer": "default"]),
-            answers: [Answer(200, "The app as it is now.", .json(AppBody.self))],
+            example: ["developer": "default"],
+            answers: ["The app as it is now."],
             refuses: [
                 404: """
                 `appUnknown`, `developerUnknown`: the app or the developer account is not \
                 there.
                 """
-            ]
-        ) { ShopControl.setDeveloper($0, app: $1.named("app"), $2, $3) },
+            ],
+            .later { try await ShopControl.setDeveloper($0, $1, app: $0["app"]) }
+        ),
         Endpoint(
             "GET", "/developers", "listDevelopers", "Every developer account of the world",
-            answers: [Answer(200, "The developer accounts.", .json(DevelopersBody.self))]
-        ) { DeveloperControl.list($0, $2, $3) },
+            answers: ["The developer accounts."],
+            .now(DeveloperControl.list)
+        ),
         Endpoint(
             "POST", "/developers", "makeDeveloper", "Make a developer account",
             body: RequestBody(.schema("MakeDeveloper"), example: ["name": "rockets"]),
-            answers: [Answer(201, "Made.", .json(DeveloperBody.self))],
+            answers: [Answer(201, "Made.")],
             refuses: [
                 409: """
                 `nameTaken`: there is a developer account of that name. \
                 `tooManyDevelopers`: the world has \(Limits.developersMax).
                 """, 422: .badField,
-            ]
-        ) { DeveloperControl.add($0, $2, $3) },
+            ],
+            .later(DeveloperControl.add)
+        ),
     ]
 
     static let scalars: [Scalar] = [

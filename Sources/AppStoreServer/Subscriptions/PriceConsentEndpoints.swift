@@ -10,9 +10,10 @@ enum PriceConsentEndpoints: StoreEndpoints {
             "GET", "/price-consents", "listPriceConsents",
             "What accounts were asked about prices, answered or not, oldest first",
             takes: [.after],
-            answers: [Answer(200, "A page of them.", .json(PriceConsentsBody.self))],
-            refuses: [400: .badAfter]
-        ) { PriceConsentControl.list($0, $2, $3) },
+            answers: ["A page of them."],
+            refuses: [400: .badAfter],
+            .now(PriceConsentControl.list)
+        ),
         Endpoint(
             "POST", "/price-consents", "askPriceConsent",
             "Ask an account whether it goes on with a subscription at a higher price",
@@ -20,15 +21,14 @@ enum PriceConsentEndpoints: StoreEndpoints {
                 Its devices ask the person. The price of the product stays as it is, and a \
                 subscription that was told this price goes by the answer.
                 """,
-            body: RequestBody(
-                .json(AskPriceConsentBody.self),
-                example: [
-                    "name": "buyer@example.com", "bundleId": "com.example.rocketcar",
-                    "productId": "com.example.rocketcar.club", "price": "2.99",
-                ]),
+            example: [
+                "name": "buyer@example.com", "bundleId": "com.example.rocketcar",
+                "productId": "com.example.rocketcar.club", "price": "2.99",
+            ],
             answers: [
                 Answer(
-                    200, "The very same waits for an answer already.", .json(PriceConsentBody.self)),
+                    200, "The very same waits for an answer already.",
+                    .json(PriceConsentBody.self)),
                 Answer(201, "Asked.", .json(PriceConsentBody.self)),
             ],
             refuses: [
@@ -42,36 +42,39 @@ enum PriceConsentEndpoints: StoreEndpoints {
                 `noPriceIncrease`: the account pays as much now, or more. \
                 `tooManyPriceConsents`: \(PriceConsentRules.pendingMax) wait in this app.
                 """, 422: "`badPrice`: that is no price.",
-            ]
-        ) { PriceConsentControl.ask($0, $2, $3) },
+            ],
+            .later(PriceConsentControl.ask)
+        ),
         Endpoint(
             "POST", "/price-consents/:number/agree", "agreeToPrice",
             "Agree to a price for the person",
             about: "The same answer however often it is asked.",
             takes: [Parameter(.path, "number", schema: "PriceConsentNumber", example: 1)],
-            answers: [Answer(200, "Answered, now or before.", .json(PriceConsentBody.self))],
+            answers: ["Answered, now or before."],
             refuses: [
                 404: "`priceConsentUnknown`: the world has no question of that number.",
                 409: """
                 `priceConsentAnswered`: the other answer was given before, and stands. \
                 `priceConsentWithdrawn`: nobody is asked any more.
                 """,
-            ]
-        ) { PriceConsentControl.answer(.agreed, $0, number: $1.named("number"), $2, $3) },
+            ],
+            .later { try await PriceConsentControl.answer($0, .agreed, number: $0["number"]) }
+        ),
         Endpoint(
             "POST", "/price-consents/:number/decline", "declineToPrice",
             "Decline a price for the person",
             about: "The same answer however often it is asked.",
             takes: [Parameter(.path, "number", schema: "PriceConsentNumber", example: 1)],
-            answers: [Answer(200, "Answered, now or before.", .json(PriceConsentBody.self))],
+            answers: ["Answered, now or before."],
             refuses: [
                 404: "`priceConsentUnknown`: the world has no question of that number.",
                 409: """
                 `priceConsentAnswered`: the other answer was given before, and stands. \
                 `priceConsentWithdrawn`: nobody is asked any more.
                 """,
-            ]
-        ) { PriceConsentControl.answer(.declined, $0, number: $1.named("number"), $2, $3) },
+            ],
+            .later { try await PriceConsentControl.answer($0, .declined, number: $0["number"]) }
+        ),
     ]
 
     static let environment: [Endpoint<Scene>] = [
@@ -80,7 +83,7 @@ enum PriceConsentEndpoints: StoreEndpoints {
             "The person agrees to a price",
             about: "The same answer however often it is asked.",
             takes: [Parameter(.path, "number", schema: "PriceConsentNumber", example: 1)],
-            answers: [Answer(200, "Answered, now or before.", .json(DevicePriceConsentBody.self))],
+            answers: ["Answered, now or before."],
             refuses: [
                 404: """
                 `priceConsentUnknown`: the account was asked nothing of that number in \
@@ -90,14 +93,15 @@ enum PriceConsentEndpoints: StoreEndpoints {
                 `priceConsentAnswered`: the other answer was given before, and stands. \
                 `priceConsentWithdrawn`: nobody is asked any more.
                 """,
-            ]
-        ) { PriceConsentService.answer(.agreed, $0, number: $1.named("number"), $2, $3) },
+            ],
+            .later { try await PriceConsentService.answer($0, .agreed, number: $0["number"]) }
+        ),
         Endpoint(
             "POST", "/device/v1/price-consents/:number/decline", "declineOnDevice",
             "The person declines a price",
             about: "The same answer however often it is asked.",
             takes: [Parameter(.path, "number", schema: "PriceConsentNumber", example: 1)],
-            answers: [Answer(200, "Answered, now or before.", .json(DevicePriceConsentBody.self))],
+            answers: ["Answered, now or before."],
             refuses: [
                 404: """
                 `priceConsentUnknown`: the account was asked nothing of that number in \
@@ -107,8 +111,9 @@ enum PriceConsentEndpoints: StoreEndpoints {
                 `priceConsentAnswered`: the other answer was given before, and stands. \
                 `priceConsentWithdrawn`: nobody is asked any more.
                 """,
-            ]
-        ) { PriceConsentService.answer(.declined, $0, number: $1.named("number"), $2, $3) },
+            ],
+            .later { try await PriceConsentService.answer($0, .declined, number: $0["number"]) }
+        ),
     ]
 
     static let scalars: [Scalar] = [

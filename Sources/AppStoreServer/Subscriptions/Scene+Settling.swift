@@ -1,5 +1,4 @@
 import StoreDatabase
-import StoreHTTP
 import StoreLog
 import StoreModel
 
@@ -8,31 +7,25 @@ extension Scene {
     /// the request fails.
     private static let leftOutMax = 100
 
-    /// Writes in one commit that settles what is due of several people's subscriptions first, then
-    /// answers.
+    /// Writes in one commit that settles what is due of several people's subscriptions first, and
+    /// waits for it.
     ///
     /// One that cannot be settled (`DueTrouble`) stands in nobody's way: the commit is undone, the
     /// subscription logged as the worker does, and all of it done again without it. `body` is told
     /// which are left out.
     func commitSettling<Value: Sendable>(
-        _ responder: Responder, except left: Set<TransactionID> = [],
-        _ body: @escaping @Sendable (borrowing WriteScope, Set<TransactionID>) throws -> Value,
-        then answer: @escaping @Sendable (Value) throws -> HTTPResponse
-    ) {
-        world.database.write { scope in
-            try body(scope, left)
-        } then: { result in
-            if case .failure(let error) = result, let trouble = error as? DueTrouble,
-                left.count < Self.leftOutMax, !left.contains(trouble.original)
-            {
+        _ body: @escaping @Sendable (borrowing WriteScope, Set<TransactionID>) throws -> Value
+    ) async throws -> Value {
+        var left: Set<TransactionID> = []
+        while true {
+            do {
+                return try await commit { [left] scope in try body(scope, left) }
+            } catch let trouble as DueTrouble where left.count < Self.leftOutMax {
+                guard left.insert(trouble.original).inserted else { throw trouble }
                 log.event(
                     StoreEvent.renewalSetAside,
                     ("subscription", .number(trouble.original.rawValue)),
                     ("why", .text("\(trouble.cause)")))
-                commitSettling(
-                    responder, except: left.union([trouble.original]), body, then: answer)
-            } else {
-                self.answer(responder) { try answer(try result.get()) }
             }
         }
     }

@@ -10,9 +10,10 @@ enum SubscriptionEndpoints: StoreEndpoints {
             "GET", "/subscriptions", "listSubscriptions",
             "Every subscription of the world, oldest first",
             takes: [.after],
-            answers: [Answer(200, "A page of them.", .json(SubscriptionsBody.self))],
-            refuses: [400: .badAfter]
-        ) { SubscriptionControl.list($0, $2, $3) },
+            answers: ["A page of them."],
+            refuses: [400: .badAfter],
+            .now(SubscriptionControl.list)
+        ),
         Endpoint(
             "GET", "/subscriptions/:original", "getSubscription", "One of them",
             takes: [
@@ -20,9 +21,10 @@ enum SubscriptionEndpoints: StoreEndpoints {
                     .path, "original", "The number of its first transaction.",
                     schema: "TransactionID", example: "2000000000000000")
             ],
-            answers: [Answer(200, "As it is now.", .json(SubscriptionBody.self))],
-            refuses: [404: "`subscriptionUnknown`: none began with that transaction."]
-        ) { SubscriptionControl.show($0, $1.named("original"), $2, $3) },
+            answers: ["As it is now."],
+            refuses: [404: "`subscriptionUnknown`: none began with that transaction."],
+            .now { try SubscriptionControl.show($0, $0["original"]) }
+        ),
         Endpoint(
             "POST", "/subscriptions/:original/renew", "subscriptionRenew",
             "The next period begins now",
@@ -32,8 +34,8 @@ enum SubscriptionEndpoints: StoreEndpoints {
                     .path, "original", "The number of its first transaction.",
                     schema: "TransactionID", example: "2000000000000000")
             ],
-            body: RequestBody(.json(RenewSubscriptionBody.self), example: [:], isRequired: false),
-            answers: [Answer(200, "As it is now.", .json(SubscriptionBody.self))],
+            body: RequestBody(example: [:], isRequired: false),
+            answers: ["As it is now."],
             refuses: [
                 404: "`subscriptionUnknown`: none began with that transaction.",
                 409: """
@@ -43,8 +45,9 @@ enum SubscriptionEndpoints: StoreEndpoints {
                 often as the pace lets it, or the receipt is full. `subscriptionChanged`: \
                 it is not as the body expects; nothing was done.
                 """, 422: "`badField`: no transaction has such a number.",
-            ]
-        ) { SubscriptionControl.renew($0, $1.named("original"), $2, $3) },
+            ],
+            .later { try await SubscriptionControl.renew($0, $1, $0["original"]) }
+        ),
         Endpoint(
             "POST", "/subscriptions/:original/expire", "subscriptionExpire",
             "The period ends now, and none follows",
@@ -54,12 +57,13 @@ enum SubscriptionEndpoints: StoreEndpoints {
                     .path, "original", "The number of its first transaction.",
                     schema: "TransactionID", example: "2000000000000000")
             ],
-            answers: [Answer(200, "As it is now.", .json(SubscriptionBody.self))],
+            answers: ["As it is now."],
             refuses: [
                 404: "`subscriptionUnknown`: none began with that transaction.",
                 409: "`subscriptionEnded`: nothing of it can be changed any more.",
-            ]
-        ) { SubscriptionControl.change(.expire, $1.named("original"), $2, $3) },
+            ],
+            .later { try await SubscriptionControl.change($0, .expire, $0["original"]) }
+        ),
         Endpoint(
             "POST", "/subscriptions/:original/cancel", "subscriptionCancel",
             "Its person turns renewal off",
@@ -69,12 +73,15 @@ enum SubscriptionEndpoints: StoreEndpoints {
                     .path, "original", "The number of its first transaction.",
                     schema: "TransactionID", example: "2000000000000000")
             ],
-            answers: [Answer(200, "As it is now.", .json(SubscriptionBody.self))],
+            answers: ["As it is now."],
             refuses: [
                 404: "`subscriptionUnknown`: none began with that transaction.",
                 409: "`subscriptionEnded`: nothing of it can be changed any more.",
-            ]
-        ) { SubscriptionControl.change(.setAutoRenew(false), $1.named("original"), $2, $3) },
+            ],
+            .later {
+                try await SubscriptionControl.change($0, .setAutoRenew(false), $0["original"])
+            }
+        ),
         Endpoint(
             "POST", "/subscriptions/:original/resume", "subscriptionResume",
             "Its person turns renewal on",
@@ -84,12 +91,13 @@ enum SubscriptionEndpoints: StoreEndpoints {
                     .path, "original", "The number of its first transaction.",
                     schema: "TransactionID", example: "2000000000000000")
             ],
-            answers: [Answer(200, "As it is now.", .json(SubscriptionBody.self))],
+            answers: ["As it is now."],
             refuses: [
                 404: "`subscriptionUnknown`: none began with that transaction.",
                 409: "`subscriptionEnded`: nothing of it can be changed any more.",
-            ]
-        ) { SubscriptionControl.change(.setAutoRenew(true), $1.named("original"), $2, $3) },
+            ],
+            .later { try await SubscriptionControl.change($0, .setAutoRenew(true), $0["original"]) }
+        ),
         Endpoint(
             "POST", "/subscriptions/:original/fail-billing", "subscriptionFailBilling",
             "Its payments fail from now on",
@@ -99,9 +107,12 @@ enum SubscriptionEndpoints: StoreEndpoints {
                     .path, "original", "The number of its first transaction.",
                     schema: "TransactionID", example: "2000000000000000")
             ],
-            answers: [Answer(200, "As it is now.", .json(SubscriptionBody.self))],
-            refuses: [404: "`subscriptionUnknown`: none began with that transaction."]
-        ) { SubscriptionControl.change(.setFailsBilling(true), $1.named("original"), $2, $3) },
+            answers: ["As it is now."],
+            refuses: [404: "`subscriptionUnknown`: none began with that transaction."],
+            .later {
+                try await SubscriptionControl.change($0, .setFailsBilling(true), $0["original"])
+            }
+        ),
         Endpoint(
             "POST", "/subscriptions/:original/recover", "subscriptionRecover",
             "Its payments succeed again; what is owed is tried at once",
@@ -111,9 +122,12 @@ enum SubscriptionEndpoints: StoreEndpoints {
                     .path, "original", "The number of its first transaction.",
                     schema: "TransactionID", example: "2000000000000000")
             ],
-            answers: [Answer(200, "As it is now.", .json(SubscriptionBody.self))],
-            refuses: [404: "`subscriptionUnknown`: none began with that transaction."]
-        ) { SubscriptionControl.change(.setFailsBilling(false), $1.named("original"), $2, $3) },
+            answers: ["As it is now."],
+            refuses: [404: "`subscriptionUnknown`: none began with that transaction."],
+            .later {
+                try await SubscriptionControl.change($0, .setFailsBilling(false), $0["original"])
+            }
+        ),
         Endpoint(
             "POST", "/subscriptions/:original/choose", "subscriptionChoose",
             "Another product of its group at the renewal; the present one takes it back",
@@ -123,10 +137,8 @@ enum SubscriptionEndpoints: StoreEndpoints {
                     .path, "original", "The number of its first transaction.",
                     schema: "TransactionID", example: "2000000000000000")
             ],
-            body: RequestBody(
-                .json(ChooseSubscriptionBody.self),
-                example: ["productId": "com.example.rocketcar.gold"]),
-            answers: [Answer(200, "As it is now.", .json(SubscriptionBody.self))],
+            example: ["productId": "com.example.rocketcar.gold"],
+            answers: ["As it is now."],
             refuses: [
                 404: """
                 `productUnknown`: the app has no such product. `subscriptionUnknown`: none \
@@ -136,8 +148,9 @@ enum SubscriptionEndpoints: StoreEndpoints {
                 `subscriptionEnded`, `otherGroup`: the product is none of its group. \
                 `productNotForSale`: nobody can buy it now.
                 """,
-            ]
-        ) { SubscriptionControl.choose($0, $1.named("original"), $2, $3) },
+            ],
+            .later { try await SubscriptionControl.choose($0, $1, $0["original"]) }
+        ),
         Endpoint(
             "POST", "/subscriptions/:original/extend", "subscriptionExtend",
             "Its period ends so many days later",
@@ -147,16 +160,17 @@ enum SubscriptionEndpoints: StoreEndpoints {
                     .path, "original", "The number of its first transaction.",
                     schema: "TransactionID", example: "2000000000000000")
             ],
-            body: RequestBody(.json(ExtendSubscriptionBody.self), example: ["days": 10]),
-            answers: [Answer(200, "As it is now.", .json(SubscriptionBody.self))],
+            example: ["days": 10],
+            answers: ["As it is now."],
             refuses: [
                 404: "`subscriptionUnknown`: none began with that transaction.",
                 409: """
                 `subscriptionNotActive`: its payment is owed, or it ended. \
                 `subscriptionChanged`: it is not as the body expects; nothing was done.
                 """, 422: "`badField`: days is 1 to \(ExtendSubscriptionBody.daysMax).",
-            ]
-        ) { SubscriptionControl.extend($0, $1.named("original"), $2, $3) },
+            ],
+            .later { try await SubscriptionControl.extend($0, $1, $0["original"]) }
+        ),
         Endpoint(
             "POST", "/subscriptions/:original/price-increase", "subscriptionPriceIncrease",
             "A higher price from the renewal on",
@@ -166,28 +180,28 @@ enum SubscriptionEndpoints: StoreEndpoints {
                     .path, "original", "The number of its first transaction.",
                     schema: "TransactionID", example: "2000000000000000")
             ],
-            body: RequestBody(
-                .json(IncreaseSubscriptionPriceBody.self),
-                example: ["needsConsent": true, "price": "12.99"]),
-            answers: [Answer(200, "As it is now.", .json(SubscriptionBody.self))],
+            example: ["needsConsent": true, "price": "12.99"],
+            answers: ["As it is now."],
             refuses: [
                 404: "`subscriptionUnknown`: none began with that transaction.",
                 409: """
                 `subscriptionEnded`, `noPriceIncrease`: it is not above the present price. \
                 `otherPricePending`: the person is asked about another one.
                 """, 422: "`badPrice`: the price is none.",
-            ]
-        ) { SubscriptionControl.increasePrice($0, $1.named("original"), $2, $3) },
+            ],
+            .later { try await SubscriptionControl.increasePrice($0, $1, $0["original"]) }
+        ),
         Endpoint(
             "PUT", "/apps/:app/grace-period", "setGracePeriod",
             "For how long an app serves who did not pay",
-            body: RequestBody(.json(GracePeriodBody.self), example: ["days": 16]),
-            answers: [Answer(200, "As it is now.", .json(GracePeriodBody.self))],
+            example: ["days": 16],
+            answers: ["As it is now."],
             refuses: [
                 404: "`appUnknown`: the world has none of that identifier.",
                 422: "`badField`: not so many days.",
-            ]
-        ) { SubscriptionControl.setGracePeriod($0, app: $1.named("app"), $2, $3) },
+            ],
+            .later { try await SubscriptionControl.setGracePeriod($0, $1, app: $0["app"]) }
+        ),
     ]
 
 }

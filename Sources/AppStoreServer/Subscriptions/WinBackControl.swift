@@ -9,11 +9,8 @@ import StoreWire
 /// Offers that win back who does not subscribe any more: which there are, and taking one as its
 /// person would in the store's own app.
 enum WinBackControl {
-    /// `GET /control/v1/subscriptions/{original}/win-backs`
-    static func list(
-        _ request: HTTPRequest, _ original: String, _ scene: Scene, _ responder: Responder
-    ) {
-        settled(original, scene, responder) { id, scope in
+    static func list(_ call: StoreCall, _ original: String) async throws -> WinBacksBody {
+        try await SubscriptionControl.afterSettling(call, original) { id, scope in
             let found = try scope.reading { try $0.subscription(id) }
             guard let kept = found else { throw Refusal.subscriptionUnknown }
             let product = try scope.reading { try $0.product(kept.state.product, of: kept.app) }
@@ -21,32 +18,27 @@ enum WinBackControl {
                 of: product?.state == .clearedForSale ? product?.offers ?? [] : [], kept.state)
             return WinBacksBody(
                 offers: offers.map { OfferBody($0) }, currency: kept.state.price.currency.code)
-        } then: { body in
-            .json(try WireJSON.encode(body))
         }
     }
 
     /// `POST /control/v1/subscriptions/{original}/win-back`: its product is bought again at the
     /// offer's price, on the device on which it was bought last. Asked again, it is refused: the
     /// subscription goes on then.
-    static func take(
-        _ request: HTTPRequest, _ original: String, _ scene: Scene, _ responder: Responder
-    ) {
-        scene.attempt(responder) {
-            let offer = try request.decoded(TakeWinBackBody.self).offerId
-            let time = scene.world.time
-            settled(original, scene, responder) { id, scope -> Taken in
-                let wanted = try scope.reading { try purchase(of: id, with: offer, $0) }
-                let outcome = try wanted.decide(scope, time: time)
-                // It is undone with this: nothing of it is kept for the next time.
-                if let refusal = Refusal(ofOffer: outcome.attempt) { throw refusal }
-                return Taken(original: id, purchase: wanted, outcome: outcome)
-            } then: { taken in
-                PurchaseService.tell(taken.outcome, of: taken.purchase, in: scene)
-                return try scene.world.database.read {
-                    try SubscriptionControl.answer(taken.original, at: time.now(), $0)
-                }
-            }
+    static func take(_ call: StoreCall, _ body: TakeWinBackBody, _ original: String) async throws
+        -> SubscriptionBody
+    {
+        let offer = body.offerId
+        let time = call.world.time
+        let taken = try await SubscriptionControl.afterSettling(call, original) { id, scope in
+            let wanted = try scope.reading { try purchase(of: id, with: offer, $0) }
+            let outcome = try wanted.decide(scope, time: time)
+            // It is undone with this: nothing of it is kept for the next time.
+            if let refusal = Refusal(ofOffer: outcome.attempt) { throw refusal }
+            return Taken(original: id, purchase: wanted, outcome: outcome)
+        }
+        PurchaseService.tell(taken.outcome, of: taken.purchase, in: call.context)
+        return try call.world.database.read {
+            try SubscriptionControl.answer(taken.original, at: time.now(), $0)
         }
     }
 
@@ -69,28 +61,5 @@ enum WinBackControl {
                 quantity: 1, applicationUsername: kept.applicationUsername,
                 offer: .winBack(offer)),
             session: session, account: account, environment: kept.environment)
-    }
-
-    /// Settles what is due in a commit of its own, which a refusal after it does not undo.
-    private static func settled<Value: Sendable>(
-        _ original: String, _ scene: Scene, _ responder: Responder,
-        _ body: @escaping @Sendable (TransactionID, borrowing WriteScope) throws -> Value,
-        then answer: @escaping @Sendable (Value) throws -> HTTPResponse
-    ) {
-        scene.attempt(responder) {
-            let id = try SubscriptionControl.named(original)
-            let time = scene.world.time
-            scene.world.database.write {
-                try SubscriptionChange.settle(id, $0, time: time)
-            } then: { settled in
-                SubscriptionControl.wake(afterSettling: settled, in: scene)
-                scene.commit(responder) { scope in
-                    _ = try settled.get()
-                    return try body(id, scope)
-                } then: {
-                    try answer($0)
-                }
-            }
-        }
     }
 }

@@ -8,8 +8,9 @@ enum ClockEndpoints: StoreEndpoints {
     static let control: [Endpoint<Scene>] = [
         Endpoint(
             "GET", "/clock", "getClock", "The world's time",
-            answers: [Answer(200, "The clock as it is now.", .json(ClockBody.self))]
-        ) { ClockService.clock($0, $2, $3) },
+            answers: [Answer(200, "The clock as it is now.", .json(ClockBody.self))],
+            .raw { call, responder in ClockService.clock(call.request, call.context, responder) }
+        ),
         Endpoint(
             "PUT", "/clock", "setClock", "Hold the clock at a time, or let it run from one",
             about: """
@@ -28,8 +29,9 @@ enum ClockEndpoints: StoreEndpoints {
                 `clockWouldGoBack`: something happened to a customer later than this \
                 already, such as a purchase. `clockMoves`: an advance is on its way.
                 """, 422: "`clockOutOfRange`: a clock shows a time from 2000 to 2099.",
-            ]
-        ) { ClockService.set($0, $2, $3) },
+            ],
+            .raw { call, responder in ClockService.set(call.request, call.context, responder) }
+        ),
         Endpoint(
             "POST", "/clock/advance", "advanceClock",
             "Move the clock on; everything that is due until then happens in its order",
@@ -56,21 +58,26 @@ enum ClockEndpoints: StoreEndpoints {
                 `clockOutOfRange`: a clock shows a time from 2000 to 2099. `badField`: \
                 neither milliseconds nor to, or both.
                 """,
-            ]
-        ) { ClockService.advance($0, $2, $3) },
+            ],
+            .raw { call, responder in ClockService.advance(call.request, call.context, responder) }
+        ),
         Endpoint(
             "DELETE", "/clock/advance", "cancelAdvance",
             "End the advance that is on its way; the clock stays at what happened last",
-            answers: [Answer(200, "The clock as it is now.", .json(ClockBody.self))]
-        ) { ClockService.cancelAdvance($0, $2, $3) },
+            answers: [Answer(200, "The clock as it is now.", .json(ClockBody.self))],
+            .raw { call, responder in
+                ClockService.cancelAdvance(call.request, call.context, responder)
+            }
+        ),
         Endpoint(
             "PUT", "/clock/pace", "setPace",
             "How fast subscriptions renew, from their next period on",
             body: RequestBody(
                 .json(PacesBody.self), example: ["sandbox": "monthlyRenewalEveryFiveMinutes"]),
             answers: [Answer(200, "The clock as it is now.", .json(ClockBody.self))],
-            refuses: [422: "`badField`: no pace for any environment."]
-        ) { ClockService.setPace($0, $2, $3) },
+            refuses: [422: "`badField`: no pace for any environment."],
+            .raw { call, responder in ClockService.setPace(call.request, call.context, responder) }
+        ),
     ]
 
     static let scalars: [Scalar] = [

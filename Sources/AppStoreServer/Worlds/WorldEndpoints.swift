@@ -8,36 +8,30 @@ enum WorldEndpoints: StoreEndpoints {
     static let root: [Endpoint<StoreHandler>] = [
         Endpoint(
             "GET", "/control/v1/worlds", "listWorlds", "Every world, the default one first",
-            answers: [Answer(200, "The worlds.", .json(WorldsBody.self))]
-        ) { _, _, store, responder in
-            store.answer(responder) { try WorldControl.list(store.worlds) }
-        },
+            answers: ["The worlds."],
+            .now(WorldService.list)
+        ),
         Endpoint(
             "POST", "/control/v1/worlds", "makeWorld", "Make a test session",
             about: "The first one waits a second or two for keys.",
             body: RequestBody(
-                .json(MakeWorldBody.self), example: ["name": "one"],
+                example: ["name": "one"],
                 description: "Without a body or a name, the store makes a name up.",
                 isRequired: false),
-            answers: [Answer(201, "Made.", .json(WorldBody.self))],
+            answers: [Answer(201, "Made.")],
             refuses: [
                 409: """
                 `worldExists`: the name is taken. `tooManyWorlds`: there are \
                 \(Limits.sessionsMax) already.
                 """, 422: "`badName`: no world can have that name.",
-            ]
-        ) { request, _, store, responder in
-            // Its first call waits for keys, which is not for the listener's threads.
-            store.answerLater(responder) {
-                try WorldControl.make(request, store.worlds, log: store.log)
-            }
-        },
+            ],
+            .slow(WorldService.make)
+        ),
         Endpoint(
             "GET", "/control/v1/worlds/:name", "getWorld", "A world, and how much is in it",
-            answers: [Answer(200, "The world.", .json(WorldDetailsBody.self))]
-        ) { request, path, store, responder in
-            store.answerLater(responder) { try WorldUpkeep.details(path.named("name"), store) }
-        },
+            answers: ["The world."],
+            .slow(WorldService.details)
+        ),
         Endpoint(
             "PUT", "/control/v1/worlds/:name", "seedWorld", "Make a world from a seed",
             about: """
@@ -74,60 +68,46 @@ enum WorldEndpoints: StoreEndpoints {
                 `badSeed`: the message says what is wrong with the seed and where. \
                 `badName`: no world can have that name.
                 """,
-            ]
-        ) { request, path, store, responder in
-            store.answerLater(responder) {
-                try WorldUpkeep.seed(request, path.named("name"), store)
-            }
-        },
+            ],
+            .slow(WorldService.seed)
+        ),
         Endpoint(
             "DELETE", "/control/v1/worlds/:name", "deleteWorld",
             "Delete a test session with all it holds",
             answers: [Answer(204, "Deleted.")],
-            refuses: [409: "`worldIsDefault`: the default world stays."]
-        ) { _, path, store, responder in
-            store.answer(responder) {
-                try WorldControl.delete(path.named("name"), store.worlds, log: store.log)
-            }
-        },
+            refuses: [409: "`worldIsDefault`: the default world stays."],
+            .now(WorldService.delete)
+        ),
         Endpoint(
             "GET", "/control/v1/worlds/:name/snapshots", "listSnapshots", "A world's snapshots",
-            answers: [Answer(200, "The snapshots.", .json(SnapshotsBody.self))]
-        ) { request, path, store, responder in
-            store.answerLater(responder) { try WorldUpkeep.snapshots(path.named("name"), store) }
-        },
+            answers: ["The snapshots."],
+            .slow(WorldService.snapshots)
+        ),
         Endpoint(
             "POST", "/control/v1/worlds/:name/snapshots", "makeSnapshot",
             "Keep a world as it is at this moment",
             about: "The world goes on meanwhile.",
             body: RequestBody(
-                .json(MakeSnapshotBody.self), example: ["name": "before"],
+                example: ["name": "before"],
                 description: "Without a body or a name, the store makes a name up.",
                 isRequired: false),
-            answers: [Answer(201, "Kept.", .json(SnapshotBody.self))],
+            answers: [Answer(201, "Kept.")],
             refuses: [
                 409: """
                 `snapshotExists`: the name is taken. `tooManySnapshots`: the world has \
                 \(Limits.snapshotsMax) already.
                 """, 422: "`badName`: no snapshot can have that name.",
-            ]
-        ) { request, path, store, responder in
-            store.answerLater(responder) {
-                try WorldUpkeep.snapshot(request, path.named("name"), store)
-            }
-        },
+            ],
+            .slow(WorldService.snapshot)
+        ),
         Endpoint(
             "DELETE", "/control/v1/worlds/:name/snapshots/:snapshot", "deleteSnapshot",
             "Delete a snapshot",
             takes: [Parameter(.path, "snapshot", schema: "SnapshotName", example: "before")],
             answers: [Answer(204, "Deleted.")],
-            refuses: [404: "`snapshotUnknown`: the world has none of that name."]
-        ) { request, path, store, responder in
-            store.answerLater(responder) {
-                try WorldUpkeep.deleteSnapshot(
-                    path.named("snapshot"), of: path.named("name"), store)
-            }
-        },
+            refuses: [404: "`snapshotUnknown`: the world has none of that name."],
+            .slow(WorldService.deleteSnapshot)
+        ),
         Endpoint(
             "POST", "/control/v1/worlds/:name/restore", "restoreWorld",
             "Put a snapshot in the place of its world",
@@ -135,30 +115,24 @@ enum WorldEndpoints: StoreEndpoints {
                 The world gets another identifier, and devices register again; transaction \
                 numbers go on from where they are.
                 """,
-            body: RequestBody(.json(RestoreWorldBody.self), example: ["snapshot": "before"]),
-            answers: [Answer(200, "Restored.", .json(WorldDetailsBody.self))],
+            example: ["snapshot": "before"],
+            answers: ["Restored."],
             refuses: [
                 404: "`snapshotUnknown`: the world has none of that name.",
                 409: "`snapshotDamaged`: it cannot be read; the world stays as it is.",
-            ]
-        ) { request, path, store, responder in
-            store.answerLater(responder) {
-                try WorldUpkeep.restore(request, path.named("name"), store)
-            }
-        },
+            ],
+            .slow(WorldService.restore)
+        ),
         Endpoint(
             "POST", "/control/v1/worlds/:name/reset", "resetWorld", "Empty a world",
             about: """
                 The world gets another identifier, and devices register again; transaction \
                 numbers go on from where they are.
                 """,
-            body: RequestBody(.json(ResetWorldBody.self), example: ["keepCatalogue": true]),
-            answers: [Answer(200, "Emptied.", .json(WorldDetailsBody.self))]
-        ) { request, path, store, responder in
-            store.answerLater(responder) {
-                try WorldUpkeep.reset(request, path.named("name"), store)
-            }
-        },
+            example: ["keepCatalogue": true],
+            answers: ["Emptied."],
+            .slow(WorldService.reset)
+        ),
     ]
 
     static let schemas: KeyValuePairs<String, JSONValue> = [

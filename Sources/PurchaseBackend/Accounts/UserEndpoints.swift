@@ -38,10 +38,11 @@ enum UserEndpoints: BackendEndpoints {
                 \(BackendLimits.signUpsPerMinuteMax) a minute from then on; \
                 `retryAfterSeconds` says how long.
                 """,
-            ]
-        ) { _, _, scene, _ in
-            try scene.parts.accounts.signUp(scene.request, scene.responder)
-        },
+            ],
+            .raw { call, responder in
+                try call.parts.accounts.signUp(call.request, responder)
+            }
+        ),
         Endpoint(
             "POST", "/v1/sessions", "signIn", "Sign in",
             body: RequestBody(
@@ -56,16 +57,18 @@ enum UserEndpoints: BackendEndpoints {
                 `lockedOut`: \(BackendLimits.guessesMax) wrong passwords; \
                 `retryAfterSeconds` says how long.
                 """,
-            ]
-        ) { _, _, scene, _ in
-            try scene.parts.accounts.signIn(scene.request, scene.responder)
-        },
+            ],
+            .raw { call, responder in
+                try call.parts.accounts.signIn(call.request, responder)
+            }
+        ),
         Endpoint(
             "DELETE", "/v1/sessions", "signOut", "End the session of the token",
-            answers: [Answer(204, "Ended.")]
-        ) { _, _, scene, _ in
-            try scene.parts.accounts.signOut(scene.request, scene.responder)
-        },
+            answers: [Answer(204, "Ended.")],
+            .raw { call, responder in
+                try call.parts.accounts.signOut(call.request, responder)
+            }
+        ),
     ]
 
 }

@@ -25,10 +25,11 @@ enum OfferEndpoints: BackendEndpoints {
                 `offerInUse`: the subscription runs at its price. `offerUsedUp`: used, or \
                 promised, as often as it is given out to a user.
                 """, 422: "`badField`: the message says which.",
-            ]
-        ) { _, _, scene, _ in
-            try scene.parts.offers.sign(scene.request, for: try scene.user(), scene.responder)
-        }
+            ],
+            .raw { call, responder in
+                try call.parts.offers.sign(call.request, for: try call.context.user(), responder)
+            }
+        )
     ]
 
 }

@@ -42,10 +42,9 @@ enum OperatorEndpoints: BackendEndpoints {
             refuses: [
                 404: "`notFound`: there is no such user.",
                 422: "`badQuery`: the message says what is wrong with the query.",
-            ]
-        ) { _, _, scene, _ in
-            scene.send(try scene.parts.operators.list(scene.request))
-        },
+            ],
+            .now { call in try call.parts.operators.list(call.request) }
+        ),
         Endpoint(
             "GET", "/operator/v1/submissions/:submission", "showSubmission",
             "A submission with its history",
@@ -55,12 +54,12 @@ enum OperatorEndpoints: BackendEndpoints {
                     example: "s-000000000000000000000004")
             ],
             answers: [Answer(200, "The submission.", .json(OperatorSubmissionBody.self))],
-            refuses: [404: "`notFound`: there is none of that identifier."]
-        ) { _, path, scene, _ in
-            scene.send(
-                try scene.parts.operators.show(
-                    SubmissionID(path["submission"] ?? ""), scene.request))
-        },
+            refuses: [404: "`notFound`: there is none of that identifier."],
+            .now { call in
+                try call.parts.operators.show(
+                    SubmissionID(call["submission"]), call.request)
+            }
+        ),
         Endpoint(
             "POST", "/operator/v1/submissions/:submission/retry", "retrySubmission",
             "Have a submission tried again",
@@ -77,12 +76,12 @@ enum OperatorEndpoints: BackendEndpoints {
                 404: "`notFound`: there is none of that identifier.",
                 409: "`alreadyDelivered`: it was granted.",
                 410: "`receiptDropped`: the bytes of the refused receipt were let go of.",
-            ]
-        ) { _, path, scene, _ in
-            scene.send(
-                try scene.parts.operators.retry(
-                    SubmissionID(path["submission"] ?? ""), scene.request))
-        },
+            ],
+            .now { call in
+                try call.parts.operators.retry(
+                    SubmissionID(call["submission"]), call.request)
+            }
+        ),
         Endpoint(
             "POST", "/operator/v1/submissions/:submission/recheck", "recheckSubmission",
             "Ask the store again about a purchase that was granted",
@@ -100,11 +99,12 @@ enum OperatorEndpoints: BackendEndpoints {
                 `noClearAnswer`: the store did not say; nothing was changed. \
                 `stillAsking`: it has not answered yet; the history will say.
                 """,
-            ]
-        ) { _, path, scene, _ in
-            try scene.parts.operators.recheck(
-                SubmissionID(path["submission"] ?? ""), scene.request, scene.responder)
-        },
+            ],
+            .raw { call, responder in
+                try call.parts.operators.recheck(
+                    SubmissionID(call["submission"]), call.request, responder)
+            }
+        ),
     ]
 
     static let scalars: [Scalar] = [

@@ -40,10 +40,9 @@ enum OperatorSubscriptionEndpoints: BackendEndpoints {
             refuses: [
                 404: "`notFound`: there is no such user.",
                 422: "`badQuery`: the message says what is wrong with the query.",
-            ]
-        ) { _, _, scene, _ in
-            scene.send(try scene.parts.operators.listSubscriptions(scene.request))
-        },
+            ],
+            .now { call in try call.parts.operators.listSubscriptions(call.request) }
+        ),
         Endpoint(
             "POST", "/operator/v1/subscriptions/:original/check", "checkSubscription",
             "Have the store asked about a subscription now",
@@ -55,12 +54,12 @@ enum OperatorSubscriptionEndpoints: BackendEndpoints {
             answers: [
                 Answer(200, "Due; a worker asks the store.", .json(OperatorSubscriptionsBody.self))
             ],
-            refuses: [404: "`notFound`: there is no subscription of that original transaction."]
-        ) { _, path, scene, _ in
-            scene.send(
-                try scene.parts.operators.checkSubscription(
-                    path["original"] ?? "", scene.request))
-        },
+            refuses: [404: "`notFound`: there is no subscription of that original transaction."],
+            .now { call in
+                try call.parts.operators.checkSubscription(
+                    call["original"], call.request)
+            }
+        ),
     ]
 
 }

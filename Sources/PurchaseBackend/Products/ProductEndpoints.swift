@@ -18,23 +18,24 @@ enum ProductEndpoints: BackendEndpoints {
                             ]
                         ],
                     ]), example: ["productIdentifiers": ["coins", "turbo"]])
-            ]
-        ) { _, _, scene, _ in
-            let identifiers = scene.parts.products.products.map(\.id)
-            scene.send(
-                jsonResponse(
-                    status: 200, ProductIdentifiersBody(productIdentifiers: identifiers)))
-        },
+            ],
+            .raw { call, responder in
+                let identifiers = call.parts.products.products.map(\.id)
+                call.context.send(
+                    jsonResponse(
+                        status: 200, ProductIdentifiersBody(productIdentifiers: identifiers)))
+            }
+        ),
         Endpoint(
             "GET", "/v1/products/:product/content", "getContent",
             "The content again, for a user who owns it",
             takes: [Parameter(.path, "product", schema: "ProductID", example: "turbo")],
             answers: [Answer(200, "The content.", .json(ContentBody.self))],
-            refuses: [404: "`notFound`: it is not the user's, or has no content."]
-        ) { _, path, scene, _ in
-            scene.send(
-                try scene.parts.receipts.content(
-                    of: path["product"] ?? "", for: try scene.user()))
-        },
+            refuses: [404: "`notFound`: it is not the user's, or has no content."],
+            .now { call in
+                try call.parts.receipts.content(
+                    of: call["product"], for: try call.context.user())
+            }
+        ),
     ]
 }

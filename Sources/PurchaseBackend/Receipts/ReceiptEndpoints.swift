@@ -46,13 +46,14 @@ enum ReceiptEndpoints: BackendEndpoints {
                 before came in the last \(BackendLimits.repeatWindowMilliseconds / 60_000) \
                 minutes.
                 """
-            ]
-        ) { _, _, scene, _ in
-            let user = try scene.user()
-            scene.read {
-                try scene.parts.receipts.submit(scene.request, by: user, scene.responder)
+            ],
+            .raw { call, responder in
+                let user = try call.context.user()
+                call.context.read {
+                    try call.parts.receipts.submit(call.request, by: user, responder)
+                }
             }
-        },
+        ),
         Endpoint(
             "GET", "/v1/receipts/:submission", "getSubmission",
             "What became of a submission, for whoever sent it",
@@ -62,22 +63,21 @@ enum ReceiptEndpoints: BackendEndpoints {
                     example: "s-000000000000000000000004")
             ],
             answers: [Answer(200, "Its state.", .json(ReceiptOutcomeBody.self))],
-            refuses: [404: "`notFound`: the user sent none of that identifier."]
-        ) { _, path, scene, _ in
-            scene.send(
-                try scene.parts.receipts.state(
-                    SubmissionID(path["submission"] ?? ""), for: try scene.user()))
-        },
+            refuses: [404: "`notFound`: the user sent none of that identifier."],
+            .now { call in
+                try call.parts.receipts.state(
+                    SubmissionID(call["submission"]), for: try call.context.user())
+            }
+        ),
         Endpoint(
             "GET", "/v1/purchases", "listPurchases",
             """
             Everything that was granted to the user, oldest first, and how subscriptions \
             stand
             """,
-            answers: [Answer(200, "The purchases.", .json(OwnedPurchasesBody.self))]
-        ) { _, _, scene, _ in
-            scene.send(try scene.parts.receipts.purchases(of: try scene.user()))
-        },
+            answers: [Answer(200, "The purchases.", .json(OwnedPurchasesBody.self))],
+            .now { call in try call.parts.receipts.purchases(of: try call.context.user()) }
+        ),
     ]
 
     static let schemas: KeyValuePairs<String, JSONValue> = [

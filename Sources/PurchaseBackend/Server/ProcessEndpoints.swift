@@ -15,18 +15,19 @@ enum ProcessEndpoints: BackendEndpoints {
     static let all: [Endpoint<BackendScene>] = [
         Endpoint(
             "GET", "/health", "getHealth", "Whether the process runs",
-            answers: [Answer(200, "It does.", .schema("Health"), example: ["status": "ok"])]
-        ) { _, _, scene, _ in
-            scene.send(jsonResponse(status: 200, ["status": "ok"]))
-        },
+            answers: [Answer(200, "It does.", .schema("Health"), example: ["status": "ok"])],
+            .now { call in jsonResponse(status: 200, ["status": "ok"]) }
+        ),
         Endpoint(
             "GET", "/ready", "getReadiness", "Whether the database answers",
-            answers: [Answer(200, "It does.", .schema("Health"), example: ["status": "ready"])]
-        ) { _, _, scene, _ in scene.send(try scene.ready()) },
+            answers: [Answer(200, "It does.", .schema("Health"), example: ["status": "ready"])],
+            .now { call in try call.context.ready() }
+        ),
         Endpoint(
             "GET", "/openapi.json", "getDocument", "This document",
-            answers: [Answer(200, "In OpenAPI 3.1.", .schema(["type": "object"]))]
-        ) { _, _, scene, _ in scene.send(.json(BackendDocument.bytes)) },
+            answers: [Answer(200, "In OpenAPI 3.1.", .schema(["type": "object"]))],
+            .now { call in .json(BackendDocument.bytes) }
+        ),
     ]
 
 }

@@ -128,6 +128,7 @@ let package = Package(
         tests("StoreDatabaseTests", ["CSQLite", "StoreDatabase", "StoreModel"]),
         tests("StoreHTTPTests", ["StoreHTTP", "StoreModel"]),
         tests("StoreCallerTests", ["StoreCaller", "StoreHTTP", "StoreModel"]),
+        tests("StoreServiceTests", ["StoreHTTP", "StoreService"]),
         tests(
             "StoreKitTests",
             [

@@ -194,14 +194,17 @@ extension HTTPResponse {
 }
 
 extension HTTPRequest {
-    /// The body as one of the wire's shapes; 400 says what is wrong with it and where. An empty one
-    /// is nil when the shape is optional.
+    /// The body as one of the wire's shapes; 400 says what is wrong with it and where. An optional
+    /// shape is nil for an empty body, and for no other: JSON's null is no body that was left out.
     package func decoded<Body: Decodable>(_ type: Body.Type) throws -> Body {
-        if body.isEmpty, let nothing = (type as? any OptionalBody.Type)?.nothing as? Body {
-            return nothing
-        }
         do {
-            return try WireJSON.decode(type, from: body)
+            guard let optional = type as? any OptionalBody.Type else {
+                return try WireJSON.decode(type, from: body)
+            }
+            guard let value = try optional.decoded(from: body) as? Body else {
+                preconditionFailure("\(type) did not decode as itself")
+            }
+            return value
         } catch {
             throw Refusal(
                 400, "badBody", "The body is not as expected: \(WireJSON.explain(error)).")
@@ -211,13 +214,16 @@ extension HTTPRequest {
 
 /// An optional, which stands for a body that may be left out.
 private protocol OptionalBody {
-    static var nothing: Self { get }
     static var wrapped: any Any.Type { get }
+    static func decoded(from body: [UInt8]) throws -> Self
 }
 
-extension Optional: OptionalBody {
-    fileprivate static var nothing: Self { nil }
+extension Optional: OptionalBody where Wrapped: Decodable {
     fileprivate static var wrapped: any Any.Type { Wrapped.self }
+
+    fileprivate static func decoded(from body: [UInt8]) throws -> Self {
+        body.isEmpty ? nil : try WireJSON.decode(Wrapped.self, from: body)
+    }
 }
 
 extension Decodable where Self: SendableMetatype {

@@ -94,8 +94,8 @@ struct LimitsTests {
         #expect(try await make(name, text(Limits.passwordBytesMax)) == 201)
         #expect(try await make(name + "a", "long-enough") == 422)
         #expect(try await make("b", text(Limits.passwordBytesMax + 1)) == 422)
-        #expect(try await make("c", text(AccountControl.passwordCharactersMin)) == 201)
-        #expect(try await make("d", text(AccountControl.passwordCharactersMin - 1)) == 422)
+        #expect(try await make("c", text(AccountService.passwordCharactersMin)) == 201)
+        #expect(try await make("d", text(AccountService.passwordCharactersMin - 1)) == 422)
     }
 
     @Test func `a sign-in beyond those that may wait is told to come back`() async throws {

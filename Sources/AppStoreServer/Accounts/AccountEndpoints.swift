@@ -9,7 +9,7 @@ enum AccountEndpoints: StoreEndpoints {
         Endpoint(
             "GET", "/accounts", "listAccounts", "Every account of the world",
             answers: ["The accounts."],
-            .now(AccountControl.list)
+            .now(AccountService.list)
         ),
         Endpoint(
             "POST", "/accounts", "makeAccount", "Make a test account",
@@ -25,7 +25,7 @@ enum AccountEndpoints: StoreEndpoints {
                 those there are.
                 """,
             ],
-            .later(AccountControl.make)
+            .later(AccountService.make)
         ),
         Endpoint(
             "POST", "/accounts/lock", "lockAccount", "Keep an account from signing in",
@@ -39,7 +39,7 @@ enum AccountEndpoints: StoreEndpoints {
                 has control characters.
                 """,
             ],
-            .later(AccountUpkeep.lock)
+            .later(AccountUpkeepService.lock)
         ),
         Endpoint(
             "POST", "/accounts/unlock", "unlockAccount",
@@ -47,7 +47,7 @@ enum AccountEndpoints: StoreEndpoints {
             example: ["name": "buyer@example.com"],
             answers: ["The account as it is now."],
             refuses: [404: "`accountUnknown`: the environment has no account of that name."],
-            .later(AccountUpkeep.unlock)
+            .later(AccountUpkeepService.unlock)
         ),
         Endpoint(
             "POST", "/accounts/password", "resetPassword", "Give an account another password",
@@ -61,14 +61,14 @@ enum AccountEndpoints: StoreEndpoints {
                 404: "`accountUnknown`: the environment has no account of that name.",
                 422: .badField,
             ],
-            .later(AccountUpkeep.resetPassword)
+            .later(AccountUpkeepService.resetPassword)
         ),
         Endpoint(
             "POST", "/accounts/sign-out", "signAccountOut", "Sign an account out on every device",
             example: ["name": "buyer@example.com"],
             answers: ["The account as it is now."],
             refuses: [404: "`accountUnknown`: the environment has no account of that name."],
-            .later(AccountUpkeep.signOut)
+            .later(AccountUpkeepService.signOut)
         ),
         Endpoint(
             "POST", "/accounts/storefront", "setStorefront",
@@ -80,7 +80,7 @@ enum AccountEndpoints: StoreEndpoints {
                 404: "`accountUnknown`: the environment has no account of that name.",
                 422: "`storefrontUnknown`: the message lists those there are.",
             ],
-            .later(AccountUpkeep.setStorefront)
+            .later(AccountUpkeepService.setStorefront)
         ),
         Endpoint(
             "POST", "/accounts/settings", "setAccount", "Set how an account's purchases go",
@@ -88,7 +88,7 @@ enum AccountEndpoints: StoreEndpoints {
             example: ["name": "buyer@example.com", "needsApproval": true],
             answers: ["The account as it is now."],
             refuses: [404: "`accountUnknown`: the environment has no account of that name."],
-            .later(AccountSettingsControl.set)
+            .later(AccountSettingsService.set)
         ),
         Endpoint(
             "POST", "/accounts/resolve", "resolveInterruptions",
@@ -102,7 +102,7 @@ enum AccountEndpoints: StoreEndpoints {
                 "What became of them, oldest first."
             ],
             refuses: [404: "`accountUnknown`: the environment has no account of that name."],
-            .later(AccountSettingsControl.resolve)
+            .later(AccountSettingsService.resolve)
         ),
     ]
 
@@ -113,7 +113,7 @@ enum AccountEndpoints: StoreEndpoints {
             "maxLength": .integer(Limits.accountNameBytesMax),
         ],
         "Password": [
-            "type": "string", "minLength": .integer(AccountControl.passwordCharactersMin),
+            "type": "string", "minLength": .integer(AccountService.passwordCharactersMin),
             "maxLength": .integer(Limits.passwordBytesMax),
         ],
     ]

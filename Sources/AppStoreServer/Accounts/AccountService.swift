@@ -7,7 +7,7 @@ import StoreSigning
 import StoreWire
 
 /// Makes and lists accounts.
-enum AccountControl {
+enum AccountService {
     /// Characters an account's password has at least.
     static let passwordCharactersMin = 8
 

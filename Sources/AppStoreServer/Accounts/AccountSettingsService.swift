@@ -7,10 +7,10 @@ import StoreService
 import StoreWire
 
 /// How an account's purchases go, and the end of what interrupted them.
-enum AccountSettingsControl {
+enum AccountSettingsService {
     /// `POST /control/v1/accounts/settings`: what waits goes on waiting.
     static func set(_ call: StoreCall, _ body: AccountSettingsBody) async throws -> AccountBody {
-        try await AccountUpkeep.change(
+        try await AccountUpkeepService.change(
             call, body.named, event: .accountChanged
         ) { scope, account in
             let before = try scope.reading { try $0.settings(of: account.id) }
@@ -28,7 +28,7 @@ enum AccountSettingsControl {
     {
         let time = call.world.time
         let resolved = try await call.context.commit { scope in
-            let account = try scope.reading { try AccountUpkeep.find(body, $0) }
+            let account = try scope.reading { try AccountUpkeepService.find(body, $0) }
             let waiting = try scope.reading { try $0.interruptedPurchases(of: account.id) }
             var resolved: [ResolvedPurchaseBody] = []
             for each in waiting {

@@ -10,7 +10,7 @@ import StoreWire
 /// What the owner does to one account: lock, unlock, a new password, signing out everywhere.
 ///
 /// All of them take the account's sessions in the commit that changes it, and end its polls.
-enum AccountUpkeep {
+enum AccountUpkeepService {
     static func lock(_ call: StoreCall, _ body: LockAccountBody) async throws -> AccountBody {
         let reason = try checkedReason(body.reason ?? "")
         if let until = body.until, until <= call.world.time.real() {
@@ -119,12 +119,12 @@ enum AccountUpkeep {
 
 /// A password that an account may have; 422 otherwise.
 func checkedPassword(_ password: String) throws -> String {
-    guard password.count >= AccountControl.passwordCharactersMin,
+    guard password.count >= AccountService.passwordCharactersMin,
         password.utf8.count <= Limits.passwordBytesMax
     else {
         throw Refusal(
             422, "badField",
-            "password must have at least \(AccountControl.passwordCharactersMin) characters and "
+            "password must have at least \(AccountService.passwordCharactersMin) characters and "
                 + "at most \(Limits.passwordBytesMax) bytes.")
     }
     return password

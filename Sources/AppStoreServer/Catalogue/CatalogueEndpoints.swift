@@ -13,7 +13,7 @@ enum CatalogueEndpoints: StoreEndpoints {
             answers: [
                 Answer(200, "A StoreKit configuration file of Xcode.", .schema("CatalogueFile"))
             ],
-            .now { try CatalogueControl.export($0, app: $0["app"]) }
+            .now { try CatalogueService.export($0, app: $0["app"]) }
         ),
         Endpoint(
             "PUT", "/apps/:app/catalog", "importCatalogue",
@@ -61,13 +61,13 @@ enum CatalogueEndpoints: StoreEndpoints {
                 400: .whole(
                     "`badRequest`: the path, the query or a header can be read in two ways."),
             ],
-            .later { try await CatalogueControl.importFile($0, app: $0["app"]) }
+            .later { try await CatalogueService.importFile($0, app: $0["app"]) }
         ),
         Endpoint(
             "GET", "/apps/:app/products", "listProducts",
             "An app's products as the shop owner sees them",
             answers: ["The products."],
-            .now { try ProductControl.list($0, app: $0["app"]) }
+            .now { try ProductService.list($0, app: $0["app"]) }
         ),
         Endpoint(
             "PUT", "/apps/:app/products/:product/category", "setCategory",
@@ -82,7 +82,7 @@ enum CatalogueEndpoints: StoreEndpoints {
                 description: "Null, or nothing, takes the category away."),
             answers: ["The product as it is now."],
             .later {
-                try await ProductControl.setCategory($0, app: $0["app"], product: $0["product"])
+                try await ProductService.setCategory($0, app: $0["app"], product: $0["product"])
             }
         ),
     ]
@@ -109,7 +109,7 @@ enum CatalogueEndpoints: StoreEndpoints {
                 """,
             ],
             .raw { call, responder in
-                ProductsService.products(call.request, call.context, responder)
+                ProductService.products(call.request, call.context, responder)
             }
         )
     ]

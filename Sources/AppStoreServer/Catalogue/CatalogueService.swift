@@ -6,7 +6,7 @@ import StoreService
 import StoreWire
 
 /// Imports and exports an app's catalogue file, and changes what stands in it.
-enum CatalogueControl {
+enum CatalogueService {
     /// `GET /control/v1/apps/{bundleId}/catalog`: the file, byte for byte.
     static func export(_ call: StoreCall, app bundleID: String) throws -> HTTPResponse {
         let file = try call.world.database.read { scope in
@@ -41,8 +41,8 @@ enum CatalogueControl {
         guard let text = body.price else {
             throw Refusal(422, "badPrice", "A base price cannot be taken away.")
         }
-        let price = try ProductControl.checkedPrice(text)
-        return try await ProductControl.change(call, app, product) { scope, app, product, now in
+        let price = try ProductService.checkedPrice(text)
+        return try await ProductService.change(call, app, product) { scope, app, product, now in
             try scope.publish(product.id, of: app, now: now) { scope in
                 try scope.setBasePrice(price, of: product.id, in: app)
             }

@@ -22,7 +22,7 @@ enum PriceEndpoints: StoreEndpoints {
                 """, 422: "`badPrice`: that is no price.",
             ],
             .later {
-                try await CatalogueControl.setBasePrice(
+                try await CatalogueService.setBasePrice(
                     $0, $1, app: $0["app"], product: $0["product"])
             }
         ),
@@ -48,7 +48,7 @@ enum PriceEndpoints: StoreEndpoints {
                 """,
             ],
             .later {
-                try await ProductControl.setPrice(
+                try await ProductService.setPrice(
                     $0, $1, app: $0["app"], product: $0["product"], storefront: $0["storefront"])
             }
         ),
@@ -61,7 +61,7 @@ enum PriceEndpoints: StoreEndpoints {
                 \(Limits.priceEntriesPerAnswerMax).
                 """
             ],
-            .now { try PriceSchedule.list($0, app: $0["app"], product: $0["product"]) }
+            .now { try PriceService.list($0, app: $0["app"], product: $0["product"]) }
         ),
         Endpoint(
             "POST", "/apps/:app/products/:product/price-schedule", "addPrice",
@@ -83,7 +83,7 @@ enum PriceEndpoints: StoreEndpoints {
                 begins in the years 2000 to 2099.
                 """,
             ],
-            .later { try await PriceSchedule.add($0, $1, app: $0["app"], product: $0["product"]) }
+            .later { try await PriceService.add($0, $1, app: $0["app"], product: $0["product"]) }
         ),
         Endpoint(
             "DELETE", "/apps/:app/products/:product/price-schedule/:number", "cancelPrice",
@@ -102,7 +102,7 @@ enum PriceEndpoints: StoreEndpoints {
                 """,
             ],
             .later {
-                try await PriceSchedule.cancel(
+                try await PriceService.cancel(
                     $0, app: $0["app"], product: $0["product"], number: $0["number"])
             }
         ),

@@ -7,7 +7,7 @@ import StoreService
 import StoreWire
 
 /// Storefronts' own prices with dates: lists, adds and cancels them.
-enum PriceSchedule {
+enum PriceService {
     static func list(_ call: StoreCall, app bundleID: String, product: String) throws -> PricesBody
     {
         let now = call.world.time.now()
@@ -30,7 +30,7 @@ enum PriceSchedule {
     {
         let price = DatedPrice(
             storefront: try storefront(body.storefront).countryCode,
-            price: try body.price.map { try ProductControl.checkedPrice($0) },
+            price: try body.price.map { try ProductService.checkedPrice($0) },
             from: body.from)
         return try await commit(call, app, product) { scope, app, product, now in
             let addition = try PriceRules.add(price, to: product.ownPrices, now: now)

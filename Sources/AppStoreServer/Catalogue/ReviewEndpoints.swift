@@ -25,7 +25,7 @@ enum ReviewEndpoints: StoreEndpoints {
                 """,
             ],
             .later {
-                try await ReviewControl.setState($0, $1, app: $0["app"], product: $0["product"])
+                try await ReviewService.setState($0, $1, app: $0["app"], product: $0["product"])
             }
         ),
         Endpoint(
@@ -38,12 +38,12 @@ enum ReviewEndpoints: StoreEndpoints {
             ],
             answers: ["A page of the history."],
             refuses: [400: .badAfter, 422: .badField],
-            .now { try ReviewControl.history($0, app: $0["app"]) }
+            .now { try ReviewService.history($0, app: $0["app"]) }
         ),
         Endpoint(
             "GET", "/policy", "getPolicy", "What may be sold, clause by clause",
             answers: ["The clauses that a rejection can name."],
-            .now(ReviewControl.policy)
+            .now(ReviewService.policy)
         ),
     ]
 

@@ -7,7 +7,7 @@ import StoreService
 import StoreWire
 
 /// Takes a product through review and on and off sale, and lists what was decided.
-enum ReviewControl {
+enum ReviewService {
     static func policy(_ call: StoreCall) throws -> PolicyBody {
         PolicyBody()
     }
@@ -20,7 +20,7 @@ enum ReviewControl {
             try checked($0, "note", bytesMax: Limits.reviewNoteBytesMax)
         }
         let wish = ReviewWish(state: body.state, reason: body.reason, note: note)
-        return try await ProductControl.change(call, app, product) { scope, app, product, now in
+        return try await ProductService.change(call, app, product) { scope, app, product, now in
             try decide(wish, of: product, in: app, now: now, scope)
         }
     }

@@ -10,7 +10,7 @@ enum ContentEndpoints: StoreEndpoints {
             "GET", "/apps/:app/content", "listContent",
             "The content of an app's products, by product, the newest version first",
             answers: ["The versions."],
-            .now { try ContentControl.list($0, app: $0["app"]) }
+            .now { try ContentService.list($0, app: $0["app"]) }
         ),
         Endpoint(
             "DELETE", "/apps/:app/products/:product/content", "removeAllContent",
@@ -26,7 +26,7 @@ enum ContentEndpoints: StoreEndpoints {
                 such content is not there.
                 """
             ],
-            .later { try await ContentControl.remove($0, ContentPlace($0.path), version: nil) }
+            .later { try await ContentService.remove($0, ContentPlace($0.path), version: nil) }
         ),
         Endpoint(
             "DELETE", "/apps/:app/products/:product/content/:version", "removeContent",
@@ -43,7 +43,7 @@ enum ContentEndpoints: StoreEndpoints {
                 """
             ],
             .later {
-                try await ContentControl.remove($0, ContentPlace($0.path), version: $0["version"])
+                try await ContentService.remove($0, ContentPlace($0.path), version: $0["version"])
             }
         ),
         Endpoint(

@@ -12,7 +12,7 @@ enum ApprovalEndpoints: StoreEndpoints {
             takes: [.after],
             answers: ["A page of them."],
             refuses: [400: .badAfter],
-            .now(ApprovalControl.list)
+            .now(ApprovalService.list)
         ),
         Endpoint(
             "POST", "/approvals/:number/approve", "approvePurchase",
@@ -24,7 +24,7 @@ enum ApprovalEndpoints: StoreEndpoints {
                 404: "`approvalUnknown`: the world has no request of that number.",
                 409: "`approvalAnswered`: the other answer was given before, and stands.",
             ],
-            .later { try await ApprovalControl.answer($0, .approved, number: $0["number"]) }
+            .later { try await ApprovalService.answer($0, .approved, number: $0["number"]) }
         ),
         Endpoint(
             "POST", "/approvals/:number/decline", "declinePurchase", "Decline a purchase",
@@ -35,7 +35,7 @@ enum ApprovalEndpoints: StoreEndpoints {
                 404: "`approvalUnknown`: the world has no request of that number.",
                 409: "`approvalAnswered`: the other answer was given before, and stands.",
             ],
-            .later { try await ApprovalControl.answer($0, .declined, number: $0["number"]) }
+            .later { try await ApprovalService.answer($0, .declined, number: $0["number"]) }
         ),
     ]
 

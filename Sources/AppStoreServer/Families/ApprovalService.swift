@@ -7,7 +7,7 @@ import StoreService
 import StoreWire
 
 /// Lists what waits for an approval, and takes the answers.
-enum ApprovalControl {
+enum ApprovalService {
     static func list(_ call: StoreCall) throws -> ApprovalsBody {
         let after = try call.request.queryNumber("after") ?? 0
         let now = call.world.time.now()

@@ -26,7 +26,7 @@ enum FamilyChange: Sendable {
         _ organiser: NamedAccountBody, _ scope: borrowing WriteScope, time: WorldTime
     ) throws -> Outcome {
         let (account, known) = try scope.reading { scope in
-            let account = try AccountUpkeep.find(organiser, scope)
+            let account = try AccountUpkeepService.find(organiser, scope)
             return (account, try scope.familyNumber(of: account.id))
         }
         let members = try Refusal.family { () throws(FamilyRefusal) in
@@ -64,7 +64,7 @@ enum FamilyChange: Sendable {
         after before: [FamilyMember], in family: Family, _ scope: borrowing ReadScope
     ) throws -> [FamilyMember] {
         func account(_ name: String) throws -> AccountID {
-            try AccountUpkeep.find(
+            try AccountUpkeepService.find(
                 NamedAccountBody(environment: family.environment, name: name), scope
             ).id
         }

@@ -11,7 +11,7 @@ enum FamilyEndpoints: StoreEndpoints {
             takes: [.after],
             answers: ["A page of them."],
             refuses: [400: .badAfter],
-            .now(FamilyControl.list)
+            .now(FamilyService.list)
         ),
         Endpoint(
             "POST", "/families", "makeFamily", "Make a family of its organiser",
@@ -21,14 +21,14 @@ enum FamilyEndpoints: StoreEndpoints {
                 404: "`accountUnknown`: there is no such account in the environment.",
                 409: "`inFamily`: the account is in a family already.",
             ],
-            .later(FamilyControl.make)
+            .later(FamilyService.make)
         ),
         Endpoint(
             "GET", "/families/:number", "getFamily", "A family",
             takes: [Parameter(.path, "number", schema: "FamilyNumber", example: 1)],
             answers: ["As it is."],
             refuses: [404: "`familyUnknown`: the world has none of that number."],
-            .now { try FamilyControl.show($0, $0["number"]) }
+            .now { try FamilyService.show($0, $0["number"]) }
         ),
         Endpoint(
             "DELETE", "/families/:number", "deleteFamily", "End a family",
@@ -36,7 +36,7 @@ enum FamilyEndpoints: StoreEndpoints {
             takes: [Parameter(.path, "number", schema: "FamilyNumber", example: 1)],
             answers: ["Ended."],
             refuses: [404: "`familyUnknown`: the world has none of that number."],
-            .later { try await FamilyControl.delete($0, $0["number"]) }
+            .later { try await FamilyService.delete($0, $0["number"]) }
         ),
         Endpoint(
             "POST", "/families/:number/add", "addFamilyMember", "Let an account join a family",
@@ -57,7 +57,7 @@ enum FamilyEndpoints: StoreEndpoints {
                 \(FamilyRules.membersMax) members.
                 """,
             ],
-            .later { try await FamilyControl.add($0, $1, $0["number"]) }
+            .later { try await FamilyService.add($0, $1, $0["number"]) }
         ),
         Endpoint(
             "POST", "/families/:number/remove", "removeFamilyMember", "Let a member leave a family",
@@ -75,7 +75,7 @@ enum FamilyEndpoints: StoreEndpoints {
                 organiser.
                 """,
             ],
-            .later { try await FamilyControl.remove($0, $1, $0["number"]) }
+            .later { try await FamilyService.remove($0, $1, $0["number"]) }
         ),
         Endpoint(
             "POST", "/families/:number/sharing", "setFamilySharing",
@@ -93,7 +93,7 @@ enum FamilyEndpoints: StoreEndpoints {
                 there is no such account in its environment.
                 """, 409: "`notInFamily`: it is not in this one.",
             ],
-            .later { try await FamilyControl.setSharing($0, $1, $0["number"]) }
+            .later { try await FamilyService.setSharing($0, $1, $0["number"]) }
         ),
     ]
 

@@ -6,7 +6,7 @@ import StoreService
 import StoreWire
 
 /// Makes, changes and ends families.
-enum FamilyControl {
+enum FamilyService {
     static func list(_ call: StoreCall) throws -> FamiliesBody {
         let after = try call.request.queryNumber("after") ?? 0
         let countMax = Limits.familiesPerAnswerMax

@@ -91,7 +91,7 @@ enum KeyValueEndpoints: StoreEndpoints {
                 `appUnknown`,
                 """,
             ],
-            .now { try KeyValueControl.show($0, app: $0["app"]) }
+            .now { try KeyValueService.show($0, app: $0["app"]) }
         )
     ]
 

@@ -32,7 +32,7 @@ enum CreditEndpoints: StoreEndpoints {
                 whole number from 0 up.
                 """, 404: "`accountUnknown`: the environment has no account of that name.",
             ],
-            .now(CreditControl.show)
+            .now(CreditService.show)
         ),
         Endpoint(
             "POST", "/accounts/credit/top-up", "topUpCredit", "Add what a customer paid in",
@@ -54,7 +54,7 @@ enum CreditEndpoints: StoreEndpoints {
                 \(CreditRules.creditMilliunitsMax / 1_000).
                 """, 422: .badField,
             ],
-            .later(CreditControl.topUp)
+            .later(CreditService.topUp)
         ),
         Endpoint(
             "POST", "/accounts/credit/correct", "correctCredit",
@@ -79,7 +79,7 @@ enum CreditEndpoints: StoreEndpoints {
                 than is to be taken.
                 """, 422: .badField,
             ],
-            .later(CreditControl.correct)
+            .later(CreditService.correct)
         ),
         Endpoint(
             "POST", "/accounts/credit/redeem", "redeemGiftCode",
@@ -102,7 +102,7 @@ enum CreditEndpoints: StoreEndpoints {
                 more than \(CreditRules.creditMilliunitsMax / 1_000).
                 """,
             ],
-            .later(CreditControl.redeem)
+            .later(CreditService.redeem)
         ),
     ]
 

@@ -8,13 +8,13 @@ import StoreSigning
 import StoreWire
 
 /// Shows what accounts can spend, and gives, takes and redeems.
-enum CreditControl {
+enum CreditService {
     static func show(_ call: StoreCall) throws -> CreditBody {
         let named = try call.request.queryAccount()
         let before = try call.request.queryNumber("before") ?? .max
         let countMax = Limits.creditEntriesPerAnswerMax
         return try call.world.database.read { scope in
-            let account = try AccountUpkeep.find(named, scope)
+            let account = try AccountUpkeepService.find(named, scope)
             let found = try scope.statement(
                 of: account.id, before: before, countMax: countMax + 1)
             let entries = found.prefix(countMax).map { CreditEntryBody($0) }
@@ -78,7 +78,7 @@ enum CreditControl {
         _ named: NamedAccountBody, _ scope: borrowing WriteScope,
         except left: Set<TransactionID>, time: WorldTime
     ) throws -> Account {
-        let account = try scope.reading { try AccountUpkeep.find(named, $0) }
+        let account = try scope.reading { try AccountUpkeepService.find(named, $0) }
         try Settlement.settleDue(
             of: [account.id], except: left, scope, at: time.now(), time: time)
         return account

@@ -14,7 +14,7 @@ enum GiftCodeEndpoints: StoreEndpoints {
                 "A page of them, without the codes themselves."
             ],
             refuses: [400: .badAfter],
-            .now(GiftCodeControl.list)
+            .now(GiftCodeService.list)
         ),
         Endpoint(
             "POST", "/gift-codes", "makeGiftCode", "Make a gift code",
@@ -33,7 +33,7 @@ enum GiftCodeEndpoints: StoreEndpoints {
                 or after 2099.
                 """,
             ],
-            .later(GiftCodeControl.make)
+            .later(GiftCodeService.make)
         ),
         Endpoint(
             "DELETE", "/gift-codes/:number", "voidGiftCode",
@@ -44,7 +44,7 @@ enum GiftCodeEndpoints: StoreEndpoints {
                 404: "`giftCodeUnknown`: the world has none of that number.",
                 409: "`giftCodeRedeemed`: it was redeemed.",
             ],
-            .later { try await GiftCodeControl.void($0, number: $0["number"]) }
+            .later { try await GiftCodeService.void($0, number: $0["number"]) }
         ),
     ]
 

@@ -8,7 +8,7 @@ import StoreSigning
 import StoreWire
 
 /// Makes, lists and voids gift codes.
-enum GiftCodeControl {
+enum GiftCodeService {
     static func list(_ call: StoreCall) throws -> GiftCodesBody {
         let after = try call.request.queryNumber("after") ?? 0
         let now = call.world.time.now()

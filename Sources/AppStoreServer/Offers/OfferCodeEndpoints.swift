@@ -12,7 +12,7 @@ enum OfferCodeEndpoints: StoreEndpoints {
             answers: [
                 "All of them, those that ended too; one-time codes are not shown."
             ],
-            .now { try OfferCodeControl.list($0, app: $0["app"], product: $0["product"]) }
+            .now { try OfferCodeService.list($0, app: $0["app"], product: $0["product"]) }
         ),
         Endpoint(
             "POST", "/apps/:app/products/:product/offer-codes", "makeOfferCode",
@@ -44,7 +44,7 @@ enum OfferCodeEndpoints: StoreEndpoints {
                 """,
             ],
             .later {
-                try await OfferCodeControl.make($0, $1, app: $0["app"], product: $0["product"])
+                try await OfferCodeService.make($0, $1, app: $0["app"], product: $0["product"])
             }
         ),
         Endpoint(
@@ -59,7 +59,7 @@ enum OfferCodeEndpoints: StoreEndpoints {
                 """
             ],
             .later {
-                try await OfferCodeControl.deactivate(
+                try await OfferCodeService.deactivate(
                     $0, app: $0["app"], product: $0["product"], number: $0["number"])
             }
         ),

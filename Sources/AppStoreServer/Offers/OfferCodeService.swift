@@ -8,7 +8,7 @@ import StoreSigning
 import StoreWire
 
 /// Makes, lists and deactivates the codes of a product's offers.
-enum OfferCodeControl {
+enum OfferCodeService {
     static func list(_ call: StoreCall, app bundleID: String, product: String) throws
         -> OfferCodesBody
     {

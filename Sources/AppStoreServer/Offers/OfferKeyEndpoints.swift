@@ -12,7 +12,7 @@ enum OfferKeyEndpoints: StoreEndpoints {
             answers: [
                 "All of them, without their private halves."
             ],
-            .now { try OfferKeyControl.list($0, app: $0["app"]) }
+            .now { try OfferKeyService.list($0, app: $0["app"]) }
         ),
         Endpoint(
             "POST", "/apps/:app/offer-keys", "makeOfferKey", "Make an app a new offer key",
@@ -27,7 +27,7 @@ enum OfferKeyEndpoints: StoreEndpoints {
                 that were revoked.
                 """
             ],
-            .later { try await OfferKeyControl.make($0, app: $0["app"]) }
+            .later { try await OfferKeyService.make($0, app: $0["app"]) }
         ),
         Endpoint(
             "DELETE", "/apps/:app/offer-keys/:key", "revokeOfferKey",
@@ -35,7 +35,7 @@ enum OfferKeyEndpoints: StoreEndpoints {
             takes: [Parameter(.path, "key", schema: "OfferKeyID", example: "2X9R4HXF34")],
             answers: ["Revoked, now or before."],
             refuses: [404: "`appUnknown`, `offerKeyUnknown`: the app or the key is not there."],
-            .later { try await OfferKeyControl.revoke($0, app: $0["app"], key: $0["key"]) }
+            .later { try await OfferKeyService.revoke($0, app: $0["app"], key: $0["key"]) }
         ),
     ]
 

@@ -7,7 +7,7 @@ import StoreSigning
 import StoreWire
 
 /// Makes, lists and revokes the keys that an app's developer signs promotional offers with.
-enum OfferKeyControl {
+enum OfferKeyService {
     static func list(_ call: StoreCall, app bundleID: String) throws -> OfferKeysBody {
         return try call.world.database.read { scope in
             let app = try scope.knownApp(bundleID).id

@@ -63,7 +63,7 @@ enum RedemptionEndpoints: StoreEndpoints {
                 why. `noDevice`: it has no device in the app.
                 """,
             ],
-            .later { try await RedemptionControl.redeem($0, $1, app: $0["app"]) }
+            .later { try await RedemptionService.redeem($0, $1, app: $0["app"]) }
         )
     ]
 

@@ -47,6 +47,73 @@ enum RedemptionService {
     }
 }
 
+/// Redeems offer codes for accounts, as their people would on a device.
+extension RedemptionService {
+    /// `POST /control/v1/apps/{bundleId}/offer-codes/redeem`: the same answer to the same account
+    /// however often it is asked. What is sold comes to the account's devices by itself.
+    static func redeem(_ call: StoreCall, _ body: RedeemForAccountBody, app bundleID: String)
+        async throws -> TakenOfferBody
+    {
+        let time = call.world.time
+        let redeemed = try await call.context.commit { scope in
+            let app = try scope.reading { try $0.knownApp(bundleID).id }
+            let account = try scope.reading { try AccountUpkeepService.find(body.named, $0) }
+            guard let word = OfferCodeWord(body.code),
+                let code = try scope.reading({ try $0.offerCode(named: word.text, in: app) })
+            else { throw Refusal.offerCodeUnknown }
+            if let before = try scope.reading({
+                try $0.redemption(of: code, by: account.id)
+            }) {
+                return Redeemed(
+                    account: account, code: code.code, transaction: before.transaction)
+            }
+            return try redeem(code, word, for: account, in: app, scope, time: time)
+        }
+        if let redemption = redeemed.redemption, let outcome = redeemed.outcome {
+            RedemptionService.tell(outcome, of: redemption, in: call.context)
+        }
+        return redeemed.body
+    }
+
+    private struct Redeemed: Sendable {
+        let account: Account
+        let code: OfferCode
+        let transaction: TransactionID?
+        var redemption: Redemption?
+        var outcome: Purchase.Outcome?
+
+        var body: TakenOfferBody {
+            TakenOfferBody(
+                environment: account.environment, account: account.name,
+                productId: code.product.rawValue, offerId: code.offerID,
+                transactionId: transaction.map { "\($0)" })
+        }
+    }
+
+    private static func redeem(
+        _ code: NamedOfferCode, _ word: OfferCodeWord, for account: Account, in app: AppID,
+        _ scope: borrowing WriteScope, time: WorldTime
+    ) throws -> Redeemed {
+        guard let session = try scope.reading({ try $0.latestSession(of: account, in: app) })
+        else {
+            throw Refusal(
+                409, "noDevice",
+                "The account has no device in this app; sign in on one, or buy something.")
+        }
+        let count = try scope.reading { try $0.offerCode(number: code.code.number) }
+        let ordinal = (count?.redemptionCount ?? 0) + 1
+        let redemption = Redemption(
+            attempt: AttemptID("offer-code/\(code.code.number)/\(ordinal)"), code: code,
+            word: word, session: session, account: account)
+        let outcome = try redemption.carryOut(scope, time: time)
+        // It is undone with this: nothing of it is kept for the next time.
+        if let refusal = Refusal(ofOffer: outcome.attempt) { throw refusal }
+        return Redeemed(
+            account: account, code: code.code, transaction: redemption.sold(outcome)?.id,
+            redemption: redemption, outcome: outcome)
+    }
+}
+
 extension Refusal {
     static let offerCodeUnknown = Refusal(
         404, "offerCodeUnknown", "This code is not valid; check how it is written.")
@@ -56,5 +123,14 @@ extension Refusal {
             429, "tooManyRedemptions",
             "Too many codes were tried; try again in \(seconds) seconds.",
             retryAfterSeconds: seconds)
+    }
+}
+
+extension Refusal {
+    /// An offer that the rules do not let an account have, or that it cannot pay; nil when it has
+    /// it.
+    init?(ofOffer attempt: Attempt) {
+        guard let refusal = RefusalBody(of: attempt) else { return nil }
+        self.init(409, "offerRefused", refusal.message)
     }
 }

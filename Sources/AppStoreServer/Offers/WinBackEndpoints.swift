@@ -23,7 +23,7 @@ enum WinBackEndpoints: StoreEndpoints {
                 `offerRefused`: it has no such offer, or goes on; the message says why.
                 """,
             ],
-            .later { try await WinBackControl.take($0, $1, $0["original"]) }
+            .later { try await WinBackService.take($0, $1, $0["original"]) }
         ),
         Endpoint(
             "GET", "/subscriptions/:original/win-backs", "listWinBacks",
@@ -38,7 +38,7 @@ enum WinBackEndpoints: StoreEndpoints {
                 "They are in the order of the catalogue."
             ],
             refuses: [404: "`subscriptionUnknown`: none began with that transaction."],
-            .later { try await WinBackControl.list($0, $0["original"]) }
+            .later { try await WinBackService.list($0, $0["original"]) }
         ),
     ]
 

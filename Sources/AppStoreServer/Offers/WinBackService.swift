@@ -8,9 +8,9 @@ import StoreWire
 
 /// Offers that win back who does not subscribe any more: which there are, and taking one as its
 /// person would in the store's own app.
-enum WinBackControl {
+enum WinBackService {
     static func list(_ call: StoreCall, _ original: String) async throws -> WinBacksBody {
-        try await SubscriptionControl.afterSettling(call, original) { id, scope in
+        try await SubscriptionService.afterSettling(call, original) { id, scope in
             let found = try scope.reading { try $0.subscription(id) }
             guard let kept = found else { throw Refusal.subscriptionUnknown }
             let product = try scope.reading { try $0.product(kept.state.product, of: kept.app) }
@@ -29,7 +29,7 @@ enum WinBackControl {
     {
         let offer = body.offerId
         let time = call.world.time
-        let taken = try await SubscriptionControl.afterSettling(call, original) { id, scope in
+        let taken = try await SubscriptionService.afterSettling(call, original) { id, scope in
             let wanted = try scope.reading { try purchase(of: id, with: offer, $0) }
             let outcome = try wanted.decide(scope, time: time)
             // It is undone with this: nothing of it is kept for the next time.
@@ -38,7 +38,7 @@ enum WinBackControl {
         }
         PurchaseService.tell(taken.outcome, of: taken.purchase, in: call.context)
         return try call.world.database.read {
-            try SubscriptionControl.answer(taken.original, at: time.now(), $0)
+            try SubscriptionService.answer(taken.original, at: time.now(), $0)
         }
     }
 

@@ -22,7 +22,7 @@ enum PaymentEndpoints: StoreEndpoints {
                 state.
                 """
             ],
-            .now(PaymentControl.list)
+            .now(PaymentService.list)
         )
     ]
 

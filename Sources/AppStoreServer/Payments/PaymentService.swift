@@ -5,7 +5,7 @@ import StoreService
 import StoreWire
 
 /// Lists what the payment provider was asked.
-enum PaymentControl {
+enum PaymentService {
     /// `GET /control/v1/payments?after=…&state=…`, of all accounts and apps.
     static func list(_ call: StoreCall) throws -> PaymentsBody {
         let after = try call.request.queryNumber("after") ?? 0

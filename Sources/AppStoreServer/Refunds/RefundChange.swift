@@ -77,7 +77,7 @@ enum RefundChange: Sendable {
                 .refundRequested, of: purchase, subject: reason.rawValue, at: time.record(now))
         case .answer: time.record(now)
         case .grant:
-            _ = try RevocationControl.revoke(
+            _ = try RevocationService.revoke(
                 purchase, refund.reason.revocationReason, amount: refund.grant?.amount,
                 refund: purchase.id, at: now, time: time, scope)
         case .decline:

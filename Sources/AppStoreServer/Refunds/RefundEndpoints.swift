@@ -12,7 +12,7 @@ enum RefundEndpoints: StoreEndpoints {
             takes: [.after],
             answers: ["A page of them."],
             refuses: [400: .badAfter],
-            .now(RefundControl.list)
+            .now(RefundService.list)
         ),
         Endpoint(
             "GET", "/refunds/:transaction", "getRefund", "One of them",
@@ -28,7 +28,7 @@ enum RefundEndpoints: StoreEndpoints {
                 world has none of that number.
                 """
             ],
-            .now { try RefundControl.show($0, $0["transaction"]) }
+            .now { try RefundService.show($0, $0["transaction"]) }
         ),
         Endpoint(
             "POST", "/refunds/:transaction/request", "refundRequest",
@@ -55,7 +55,7 @@ enum RefundEndpoints: StoreEndpoints {
                 \(RefundRules.windowMilliseconds / 86_400_000) days old.
                 """,
             ],
-            .later { try await RefundControl.request($0, $1, $0["transaction"]) }
+            .later { try await RefundService.request($0, $1, $0["transaction"]) }
         ),
         Endpoint(
             "PUT", "/refunds/:transaction/consumption", "refundConsumption",
@@ -87,7 +87,7 @@ enum RefundEndpoints: StoreEndpoints {
                 nothing is waited for any more.
                 """, 422: "`badField`: it is not what may be said of such a purchase.",
             ],
-            .later { try await RefundControl.answer($0, $1, $0["transaction"]) }
+            .later { try await RefundService.answer($0, $1, $0["transaction"]) }
         ),
         Endpoint(
             "POST", "/refunds/:transaction/grant", "refundGrant",
@@ -116,7 +116,7 @@ enum RefundEndpoints: StoreEndpoints {
                 share by. `nothingLeft`: the share would be nothing.
                 """,
             ],
-            .later { try await RefundControl.grant($0, $1, $0["transaction"]) }
+            .later { try await RefundService.grant($0, $1, $0["transaction"]) }
         ),
         Endpoint(
             "POST", "/refunds/:transaction/decline", "refundDecline", "The money stays where it is",
@@ -135,7 +135,7 @@ enum RefundEndpoints: StoreEndpoints {
                 world has none of that number.
                 """, 409: "`refundDecided`: it was granted.",
             ],
-            .later { try await RefundControl.change($0, .decline, $0["transaction"]) }
+            .later { try await RefundService.change($0, .decline, $0["transaction"]) }
         ),
         Endpoint(
             "POST", "/refunds/:transaction/reverse", "refundReverse",
@@ -163,7 +163,7 @@ enum RefundEndpoints: StoreEndpoints {
                 less than that. `receiptFull`: the receipt has no room for it.
                 """,
             ],
-            .later { try await RefundControl.change($0, .reverse, $0["transaction"]) }
+            .later { try await RefundService.change($0, .reverse, $0["transaction"]) }
         ),
     ]
 

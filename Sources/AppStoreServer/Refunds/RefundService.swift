@@ -8,7 +8,7 @@ import StoreService
 import StoreWire
 
 /// Lists refunds, and carries one through: asked for, answered by the app, decided, reversed.
-enum RefundControl {
+enum RefundService {
     /// `GET /control/v1/refunds?after=…`, of all accounts and apps.
     static func list(_ call: StoreCall) throws -> RefundsBody {
         let after = try call.request.queryNumber("after") ?? 0

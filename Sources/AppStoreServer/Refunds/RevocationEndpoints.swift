@@ -24,7 +24,7 @@ enum RevocationEndpoints: StoreEndpoints {
                 transaction.
                 """,
             ],
-            .later { try await RevocationControl.revoke($0, $1, $0["id"]) }
+            .later { try await RevocationService.revoke($0, $1, $0["id"]) }
         )
     ]
 

@@ -7,7 +7,7 @@ import StoreService
 import StoreWire
 
 /// Takes purchases back.
-enum RevocationControl {
+enum RevocationService {
     /// `POST /control/v1/transactions/{id}/revoke`; the same answer however often it is asked.
     static func revoke(_ call: StoreCall, _ body: RevokeBody, _ id: String) async throws
         -> RevokedBody

@@ -9,7 +9,7 @@ enum FaultEndpoints: StoreEndpoints {
         Endpoint(
             "GET", "/faults", "getFaults", "What the store answers wrongly on purpose",
             answers: ["As they are now."],
-            .now(FaultControl.show)
+            .now(FaultService.show)
         ),
         Endpoint(
             "PUT", "/faults", "setFaults", "Make it so",
@@ -25,7 +25,7 @@ enum FaultEndpoints: StoreEndpoints {
                 count of 0.
                 """
             ],
-            .now(FaultControl.set)
+            .now(FaultService.set)
         ),
     ]
 

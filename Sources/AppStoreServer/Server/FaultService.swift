@@ -4,7 +4,7 @@ import StoreService
 import StoreWire
 
 /// Makes the store answer wrongly on purpose.
-enum FaultControl {
+enum FaultService {
     static func show(_ call: StoreCall) throws -> FaultsBody {
         answer(call.context)
     }

@@ -6,7 +6,7 @@ import StoreService
 import StoreWire
 
 /// Makes and lists developer accounts, which own apps.
-enum DeveloperControl {
+enum DeveloperService {
     static func list(_ call: StoreCall) throws -> DevelopersBody {
         let names = try call.world.database.read { try $0.developers() }
         return DevelopersBody(developers: names.map { DeveloperBody(name: $0) })

@@ -14,7 +14,7 @@ enum SecretEndpoints: StoreEndpoints {
                 The newest \(Limits.secretsPerAnswerMax), without the secrets themselves.
                 """
             ],
-            .now { try SecretControl.list($0, of: .developer($0["developer"])) }
+            .now { try SecretService.list($0, of: .developer($0["developer"])) }
         ),
         Endpoint(
             "POST", "/developers/:developer/secrets", "makeDeveloperSecret",
@@ -31,7 +31,7 @@ enum SecretEndpoints: StoreEndpoints {
                 those that ended.
                 """, 422: .badField,
             ],
-            .later { try await SecretControl.make($0, $1, of: .developer($0["developer"])) }
+            .later { try await SecretService.make($0, $1, of: .developer($0["developer"])) }
         ),
         Endpoint(
             "DELETE", "/developers/:developer/secrets/:number", "revokeDeveloperSecret",
@@ -45,7 +45,7 @@ enum SecretEndpoints: StoreEndpoints {
                 """
             ],
             .later {
-                try await SecretControl.revoke(
+                try await SecretService.revoke(
                     $0, of: .developer($0["developer"]), number: $0["number"])
             }
         ),
@@ -57,7 +57,7 @@ enum SecretEndpoints: StoreEndpoints {
                 The newest \(Limits.secretsPerAnswerMax), without the secrets themselves.
                 """
             ],
-            .now { try SecretControl.list($0, of: .app($0["app"])) }
+            .now { try SecretService.list($0, of: .app($0["app"])) }
         ),
         Endpoint(
             "POST", "/apps/:app/secrets", "makeAppSecret", "Make an app a new shared secret",
@@ -73,7 +73,7 @@ enum SecretEndpoints: StoreEndpoints {
                 those that ended.
                 """, 422: .badField,
             ],
-            .later { try await SecretControl.make($0, $1, of: .app($0["app"])) }
+            .later { try await SecretService.make($0, $1, of: .app($0["app"])) }
         ),
         Endpoint(
             "DELETE", "/apps/:app/secrets/:number", "revokeAppSecret",
@@ -81,7 +81,7 @@ enum SecretEndpoints: StoreEndpoints {
             takes: [Parameter(.path, "number", schema: "SecretNumber", example: 1)],
             answers: ["Revoked, now or before."],
             refuses: [404: "`appUnknown`, `secretUnknown`: the app or the secret is not there."],
-            .later { try await SecretControl.revoke($0, of: .app($0["app"]), number: $0["number"]) }
+            .later { try await SecretService.revoke($0, of: .app($0["app"]), number: $0["number"]) }
         ),
     ]
 

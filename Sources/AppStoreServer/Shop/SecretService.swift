@@ -8,7 +8,7 @@ import StoreSigning
 import StoreWire
 
 /// Makes, lists and revokes the shared secrets of developer accounts and of single apps.
-enum SecretControl {
+enum SecretService {
     /// Whose secrets a request is about, as its path names them.
     enum Owner: Sendable {
         case developer(String)
@@ -100,7 +100,7 @@ enum SecretControl {
 }
 
 extension ReadScope {
-    fileprivate borrowing func found(_ owner: SecretControl.Owner) throws -> SecretOwner {
+    fileprivate borrowing func found(_ owner: SecretService.Owner) throws -> SecretOwner {
         switch owner {
         case .developer(let name): .developer(try knownDeveloper(name))
         case .app(let bundleID): .app(try knownApp(bundleID).id)

@@ -9,7 +9,7 @@ enum ShopEndpoints: StoreEndpoints {
         Endpoint(
             "GET", "/shop", "getShop", "The world's settings as a shop",
             answers: ["The settings."],
-            .now(ShopControl.show)
+            .now(ShopService.show)
         ),
         Endpoint(
             "PUT", "/shop", "setShop", "Change the world's settings as a shop",
@@ -24,12 +24,12 @@ enum ShopEndpoints: StoreEndpoints {
                 milliseconds.
                 """
             ],
-            .later(ShopControl.set)
+            .later(ShopService.set)
         ),
         Endpoint(
             "GET", "/apps", "listApps", "Every app of the world",
             answers: ["The apps."],
-            .now(ShopControl.apps)
+            .now(ShopService.apps)
         ),
         Endpoint(
             "PUT", "/apps/:app/delay", "setDelay",
@@ -44,7 +44,7 @@ enum ShopEndpoints: StoreEndpoints {
                 milliseconds.
                 """
             ],
-            .later { try await ShopControl.setDelay($0, $1, app: $0["app"]) }
+            .later { try await ShopService.setDelay($0, $1, app: $0["app"]) }
         ),
         Endpoint(
             "PUT", "/apps/:app/developer", "setDeveloper", "Give an app to a developer account",
@@ -56,12 +56,12 @@ enum ShopEndpoints: StoreEndpoints {
                 there.
                 """
             ],
-            .later { try await ShopControl.setDeveloper($0, $1, app: $0["app"]) }
+            .later { try await ShopService.setDeveloper($0, $1, app: $0["app"]) }
         ),
         Endpoint(
             "GET", "/developers", "listDevelopers", "Every developer account of the world",
             answers: ["The developer accounts."],
-            .now(DeveloperControl.list)
+            .now(DeveloperService.list)
         ),
         Endpoint(
             "POST", "/developers", "makeDeveloper", "Make a developer account",
@@ -73,7 +73,7 @@ enum ShopEndpoints: StoreEndpoints {
                 `tooManyDevelopers`: the world has \(Limits.developersMax).
                 """, 422: .badField,
             ],
-            .later(DeveloperControl.add)
+            .later(DeveloperService.add)
         ),
     ]
 

@@ -7,7 +7,7 @@ import StoreService
 import StoreWire
 
 /// A world's settings as a shop, and its apps.
-enum ShopControl {
+enum ShopService {
     static func show(_ call: StoreCall) throws -> ShopBody {
         let shop = try call.world.database.read { try $0.shop() }
         return ShopBody(shop)

@@ -12,7 +12,7 @@ enum PriceConsentEndpoints: StoreEndpoints {
             takes: [.after],
             answers: ["A page of them."],
             refuses: [400: .badAfter],
-            .now(PriceConsentControl.list)
+            .now(PriceConsentService.list)
         ),
         Endpoint(
             "POST", "/price-consents", "askPriceConsent",
@@ -43,7 +43,7 @@ enum PriceConsentEndpoints: StoreEndpoints {
                 `tooManyPriceConsents`: \(PriceConsentRules.pendingMax) wait in this app.
                 """, 422: "`badPrice`: that is no price.",
             ],
-            .later(PriceConsentControl.ask)
+            .later(PriceConsentService.ask)
         ),
         Endpoint(
             "POST", "/price-consents/:number/agree", "agreeToPrice",
@@ -58,7 +58,7 @@ enum PriceConsentEndpoints: StoreEndpoints {
                 `priceConsentWithdrawn`: nobody is asked any more.
                 """,
             ],
-            .later { try await PriceConsentControl.answer($0, .agreed, number: $0["number"]) }
+            .later { try await PriceConsentService.answer($0, .agreed, number: $0["number"]) }
         ),
         Endpoint(
             "POST", "/price-consents/:number/decline", "declineToPrice",
@@ -73,7 +73,7 @@ enum PriceConsentEndpoints: StoreEndpoints {
                 `priceConsentWithdrawn`: nobody is asked any more.
                 """,
             ],
-            .later { try await PriceConsentControl.answer($0, .declined, number: $0["number"]) }
+            .later { try await PriceConsentService.answer($0, .declined, number: $0["number"]) }
         ),
     ]
 
@@ -94,7 +94,9 @@ enum PriceConsentEndpoints: StoreEndpoints {
                 `priceConsentWithdrawn`: nobody is asked any more.
                 """,
             ],
-            .later { try await PriceConsentService.answer($0, .agreed, number: $0["number"]) }
+            .later {
+                try await PriceConsentService.answerOnDevice($0, .agreed, number: $0["number"])
+            }
         ),
         Endpoint(
             "POST", "/device/v1/price-consents/:number/decline", "declineOnDevice",
@@ -112,7 +114,9 @@ enum PriceConsentEndpoints: StoreEndpoints {
                 `priceConsentWithdrawn`: nobody is asked any more.
                 """,
             ],
-            .later { try await PriceConsentService.answer($0, .declined, number: $0["number"]) }
+            .later {
+                try await PriceConsentService.answerOnDevice($0, .declined, number: $0["number"])
+            }
         ),
     ]
 

@@ -2,6 +2,7 @@ import StoreDatabase
 import StoreHTTP
 import StoreLog
 import StoreModel
+import StoreRules
 import StoreService
 import StoreWire
 
@@ -9,7 +10,7 @@ import StoreWire
 enum PriceConsentService {
     /// `POST /device/v1/price-consents/{number}/agree` and `…/decline`: the same answer however
     /// often it is asked; 409 once another was given.
-    static func answer(_ call: StoreCall, _ answer: PriceConsent.Answer, number: String)
+    static func answerOnDevice(_ call: StoreCall, _ answer: PriceConsent.Answer, number: String)
         async throws -> DevicePriceConsentBody
     {
         let (session, account) = try call.context.signedIn(call.request)
@@ -32,5 +33,134 @@ enum PriceConsentService {
             StoreEvent.priceConsentAnswered, ("account", .number(account.id.rawValue)),
             ("question", .number(consent.number)), ("answer", .text(answer.rawValue)))
         return DevicePriceConsentBody(consent)
+    }
+}
+
+/// Asks accounts about prices, lists what they were asked, and answers for them in tests.
+extension PriceConsentService {
+    static func list(_ call: StoreCall) throws -> PriceConsentsBody {
+        let after = try call.request.queryNumber("after") ?? 0
+        let countMax = Limits.priceConsentsPerAnswerMax
+        let found = try call.world.database.read {
+            try $0.priceConsents(after: after, countMax: countMax + 1)
+        }
+        let bodies = found.prefix(countMax).map { PriceConsentBody($0) }
+        return PriceConsentsBody(
+            priceConsents: bodies,
+            next: found.count > countMax ? bodies.last?.number : nil)
+    }
+
+    /// `POST /control/v1/price-consents`: 201; 200 when the very same waits already.
+    static func ask(_ call: StoreCall, _ body: AskPriceConsentBody) async throws -> HTTPResponse {
+        let price = try ProductService.checkedPrice(body.price)
+        let time = call.world.time
+        let asked = try await call.context.commit { scope in
+            try ask(body, price, time: time, scope)
+        }
+        if asked.isNew {
+            call.world.updates.wake(asked.named.account.id)
+            call.log.event(
+                StoreEvent.priceConsentAsked,
+                ("account", .number(asked.named.account.id.rawValue)),
+                ("question", .number(asked.named.consent.number)))
+        }
+        return try .json(encoding: PriceConsentBody(asked.named), status: asked.isNew ? 201 : 200)
+    }
+
+    /// `POST /control/v1/price-consents/{number}/agree` and `…/decline`: what the person would say
+    /// on a device; the same answer however often it is asked, 409 once another was given.
+    static func answer(_ call: StoreCall, _ answer: PriceConsent.Answer, number: String)
+        async throws -> PriceConsentBody
+    {
+        let time = call.world.time
+        let named = try await call.context.commit { scope in
+            let named = try scope.reading { try find(number, $0) }
+            try scope.take(
+                answer, to: named.consent.number, in: named.account.environment, time: time)
+            return try scope.reading { try find(number, $0) }
+        }
+        call.world.updates.wake(named.account.id)
+        call.log.event(
+            StoreEvent.priceConsentAnswered, ("account", .number(named.account.id.rawValue)),
+            ("question", .number(named.consent.number)), ("answer", .text(answer.rawValue)))
+        return PriceConsentBody(named)
+    }
+
+    private struct Asked: Sendable {
+        let named: NamedPriceConsent
+        let isNew: Bool
+    }
+
+    private static func ask(
+        _ body: AskPriceConsentBody, _ price: Price, time: WorldTime,
+        _ scope: borrowing WriteScope
+    ) throws -> Asked {
+        let now = time.now()
+        let account = try scope.reading { try AccountUpkeepService.find(body.named, $0) }
+        let app = try scope.reading { try $0.knownApp(body.bundleId).id }
+        let product = try scope.reading { try $0.knownProduct(body.productId, of: app).product }
+        let pending = try scope.reading {
+            try $0.pendingPriceConsents(of: account.id, in: app)
+        }
+        func asked(_ consent: PriceConsent, isNew: Bool) -> Asked {
+            Asked(
+                named: NamedPriceConsent(
+                    consent: consent, account: account, bundleID: body.bundleId),
+                isNew: isNew)
+        }
+        switch PriceConsentRules.asking(
+            price, for: product, in: account.storefront, at: now, pending: pending)
+        {
+        case .refuse(let reason): throw Refusal(reason)
+        case .answerKnown(let known): return asked(known, isNew: false)
+        case .ask(let old, let new):
+            let now = time.record(now)
+            let consent = try scope.addPriceConsent(
+                of: account.id, in: app, to: product.id, old: old, new: new, at: now)
+            try scope.addEvent(
+                .priceConsent, for: account.id, in: app, account.environment,
+                subject: "\(consent.number)", at: now)
+            return asked(consent, isNew: true)
+        }
+    }
+
+    private static func find(
+        _ text: String, _ scope: borrowing ReadScope
+    ) throws -> NamedPriceConsent {
+        guard let number = Int64(text), "\(number)" == text,
+            let named = try scope.namedPriceConsent(number)
+        else { throw Refusal.priceConsentUnknown }
+        return named
+    }
+}
+
+extension Refusal {
+    fileprivate init(_ refusal: PriceConsentRefusal) {
+        switch refusal {
+        case .notRenewable:
+            self.init(
+                409, "notRenewable",
+                "The product is no auto-renewable subscription: whoever buys it sees its price.")
+        case .otherPending:
+            self.init(
+                409, "otherPricePending",
+                "The account is asked about another price of the product and has not answered.")
+        case .noIncrease:
+            self.init(
+                409, "noPriceIncrease",
+                "The price is not above what the account pays now, so nobody need consent.")
+        case .tooManyPending:
+            self.init(
+                409, "tooManyPriceConsents",
+                "The account has not answered \(PriceConsentRules.pendingMax) prices in this app.")
+        }
+    }
+}
+
+extension PriceConsentBody {
+    init(_ named: NamedPriceConsent) {
+        self.init(
+            named.consent, environment: named.account.environment, account: named.account.name,
+            bundleId: named.bundleID)
     }
 }

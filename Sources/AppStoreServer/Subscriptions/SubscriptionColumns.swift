@@ -2,7 +2,7 @@ import StoreDatabase
 import StoreModel
 
 extension Subscription {
-    /// From the columns that `SubscriptionQueries` reads.
+    /// From the columns that `SubscriptionRecords` reads.
     init(_ row: Row) throws {
         guard let currency = Currency(code: row.text(20)) else {
             throw DatabaseError(code: .notADatabase, detail: "\"\(row.text(20))\" is no currency")

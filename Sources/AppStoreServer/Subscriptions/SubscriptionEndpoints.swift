@@ -12,7 +12,7 @@ enum SubscriptionEndpoints: StoreEndpoints {
             takes: [.after],
             answers: ["A page of them."],
             refuses: [400: .badAfter],
-            .now(SubscriptionControl.list)
+            .now(SubscriptionService.list)
         ),
         Endpoint(
             "GET", "/subscriptions/:original", "getSubscription", "One of them",
@@ -23,7 +23,7 @@ enum SubscriptionEndpoints: StoreEndpoints {
             ],
             answers: ["As it is now."],
             refuses: [404: "`subscriptionUnknown`: none began with that transaction."],
-            .now { try SubscriptionControl.show($0, $0["original"]) }
+            .now { try SubscriptionService.show($0, $0["original"]) }
         ),
         Endpoint(
             "POST", "/subscriptions/:original/renew", "subscriptionRenew",
@@ -46,7 +46,7 @@ enum SubscriptionEndpoints: StoreEndpoints {
                 it is not as the body expects; nothing was done.
                 """, 422: "`badField`: no transaction has such a number.",
             ],
-            .later { try await SubscriptionControl.renew($0, $1, $0["original"]) }
+            .later { try await SubscriptionService.renew($0, $1, $0["original"]) }
         ),
         Endpoint(
             "POST", "/subscriptions/:original/expire", "subscriptionExpire",
@@ -62,7 +62,7 @@ enum SubscriptionEndpoints: StoreEndpoints {
                 404: "`subscriptionUnknown`: none began with that transaction.",
                 409: "`subscriptionEnded`: nothing of it can be changed any more.",
             ],
-            .later { try await SubscriptionControl.change($0, .expire, $0["original"]) }
+            .later { try await SubscriptionService.change($0, .expire, $0["original"]) }
         ),
         Endpoint(
             "POST", "/subscriptions/:original/cancel", "subscriptionCancel",
@@ -79,7 +79,7 @@ enum SubscriptionEndpoints: StoreEndpoints {
                 409: "`subscriptionEnded`: nothing of it can be changed any more.",
             ],
             .later {
-                try await SubscriptionControl.change($0, .setAutoRenew(false), $0["original"])
+                try await SubscriptionService.change($0, .setAutoRenew(false), $0["original"])
             }
         ),
         Endpoint(
@@ -96,7 +96,7 @@ enum SubscriptionEndpoints: StoreEndpoints {
                 404: "`subscriptionUnknown`: none began with that transaction.",
                 409: "`subscriptionEnded`: nothing of it can be changed any more.",
             ],
-            .later { try await SubscriptionControl.change($0, .setAutoRenew(true), $0["original"]) }
+            .later { try await SubscriptionService.change($0, .setAutoRenew(true), $0["original"]) }
         ),
         Endpoint(
             "POST", "/subscriptions/:original/fail-billing", "subscriptionFailBilling",
@@ -110,7 +110,7 @@ enum SubscriptionEndpoints: StoreEndpoints {
             answers: ["As it is now."],
             refuses: [404: "`subscriptionUnknown`: none began with that transaction."],
             .later {
-                try await SubscriptionControl.change($0, .setFailsBilling(true), $0["original"])
+                try await SubscriptionService.change($0, .setFailsBilling(true), $0["original"])
             }
         ),
         Endpoint(
@@ -125,7 +125,7 @@ enum SubscriptionEndpoints: StoreEndpoints {
             answers: ["As it is now."],
             refuses: [404: "`subscriptionUnknown`: none began with that transaction."],
             .later {
-                try await SubscriptionControl.change($0, .setFailsBilling(false), $0["original"])
+                try await SubscriptionService.change($0, .setFailsBilling(false), $0["original"])
             }
         ),
         Endpoint(
@@ -149,7 +149,7 @@ enum SubscriptionEndpoints: StoreEndpoints {
                 `productNotForSale`: nobody can buy it now.
                 """,
             ],
-            .later { try await SubscriptionControl.choose($0, $1, $0["original"]) }
+            .later { try await SubscriptionService.choose($0, $1, $0["original"]) }
         ),
         Endpoint(
             "POST", "/subscriptions/:original/extend", "subscriptionExtend",
@@ -169,7 +169,7 @@ enum SubscriptionEndpoints: StoreEndpoints {
                 `subscriptionChanged`: it is not as the body expects; nothing was done.
                 """, 422: "`badField`: days is 1 to \(ExtendSubscriptionBody.daysMax).",
             ],
-            .later { try await SubscriptionControl.extend($0, $1, $0["original"]) }
+            .later { try await SubscriptionService.extend($0, $1, $0["original"]) }
         ),
         Endpoint(
             "POST", "/subscriptions/:original/price-increase", "subscriptionPriceIncrease",
@@ -189,7 +189,7 @@ enum SubscriptionEndpoints: StoreEndpoints {
                 `otherPricePending`: the person is asked about another one.
                 """, 422: "`badPrice`: the price is none.",
             ],
-            .later { try await SubscriptionControl.increasePrice($0, $1, $0["original"]) }
+            .later { try await SubscriptionService.increasePrice($0, $1, $0["original"]) }
         ),
         Endpoint(
             "PUT", "/apps/:app/grace-period", "setGracePeriod",
@@ -200,7 +200,7 @@ enum SubscriptionEndpoints: StoreEndpoints {
                 404: "`appUnknown`: the world has none of that identifier.",
                 422: "`badField`: not so many days.",
             ],
-            .later { try await SubscriptionControl.setGracePeriod($0, $1, app: $0["app"]) }
+            .later { try await SubscriptionService.setGracePeriod($0, $1, app: $0["app"]) }
         ),
     ]
 

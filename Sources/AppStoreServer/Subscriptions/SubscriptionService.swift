@@ -7,7 +7,7 @@ import StoreService
 import StoreWire
 
 /// Lists subscriptions, and changes one as its person or its owner would.
-enum SubscriptionControl {
+enum SubscriptionService {
     /// `GET /control/v1/subscriptions?after=…`, of all accounts and apps.
     static func list(_ call: StoreCall) throws -> SubscriptionsBody {
         let after = try call.request.queryNumber("after") ?? 0
@@ -106,7 +106,7 @@ enum SubscriptionControl {
     static func increasePrice(
         _ call: StoreCall, _ body: IncreaseSubscriptionPriceBody, _ original: String
     ) async throws -> SubscriptionBody {
-        let price = try ProductControl.checkedPrice(body.price)
+        let price = try ProductService.checkedPrice(body.price)
         return try await change(
             call, .increasePrice(price, needsConsent: body.needsConsent), original)
     }

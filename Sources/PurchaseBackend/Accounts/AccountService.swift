@@ -25,7 +25,7 @@ struct AccountService: Sendable {
         guard let token = request.headers.bearerToken else { throw Refusal.notSignedIn }
         let now = clock.now()
         let user = try database.read { scope in
-            try SessionQueries.user(scope, tokenHash: TokenMint.hash(token), now: now)
+            try SessionRecords.user(scope, tokenHash: TokenMint.hash(token), now: now)
         }
         guard let user else { throw Refusal.notSignedIn }
         return user
@@ -40,7 +40,7 @@ struct AccountService: Sendable {
         }
         try onDesk(request, responder) {
             let nameKey = credentials.nameKey
-            guard try database.read({ try UserQueries.find($0, nameKey: nameKey) }) == nil else {
+            guard try database.read({ try UserRecords.find($0, nameKey: nameKey) }) == nil else {
                 throw Refusal.nameTaken
             }
             let now = clock.now()
@@ -49,8 +49,8 @@ struct AccountService: Sendable {
                 passwordHash: try PasswordHash.make(credentials.password), createdAt: now)
             let token = tokens.sessionToken()
             try database.write { scope in
-                guard try UserQueries.insert(scope, user) else { throw Refusal.nameTaken }
-                try SessionQueries.insert(
+                guard try UserRecords.insert(scope, user) else { throw Refusal.nameTaken }
+                try SessionRecords.insert(
                     scope, tokenHash: TokenMint.hash(token), user: user.id, now: now)
             }
             log(.userCreated, .request(request.id), .user(user.id))
@@ -83,7 +83,7 @@ struct AccountService: Sendable {
         let nameKey = credentials.nameKey
         let found: UserRow?
         do {
-            found = try database.read { try UserQueries.find($0, nameKey: nameKey) }
+            found = try database.read { try UserRecords.find($0, nameKey: nameKey) }
         } catch {
             guesses.ended(nameKey, isRight: nil, now: clock.now())
             throw error
@@ -98,7 +98,7 @@ struct AccountService: Sendable {
         }
         let token = tokens.sessionToken()
         try database.write { scope in
-            try SessionQueries.insert(
+            try SessionRecords.insert(
                 scope, tokenHash: TokenMint.hash(token), user: user.id, now: now)
         }
         log(.signedIn, .request(requestID), .user(user.id))
@@ -111,7 +111,7 @@ struct AccountService: Sendable {
         let user = try user(of: request)
         let hash = TokenMint.hash(request.headers.bearerToken ?? "")
         database.write(
-            { try SessionQueries.delete($0, tokenHash: hash) },
+            { try SessionRecords.delete($0, tokenHash: hash) },
             then: { result in
                 switch result {
                 case .success:

@@ -1,7 +1,7 @@
 import StoreDatabase
 import StoreModel
 
-enum SessionQueries {
+enum SessionRecords {
     /// The user of a token that has not expired.
     static func user(
         _ scope: borrowing ReadScope, tokenHash: [UInt8], now: Timestamp

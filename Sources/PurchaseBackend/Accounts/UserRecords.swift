@@ -10,7 +10,7 @@ struct UserRow: Hashable, Sendable {
     let createdAt: Timestamp
 }
 
-enum UserQueries {
+enum UserRecords {
     static func find(_ scope: borrowing ReadScope, nameKey: String) throws -> UserRow? {
         let sql = """
             SELECT id, name, name_key, password_hash, created_at FROM users WHERE name_key = ?

@@ -22,7 +22,7 @@ enum OfferAnswer: Hashable, Sendable {
     case open(nonce: String?)
 }
 
-enum OfferQueries {
+enum OfferRecords {
     /// How long what was never used is remembered: a receipt may come late.
     private static let memoryMilliseconds: Int64 = 60 * 86_400_000
 
@@ -124,7 +124,7 @@ enum OfferQueries {
     private static func standing(
         _ scope: borrowing ReadScope, _ asked: Asked, _ products: ProductList
     ) throws -> OfferStanding {
-        let rows = try SubscriptionQueries.of(asked.user, scope)
+        let rows = try SubscriptionRecords.of(asked.user, scope)
         let clocks = try Clocks(scope, asked.now)
         let isRunning = rows.contains { row in
             let moment = max(clocks.now(row.key.environment), row.facts.answeredAt)

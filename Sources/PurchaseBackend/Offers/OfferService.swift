@@ -25,7 +25,7 @@ struct OfferService: Sendable {
         }
         let (now, products) = (clock.now(), products)
         let known = try database.read { scope in
-            try OfferQueries.known(
+            try OfferRecords.known(
                 scope, wanted, of: user, keyID: signing.keyID, now: now, products)
         }
         guard case .open(let nonce) = known else {
@@ -33,7 +33,7 @@ struct OfferService: Sendable {
         }
         let new = try signature(signing, wanted, user, nonce: nonce ?? tokens.nonce(), at: now)
         database.write(
-            { scope in try OfferQueries.give(scope, new, products) },
+            { scope in try OfferRecords.give(scope, new, products) },
             then: { result in answer(result, request.id, responder) })
     }
 

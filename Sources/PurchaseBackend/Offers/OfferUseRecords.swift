@@ -2,7 +2,7 @@ import StoreDatabase
 import StoreModel
 
 /// Which signatures were used, as receipts show.
-enum OfferUseQueries {
+enum OfferUseRecords {
     /// Notes the periods of a subscription that were bought with an offer. Of those that follow
     /// each other at one offer's price, the first that is heard of uses a signature.
     ///

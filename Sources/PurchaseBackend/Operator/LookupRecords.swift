@@ -3,7 +3,7 @@ import StoreModel
 import StoreWire
 
 /// What an operator looks up, in the shape in which it is told.
-enum LookupQueries {
+enum LookupRecords {
     private static let columns = """
         s.id, s.user_id, u.name, s.product_id, s.transaction_id, s.app_version, s.state,
         s.receipt_sha256, length(r.bytes), r.dropped_at, s.received_at, s.changed_at,

@@ -25,16 +25,16 @@ struct OperatorService: Sendable {
         let found = try database.read { scope in
             let user = try user(scope, filter.user)
             if let after = filter.after,
-                try SubmissionQueries.find(scope, SubmissionID(after)) == nil
+                try SubmissionRecords.find(scope, SubmissionID(after)) == nil
             {
                 throw Refusal(
                     422, "badQuery",
                     "after must be the identifier of a submission.")
             }
-            var found = try LookupQueries.submissions(
+            var found = try LookupRecords.submissions(
                 scope, filter, user: user, countMax: filter.countMax + 1)
             for index in found.indices {
-                found[index].grant = try LookupQueries.grant(scope, of: found[index])
+                found[index].grant = try LookupRecords.grant(scope, of: found[index])
             }
             return found
         }
@@ -50,7 +50,7 @@ struct OperatorService: Sendable {
     func user(_ scope: borrowing ReadScope, _ name: String?) throws -> BackendUserID? {
         guard let name else { return nil }
         let key = UserCredentials.key(of: name)
-        guard let user = try LookupQueries.user(scope, name, nameKey: key) else {
+        guard let user = try LookupRecords.user(scope, name, nameKey: key) else {
             throw Refusal.notFound("There is no user of that name or identifier.")
         }
         return user
@@ -69,18 +69,18 @@ struct OperatorService: Sendable {
         let now = clock.now()
         let requestID = request.id
         try database.write { scope in
-            guard let row = try SubmissionQueries.find(scope, id) else {
+            guard let row = try SubmissionRecords.find(scope, id) else {
                 throw Refusal.noSubmission
             }
             guard row.state != .granted, row.state != .alreadyGranted else {
                 throw Refusal.alreadyDelivered
             }
             guard
-                try scope.reading({ try SubmissionQueries.receipt($0, hash: row.receiptHash) })
+                try scope.reading({ try SubmissionRecords.receipt($0, hash: row.receiptHash) })
                     != nil
             else { throw Refusal.receiptDropped }
-            try SubmissionQueries.reopen(scope, id, nextTryAt: now, now: now)
-            try HistoryQueries.add(
+            try SubmissionRecords.reopen(scope, id, nextTryAt: now, now: now)
+            try HistoryRecords.add(
                 scope, id, HistoryEntry("retried", requestID: requestID, now: now))
         }
         settler.verifier.pauses.endAll()
@@ -92,7 +92,7 @@ struct OperatorService: Sendable {
     /// purchase that was granted, and marks the grant when it was taken back.
     func recheck(_ id: SubmissionID, _ request: HTTPRequest, _ responder: Responder) throws {
         try token.admit(request)
-        guard let row = try database.read({ try SubmissionQueries.find($0, id) }) else {
+        guard let row = try database.read({ try SubmissionRecords.find($0, id) }) else {
             throw Refusal.noSubmission
         }
         guard row.state == .granted || row.state == .alreadyGranted else {
@@ -125,7 +125,7 @@ struct OperatorService: Sendable {
             var entry = HistoryEntry(
                 "rechecked", requestID: requestID, now: trial.now, detail: found.detail)
             entry.asked = report.asked
-            try HistoryQueries.add(scope, id, entry)
+            try HistoryRecords.add(scope, id, entry)
             try settler.markRefunds(scope, report.answer, by: trial)
             if let receipt = report.answer.receipt {
                 try settler.keeper.apply(scope, receipt, by: trial)
@@ -145,15 +145,15 @@ struct OperatorService: Sendable {
     private func body(
         _ scope: borrowing ReadScope, _ id: SubmissionID
     ) throws -> OperatorSubmissionBody {
-        guard var body = try LookupQueries.submission(scope, id),
-            let row = try SubmissionQueries.find(scope, id)
+        guard var body = try LookupRecords.submission(scope, id),
+            let row = try SubmissionRecords.find(scope, id)
         else { throw Refusal.noSubmission }
-        body.grant = try LookupQueries.grant(scope, of: body)
+        body.grant = try LookupRecords.grant(scope, of: body)
         body.passThrough = try row.passThrough.map {
             try WireJSON.decode([String: String].self, from: Array($0.utf8))
         }
-        let history = try HistoryQueries.newest(scope, id, countMax: BackendLimits.historyMax)
-        let leftOut = try HistoryQueries.count(scope, id) - history.count
+        let history = try HistoryRecords.newest(scope, id, countMax: BackendLimits.historyMax)
+        let leftOut = try HistoryRecords.count(scope, id) - history.count
         body.history = history.map(OperatorEventBody.init)
         if leftOut > 0 { body.historyLeftOut = leftOut }
         return body

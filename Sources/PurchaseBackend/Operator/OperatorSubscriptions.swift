@@ -18,7 +18,7 @@ extension OperatorService {
         try token.admit(request)
         let now = clock.now()
         let isFound = try database.write {
-            try SubscriptionQueries.makeDue($0, original: original, now: now)
+            try SubscriptionRecords.makeDue($0, original: original, now: now)
         }
         guard isFound else { throw Refusal.noSubscription }
         settler.verifier.pauses.endAll()
@@ -29,7 +29,7 @@ extension OperatorService {
     private func subscriptions(_ filter: SubscriptionFilter) throws -> HTTPResponse {
         let (found, next) = try database.read { scope in
             let user = try user(scope, filter.user)
-            let found = try SubscriptionLookupQueries.find(
+            let found = try SubscriptionLookupRecords.find(
                 scope, filter, user: user, countMax: filter.countMax + 1)
             let clocks = try Clocks(scope, clock.now())
             let bodies = try found.prefix(filter.countMax).map {
@@ -57,9 +57,9 @@ extension OperatorService {
         body.nextCheckAt = row.nextCheckAt?.milliseconds
         body.trouble = row.trouble
         guard hasHistory else { return body }
-        let history = try SubscriptionLookupQueries.events(
+        let history = try SubscriptionLookupRecords.events(
             scope, row.key, countMax: BackendLimits.historyMax)
-        let count = try SubscriptionLookupQueries.eventCount(scope, row.key)
+        let count = try SubscriptionLookupRecords.eventCount(scope, row.key)
         body.history = history
         if count > history.count { body.historyLeftOut = count - history.count }
         return body

@@ -13,7 +13,7 @@ struct SubscriptionFinding: Sendable {
 }
 
 /// What an operator looks up about subscriptions.
-enum SubscriptionLookupQueries {
+enum SubscriptionLookupRecords {
     /// The subscriptions that fit; those that began last first.
     static func find(
         _ scope: borrowing ReadScope, _ filter: SubscriptionFilter, user: BackendUserID?,
@@ -35,7 +35,7 @@ enum SubscriptionLookupQueries {
         if let after = filter.after { require("s.rowid < ?", .integer(after)) }
         return try scope.rows(
             """
-            SELECT \(SubscriptionQueries.columns(of: "s")), s.rowid, u.name, r.style,
+            SELECT \(SubscriptionRecords.columns(of: "s")), s.rowid, u.name, r.style,
                 length(r.bytes)
             FROM subscriptions s JOIN users u ON u.id = s.user_id
             JOIN latest_receipts r ON r.sha256 = s.receipt_sha256
@@ -45,8 +45,8 @@ enum SubscriptionLookupQueries {
     }
 
     private static func finding(_ row: Row) -> SubscriptionFinding? {
-        let first = SubscriptionQueries.columnNames.count
-        return SubscriptionQueries.row(row).map { found in
+        let first = SubscriptionRecords.columnNames.count
+        return SubscriptionRecords.row(row).map { found in
             SubscriptionFinding(
                 place: row.integer(first), row: found, userName: row.text(first + 1),
                 receipt: .init(

@@ -1,7 +1,7 @@
 import StoreDatabase
 import StoreModel
 
-enum GrantQueries {
+enum GrantRecords {
     /// Who was granted a purchase, if anybody; seen by a user who sends it.
     static func holder(
         _ scope: borrowing WriteScope, _ candidate: GrantCandidate, for user: BackendUserID

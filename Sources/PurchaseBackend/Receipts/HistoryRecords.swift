@@ -20,7 +20,7 @@ struct HistoryEntry: Hashable, Sendable {
 }
 
 /// The history of submissions; the schema lets it only grow.
-enum HistoryQueries {
+enum HistoryRecords {
     static func add(
         _ scope: borrowing WriteScope, _ id: SubmissionID, _ entry: HistoryEntry
     ) throws {

@@ -6,7 +6,7 @@ import StoreModel
 ///
 /// As with the number, what is stalled does not count: it waits for somebody, and would keep its user
 /// from sending more until then.
-enum LargeReceiptQueries {
+enum LargeReceiptRecords {
     /// Whether a receipt finds room; one that is stored already takes none.
     static func hasRoom(_ scope: borrowing WriteScope, for new: NewSubmission) throws -> Bool {
         guard new.receipt.count > BackendLimits.smallReceiptBytesMax else { return true }

@@ -33,7 +33,7 @@ struct ReceiptService: Sendable {
         let restMilliseconds = timings.retryMilliseconds
         database.write(
             {
-                try SubmissionQueries.store(
+                try SubmissionRecords.store(
                     $0, new, now: now, firstTryAt: firstTryAt, restMilliseconds: restMilliseconds)
             },
             then: { result in
@@ -112,7 +112,7 @@ struct ReceiptService: Sendable {
 
     private func standing(of id: SubmissionID) throws -> UserSubscriptionBody? {
         try database.read { scope in
-            guard let row = try SubmissionQueries.find(scope, id) else { return nil }
+            guard let row = try SubmissionRecords.find(scope, id) else { return nil }
             return try standings.one(of: row, scope)
         }
     }
@@ -120,9 +120,9 @@ struct ReceiptService: Sendable {
     /// `GET /v1/receipts/{submissionId}`: the state of a submission, for whoever sent it.
     func state(_ id: SubmissionID, for user: BackendUserID) throws -> HTTPResponse {
         let found = try database.read { scope in
-            try SubmissionQueries.find(scope, id).map { row in
+            try SubmissionRecords.find(scope, id).map { row in
                 (
-                    row: row, isRefunded: try LookupQueries.isRefunded(scope, id),
+                    row: row, isRefunded: try LookupRecords.isRefunded(scope, id),
                     standing: try standings.one(of: row, scope)
                 )
             }
@@ -139,7 +139,7 @@ struct ReceiptService: Sendable {
     /// `GET /v1/purchases`: what was granted to a user, on whichever device.
     func purchases(of user: BackendUserID) throws -> HTTPResponse {
         let (rows, subscriptions) = try database.read { scope in
-            (try GrantQueries.owned(scope, by: user), try standings.all(of: user, scope))
+            (try GrantRecords.owned(scope, by: user), try standings.all(of: user, scope))
         }
         let purchases = rows.map { row in
             OwnedPurchasesBody.Purchase(
@@ -168,7 +168,7 @@ struct ReceiptService: Sendable {
             if let listed, listed.kind == .autoRenewable {
                 return try standings.isServed(listed, to: user, scope)
             }
-            guard try GrantQueries.owns(scope, user: user, product: product) else { return false }
+            guard try GrantRecords.owns(scope, user: user, product: product) else { return false }
             return try listed.map { try standings.isServed($0, to: user, scope) } ?? true
         }
         guard isOwned else {

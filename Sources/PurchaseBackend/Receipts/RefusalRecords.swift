@@ -2,7 +2,7 @@ import StoreDatabase
 import StoreModel
 
 /// Bounds what a user can leave behind by sending receipts that are refused.
-enum RefusalQueries {
+enum RefusalRecords {
     /// When a user with too many refusals within the window may send the next receipt; nil when
     /// it may now.
     ///
@@ -48,7 +48,7 @@ enum RefusalQueries {
                 scope, hash: row.blob(1), of: SubmissionID(row.text(0)), by: trial,
                 unlessAmongNewestOf: refused.user)
         }
-        if try LargeReceiptQueries.mustGo(scope, hash: refused.receiptHash) {
+        if try LargeReceiptRecords.mustGo(scope, hash: refused.receiptHash) {
             try drop(scope, hash: refused.receiptHash, of: refused.id, by: trial)
         }
     }
@@ -75,8 +75,8 @@ enum RefusalQueries {
                 .integer(Int64(BackendLimits.refusedReceiptsPerUserMax)),
             ])
         guard touched == 1 else { return }
-        try LargeReceiptQueries.remove(scope, hash: hash)
-        try HistoryQueries.add(
+        try LargeReceiptRecords.remove(scope, hash: hash)
+        try HistoryRecords.add(
             scope, submission,
             HistoryEntry("receiptDropped", requestID: trial.requestID, now: trial.now))
     }

@@ -2,7 +2,7 @@ import StoreDatabase
 import StoreModel
 
 /// Bounds what a user can leave behind by sending what was granted already.
-enum RepeatQueries {
+enum RepeatRecords {
     /// When a user who sent too much of it within the window may send the next receipt; nil when
     /// it may now. What came later than now is left out, as with refusals.
     static func end(

@@ -57,7 +57,7 @@ enum StoredSubmission: Hashable, Sendable {
     case tooManyRepeated(until: Timestamp)
 }
 
-enum SubmissionQueries {
+enum SubmissionRecords {
     private static let columns = """
         id, user_id, receipt_sha256, product_id, transaction_id, app_version, pass_through,
         state, reason, store_status, message, tries, round_tries, give_up_at, stalled_at,
@@ -78,10 +78,10 @@ enum SubmissionQueries {
             try noteTry(scope, twin.id, at: now)
             return .open(twin.id)
         }
-        if let end = try RefusalQueries.end(scope, of: new.user, now: now) {
+        if let end = try RefusalRecords.end(scope, of: new.user, now: now) {
             return .tooManyRefused(until: end)
         }
-        if let end = try RepeatQueries.end(scope, of: new.user, now: now) {
+        if let end = try RepeatRecords.end(scope, of: new.user, now: now) {
             return .tooManyRepeated(until: end)
         }
         let count = try scope.row(
@@ -92,7 +92,7 @@ enum SubmissionQueries {
         guard (count?.integer(0) ?? 0) < BackendLimits.openSubmissionsPerUserMax else {
             return .tooManyOpen
         }
-        guard try LargeReceiptQueries.hasRoom(scope, for: new) else { return .noRoom }
+        guard try LargeReceiptRecords.hasRoom(scope, for: new) else { return .noRoom }
         try insert(scope, new, now: now, firstTryAt: firstTryAt)
         return .open(new.id)
     }
@@ -113,7 +113,7 @@ enum SubmissionQueries {
         } else if (times ?? 0) > BackendLimits.timesReceivedInHistoryMax {
             return
         }
-        try HistoryQueries.add(
+        try HistoryRecords.add(
             scope, twin.id, HistoryEntry("receivedAgain", requestID: new.requestID, now: now))
     }
 
@@ -149,7 +149,7 @@ enum SubmissionQueries {
             ON CONFLICT (sha256) DO UPDATE SET bytes = excluded.bytes, dropped_at = NULL
             WHERE dropped_at IS NOT NULL
             """, [.blob(new.receiptHash), .integer(now.milliseconds), .blob(new.receipt)])
-        try LargeReceiptQueries.add(scope, hash: new.receiptHash, of: new.user)
+        try LargeReceiptRecords.add(scope, hash: new.receiptHash, of: new.user)
         try scope.execute(
             """
             INSERT INTO submissions (id, user_id, receipt_sha256, product_id, transaction_id,
@@ -163,7 +163,7 @@ enum SubmissionQueries {
                 .integer(now.milliseconds), .integer(now.milliseconds),
                 .integer(firstTryAt.milliseconds),
             ])
-        try HistoryQueries.add(
+        try HistoryRecords.add(
             scope, new.id, HistoryEntry("received", requestID: new.requestID, now: now))
     }
 
@@ -250,12 +250,12 @@ enum SubmissionQueries {
             ])
         guard touched == 1 else { return }
         if end.state != .refused, let row = try find(scope, id) {
-            try LargeReceiptQueries.remove(scope, hash: row.receiptHash)
+            try LargeReceiptRecords.remove(scope, hash: row.receiptHash)
         }
         let detail = end.reason.map { reason in
             end.storeStatus.map { "\(reason) \($0)" } ?? reason
         }
-        try HistoryQueries.add(scope, id, try entry(end.state.rawValue, detail, scope, id, tried))
+        try HistoryRecords.add(scope, id, try entry(end.state.rawValue, detail, scope, id, tried))
     }
 
     /// Keeps an open submission for another try, or without one when `nextTryAt` is nil.
@@ -280,10 +280,10 @@ enum SubmissionQueries {
             ])
         guard touched == 1 else { return }
         if nextTryAt == nil {
-            if let before { try LargeReceiptQueries.rest(scope, hash: before.receiptHash) }
-            try HistoryQueries.add(scope, id, try entry("stalled", reason, scope, id, tried))
+            if let before { try LargeReceiptRecords.rest(scope, hash: before.receiptHash) }
+            try HistoryRecords.add(scope, id, try entry("stalled", reason, scope, id, tried))
         } else if before.map({ isNews(reason, after: $0) }) ?? true {
-            try HistoryQueries.add(scope, id, try entry("kept", reason, scope, id, tried))
+            try HistoryRecords.add(scope, id, try entry("kept", reason, scope, id, tried))
         }
     }
 
@@ -331,7 +331,7 @@ enum SubmissionQueries {
                 .integer(now.milliseconds), .integer(nextTryAt.milliseconds), .text(id.rawValue),
             ])
         if let row = try find(scope, id), row.state == .received || row.state == .kept {
-            try LargeReceiptQueries.add(scope, hash: row.receiptHash, of: row.user)
+            try LargeReceiptRecords.add(scope, hash: row.receiptHash, of: row.user)
         }
     }
 

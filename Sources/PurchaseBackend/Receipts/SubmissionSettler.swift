@@ -32,14 +32,14 @@ struct SubmissionSettler: Sendable {
         let trial = Trial(requestID: requestID, now: clock.now(), asked: report.asked)
         let outcome = try database.write { [self] scope in
             // Read again: the operator may have reopened it while the store was asked.
-            let row = try SubmissionQueries.find(scope, id) ?? row
+            let row = try SubmissionRecords.find(scope, id) ?? row
             let isBelieved =
                 isSpread && row.malformedAnswers + 1 >= BackendLimits.malformedAnswersMax
             let examination: GrantExamination =
                 isDoubtful && !isBelieved
                 ? .keep(Self.doubt) : GrantRules.examine(row.claim, report.answer, policy)
             if let asked = report.asked {
-                try SubmissionQueries.countTry(
+                try SubmissionRecords.countTry(
                     scope, id, asked, countsAsMalformed: isDoubtful && isSpread)
             }
             try markRefunds(scope, report.answer, by: trial)
@@ -68,8 +68,8 @@ struct SubmissionSettler: Sendable {
     /// A submission and its receipt.
     func load(_ id: SubmissionID) throws -> (SubmissionRow, [UInt8]) {
         try database.read { scope in
-            guard let row = try SubmissionQueries.find(scope, id),
-                let receipt = try SubmissionQueries.receipt(scope, hash: row.receiptHash)
+            guard let row = try SubmissionRecords.find(scope, id),
+                let receipt = try SubmissionRecords.receipt(scope, hash: row.receiptHash)
             else { throw SettlementTrouble(detail: "submission \(id) has no row or no receipt") }
             return (row, receipt)
         }
@@ -79,7 +79,7 @@ struct SubmissionSettler: Sendable {
     func keep(_ id: SubmissionID, reason: String, requestID: String) throws {
         let trial = Trial(requestID: requestID, now: clock.now())
         try database.write { [self] scope in
-            guard let row = try SubmissionQueries.find(scope, id) else { return }
+            guard let row = try SubmissionRecords.find(scope, id) else { return }
             try keep(scope, row, reason: reason, pauseMilliseconds: nil, by: trial)
         }
     }
@@ -92,13 +92,13 @@ struct SubmissionSettler: Sendable {
             return
         }
         for purchase in receipt.purchases where purchase.isCancelled {
-            let marked = try GrantQueries.markRefunded(
+            let marked = try GrantRecords.markRefunded(
                 scope, purchase, in: receipt.environment, now: trial.now)
             guard let submission = marked else { continue }
             var entry = HistoryEntry("refunded", requestID: trial.requestID, now: trial.now)
             entry.asked = trial.asked
             entry.detail = "the store took transaction \(purchase.transactionID) back"
-            try HistoryQueries.add(scope, submission, entry)
+            try HistoryRecords.add(scope, submission, entry)
         }
     }
 
@@ -111,13 +111,13 @@ struct SubmissionSettler: Sendable {
         guard case .verified(let receipt) = answer, receipt.bundleID == policy.bundleID else {
             return
         }
-        for mark in try GrantQueries.refunds(scope, of: user, in: receipt.environment) {
+        for mark in try GrantRecords.refunds(scope, of: user, in: receipt.environment) {
             guard GrantRules.isReversed(mark, in: receipt) else { continue }
-            try GrantQueries.lift(scope, mark)
+            try GrantRecords.lift(scope, mark)
             var entry = HistoryEntry("refundReversed", requestID: trial.requestID, now: trial.now)
             entry.asked = trial.asked
             entry.detail = "the store gave transaction \(mark.claim.transactionID) back"
-            try HistoryQueries.add(scope, mark.submission, entry)
+            try HistoryRecords.add(scope, mark.submission, entry)
         }
     }
 
@@ -151,7 +151,7 @@ struct SubmissionSettler: Sendable {
         let next = timings.nextTry(
             now: trial.now, tries: row.roundTries + 1, giveUpAt: giveUpAt,
             pauseMilliseconds: pauseMilliseconds, chance: chance())
-        try SubmissionQueries.keep(
+        try SubmissionRecords.keep(
             scope, row.id, reason: reason, giveUpAt: giveUpAt, nextTryAt: next, by: trial)
     }
 
@@ -159,9 +159,9 @@ struct SubmissionSettler: Sendable {
         _ scope: borrowing WriteScope, _ row: SubmissionRow, _ refusal: GrantRefusal,
         of purchase: ReceiptSummary.Purchase? = nil, by trial: Trial
     ) throws -> SettlementOutcome {
-        try SubmissionQueries.settle(
+        try SubmissionRecords.settle(
             scope, row.id, SubmissionEnd(refused: refusal, purchase), by: trial)
-        try RefusalQueries.dropReceipts(scope, after: row, by: trial)
+        try RefusalRecords.dropReceipts(scope, after: row, by: trial)
         return .refused(refusal)
     }
 
@@ -170,27 +170,27 @@ struct SubmissionSettler: Sendable {
         by trial: Trial
     ) throws -> SettlementOutcome {
         let purchase = candidate.purchase
-        let holder = try GrantQueries.holder(scope, candidate, for: row.user)
+        let holder = try GrantRecords.holder(scope, candidate, for: row.user)
         let decision = GrantRules.decide(
             for: row.user, purchasedAt: purchase.purchasedAt, holder: holder)
         switch decision {
         case .grant:
-            try GrantQueries.insert(
+            try GrantRecords.insert(
                 scope, candidate, terms: policy.terms[purchase.productID], user: row.user,
                 submission: row.id, now: trial.now)
         case .grantAgain:
-            try GrantQueries.renew(
+            try GrantRecords.renew(
                 scope, candidate, terms: policy.terms[purchase.productID], submission: row.id,
                 now: trial.now)
         case .renewal: break
         case .alreadyGranted:
-            try SubmissionQueries.settle(
+            try SubmissionRecords.settle(
                 scope, row.id, SubmissionEnd(granted: .alreadyGranted, purchase), by: trial)
             return .alreadyGranted(
                 productID: purchase.productID, transactionID: purchase.transactionID)
         case .refused(let refusal): return try refuse(scope, row, refusal, of: purchase, by: trial)
         }
-        try SubmissionQueries.settle(
+        try SubmissionRecords.settle(
             scope, row.id, SubmissionEnd(granted: .granted, purchase), by: trial)
         return .granted(productID: purchase.productID, transactionID: purchase.transactionID)
     }

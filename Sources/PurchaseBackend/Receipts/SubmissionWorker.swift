@@ -75,7 +75,7 @@ final class SubmissionWorker: Sendable {
             let now = clock.now()
             let longest = timings.waitMillisecondsMax
             due = try database.read { scope in
-                try SubmissionQueries.due(
+                try SubmissionRecords.due(
                     scope, now: now, waitMillisecondsMax: longest, countMax: countMax)
             }
         } catch {

@@ -81,6 +81,6 @@ struct BackendParts: Sendable {
     /// Makes due what the last process was busy with when it ended; called before any request.
     func takeUpAbandoned() throws {
         let now = clock.now()
-        try database.write { try SubmissionQueries.takeUpAbandoned($0, now: now) }
+        try database.write { try SubmissionRecords.takeUpAbandoned($0, now: now) }
     }
 }

@@ -13,8 +13,8 @@ struct Standings: Sendable {
         of user: BackendUserID, _ scope: borrowing ReadScope
     ) throws -> [UserSubscriptionBody] {
         let clocks = try Clocks(scope, clock.now())
-        let grants = try GrantQueries.nonRenewing(scope, by: user)
-        return try SubscriptionQueries.of(user, scope).map { body($0, clocks) }
+        let grants = try GrantRecords.nonRenewing(scope, by: user)
+        return try SubscriptionRecords.of(user, scope).map { body($0, clocks) }
             + nonRenewing(grants, clocks)
     }
 
@@ -28,10 +28,10 @@ struct Standings: Sendable {
             return nil
         }
         let clocks = try Clocks(scope, clock.now())
-        let row = try SubscriptionQueries.of(submission.id, scope)
+        let row = try SubscriptionRecords.of(submission.id, scope)
         if row != nil || listed?.kind == .autoRenewable { return row.map { body($0, clocks) } }
-        let environment = try SubmissionQueries.environment(submission.id, scope)
-        let grants = try GrantQueries.nonRenewing(scope, by: submission.user)
+        let environment = try SubmissionRecords.environment(submission.id, scope)
+        let grants = try GrantRecords.nonRenewing(scope, by: submission.user)
         let own = grants.first {
             $0.transactionID == submission.claim.transactionID
                 && $0.environment == environment?.rawValue
@@ -53,12 +53,12 @@ struct Standings: Sendable {
         case .consumable, .nonConsumable: return true
         case .autoRenewable:
             let clocks = try Clocks(scope, clock.now())
-            return try SubscriptionQueries.of(user, scope).contains { row in
+            return try SubscriptionRecords.of(user, scope).contains { row in
                 let body = body(row, clocks)
                 return body.isServed && body.productId == product.id
             }
         case .nonRenewing:
-            let grants = try GrantQueries.nonRenewing(scope, by: user)
+            let grants = try GrantRecords.nonRenewing(scope, by: user)
             guard !grants.contains(where: { $0.productID == product.id && !ends($0) }) else {
                 return true
             }
@@ -150,8 +150,8 @@ struct Clocks: Sendable {
     private let sandbox: Timestamp
 
     init(_ scope: borrowing ReadScope, _ now: Timestamp) throws {
-        production = try StoreClockQueries.now(scope, .production, at: now)
-        sandbox = try StoreClockQueries.now(scope, .sandbox, at: now)
+        production = try StoreClockRecords.now(scope, .production, at: now)
+        sandbox = try StoreClockRecords.now(scope, .sandbox, at: now)
     }
 
     func now(_ environment: StoreEnvironment) -> Timestamp {

@@ -3,7 +3,7 @@ import StoreModel
 
 /// What the store's clock shows, going by its newest answer: it may be a test's clock, far from
 /// ours.
-enum StoreClockQueries {
+enum StoreClockRecords {
     /// Notes the clock of an answer that came at `now` and was asked for at `asked`, unless
     /// another came meanwhile: that may be the newer one.
     static func set(

@@ -11,8 +11,8 @@ struct SubscriptionChecker: Sendable {
     /// Verifies and writes down; blocks for a call to the store and for the commit.
     func check(_ key: SubscriptionKey) throws {
         let found = try database.read { scope in
-            try SubscriptionQueries.find(scope, key).map { row in
-                (row: row, receipt: try SubscriptionQueries.receipt(scope, hash: row.receiptHash))
+            try SubscriptionRecords.find(scope, key).map { row in
+                (row: row, receipt: try SubscriptionRecords.receipt(scope, hash: row.receiptHash))
             }
         }
         guard let found, let receipt = found.receipt else { return }
@@ -28,7 +28,7 @@ struct SubscriptionChecker: Sendable {
                 try settler.markRefunds(scope, report.answer, by: trial)
                 try settler.keeper.apply(scope, summary, by: trial)
             }
-            return try scope.reading { try SubscriptionQueries.find($0, key) }
+            return try scope.reading { try SubscriptionRecords.find($0, key) }
         }
         note(now, before: found.row, trouble, report)
     }
@@ -41,7 +41,7 @@ struct SubscriptionChecker: Sendable {
             reason: "the backend failed: \(String("\(error)".prefix(200)))", kind: .silence)
         let timings = settler.timings
         try database.write { [settler] scope in
-            guard let row = try scope.reading({ try SubscriptionQueries.find($0, key) }) else {
+            guard let row = try scope.reading({ try SubscriptionRecords.find($0, key) }) else {
                 return
             }
             try settler.keeper.fail(

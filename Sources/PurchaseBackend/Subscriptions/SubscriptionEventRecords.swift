@@ -12,7 +12,7 @@ enum SubscriptionEvent: String, CaseIterable, Sendable {
 }
 
 /// The history of subscriptions; the schema lets it only grow.
-enum SubscriptionEventQueries {
+enum SubscriptionEventRecords {
     static func add(
         _ scope: borrowing WriteScope, _ event: SubscriptionEvent, _ row: SubscriptionRow,
         requestID: String, now: Timestamp

@@ -17,22 +17,22 @@ struct SubscriptionKeeper: Sendable {
         guard receipt.bundleID == bundleID else { return }
         let estimate = try estimate(scope, receipt.environment, by: trial)
         if let storeNow = receipt.requestedAt {
-            try StoreClockQueries.set(
+            try StoreClockRecords.set(
                 scope, receipt.environment, storeNow: storeNow,
                 asked: trial.asked?.triedAt ?? trial.now, now: trial.now)
         }
         for (original, periods) in receipt.periods {
             let key = SubscriptionKey(environment: receipt.environment, original: original)
-            guard let row = try scope.reading({ try SubscriptionQueries.find($0, key) }) else {
+            guard let row = try scope.reading({ try SubscriptionRecords.find($0, key) }) else {
                 continue
             }
             let news = SubscriptionRules.news(
                 of: receipt, original: original, periods: periods, estimate: estimate)
             try update(scope, row, news, latestReceipt: receipt.latestReceipt, by: trial)
-            try OfferUseQueries.note(scope, periods, of: row.user, in: key.environment)
+            try OfferUseRecords.note(scope, periods, of: row.user, in: key.environment)
         }
         if let storeNow = receipt.requestedAt {
-            try SubscriptionQueries.hasten(
+            try SubscriptionRecords.hasten(
                 scope, receipt.environment, storeNow: storeNow, now: trial.now,
                 unlessBefore: trial.now.adding(milliseconds: Self.hasteMilliseconds))
         }
@@ -47,23 +47,23 @@ struct SubscriptionKeeper: Sendable {
     ) throws {
         let original = candidate.purchase.originalTransactionID
         let key = SubscriptionKey(environment: receipt.environment, original: original)
-        guard try scope.reading({ try SubscriptionQueries.find($0, key) }) == nil else { return }
+        guard try scope.reading({ try SubscriptionRecords.find($0, key) }) == nil else { return }
         let estimate = try estimate(scope, receipt.environment, by: trial)
         let news = SubscriptionRules.news(
             of: receipt, original: original, periods: receipt.periods[original] ?? [],
             estimate: estimate)
         guard let facts = SubscriptionRules.next(nil, news) else { return }
-        try OfferUseQueries.note(scope, news.periods, of: user, in: receipt.environment)
+        try OfferUseRecords.note(scope, news.periods, of: user, in: receipt.environment)
         var row = SubscriptionRow(
             key: key, user: user, facts: facts,
-            receiptHash: try SubscriptionQueries.keep(
+            receiptHash: try SubscriptionRecords.keep(
                 scope, receipt: receipt.latestReceipt ?? sent), checkedAt: trial.now)
         row.schedule(after: nil)
-        try SubscriptionQueries.save(scope, row)
-        try SubscriptionEventQueries.add(
+        try SubscriptionRecords.save(scope, row)
+        try SubscriptionEventRecords.add(
             scope, .began, row, requestID: trial.requestID, now: trial.now)
         for event in row.facts.events(after: nil) {
-            try SubscriptionEventQueries.add(
+            try SubscriptionEventRecords.add(
                 scope, event, row, requestID: trial.requestID, now: trial.now)
         }
     }
@@ -73,7 +73,7 @@ struct SubscriptionKeeper: Sendable {
         _ scope: borrowing WriteScope, _ asked: SubscriptionRow, _ trouble: CheckTrouble,
         wait: (SubscriptionRow) -> Int64?, by trial: Trial
     ) throws {
-        let found = try scope.reading { try SubscriptionQueries.find($0, asked.key) }
+        let found = try scope.reading { try SubscriptionRecords.find($0, asked.key) }
         // Otherwise another answer came while this one was waited for.
         guard var row = found, row == asked else { return }
         row.failures += 1
@@ -81,7 +81,7 @@ struct SubscriptionKeeper: Sendable {
         row.trouble = trouble.reason
         row.checkedAt = trial.now
         row.nextCheckAt = wait(row).map { trial.now.adding(milliseconds: $0) }
-        try SubscriptionQueries.save(scope, row)
+        try SubscriptionRecords.save(scope, row)
     }
 
     /// The store's clock at an answer that does not tell it: when it was asked for, since what was
@@ -90,7 +90,7 @@ struct SubscriptionKeeper: Sendable {
         _ scope: borrowing WriteScope, _ environment: StoreEnvironment, by trial: Trial
     ) throws -> Timestamp {
         try scope.reading {
-            try StoreClockQueries.now(
+            try StoreClockRecords.now(
                 $0, environment, at: trial.asked?.triedAt ?? trial.now)
         }
     }
@@ -103,7 +103,7 @@ struct SubscriptionKeeper: Sendable {
         _ scope: borrowing WriteScope, _ receipt: [UInt8], than old: SubscriptionRow
     ) throws -> Bool {
         if ReceiptShape.style(receipt) == .unified || old.refusals > 0 { return true }
-        return try SubscriptionQueries.style(scope, receiptHash: old.receiptHash) != .unified
+        return try SubscriptionRecords.style(scope, receiptHash: old.receiptHash) != .unified
     }
 
     private func update(
@@ -119,7 +119,7 @@ struct SubscriptionKeeper: Sendable {
             row.refusals = 0
             row.trouble = nil
             if let latestReceipt, try isWorthMore(scope, latestReceipt, than: old) {
-                row.receiptHash = try SubscriptionQueries.keep(scope, receipt: latestReceipt)
+                row.receiptHash = try SubscriptionRecords.keep(scope, receipt: latestReceipt)
             }
             row.schedule(after: old)
         } else if old.isDue(at: trial.now) {
@@ -130,12 +130,12 @@ struct SubscriptionKeeper: Sendable {
                 milliseconds: SubscriptionSchedule.wait(
                     afterTroubleWith: facts, wanted: SubscriptionSchedule.dayMilliseconds))
         }
-        try SubscriptionQueries.save(scope, row)
+        try SubscriptionRecords.save(scope, row)
         if row.receiptHash != old.receiptHash {
-            try SubscriptionQueries.letGo(scope, receiptHash: old.receiptHash)
+            try SubscriptionRecords.letGo(scope, receiptHash: old.receiptHash)
         }
         for event in row.facts.events(after: old.facts) {
-            try SubscriptionEventQueries.add(
+            try SubscriptionEventRecords.add(
                 scope, event, row, requestID: trial.requestID, now: trial.now)
         }
     }

@@ -29,7 +29,7 @@ struct SubscriptionRow: Hashable, Sendable {
     var trouble: String?
 }
 
-enum SubscriptionQueries {
+enum SubscriptionRecords {
     static let columnNames = [
         "environment", "original_transaction", "user_id", "product_id", "transaction_id",
         "purchased_at", "expires_at", "newest_at", "renews", "renews_as", "is_retried",

@@ -77,7 +77,7 @@ final class SubscriptionWorker: Sendable {
         let due: [SubscriptionKey]
         do {
             due = try database.read { scope in
-                try SubscriptionQueries.due(
+                try SubscriptionRecords.due(
                     scope, now: clock.now(),
                     waitMillisecondsMax: SubscriptionSchedule.horizonMilliseconds,
                     countMax: countMax + busy.count)
@@ -129,7 +129,7 @@ final class SubscriptionWorker: Sendable {
             let longest = max(timings.workerPauseMillisecondsMax, tick)
             return min(tick << min(failures, 16), longest)
         }
-        guard !isBusy, let next = try? database.read({ try SubscriptionQueries.nextDue($0) })
+        guard !isBusy, let next = try? database.read({ try SubscriptionRecords.nextDue($0) })
         else { return tick }
         return min(max(Int(next.milliseconds - clock.now().milliseconds), 1), tick)
     }

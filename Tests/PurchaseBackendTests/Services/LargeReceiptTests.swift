@@ -167,7 +167,7 @@ struct LargeReceiptTests {
         }
         func due() throws -> [String] {
             try rig.database.read { scope in
-                try SubmissionQueries.due(
+                try SubmissionRecords.due(
                     scope, now: rig.clock.now, waitMillisecondsMax: 900_000, countMax: 2)
             }.map(\.rawValue)
         }

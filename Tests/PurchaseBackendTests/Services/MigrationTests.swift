@@ -173,7 +173,7 @@ struct MigrationTests {
         database.close()
         let rig = try Rig(products: Rig.subscriptions, folder: folder, secret: "secret")
         let facts = try rig.database.read { scope in
-            try SubscriptionQueries.of(BackendUserID("u-1"), scope).map(\.facts)
+            try SubscriptionRecords.of(BackendUserID("u-1"), scope).map(\.facts)
         }
         #expect(facts.map(\.renewal.graceEndsAt?.milliseconds) == [40, 40])
         #expect(facts.map(\.renewal.isGraceEstimated) == [false, true])

@@ -144,7 +144,7 @@ struct OfferUseTests {
             VerifyAnswer.read(httpStatus: 200, body: Array(listed.utf8), from: .production)
                 .receipt)
         try rig.database.write { scope in
-            try OfferUseQueries.note(scope, receipt.purchases, of: user, in: .production)
+            try OfferUseRecords.note(scope, receipt.purchases, of: user, in: .production)
         }
         #expect(try used(rig) == 1)
     }

@@ -227,7 +227,7 @@ struct OperatorLookupTests {
         let id = try rig.submit(token).outcome.submissionId
         try rig.database.write { scope in
             for number in 1...BackendLimits.historyMax {
-                try HistoryQueries.add(
+                try HistoryRecords.add(
                     scope, SubmissionID(id),
                     HistoryEntry(
                         "rechecked", requestID: "\(number)", now: Timestamp(milliseconds: 1)))

@@ -465,7 +465,7 @@ struct SubscriptionWorkerTests {
         gate.open()
         #expect(try waiting.answer().status == 200)
         let now = try rig.database.read {
-            try StoreClockQueries.now($0, .production, at: rig.clock.now)
+            try StoreClockRecords.now($0, .production, at: rig.clock.now)
         }
         #expect(now.milliseconds == ahead + 1_000)
         // Ours was put back: what was seen then lies ahead of it.

@@ -143,8 +143,8 @@ final class Rig: Sendable {
             id: parts.accounts.tokens.userID(), name: name, nameKey: name,
             passwordHash: try Self.hash.get(), createdAt: now)
         try database.write { scope in
-            _ = try UserQueries.insert(scope, user)
-            try SessionQueries.insert(
+            _ = try UserRecords.insert(scope, user)
+            try SessionRecords.insert(
                 scope, tokenHash: TokenMint.hash(token), user: user.id, now: now)
             if forGood { try scope.execute("UPDATE sessions SET expires_at = 9000000000000000") }
         }

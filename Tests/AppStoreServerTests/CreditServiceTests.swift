@@ -9,7 +9,7 @@ import Testing
 @testable import AppStoreServer
 
 /// Credit as the owner shows, gives, takes and redeems it.
-struct CreditControlTests {
+struct CreditServiceTests {
     private let store: TestStore
     private static let id = "6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11"
     private static let otherID = "0B7A6D0C-54D6-4B38-9B8F-5B0E7B3C9A02"

@@ -9,7 +9,7 @@ import Testing
 @testable import AppStoreServer
 
 /// Charges, refunds and what protects the ledger, on a real file.
-struct LedgerQueriesTests {
+struct LedgerRecordsTests {
     private let books: LedgerFixture
     private let buyer: Account
 

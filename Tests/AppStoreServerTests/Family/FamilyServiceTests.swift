@@ -8,7 +8,7 @@ import Testing
 @testable import AppStoreServer
 
 /// Families from the owner's side.
-struct FamilyControlTests {
+struct FamilyServiceTests {
     @Test func `a family is made, changed, listed and ended`() async throws {
         let home = try await FamilyFixture()
         let made = try await home.send("POST", "", MakeFamilyBody(organiser: "buyer"))

@@ -35,7 +35,7 @@ struct AccountUpkeepTests {
             try WireJSON.decode(AccountsBody.self, from: answer.body).accounts.first)
     }
 
-    @Test func `the list tells devices and locks`() async throws {
+    @Test func `the account list shows devices and locks`() async throws {
         try await store.stock()
         #expect(try await account().devicesSignedIn == 0)
         _ = try await store.signIn()
@@ -50,7 +50,7 @@ struct AccountUpkeepTests {
         #expect(locked.lock == AccountLockBody(by: .owner, reason: "Call us.", until: until))
     }
 
-    @Test func `a lock that wrong passwords brought about is told apart and can be ended`()
+    @Test func `a lock caused by wrong passwords is shown as such and can be lifted`()
         async throws
     {
         try await store.stock()
@@ -64,7 +64,7 @@ struct AccountUpkeepTests {
         #expect(try await signIn(token: token).status == 200)
     }
 
-    @Test func `a locked account is signed out at once and told why to who knows the password`()
+    @Test func `a locked account is signed out at once and learns why only with its password`()
         async throws
     {
         try await store.stock()
@@ -81,7 +81,7 @@ struct AccountUpkeepTests {
         #expect(try await signIn(token: again).status == 200)
     }
 
-    @Test func `a lock with an end ends by the real clock`() async throws {
+    @Test func `a lock with an end time ends by the real clock`() async throws {
         try await store.stock()
         let token = try await store.register()
         _ = try await lock(until: TestStore.start.adding(milliseconds: 90_000))
@@ -93,7 +93,9 @@ struct AccountUpkeepTests {
         #expect(try await account().lock == nil)
     }
 
-    @Test func `to a stranger a locked account, an open one and none are the same`() async throws {
+    @Test func `a stranger cannot tell a locked account, an open one and a missing one apart`()
+        async throws
+    {
         try await store.stock()
         try await store.control(
             "POST", "/control/v1/accounts",
@@ -125,7 +127,7 @@ struct AccountUpkeepTests {
         #expect(kept.first?.blob(0).count == 32, "only a digest of the name is kept")
     }
 
-    @Test func `only so many unknown names are remembered`() throws {
+    @Test func `the number of unknown account names remembered is limited`() throws {
         let database = store.registry.defaultWorld.database
         for number in UInt8(0)..<8 {
             try database.write { scope in
@@ -140,7 +142,7 @@ struct AccountUpkeepTests {
         #expect(kept == [[5], [6], [7]])
     }
 
-    @Test func `a new password ends what the old one opened`() async throws {
+    @Test func `a new password ends the sessions opened with the old one`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let fresh = try await store.register(guid: UUID().uuidString)
@@ -157,7 +159,9 @@ struct AccountUpkeepTests {
         #expect(!store.lines.all.joined().contains("another-fuel-2"))
     }
 
-    @Test func `signing out everywhere ends every device and every waiting poll`() async throws {
+    @Test func `signing out everywhere signs out every device and ends every waiting poll`()
+        async throws
+    {
         try await store.stock()
         let tokens = [
             try await store.signIn(), try await store.signIn(guid: UUID().uuidString),
@@ -192,7 +196,7 @@ struct AccountUpkeepTests {
         #expect(try await store.attempt(Samples.fuel, token: again).status == 200)
     }
 
-    @Test func `what comes while an account is signed out is sold or refused, never lost`()
+    @Test func `purchases racing with a sign-out are sold or refused, never lost`()
         async throws
     {
         try await store.stock()
@@ -218,7 +222,7 @@ struct AccountUpkeepTests {
         #expect(sold == Int64(statuses[200] ?? 0))
     }
 
-    @Test func `a sign-in that meets a lock leaves nobody signed in`() async throws {
+    @Test func `a sign-in that races with a lock leaves nobody signed in`() async throws {
         try await store.stock()
         for _ in 0..<4 {
             let token = try await store.register(guid: UUID().uuidString)
@@ -265,7 +269,7 @@ struct AccountUpkeepTests {
             status: 422),
         Bad(path: "password", body: #"{"name":"nobody","password":"long-enough"}"#, status: 404),
     ])
-    func `what cannot be done to an account changes nothing`(bad: Bad) async throws {
+    func `a refused account change changes nothing`(bad: Bad) async throws {
         try await store.stock()
         let token = try await store.signIn()
         let answer = await store.send(

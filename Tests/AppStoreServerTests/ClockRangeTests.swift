@@ -6,7 +6,9 @@ import Testing
 /// What a world's clock may show is what certificates are valid for.
 struct ClockRangeTests {
     @Test(arguments: [Timestamp.certified.lowerBound, Timestamp.certified.upperBound])
-    func `what is sold at the ends of a world's time has a receipt`(time: Timestamp) async throws {
+    func `purchases at both ends of a world's time range have receipts`(time: Timestamp)
+        async throws
+    {
         let store = try TestStore(at: Timestamp(seconds: 946_684_800))
         try await store.stock()
         let held = try await store.control(

@@ -16,7 +16,9 @@ struct ClockStepTests {
     }
 
     @Test(arguments: [hour, year])
-    func `after a step forward and back the history never goes back`(step: Int64) async throws {
+    func `the history stays in order after the clock steps forward and back`(step: Int64)
+        async throws
+    {
         let store = try TestStore()
         try await store.stock()
         let token = try await store.signIn()
@@ -39,8 +41,7 @@ struct ClockStepTests {
         #expect(answer["status"]?.integer == 0)
     }
 
-    @Test func `what was recorded also holds after a restart with the clock set back`() async throws
-    {
+    @Test func `the recorded time holds after a restart with the clock set back`() async throws {
         let folder = TemporaryFolder()
         var store = try TestStore(folder: folder)
         try await store.stock()
@@ -56,7 +57,7 @@ struct ClockStepTests {
         #expect(times.first == before.first)
     }
 
-    @Test func `a token that the clock overtook is told to register, and is good again after`()
+    @Test func `a token expired by a clock step works again when the clock steps back`()
         async throws
     {
         let store = try TestStore()
@@ -71,7 +72,7 @@ struct ClockStepTests {
     }
 
     @Test(arguments: [-year, -hour - 1, hour + 1, year])
-    func `a step lengthens no lock`(step: Int64) async throws {
+    func `a clock step never lengthens a lock`(step: Int64) async throws {
         let store = try TestStore()
         try await store.stock()
         let token = try await store.register()
@@ -87,7 +88,7 @@ struct ClockStepTests {
         #expect(try await signIn("rocket-fuel-1") == 200)
     }
 
-    @Test func `a world that is held keeps its time, whatever the machine's clock does`()
+    @Test func `a world with a held clock keeps its time whatever the machine's clock does`()
         async throws
     {
         let store = try TestStore()

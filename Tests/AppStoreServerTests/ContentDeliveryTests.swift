@@ -21,7 +21,7 @@ struct ContentDeliveryTests {
         return try WireJSON.decode(UpdatesBody.self, from: answer.body).events
     }
 
-    @Test func `a purchase brings the newest content until it is finished`() async throws {
+    @Test func `a purchase delivers the newest content until it is finished`() async throws {
         let content = try await ContentFixture()
         try await content.upload(["a": "one", "b/c": "three"])
         let token = try await content.store.signIn()
@@ -45,7 +45,7 @@ struct ContentDeliveryTests {
         #expect(errorCode(file) == "transactionFinished")
     }
 
-    @Test func `a purchase that was taken back brings nothing any more`() async throws {
+    @Test func `a revoked purchase no longer delivers content`() async throws {
         let content = try await ContentFixture()
         try await content.upload(["a": "one"])
         let token = try await content.store.signIn()
@@ -60,7 +60,7 @@ struct ContentDeliveryTests {
         #expect(file.status == 409 && errorCode(file) == "transactionRevoked")
     }
 
-    @Test func `a product without content says nothing of it`() async throws {
+    @Test func `a product without content has no content fields`() async throws {
         let content = try await ContentFixture()
         try await content.upload(["a": "one"])
         let token = try await content.store.signIn()
@@ -79,7 +79,7 @@ struct ContentDeliveryTests {
         #expect(products.map(\.downloadContentVersion) == ["1.0", nil])
     }
 
-    @Test func `the manifest lists the files, and their bytes come in ranges`() async throws {
+    @Test func `the manifest lists the files and serves their bytes in ranges`() async throws {
         let content = try await ContentFixture()
         try await content.upload(["b/c": "0123456789", "a": "one", "d": "one"])
         let token = try await content.store.signIn()
@@ -107,7 +107,7 @@ struct ContentDeliveryTests {
         #expect(behind.headers["Content-Range"] == "bytes */10")
     }
 
-    @Test func `nobody gets what is not theirs`() async throws {
+    @Test func `content is refused to everyone but its buyer`() async throws {
         let content = try await ContentFixture()
         try await content.upload(["a": "one"])
         try await content.upload(["a": "other product's"], for: Samples.fuel)
@@ -141,7 +141,7 @@ struct ContentDeliveryTests {
         #expect(errorCode(await content.manifest(id, token: nobody)) == "notSignedIn")
     }
 
-    @Test func `removed content can be fetched for a day by who has begun`() async throws {
+    @Test func `a download already begun can fetch removed content for a day`() async throws {
         let content = try await ContentFixture()
         try await content.upload(["a": "one"])
         try await content.upload(["a": "two"], version: "1.1")
@@ -172,7 +172,9 @@ struct ContentDeliveryTests {
         #expect(try await unfinished(content, token)[0].downloads == nil)
     }
 
-    @Test func `lost bytes are said to be lost, and come back with the same upload`() async throws {
+    @Test func `missing content files are reported and restored by uploading them again`()
+        async throws
+    {
         let content = try await ContentFixture()
         try await content.upload(["a": "one"])
         let token = try await content.store.signIn()

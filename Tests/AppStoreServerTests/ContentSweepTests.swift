@@ -18,7 +18,9 @@ struct ContentSweepTests {
         #expect((200..<300).contains(answer.status), "\(text)")
     }
 
-    @Test func `what another world needs stays, and goes with the last that does`() async throws {
+    @Test func `content shared by worlds is kept until the last of them lets go of it`()
+        async throws
+    {
         let content = try await ContentFixture()
         try await worlds(content, "POST", "", body: MakeWorldBody(name: "one"))
         try await content.store.stock(world: "/t/one")
@@ -40,7 +42,7 @@ struct ContentSweepTests {
         #expect(try content.kept().isEmpty)
     }
 
-    @Test func `a snapshot keeps what it needs, and a restore brings it back`() async throws {
+    @Test func `a snapshot keeps the content it needs and a restore brings it back`() async throws {
         let content = try await ContentFixture()
         try await content.upload(["a": "one"])
         try await worlds(content, "POST", "/default/snapshots", body: MakeSnapshotBody(name: "s"))
@@ -60,7 +62,7 @@ struct ContentSweepTests {
         #expect(try content.kept() == [ContentFixture.digest("one")])
     }
 
-    @Test func `a reset keeps content with the catalogue or lets it go with it`() async throws {
+    @Test func `a reset keeps or drops content along with the catalogue`() async throws {
         let content = try await ContentFixture()
         try await content.upload(["a": "one"])
         try await worlds(
@@ -72,7 +74,7 @@ struct ContentSweepTests {
         #expect(try content.registry.sweepContent() == 1)
     }
 
-    @Test func `content of a product that is deleted goes`() async throws {
+    @Test func `deleting a product deletes its content`() async throws {
         let content = try await ContentFixture()
         try await content.upload(["a": "one"])
         let text = Samples.catalogue.replacingOccurrences(of: Samples.turbo, with: "other.product")
@@ -84,7 +86,7 @@ struct ContentSweepTests {
         #expect(try content.registry.sweepContent() == 1)
     }
 
-    @Test func `what a request has begun to need is not swept under its hands`() async throws {
+    @Test func `a sweep spares the content that a request is using`() async throws {
         let content = try await ContentFixture()
         let digest = ContentFixture.digest("one")
         try await content.upload(["a": "one"])
@@ -103,7 +105,7 @@ struct ContentSweepTests {
         #expect(try content.registry.sweepContent() == 1)
     }
 
-    @Test func `one sweep runs at a time, and a file that cannot be read stops it`() async throws {
+    @Test func `only one sweep runs at a time and an unreadable file stops it`() async throws {
         let content = try await ContentFixture()
         try await content.upload(["a": "one"])
         let store = content.registry.content
@@ -125,7 +127,7 @@ struct ContentSweepTests {
         #expect(try content.registry.sweepContent() == 1)
     }
 
-    @Test func `a snapshot of before there was content needs none`() async throws {
+    @Test func `a snapshot from before content existed needs none`() async throws {
         let content = try await ContentFixture()
         try await content.upload(["a": "one"])
         try await worlds(content, "POST", "/default/snapshots", body: MakeSnapshotBody(name: "new"))
@@ -140,7 +142,7 @@ struct ContentSweepTests {
         #expect(try content.registry.sweepContent() == 1)
     }
 
-    @Test func `the doctor misses what is lost or cut`() async throws {
+    @Test func `the doctor reports missing and truncated content`() async throws {
         let folder = TemporaryFolder()
         let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
         let directory = try DataDirectory(path: folder.path + "/data")

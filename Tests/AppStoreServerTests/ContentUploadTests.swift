@@ -8,7 +8,9 @@ import Testing
 struct ContentUploadTests {
     private let files = ["levels/1.json": "one", "levels/2.json": "two!", "copy.json": "one"]
 
-    @Test func `an upload says what is missing, takes it and becomes a version`() async throws {
+    @Test func `an upload lists the missing files, receives them and becomes a version`()
+        async throws
+    {
         let content = try await ContentFixture()
         let begun = try await content.begin(ContentFixture.body(files))
         #expect(begun.missing.count == 2, "bytes that two files share are sent once")
@@ -36,7 +38,7 @@ struct ContentUploadTests {
         #expect(try await content.versions() == ["1.0*"])
     }
 
-    @Test func `an upload goes on where it was broken off`() async throws {
+    @Test func `an interrupted upload resumes where it stopped`() async throws {
         let content = try await ContentFixture()
         let text = "0123456789"
         let digest = ContentFixture.digest(text)
@@ -63,14 +65,14 @@ struct ContentUploadTests {
         #expect(try await content.commit(begun.uploadId).status == 200)
     }
 
-    @Test func `an empty file is sent with an empty part`() async throws {
+    @Test func `an empty file is uploaded as one empty part`() async throws {
         let content = try await ContentFixture()
         let body = try await content.upload(["empty": "", "a": "x"])
         #expect(body.contentLength == 1)
         #expect(try content.kept().count == 2)
     }
 
-    @Test func `bytes that are not what was said are dropped`() async throws {
+    @Test func `bytes that do not match their digest are dropped`() async throws {
         let content = try await ContentFixture()
         let begun = try await content.begin(ContentFixture.body(["a/b.json": "true"]))
         let digest = ContentFixture.digest("true")
@@ -83,7 +85,7 @@ struct ContentUploadTests {
     }
 
     @Test(arguments: ["\u{7F}ELF\u{2}\u{1}\u{1}", "#!/bin/sh\nexit", "MZ-something", "!<arch>\nx"])
-    func `code under an innocent name is refused by that name`(text: String) async throws {
+    func `executable code is refused even under a harmless file name`(text: String) async throws {
         let content = try await ContentFixture()
         let digest = ContentFixture.digest(text)
         // In one part, and in parts too small to tell.
@@ -104,7 +106,7 @@ struct ContentUploadTests {
     }
 
     @Test(arguments: ["run.sh", "A.framework/A", "../x", "/etc/x", "a\u{1B}b", "lib.dylib"])
-    func `a name that may not be content is refused before anything is sent`(
+    func `a forbidden file name is refused before anything is uploaded`(
         path: String
     ) async throws {
         let content = try await ContentFixture()
@@ -114,7 +116,7 @@ struct ContentUploadTests {
         #expect(try await content.versions().isEmpty)
     }
 
-    @Test func `who asks for what is not there is told so`() async throws {
+    @Test func `unknown uploads, files and products are refused by name`() async throws {
         let content = try await ContentFixture()
         let none = String(repeating: "0", count: 32)
         let digest = ContentFixture.digest("x")
@@ -139,7 +141,7 @@ struct ContentUploadTests {
         #expect(without.status == 401)
     }
 
-    @Test func `a version's name is taken once`() async throws {
+    @Test func `a version name can be used only once`() async throws {
         let content = try await ContentFixture()
         try await content.upload(["a": "one"])
         let other = try await content.store.control(
@@ -157,7 +159,7 @@ struct ContentUploadTests {
         #expect(try await content.versions() == ["1.0*", "2.0*", "1.1", "1.0"])
     }
 
-    @Test func `uploads and versions have limits`() async throws {
+    @Test func `the numbers of uploads and versions are limited`() async throws {
         let content = try await ContentFixture()
         for number in 0..<Limits.contentUploadsMax {
             _ = try await content.begin(ContentFixture.body(["a": "x"], version: "\(number)"))
@@ -173,7 +175,7 @@ struct ContentUploadTests {
         #expect(errorCode(version) == "tooManyContentVersions")
     }
 
-    @Test func `an upload that is left for a day is forgotten`() async throws {
+    @Test func `an upload untouched for a day is forgotten`() async throws {
         let content = try await ContentFixture()
         let begun = try await content.begin(ContentFixture.body(["a": "0123"]))
         let digest = ContentFixture.digest("0123")
@@ -192,7 +194,7 @@ struct ContentUploadTests {
             try await content.begin(ContentFixture.body(["a": "0123"])).missing[0].received == 0)
     }
 
-    @Test func `many that send the same bytes at once do no harm`() async throws {
+    @Test func `concurrent uploads of the same bytes do no harm`() async throws {
         let content = try await ContentFixture()
         let text = String(repeating: "0123456789", count: 50_000)
         let digest = ContentFixture.digest(text)

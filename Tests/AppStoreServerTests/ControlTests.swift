@@ -48,7 +48,7 @@ struct ControlTests {
         ("GET", "/control/v1/developers"), ("POST", "/control/v1/developers/default/secrets"),
         ("GET", "/control/v1/apps/a.b/secrets"), ("DELETE", "/control/v1/apps/a.b/secrets/1"),
     ])
-    func `control opens with its token only`(method: String, path: String) async {
+    func `the control API accepts only its own token`(method: String, path: String) async {
         for token in [nil, "", "wrong", TestStore.controlToken + "x"] as [String?] {
             let answer = await store.send(method, path, token: token)
             #expect(answer.status == 401)
@@ -63,17 +63,17 @@ struct ControlTests {
         ("GET", "/sandbox/device/v1/register", 405), ("DELETE", "/sandbox/device/v1/receipt", 405),
         ("GET", "/health", 200), ("GET", "/ready", 200),
     ])
-    func `every address answers`(method: String, path: String, status: Int) async {
+    func `every control address answers`(method: String, path: String, status: Int) async {
         #expect(await store.send(method, path).status == status)
     }
 
-    @Test func `a file comes back byte for byte`() async throws {
+    @Test func `exporting gives back the imported file byte for byte`() async throws {
         #expect(await importFile(Samples.catalogue).status == 200)
         let answer = try await store.control("GET", "\(app)/catalog")
         #expect(String(decoding: answer.body, as: UTF8.self) == Samples.catalogue)
     }
 
-    @Test func `importing again changes what differs and says so`() async throws {
+    @Test func `a second import changes only what differs and reports it`() async throws {
         _ = await importFile(Samples.catalogue)
         let same = try WireJSON.decode(
             CatalogueImportBody.self, from: await importFile(Samples.catalogue).body)
@@ -88,7 +88,7 @@ struct ControlTests {
         #expect(try await listed().map(\.productId).contains(Samples.turbo) == false)
     }
 
-    @Test func `a product that was sold is taken off sale, never deleted`() async throws {
+    @Test func `a sold product is taken off sale, never deleted`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         _ = try await store.buy(Samples.turbo, token: token)
@@ -102,7 +102,7 @@ struct ControlTests {
         #expect(try await offered(token: token) == [Samples.turbo, Samples.fuel])
     }
 
-    @Test func `a sold product keeps its kind`() async throws {
+    @Test func `a sold product cannot change its kind`() async throws {
         try await store.stock()
         _ = try await store.buy(Samples.turbo, token: try await store.signIn())
         let answer = await importFile(
@@ -112,7 +112,7 @@ struct ControlTests {
         #expect(try await listed().first { $0.productId == Samples.fuel }?.price == "0.99")
     }
 
-    @Test func `a broken file changes nothing and is told where it breaks`() async throws {
+    @Test func `a broken file changes nothing and the error names the place`() async throws {
         _ = await importFile(Samples.catalogue)
         let answer = await importFile(Samples.catalogue(fuelPrice: "cheap"))
         #expect(answer.status == 422)
@@ -157,7 +157,7 @@ struct ControlTests {
         #expect(try await listed().first { $0.productId == Samples.turbo }?.storefrontPrices == [:])
     }
 
-    @Test func `a base price set by hand stands in the exported file, and nothing else changes`()
+    @Test func `a base price set by hand is the only change in the exported file`()
         async throws
     {
         _ = await importFile(Samples.catalogue)
@@ -175,7 +175,9 @@ struct ControlTests {
         }
     }
 
-    @Test func `who is not signed in sees the prices of the file's storefront`() async throws {
+    @Test func `a device without a signed-in account sees prices of the file's storefront`()
+        async throws
+    {
         _ = await importFile(
             Samples.catalogue.replacingOccurrences(
                 of: "\"_timeRate\" : 0", with: "\"_storefront\" : \"JPN\""))
@@ -187,7 +189,7 @@ struct ControlTests {
         #expect(product?.currency == "JPY")
     }
 
-    @Test func `worlds are made, kept apart and deleted`() async throws {
+    @Test func `worlds are created, kept apart and deleted`() async throws {
         let made = try await store.control(
             "POST", "/control/v1/worlds", body: MakeWorldBody(name: "one"))
         #expect(made.status == 201)
@@ -211,13 +213,13 @@ struct ControlTests {
     }
 
     @Test(arguments: ["", "-a", "a-", "A", "a b", "a/b", "ä", String(repeating: "a", count: 65)])
-    func `a world's name is plain`(name: String) async throws {
+    func `a world name is limited to plain characters`(name: String) async throws {
         let answer = try await store.control(
             "POST", "/control/v1/worlds", body: MakeWorldBody(name: name))
         #expect(answer.status == 422)
     }
 
-    @Test func `a world that is deleted under load stays deleted`() async throws {
+    @Test func `a world deleted under load stays deleted`() async throws {
         for round in 0..<10 {
             let name = "gone-\(round)"
             let base = "/t/\(name)"
@@ -254,7 +256,7 @@ struct ControlTests {
         }
     }
 
-    @Test func `every advance counts, and of two at once one is refused`() async throws {
+    @Test func `consecutive advances add up, and of two at once one is refused`() async throws {
         let time = try #require(Timestamp(rfc3339: "2031-01-01"))
         _ = try await store.control(
             "PUT", "/control/v1/clock", body: ClockBody(mode: .held, now: time))
@@ -279,7 +281,7 @@ struct ControlTests {
         #expect(clock.now == time.adding(milliseconds: Int64(counted) * 1_000))
     }
 
-    @Test func `what is for sale does not keep a clock from going back, in a world without sales`()
+    @Test func `the clock of a world without sales can go back although prices were set later`()
         async throws
     {
         func hold(_ time: String) async throws -> Int {
@@ -306,7 +308,7 @@ struct ControlTests {
         #expect(try await hold("2028-02-28") == 409)
     }
 
-    @Test func `a held clock dates purchases, and never goes back behind them`() async throws {
+    @Test func `a held clock dates purchases and never goes back behind them`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let time = try #require(Timestamp(rfc3339: "2031-02-28T23:59:59Z"))

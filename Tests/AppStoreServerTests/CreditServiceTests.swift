@@ -87,7 +87,7 @@ struct CreditServiceTests {
         #expect(shown.account == "buyer" && shown.environment == .sandbox)
     }
 
-    @Test func `a top-up is answered the same however often it comes, and done once`()
+    @Test func `a repeated top-up gets the same answer and is made once`()
         async throws
     {
         let first = try await topUp("10.5")
@@ -111,7 +111,7 @@ struct CreditServiceTests {
         #expect(shown.entries.map(\.balanceMilliunits) == [11_500, 10_500])
     }
 
-    @Test func `the id of a request is good for that request alone`() async throws {
+    @Test func `a request id cannot be reused for another request`() async throws {
         try await store.control(
             "POST", "/control/v1/accounts",
             body: MakeAccountBody(
@@ -129,7 +129,7 @@ struct CreditServiceTests {
         #expect(try await credit("account=other").balances.isEmpty)
     }
 
-    @Test func `top-ups that come at once are done once for each id`() async throws {
+    @Test func `concurrent top-ups are made once per request id`() async throws {
         try await withThrowingTaskGroup(of: Int.self) { group in
             for index in 0..<40 {
                 let id = index.isMultiple(of: 2) ? Self.id : Self.otherID
@@ -141,7 +141,7 @@ struct CreditServiceTests {
         #expect(try await credit().entries.count == 2)
     }
 
-    @Test func `a correction takes what is there, and no more`() async throws {
+    @Test func `a correction takes no more than the balance`() async throws {
         _ = try await topUp("10")
         let more = try await correct("-10.001")
         #expect(more.status == 409 && errorCode(more) == "creditTooLow")
@@ -155,7 +155,7 @@ struct CreditServiceTests {
         #expect(try entry(given).balanceMilliunits == 3_000)
     }
 
-    @Test func `what is left of another currency can be taken, and no more be given`()
+    @Test func `credit left in another currency can be taken away but not added to`()
         async throws
     {
         _ = try await topUp("10")
@@ -177,7 +177,7 @@ struct CreditServiceTests {
         #expect(shown.entries.map(\.balanceMilliunits) == [6_000, 2_000, 10_000])
     }
 
-    @Test func `what cannot be asked is refused with a reason, and changes nothing`()
+    @Test func `an invalid credit request is refused with a reason and changes nothing`()
         async throws
     {
         let rows: [(HTTPResponse, Int, String)] = [
@@ -221,7 +221,7 @@ struct CreditServiceTests {
         #"{"name":"buyer","requestId":"6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11","amount":"1","currency":"EURO"}"#,
         #"{"name":"buyer","requestId":["a"],"amount":"1"}"#, "[]", "", "null",
     ])
-    func `a body of another shape is refused with its place`(body: String) async throws {
+    func `a malformed body is refused with the place of the fault`(body: String) async throws {
         let answer = await store.send(
             "POST", "/control/v1/accounts/credit/top-up", token: TestStore.controlToken,
             body: Array(body.utf8))
@@ -229,7 +229,7 @@ struct CreditServiceTests {
         #expect(try await credit().entries.isEmpty)
     }
 
-    @Test func `an account has so much credit and no more`() async throws {
+    @Test func `an account's credit is limited`() async throws {
         let limit = CreditRules.creditMilliunitsMax / CreditRules.amountMilliunitsMax
         for _ in 0..<limit {
             try await topUp("1000000", id: UUID().uuidString).expectStatus(200)
@@ -240,7 +240,7 @@ struct CreditServiceTests {
         #expect(try await codes().giftCodes.map(\.state) == [.open])
     }
 
-    @Test func `a statement comes in pages, newest first`() async throws {
+    @Test func `an account statement is paged, newest first`() async throws {
         let count = Limits.creditEntriesPerAnswerMax + 3
         for index in 1...count {
             _ = try await topUp("\(index)", id: UUID().uuidString)
@@ -264,7 +264,8 @@ struct CreditServiceTests {
         ("account=nobody", 404, "accountUnknown"),
         ("account=buyer&environment=production", 404, "accountUnknown"),
     ])
-    func `whose statement it is must be said`(query: String, status: Int, code: String) async throws
+    func `a statement request must name an account`(query: String, status: Int, code: String)
+        async throws
     {
         let answer = try await store.control("GET", "/control/v1/accounts/credit?\(query)")
         #expect(answer.status == status && errorCode(answer) == code)
@@ -272,7 +273,7 @@ struct CreditServiceTests {
 
     // MARK: - Gift codes
 
-    @Test func `a gift code is shown once, kept as a digest, and redeemed once`() async throws {
+    @Test func `a gift code is shown once, stored as a digest and redeemed once`() async throws {
         let made = try await makeCode("25.5")
         #expect(GiftCode(typed: made.code)?.text == made.code)
         #expect(
@@ -297,7 +298,7 @@ struct CreditServiceTests {
         #expect(logged.contains("giftCodeRedeemed"))
     }
 
-    @Test func `of many who redeem a code at once one has it`() async throws {
+    @Test func `of many concurrent redemptions of one gift code, one succeeds`() async throws {
         let made = try await makeCode()
         let names = (0..<10).map { "person-\($0)" }
         for name in names {
@@ -322,7 +323,7 @@ struct CreditServiceTests {
         #expect(statuses.values.filter { $0 == [409] }.count == 9)
     }
 
-    @Test func `codes that are none, void, expired or of elsewhere are refused`() async throws {
+    @Test func `malformed, void, expired and foreign gift codes are refused`() async throws {
         let soon = TestStore.start.adding(milliseconds: 60_000)
         let expiring = try await makeCode(expiresAt: soon)
         let voided = try await makeCode()
@@ -346,7 +347,7 @@ struct CreditServiceTests {
         #expect(try await credit().entries.isEmpty)
     }
 
-    @Test func `a code is voided the same however often, and not once it is redeemed`()
+    @Test func `voiding a gift code is repeatable, but not after it was redeemed`()
         async throws
     {
         let made = try await makeCode()
@@ -369,7 +370,7 @@ struct CreditServiceTests {
         (#"{"amount":"1"}"#, 400), (#"{"amount":"1","currency":"€"}"#, 400),
         (#"{"amount":"1","currency":"EUR","environment":"moon"}"#, 400),
     ])
-    func `a code that cannot be is not made`(body: String, status: Int) async throws {
+    func `an invalid gift code is not created`(body: String, status: Int) async throws {
         let answer = await store.send(
             "POST", "/control/v1/gift-codes", token: TestStore.controlToken,
             body: Array(body.utf8))
@@ -377,7 +378,7 @@ struct CreditServiceTests {
         #expect(try await codes().giftCodes.isEmpty)
     }
 
-    @Test func `gift codes come in pages, and so many are kept and no more`() async throws {
+    @Test func `gift codes are paged and their number is limited`() async throws {
         let max = Limits.giftCodesMax
         _ = try store.registry.defaultWorld.database.write { scope in
             try scope.execute(
@@ -406,7 +407,9 @@ struct CreditServiceTests {
         ("POST", "accounts/credit/correct"), ("POST", "accounts/credit/redeem"),
         ("GET", "gift-codes"), ("POST", "gift-codes"), ("DELETE", "gift-codes/1"),
     ])
-    func `money opens with the control token only`(method: String, path: String) async throws {
+    func `the credit endpoints accept only the control token`(method: String, path: String)
+        async throws
+    {
         let device = try await store.signIn()
         for token in ["wrong", device] {
             let answer = await store.send(method, "/control/v1/\(path)", token: token)
@@ -414,7 +417,7 @@ struct CreditServiceTests {
         }
     }
 
-    @Test func `a snapshot brings credit and codes back, and a reset leaves none`() async throws {
+    @Test func `a restore brings credit and gift codes back, a reset removes them`() async throws {
         let made = try await makeCode()
         _ = try await topUp("10")
         try await store.control(

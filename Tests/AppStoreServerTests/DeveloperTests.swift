@@ -11,7 +11,7 @@ struct DeveloperTests {
         store = try TestStore()
     }
 
-    @Test func `developer accounts are made, listed and refused`() async throws {
+    @Test func `developer accounts are created, listed and refused`() async throws {
         try await store.stock()
         let path = "/control/v1/developers"
         let made = try await store.control("POST", path, body: DeveloperBody(name: "Rocket & Co"))
@@ -31,7 +31,7 @@ struct DeveloperTests {
         #expect(app.status == 404 && errorCode(app) == "developerUnknown")
     }
 
-    @Test func `developer accounts are bounded`() async throws {
+    @Test func `the number of developer accounts is limited`() async throws {
         try store.registry.defaultWorld.database.write { scope in
             for number in 2..<Limits.developersMax {
                 _ = try scope.addDeveloper("developer \(number)")
@@ -50,7 +50,8 @@ struct DeveloperTests {
         #expect(list.developers.last?.name == "last")
     }
 
-    @Test func `an app is the default account's until it is assigned`() async throws {
+    @Test func `an app belongs to the default developer account until it is assigned`() async throws
+    {
         try await store.stock()
         func owner() async throws -> [String] {
             let answer = try await store.control("GET", "/control/v1/apps")

@@ -22,7 +22,7 @@ struct DeviceGoldenTests {
         try Golden.check(Array((text + "\n").utf8), name)
     }
 
-    @Test func `what devices are answered stays as it is`() async throws {
+    @Test func `answers to devices match the golden files`() async throws {
         try await store.stock(storefront: "DEU")
         let registered = await store.send(
             "POST", "/sandbox/device/v1/register",
@@ -59,7 +59,7 @@ struct DeviceGoldenTests {
         try check(error.body, "device-error.json")
     }
 
-    @Test func `what a device is given back stays as it is`() async throws {
+    @Test func `restore answers to devices match the golden files`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         _ = try await store.attempt(
@@ -70,7 +70,7 @@ struct DeviceGoldenTests {
         try check(restored.body, "device-restore.json")
     }
 
-    @Test func `what the shop owner is answered stays as it is`() async throws {
+    @Test func `answers to the shop owner match the golden files`() async throws {
         try await store.stock()
         let app = "/control/v1/apps/\(TestStore.bundleID)"
         let imported = await store.send(
@@ -90,7 +90,7 @@ struct DeviceGoldenTests {
         try check(made.body, "control-world.json", hiding: [id])
     }
 
-    @Test func `what the shop owner is told of reviews, prices and secrets stays as it is`()
+    @Test func `answers about reviews, prices and secrets match the golden files`()
         async throws
     {
         try await store.stock()
@@ -127,7 +127,7 @@ struct DeviceGoldenTests {
             try await store.control("GET", "\(app)/secrets").body, "control-secrets.json")
     }
 
-    @Test func `what is said of a price that somebody must agree to stays as it is`() async throws {
+    @Test func `answers about price consent match the golden files`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let asked = try await store.control(
@@ -148,7 +148,7 @@ struct DeviceGoldenTests {
             "control-price-consents.json")
     }
 
-    @Test func `what the shop owner is told of offers stays as it is`() async throws {
+    @Test func `answers to the shop owner about offers match the golden files`() async throws {
         let fixture = try await OfferFixture()
         let store = fixture.store
         let made = try await store.control("POST", OfferFixture.keys)
@@ -180,7 +180,7 @@ struct DeviceGoldenTests {
             try await store.control("GET", OfferFixture.codes).body, "control-offer-codes.json")
     }
 
-    @Test func `what is said of credit and gift codes stays as it is`() async throws {
+    @Test func `answers about credit and gift codes match the golden files`() async throws {
         try await store.stock()
         let toppedUp = try await store.control(
             "POST", "/control/v1/accounts/credit/top-up",

@@ -51,7 +51,7 @@ struct ExaminationTests {
             [.posixPermissions: mode], ofItemAtPath: "\(data)/\(name)")
     }
 
-    @Test func `a libmicrohttpd whose parsing is not known is a warning`() {
+    @Test func `a libmicrohttpd version with unknown parsing is a warning`() {
         let examination = Examination(directory: data, wall: WallClock { Self.now })
         let known = examination.libraries(judgesLines: true)
         #expect(known.state == .good)
@@ -61,7 +61,7 @@ struct ExaminationTests {
         #expect(unknown.advice?.contains("proxy") == true)
     }
 
-    @Test func `a sound installation has no findings, and looking changes nothing`() throws {
+    @Test func `a sound installation has no findings and is not changed by the doctor`() throws {
         let before = try files()
         let found = findings()
         #expect(found.values.allSatisfy { $0.state != .bad }, "\(found)")
@@ -69,7 +69,7 @@ struct ExaminationTests {
         #expect(try files() == before)
     }
 
-    @Test func `a store that runs is seen and not disturbed`() throws {
+    @Test func `a running store is recognised and not disturbed`() throws {
         let held = try DataDirectory(path: data)
         let registry = try WorldRegistry(
             directory: held.worldsPath, keys: try held.openKeys(), wall: WallClock { Self.now },
@@ -82,7 +82,7 @@ struct ExaminationTests {
         withExtendedLifetime(held) {}
     }
 
-    @Test func `no data directory is said with what to do`() throws {
+    @Test func `a missing data directory is reported with advice`() throws {
         let absent = Examination(directory: folder.path + "/none", wall: WallClock { Self.now })
         let found = absent.findings()
         #expect(found.first?.state == .bad)
@@ -90,7 +90,7 @@ struct ExaminationTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/none"))
     }
 
-    @Test func `a file, and a directory without a store, are one finding each`() throws {
+    @Test func `a file and a directory without a store are one finding each`() throws {
         let empty = folder.path + "/empty"
         try FileManager.default.createDirectory(
             atPath: empty, withIntermediateDirectories: true,
@@ -109,7 +109,7 @@ struct ExaminationTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: empty).isEmpty)
     }
 
-    @Test func `the advice fits what is wrong with the keys`() throws {
+    @Test func `the advice about keys fits the fault`() throws {
         func advice() -> String { findings()["keys"]?.advice ?? "" }
         let key = "keys/sandbox-leaf.key"
         let own = try #require(FileManager.default.contents(atPath: "\(data)/\(key)"))
@@ -129,7 +129,7 @@ struct ExaminationTests {
         #expect(advice().hasPrefix("Start the store"))
     }
 
-    @Test func `permissions that are too wide are seen`() throws {
+    @Test func `permissions that are too wide are reported`() throws {
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: data)
         #expect(findings()["data directory"]?.state == .warning)
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: data)
@@ -141,14 +141,14 @@ struct ExaminationTests {
     }
 
     @Test(arguments: ["", "short\n"])
-    func `a control token that is none is seen`(text: String) throws {
+    func `a malformed control token is reported`(text: String) throws {
         try Data(text.utf8).write(to: URL(fileURLWithPath: data + "/control-token"))
         _ = try bad("control token")
         try FileManager.default.removeItem(atPath: data + "/control-token")
         #expect(try bad("control token").contains("missing"))
     }
 
-    @Test func `keys that are missing, changed or another's are seen`() throws {
+    @Test func `missing, changed and foreign keys are reported`() throws {
         let place = data + "/keys/production-intermediate.key"
         let own = try #require(FileManager.default.contents(atPath: place))
         try FileManager.default.removeItem(atPath: place)
@@ -171,7 +171,7 @@ struct ExaminationTests {
             try bad("keys").contains("is not the key of production-intermediate.der"))
     }
 
-    @Test func `keys of transaction receipts that are missing, cut or another's are seen`() throws {
+    @Test func `missing, truncated and foreign keys of transaction receipts are reported`() throws {
         let name = "production-transaction-leaf.key"
         let place = data + "/keys/" + name
         let own = try #require(FileManager.default.contents(atPath: place))
@@ -190,13 +190,13 @@ struct ExaminationTests {
         #expect(findings()["keys"]?.state == .good)
     }
 
-    @Test func `a root that openssl cannot read is seen`() throws {
+    @Test func `a root certificate that openssl cannot read is reported`() throws {
         let root = data + "/keys/root-sandbox.pem"
         try Data("-----BEGIN CERTIFICATE-----\n".utf8).write(to: URL(fileURLWithPath: root))
         #expect(findings()["roots"]?.state == .bad)
     }
 
-    @Test func `a database that is missing, damaged or newer is seen`() throws {
+    @Test func `a missing, damaged or newer database is reported`() throws {
         let path = data + "/worlds/default.sqlite"
         let whole = try #require(FileManager.default.contents(atPath: path))
         let url = URL(fileURLWithPath: path)
@@ -231,7 +231,7 @@ struct ExaminationTests {
         #expect(found.values.allSatisfy { $0.state != .bad }, "\(found)")
     }
 
-    @Test func `a lock is that of the same inode on the same device`() {
+    @Test func `a directory lock is recognised by inode and device`() {
         let list = """
             1: FLOCK  ADVISORY  WRITE 1234 08:11:5678 0 EOF
             2: POSIX  ADVISORY  WRITE 1234 08:11:99 0 EOF
@@ -248,7 +248,7 @@ struct ExaminationTests {
         #expect(LockLook.names("1: FLOCK A W 1 1234:56789:7 0 EOF", device: large, inode: 7))
     }
 
-    @Test func `a storefront that this program does not have is seen`() throws {
+    @Test func `a storefront unknown to this program is reported`() throws {
         let database = try Database(
             path: data + "/worlds/default.sqlite", durability: .full,
             migrations: WorldSchema.migrations)
@@ -278,7 +278,7 @@ struct ExaminationTests {
         }
     }
 
-    @Test func `what sessions were not looked at is said`() throws {
+    @Test func `the doctor says how many sessions it left unexamined`() throws {
         #expect(findings()["snapshots"]?.finding == "0, all whole")
         let said = "2 more sessions were not looked at"
         let folder = "\(data)/worlds/sessions"
@@ -296,16 +296,16 @@ struct ExaminationTests {
     }
 
     @Test(arguments: [0, 4_200_000_000])
-    func `a clock that nobody believes is seen`(seconds: Int64) throws {
+    func `an implausible clock is reported`(seconds: Int64) throws {
         #expect(try bad("clock", at: Timestamp(seconds: seconds)).contains("it shows"))
     }
 
-    @Test func `a clock that stands before the last change is seen`() throws {
+    @Test func `a clock behind the last change is reported`() throws {
         let early = Timestamp(milliseconds: Self.now.milliseconds - 3_600_000)
         #expect(try bad("clock", at: early).contains("last change"))
     }
 
-    @Test func `a port that is taken is seen`() throws {
+    @Test func `a port already in use is reported`() throws {
         let examination = Examination(directory: data, wall: WallClock { Self.now })
         #expect(examination.freePort(host: "127.0.0.1", port: 0).state == .good)
         #expect(examination.freePort(host: "no-address", port: 8_080).state == .bad)

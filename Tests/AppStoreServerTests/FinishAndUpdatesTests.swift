@@ -32,7 +32,8 @@ struct FinishAndUpdatesTests {
         return try WireJSON.decode(UpdatesBody.self, from: answer.body)
     }
 
-    @Test func `a transaction waits until it is finished, on every device`() async throws {
+    @Test func `a transaction stays unfinished on every device until one finishes it`() async throws
+    {
         try await store.stock()
         let token = try await store.signIn()
         let other = try await store.signIn(guid: otherDevice)
@@ -46,7 +47,9 @@ struct FinishAndUpdatesTests {
         #expect(try await unfinished(token: token).transactions.isEmpty)
     }
 
-    @Test func `an attempt answers whether its transaction was finished meanwhile`() async throws {
+    @Test func `a repeated attempt says whether its transaction was finished meanwhile`()
+        async throws
+    {
         try await store.stock()
         let token = try await store.signIn()
         let other = try await store.signIn(guid: otherDevice)
@@ -72,7 +75,7 @@ struct FinishAndUpdatesTests {
         #expect(errorCode(answer) == "transactionUnknown")
     }
 
-    @Test func `nobody finishes what another account bought`() async throws {
+    @Test func `an account cannot finish another account's transaction`() async throws {
         try await store.stock()
         _ = try await store.control(
             "POST", "/control/v1/accounts",
@@ -83,7 +86,9 @@ struct FinishAndUpdatesTests {
         #expect(await finish(bought.transactionId, token: other).status == 404)
     }
 
-    @Test func `updates come after the cursor, in order, and tell of both ends`() async throws {
+    @Test func `updates after a cursor come in order and report both ends of the history`()
+        async throws
+    {
         try await store.stock()
         let token = try await store.signIn()
         let start = try await unfinished(token: token).cursor
@@ -110,14 +115,14 @@ struct FinishAndUpdatesTests {
         #expect(try await news.events.map(\.transaction) == [bought])
     }
 
-    @Test func `a poll ends empty after its wait`() async throws {
+    @Test func `a poll without news ends empty after its wait`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let news = try await updates(after: 0, wait: 1, token: token)
         #expect(news.events.isEmpty)
     }
 
-    @Test func `a cursor from the future goes on from the present`() async throws {
+    @Test func `a cursor from the future continues from the present`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let news = try await updates(after: 999, wait: 0, token: token)
@@ -125,7 +130,7 @@ struct FinishAndUpdatesTests {
         #expect(news.cursor == 0)
     }
 
-    @Test func `polls beyond the limit are told to come back`() async throws {
+    @Test func `polls beyond the limit are asked to come back later`() async throws {
         let gate = Gate(limit: 1)
         let hub = UpdateHub(gate: gate)
         let ended = Mutex(0)
@@ -145,7 +150,7 @@ struct FinishAndUpdatesTests {
         #expect(!hub.wait(for: AccountID(3), device: DeviceID(3), seconds: 25) {})
     }
 
-    @Test func `a device's polls beyond its share end its oldest`() async throws {
+    @Test func `a device's polls beyond its share end its oldest poll`() async throws {
         let hub = UpdateHub(gate: Gate(limit: 100))
         let ended = Mutex<[Int]>([])
         func wait(_ number: Int, device: Int64 = 1) -> Bool {
@@ -164,7 +169,7 @@ struct FinishAndUpdatesTests {
         #expect(ended.withLock { $0.count } == Limits.pollsPerDeviceMax + 3)
     }
 
-    @Test func `the device that caused news hears of it after the others, in one answer`()
+    @Test func `a device hears of its own purchase after the others, in one answer`()
         async throws
     {
         let hub = UpdateHub(gate: Gate(limit: 100))

@@ -22,8 +22,7 @@ struct FullReceiptTests {
         return try WireJSON.decode(AttemptAnswerBody.self, from: answer.body)
     }
 
-    @Test func `the last purchase that a receipt can show is sold, and not one more`() async throws
-    {
+    @Test func `purchases are sold until the receipt is full and not beyond`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let half = PurchaseRules.receiptPurchasesMax / 2
@@ -55,7 +54,7 @@ struct FullReceiptTests {
         #expect(try await answer(Samples.fuel, token: token).refusal?.code == .receiptFull)
     }
 
-    @Test func `what was finished long ago takes no room`() async throws {
+    @Test func `finished consumables take no room in the receipt`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let fuel = try await store.buy(Samples.fuel, token: token)
@@ -67,7 +66,7 @@ struct FullReceiptTests {
         #expect(try await answer(Samples.fuel, token: token).state == .done)
     }
 
-    @Test func `as many purchases as are sold can be signed, however long their identifiers`()
+    @Test func `the largest receipt can be signed, however long its identifiers`()
         throws
     {
         let time = TestStore.start
@@ -93,7 +92,7 @@ struct FullReceiptTests {
     }
 
     @Test(arguments: ReceiptPart.allCases)
-    func `what fills a receipt is counted along an index of its own`(
+    func `receipt entries are counted along an index of their own`(
         part: ReceiptPart
     ) throws {
         let plan = try store.registry.defaultWorld.database.read { scope in

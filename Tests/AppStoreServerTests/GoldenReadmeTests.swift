@@ -22,7 +22,7 @@ struct GoldenReadmeTests {
         Set(try rows().compactMap { $0.first?.split(separator: "`").first.map { String($0) } })
     }
 
-    @Test func `every golden file about receipts says what it follows`() throws {
+    @Test func `every golden receipt file names its source`() throws {
         let names = try names()
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder)
             .filter { $0.hasPrefix("verify-") }
@@ -34,7 +34,7 @@ struct GoldenReadmeTests {
         }
     }
 
-    @Test func `every row of the page has a file`() throws {
+    @Test func `every row of the golden page has a file`() throws {
         let files = Set(try FileManager.default.contentsOfDirectory(atPath: Self.folder))
         for name in try names() where !name.contains("*") {
             let known = [
@@ -45,7 +45,7 @@ struct GoldenReadmeTests {
     }
 
     /// As in the fidelity table: documented names a page of Apple's, observed says where.
-    @Test func `every row says how we know`() throws {
+    @Test func `every row of the golden page says how it is known`() throws {
         let rows = try rows()
         #expect(rows.count > 30)
         for row in rows {

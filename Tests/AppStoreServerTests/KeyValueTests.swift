@@ -47,7 +47,9 @@ struct KeyValueTests {
         Dictionary(uniqueKeysWithValues: body.entries.map { ($0.key, $0.value) })
     }
 
-    @Test func `a device's changes reach the other, from any revision on`() async throws {
+    @Test func `a device's key-value changes reach another device from any revision on`()
+        async throws
+    {
         try await store.stock()
         let token = try await store.signIn()
         let other = try await store.signIn(guid: otherDevice)
@@ -68,7 +70,7 @@ struct KeyValueTests {
         #expect(try await values(after: 2, token: token).entries == [])
     }
 
-    @Test func `the answer is written as JSON would write it`() async throws {
+    @Test func `a key-value answer is written as the JSON encoder would write it`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let odd: [String: PropertyListValue?] = [
@@ -81,7 +83,7 @@ struct KeyValueTests {
         #expect(answer.body == (try WireJSON.encode(body)))
     }
 
-    @Test func `a revision that never was is told everything`() async throws {
+    @Test func `a device that names an unknown revision is sent everything`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         _ = try await put(["a": .integer(1)], token: token)
@@ -89,7 +91,9 @@ struct KeyValueTests {
         #expect(answer.isWhole && answer.revision == 1)
     }
 
-    @Test func `the same request is made once, and its id serves no other`() async throws {
+    @Test func `a repeated key-value request is applied once and its id serves no other`()
+        async throws
+    {
         try await store.stock()
         let token = try await store.signIn()
         let other = try await store.signIn(guid: otherDevice)
@@ -111,7 +115,7 @@ struct KeyValueTests {
         #expect(elsewhere.revision == 3)
     }
 
-    @Test func `changes that change nothing wake nobody and raise nothing`() async throws {
+    @Test func `changes without effect wake nobody and raise no revision`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         _ = try await put(["a": .integer(1)], token: token)
@@ -120,7 +124,7 @@ struct KeyValueTests {
         #expect(same == KeyValuesBody(revision: 1, isWhole: false, entries: []))
     }
 
-    @Test func `first values of a device leave those that the account has`() async throws {
+    @Test func `a device's first values do not overwrite the account's`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         _ = try await put(["a": .integer(1), "gone": .integer(1)], token: token)
@@ -133,7 +137,7 @@ struct KeyValueTests {
             plain(answer) == ["a": .integer(1), "b": .integer(2), "gone": .integer(2)])
     }
 
-    @Test func `accounts, apps and environments have values of their own`() async throws {
+    @Test func `accounts, apps and environments have separate values`() async throws {
         try await store.stock()
         _ = try await store.control(
             "POST", "/control/v1/accounts",
@@ -153,7 +157,7 @@ struct KeyValueTests {
         #expect(production.status == 401)
     }
 
-    @Test func `what there is no room for is refused, and nothing is changed`() async throws {
+    @Test func `changes beyond the quota are refused and change nothing`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let most = KeyValueLimits.bytesMax
@@ -181,7 +185,7 @@ struct KeyValueTests {
         #expect(errorCode(full) == "keyValuesFull")
     }
 
-    @Test func `a refused request may come again when there is room`() async throws {
+    @Test func `a refused request may be repeated once there is room`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let id = UUID().uuidString
@@ -235,7 +239,9 @@ struct KeyValueTests {
         Bad(name: "no changes", body: #"{"requestId":"x"}"#, status: 400),
     ]
 
-    @Test(arguments: bad) func `what is wrong is refused with a reason`(bad: Bad) async throws {
+    @Test(arguments: bad) func `an invalid key-value request is refused with a reason`(bad: Bad)
+        async throws
+    {
         try await store.stock()
         let token = try await store.signIn()
         let answer = await store.send("PUT", Self.path, token: token, body: Array(bad.body.utf8))
@@ -244,7 +250,7 @@ struct KeyValueTests {
         #expect(try await values(token: token).revision == 0)
     }
 
-    @Test func `a waiting device is woken by a change in its app, and not by a purchase`()
+    @Test func `a waiting device is woken by a change of its app's values, not by a purchase`()
         async throws
     {
         try await store.stock()
@@ -281,7 +287,8 @@ struct KeyValueTests {
         hub.close()
     }
 
-    @Test func `removed keys are forgotten in the end, and who missed them is told everything`()
+    @Test
+    func `tombstones are dropped in the end, and a device that missed them is sent everything`()
         async throws
     {
         try await store.stock()
@@ -303,7 +310,7 @@ struct KeyValueTests {
         #expect(try await values(after: 5, token: token).entries.count == 600)
     }
 
-    @Test func `a device's known requests have a limit`() async throws {
+    @Test func `the number of requests remembered per device is limited`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         for number in 0..<70 {
@@ -315,7 +322,7 @@ struct KeyValueTests {
         #expect(rows == Limits.keyValueRequestsMax)
     }
 
-    @Test func `a device that only had key values is forgotten like any other`() async throws {
+    @Test func `a device that only used key values is dropped like any other`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         _ = try await put(["a": .integer(1)], token: token)
@@ -328,7 +335,7 @@ struct KeyValueTests {
         #expect(devices == 0)
     }
 
-    @Test func `the owner sees an account's values`() async throws {
+    @Test func `the shop owner can see an account's values`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         _ = try await put(["a": .string("four"), "b": nil], token: token)
@@ -353,7 +360,7 @@ struct KeyValueTests {
         #expect(errorCode(foreign) == "appUnknown")
     }
 
-    @Test func `a reset takes the values away, and a snapshot keeps them`() async throws {
+    @Test func `a reset removes key values and a snapshot keeps them`() async throws {
         let session = try await store.control(
             "POST", "/control/v1/worlds", body: MakeWorldBody(name: "kept"))
         #expect(session.status == 201)

@@ -57,7 +57,7 @@ struct LargeWorkTests {
         Array(#"{"receipt-data":"\#(String(repeating: "A", count: letters))"}"#.utf8)
     }
 
-    @Test func `large bodies of verifyReceipt wait, and purchases go on`() async throws {
+    @Test func `large verifyReceipt bodies queue up while purchases go on`() async throws {
         let answers = Lines()
         try await whileHeldUp(.body) {
             store.start(
@@ -74,7 +74,7 @@ struct LargeWorkTests {
         #expect(answers.all.first?.contains("21002") == true)
     }
 
-    @Test func `large receipts are made apart, and purchases go on`() async throws {
+    @Test func `large receipts are built separately while purchases go on`() async throws {
         _ = try await fill(Limits.quickReceiptPurchasesMax)
         let quick = await store.send("GET", Self.receiptPath, token: token)
         #expect(quick.status == 200)
@@ -89,7 +89,8 @@ struct LargeWorkTests {
         #expect(answer.headers[receiptRevisionHeader] == "\(Limits.quickReceiptPurchasesMax + 2)")
     }
 
-    @Test func `a small receipt waits for no large one, however much was bought and finished`()
+    @Test
+    func `a small receipt never waits for a large one, however many finished purchases there are`()
         async throws
     {
         let bought = try await fill(Limits.quickReceiptPurchasesMax + 1)
@@ -106,14 +107,14 @@ struct LargeWorkTests {
         await settle(.receipt)
     }
 
-    @Test func `a large receipt waits for no stranger's body`() async throws {
+    @Test func `a large receipt does not wait for another client's body`() async throws {
         _ = try await fill(Limits.quickReceiptPurchasesMax + 1)
         try await whileHeldUp(.body) {
             #expect(await store.send("GET", Self.receiptPath, token: token).status == 200)
         }
     }
 
-    @Test func `a large receipt shows what was bought while it was made, by its revision`()
+    @Test func `a large receipt shows, by its revision, what was bought while it was being built`()
         async throws
     {
         _ = try await fill(Limits.quickReceiptPurchasesMax + 1)
@@ -141,7 +142,7 @@ struct LargeWorkTests {
         #expect(try await store.receipt(token: token) == answer.body)
     }
 
-    @Test func `nothing is done for a request that was answered meanwhile`() async throws {
+    @Test func `no work is done for a request that was already answered`() async throws {
         let done = Lines()
         try await whileHeldUp(.body) {
             let responder = Responder { _ in }

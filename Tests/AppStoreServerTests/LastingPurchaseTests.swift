@@ -7,7 +7,7 @@ import Testing
 
 /// How the store finds what an account owns already.
 struct LastingPurchaseTests {
-    @Test func `what is owned is found by an index, however much else was bought`() throws {
+    @Test func `owned products are found by an index among any number of purchases`() throws {
         let store = try TestStore()
         let plan = try store.registry.defaultWorld.database.read { scope in
             try scope.rows(
@@ -19,7 +19,7 @@ struct LastingPurchaseTests {
         #expect(!plan.contains { $0.contains("ORDER BY") }, "\(plan): nothing is sorted")
     }
 
-    @Test func `owned again among many consumables, it costs nothing and names the first`()
+    @Test func `buying an owned product again is free and names the first, among many consumables`()
         async throws
     {
         let store = try TestStore()

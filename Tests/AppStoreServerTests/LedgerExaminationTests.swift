@@ -98,7 +98,7 @@ struct LedgerExaminationTests {
             "gift code was redeemed otherwise than its entry says: 1",
             "UPDATE gift_code SET redeemed_account_id = 2"),
     ])
-    func `damage is found and said`(damage: Damage) throws {
+    func `damage to the ledger is found and described`(damage: Damage) throws {
         for statement in damage.statements { try books.execute(statement) }
         let found = books.finding()
         #expect(found.state == .bad)

@@ -13,7 +13,7 @@ struct LedgerRandomTests {
     private static let accounts = 6
 
     @Test(arguments: [1, 2, 3])
-    func `the ledger is what other books say`(seed: UInt64) throws {
+    func `the ledger agrees with independently kept books`(seed: UInt64) throws {
         let books = try LedgerFixture()
         var run = try Run(books: books, chance: Chance(state: seed))
         for step in 0..<Self.operations {

@@ -22,7 +22,7 @@ struct LedgerRecordsTests {
         Money(milliunits: milliunits, currency: LedgerFixture.dollar)
     }
 
-    @Test func `a charge goes from the buyer to the app's developer, once`() throws {
+    @Test func `a charge moves money from the buyer to the app's developer once`() throws {
         try books.give(1_000, to: buyer)
         let first = try books.charge(990, to: buyer, for: 7)
         #expect(first == .charged(LedgerEntryNumber(2)))
@@ -38,7 +38,7 @@ struct LedgerRecordsTests {
         #expect(books.finding().state == .good)
     }
 
-    @Test func `what costs nothing enters nothing`() throws {
+    @Test func `a free purchase makes no ledger entry`() throws {
         #expect(try books.charge(0, to: buyer, for: 7) == .charged(nil))
         #expect(try books.refund(nil, of: 7, "R") == .refused(.nothingCharged))
         try books.give(5, to: buyer)
@@ -47,7 +47,7 @@ struct LedgerRecordsTests {
         #expect(try books.entryCount() == 2)
     }
 
-    @Test func `a transaction that was charged otherwise, or below 0, is a fault`() throws {
+    @Test func `a changed or negative charge for a transaction is a fault`() throws {
         let other = try books.account("other")
         try books.give(100, to: buyer)
         try books.give(100, to: other)
@@ -59,7 +59,7 @@ struct LedgerRecordsTests {
         #expect(try books.credit(of: other) == 100)
     }
 
-    @Test func `another currency's credit pays nothing`() throws {
+    @Test func `credit in another currency pays nothing`() throws {
         try books.give(100, to: buyer)
         let germany = try #require(Storefront(countryCode: "DEU"))
         let moved = Account(
@@ -73,7 +73,7 @@ struct LedgerRecordsTests {
         #expect(left == [Money(milliunits: 0, currency: germany.currency), Self.dollars(100)])
     }
 
-    @Test func `of charges that come at once as many are paid as there is credit for`() throws {
+    @Test func `of concurrent charges, only as many are paid as the credit covers`() throws {
         let count = 64
         try books.give(1_000, to: buyer)
         let outcomes = Mutex<[Int64: Set<ChargeOutcome>]>([:])
@@ -100,7 +100,7 @@ struct LedgerRecordsTests {
         #expect(books.finding().state == .good)
     }
 
-    @Test func `what fails after a charge takes the charge with it, and nothing of others`()
+    @Test func `a failing command undoes its own charge and nobody else's`()
         throws
     {
         struct Stopped: Error {}
@@ -126,7 +126,7 @@ struct LedgerRecordsTests {
         #expect(books.finding().state == .good)
     }
 
-    @Test func `a refund is never more than what is left, and once for each reference`() throws {
+    @Test func `a refund never exceeds what is left and is made once per reference`() throws {
         try books.give(1_000, to: buyer)
         _ = try books.charge(1_000, to: buyer, for: 7)
         let first = try books.refund(300, of: 7, "first")
@@ -152,7 +152,7 @@ struct LedgerRecordsTests {
         #expect(books.finding().state == .good)
     }
 
-    @Test func `refunds that come at once give back once`() throws {
+    @Test func `concurrent refunds pay back once`() throws {
         try books.give(100, to: buyer)
         _ = try books.charge(100, to: buyer, for: 7)
         DispatchQueue.concurrentPerform(iterations: 50) { index in
@@ -163,7 +163,10 @@ struct LedgerRecordsTests {
         #expect(books.finding().state == .good)
     }
 
-    @Test func `a refund comes from who earned it, and goes beyond the limit of credit`() throws {
+    @Test
+    func `a refund debits the developer who earned the money and may exceed the credit limit`()
+        throws
+    {
         try books.give(1_000, to: buyer)
         _ = try books.charge(1_000, to: buyer, for: 7)
         try books.execute("INSERT INTO developer (id, name) VALUES (2, 'later')")
@@ -189,14 +192,15 @@ struct LedgerRecordsTests {
         VALUES (99, 'funding', 0, 1, 'USD')
         """,
     ])
-    func `the file refuses what is no new entry`(sql: String) throws {
+    func `the database file refuses every change to the ledger but a new entry`(sql: String) throws
+    {
         try books.give(5, to: buyer)
         #expect(throws: DatabaseError.self) { try books.execute(sql) }
         #expect(try books.credit(of: buyer) == 5)
         #expect(books.finding().finding.hasPrefix("1 entries"))
     }
 
-    @Test func `only a reset empties the ledger, and guards it after that`() throws {
+    @Test func `only a reset empties the ledger, which is guarded again afterwards`() throws {
         try books.give(5, to: buyer)
         try books.database.write { try $0.deleteHistory(now: LedgerFixture.now) }
         #expect(try books.entryCount() == 0)
@@ -208,7 +212,7 @@ struct LedgerRecordsTests {
         #expect(books.finding().state == .good)
     }
 
-    @Test func `a reset that fails leaves the ledger as it was`() throws {
+    @Test func `a failed reset leaves the ledger as it was`() throws {
         struct Stopped: Error {}
         try books.give(5, to: buyer)
         #expect(throws: Stopped.self) {
@@ -221,7 +225,7 @@ struct LedgerRecordsTests {
         #expect(throws: DatabaseError.self) { try books.execute("DELETE FROM ledger_posting") }
     }
 
-    @Test func `the world's clock does not go back behind an entry`() throws {
+    @Test func `the world's clock does not go back behind a ledger entry`() throws {
         try books.give(5, to: buyer)
         #expect(try books.database.read { try $0.lastRecorded() } == LedgerFixture.now)
     }

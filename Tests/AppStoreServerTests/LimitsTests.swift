@@ -27,7 +27,7 @@ struct LimitsTests {
                     guid: TestStore.guid, bundleId: bundleID, appVersion: version)))
     }
 
-    @Test func `a device names a bundle identifier and a version within the limits`() async throws {
+    @Test func `a device's bundle identifier and version are limited`() async throws {
         try await store.stock()
         let version = text(Limits.appVersionBytesMax)
         let id = TestStore.bundleID
@@ -38,7 +38,7 @@ struct LimitsTests {
         #expect(try await register(bundleID: bundleID + "a", version: "1").status == 422)
     }
 
-    @Test func `a request of verifyReceipt holds a bounded number of values`() async throws {
+    @Test func `the number of values in a verifyReceipt request is limited`() async throws {
         // The object, the receipt and the list are three.
         for (count, status) in [(97, 21002), (98, 21000)] as [(Int, Int64)] {
             #expect(count + 3 <= SentReceipt.valuesMax || status == 21000)
@@ -50,7 +50,7 @@ struct LimitsTests {
         }
     }
 
-    @Test func `a wish has a product and a user name within the limits`() async throws {
+    @Test func `a purchase request's product and user name are limited`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let longest = text(Limits.identifierBytesMax)
@@ -65,7 +65,9 @@ struct LimitsTests {
         }
     }
 
-    @Test func `a products request asks for a bounded number in a bounded locale`() async throws {
+    @Test func `the number of products and the locale in a products request are limited`()
+        async throws
+    {
         try await store.stock()
         let token = try await store.register()
         func ask(_ count: Int, locale: String?) async throws -> Int {
@@ -82,7 +84,7 @@ struct LimitsTests {
         #expect(try await ask(1, locale: text(Limits.localeBytesMax + 1)) == 422)
     }
 
-    @Test func `accounts have names and passwords within the limits`() async throws {
+    @Test func `account names and passwords are limited`() async throws {
         func make(_ name: String, _ password: String) async throws -> Int {
             try await store.control(
                 "POST", "/control/v1/accounts",
@@ -98,7 +100,7 @@ struct LimitsTests {
         #expect(try await make("d", text(AccountService.passwordCharactersMin - 1)) == 422)
     }
 
-    @Test func `a sign-in beyond those that may wait is told to come back`() async throws {
+    @Test func `a sign-in beyond the waiting limit is asked to come back later`() async throws {
         try await store.stock()
         let token = try await store.register()
         let workers = store.parts.passwords
@@ -114,7 +116,9 @@ struct LimitsTests {
         for _ in 0..<Limits.signInsWaitingMax { gate.signal() }
     }
 
-    @Test func `one answer holds a bounded number of events, and the next goes on`() async throws {
+    @Test func `an answer holds a limited number of events and the next one continues`()
+        async throws
+    {
         try await store.stock()
         let token = try await store.signIn()
         let count = Limits.eventsPerAnswerMax + 3
@@ -132,7 +136,7 @@ struct LimitsTests {
     }
 
     @Test(arguments: ["after=-1", "after=x", "after=99999999999999999999", "wait=-1", "wait=x"])
-    func `a query that is no number is refused`(query: String) async throws {
+    func `a query value that is not a number is refused`(query: String) async throws {
         try await store.stock()
         let answer = await store.send(
             "GET", "/sandbox/device/v1/updates?\(query)", token: try await store.signIn())
@@ -140,7 +144,7 @@ struct LimitsTests {
         #expect(errorCode(answer) == "badQuery")
     }
 
-    @Test func `test sessions beyond their number are refused`() throws {
+    @Test func `test sessions beyond the limit are refused`() throws {
         let folder = TemporaryFolder()
         let registry = try WorldRegistry(
             directory: folder.path, keys: try SharedKeys.store(),

@@ -11,7 +11,7 @@ import Testing
 
 /// Worlds that an older version of this program wrote.
 struct MigrationTests {
-    @Test func `accounts and devices of the first schema are there as they were`() throws {
+    @Test func `accounts and devices of the first schema are kept unchanged`() throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/default.sqlite"
         let first = try Database(
@@ -54,7 +54,7 @@ struct MigrationTests {
         #expect(found.first?.devicesSignedIn == 1)
     }
 
-    @Test func `the history of an older schema is there as it was`() throws {
+    @Test func `the history of an older schema is kept unchanged`() throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/default.sqlite"
         let older = try Database(
@@ -89,7 +89,7 @@ struct MigrationTests {
             ])
     }
 
-    @Test func `what was sold under an older schema can be given back`() throws {
+    @Test func `purchases of an older schema can be restored`() throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/default.sqlite"
         let older = try Database(
@@ -139,7 +139,7 @@ struct MigrationTests {
         #expect(receipt.allSatisfy { $0.restoration == nil })
     }
 
-    @Test func `accounts of an older schema buy by themselves and at once`() throws {
+    @Test func `accounts of an older schema need no approval and see no interruptions`() throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/default.sqlite"
         let older = try Database(
@@ -159,7 +159,7 @@ struct MigrationTests {
         #expect(try migrated.read { try $0.waitingCount(of: AccountID(1)) } == 0)
     }
 
-    @Test func `attempts that production refused before are answered as they were`() throws {
+    @Test func `attempts refused by production before an upgrade keep their answers`() throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/default.sqlite"
         let older = try Database(
@@ -198,7 +198,7 @@ struct MigrationTests {
         #expect(RefusalBody(of: attempt)?.message == RefusalCode.productionClosed.message)
     }
 
-    @Test func `accounts of an older schema have no credit, and can have some`() throws {
+    @Test func `accounts of an older schema start without credit and can receive some`() throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/default.sqlite"
         let older = try Database(

@@ -83,7 +83,7 @@ struct OfferCheckTests {
         if case .failure(let failure) = result { failure.refusal } else { nil }
     }
 
-    @Test func `a signed offer is given, with what was signed`() throws {
+    @Test func `a correctly signed offer is granted as signed`() throws {
         let first = try take(try body()).get()
         #expect(first.offer.id == F.spring && first.offer.kind == .promotional)
         #expect(first.proof.nonce == (try nonce()) && first.proof.transactionID == nil)
@@ -92,7 +92,7 @@ struct OfferCheckTests {
         #expect(try fixture.rowCounts()["offer_nonce"] == 2)
     }
 
-    @Test func `the key of a catalogue file signs, too`() async throws {
+    @Test func `a key from a catalogue file signs offers, too`() async throws {
         await fixture.importFile(keyPair: F.pair()).expectStatus(200)
         let signer = OfferSigner(
             key: try CurvePrivateKey(pkcs8InBase64: F.privateKey), keyID: "0FFE4000",
@@ -106,7 +106,7 @@ struct OfferCheckTests {
         #expect(refusal(try take(body, user: nil)) == nil)
     }
 
-    @Test func `a nonce is used once, whatever the form, and a refusal uses none up`() throws {
+    @Test func `a nonce is accepted once in any spelling and a refused offer uses none`() throws {
         #expect(refusal(try take(try body(), user: "another")) == .invalidSignature)
         #expect(refusal(try take(try body(), at: "0.99")) == .invalidOfferPrice)
         #expect(refusal(try take(try body())) == nil)
@@ -123,7 +123,7 @@ struct OfferCheckTests {
             "a nonce is of its app")
     }
 
-    @Test func `many at once use a nonce up once`() async throws {
+    @Test func `concurrent purchases use a nonce once`() async throws {
         let body = try body()
         let taken = try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<8 { group.addTask { refusal(try take(body)) == nil } }
@@ -132,7 +132,7 @@ struct OfferCheckTests {
         #expect(taken == 1)
     }
 
-    @Test func `every part that is missing has the same refusal`() throws {
+    @Test func `every missing part of a signed offer gets the same refusal`() throws {
         let whole = try body()
         func without(_ change: (inout [String: Any]) -> Void) throws -> DiscountBody {
             let data = Data(try WireJSON.encode(whole))
@@ -155,7 +155,7 @@ struct OfferCheckTests {
         #expect(refusal(try take(try without { _ in })) == nil)
     }
 
-    @Test func `an offer that the product does not have is no offer`() throws {
+    @Test func `an offer the product does not have is refused`() throws {
         for offer in ["summer", F.fair, "Spring"] {
             #expect(refusal(try take(try body(offer: offer))) == .invalidOfferIdentifier)
         }
@@ -163,7 +163,9 @@ struct OfferCheckTests {
         #expect(refusal(try take(other, product: Samples.fuel)) == .invalidOfferIdentifier)
     }
 
-    @Test func `an offer that costs no less is refused, once it is signed well`() throws {
+    @Test func `an offer that is no cheaper is refused only after its signature was checked`()
+        throws
+    {
         #expect(refusal(try take(try body(offer: F.dear))) == .invalidOfferPrice)
         #expect(refusal(try take(try body(offer: F.dear), at: "2")) == nil)
         #expect(
@@ -171,7 +173,7 @@ struct OfferCheckTests {
                 == .invalidSignature)
     }
 
-    @Test func `a signature ends after a day and with its key`() async throws {
+    @Test func `an offer signature expires after a day and ends with its key`() async throws {
         let body = try body()
         for (delay, expected) in [
             (Self.day, .invalidSignature), (-300_001, .invalidSignature), (Self.day - 1, nil),
@@ -185,7 +187,8 @@ struct OfferCheckTests {
         #expect(refusal(try take(try jwsBody(nonce: 2))) == .invalidSignature)
     }
 
-    @Test func `another app's key, and another account's issuer, do not sign here`() async throws {
+    @Test func `another app's key and another developer account's issuer are refused`() async throws
+    {
         let other = "/control/v1/apps/com.example.other"
         await fixture.store.send(
             "PUT", "\(other)/catalog", token: TestStore.controlToken,
@@ -209,7 +212,7 @@ struct OfferCheckTests {
         #expect(refusal(try take(try jwsBody(issuer: issuer))) == .invalidSignature)
     }
 
-    @Test func `nonces are kept while a signature could come again, and not for ever`() throws {
+    @Test func `nonces are kept as long as their signature could come again`() throws {
         for number in 1...30 { #expect(refusal(try take(try body(nonce: number))) == nil) }
         #expect(try fixture.rowCounts()["offer_nonce"] == 30)
         let app = try fixture.appID()

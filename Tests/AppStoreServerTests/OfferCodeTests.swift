@@ -12,7 +12,7 @@ struct OfferCodeTests {
     private typealias F = OfferFixture
     private static let day: Int64 = 86_400_000
 
-    @Test func `a custom code is made once, however often it is asked for`() async throws {
+    @Test func `a custom code is created once, however often it is requested`() async throws {
         let fixture = try await OfferFixture()
         let end = TestStore.start.adding(milliseconds: Self.day)
         let made = try await fixture.makeCode(
@@ -46,7 +46,7 @@ struct OfferCodeTests {
         }
     }
 
-    @Test func `a word that ended names no other code`() async throws {
+    @Test func `the word of an ended code cannot name another code`() async throws {
         let fixture = try await OfferFixture()
         let body = MakeOfferCodeBody(offerId: F.fair, word: "ONCE", redemptionsMax: 1)
         _ = try await fixture.makeCode(body)
@@ -55,7 +55,7 @@ struct OfferCodeTests {
         #expect(answer.status == 409 && errorCode(answer) == "offerCodeTaken")
     }
 
-    @Test func `one-time codes are shown once and kept as digests`() async throws {
+    @Test func `one-time codes are shown once and stored as digests`() async throws {
         let fixture = try await OfferFixture()
         let made = try await fixture.makeCode(MakeOfferCodeBody(offerId: F.fair, count: 50))
         let codes = try #require(made.codes)
@@ -116,7 +116,7 @@ struct OfferCodeTests {
             "dateOutOfRange"
         ),
     ])
-    func `what cannot be a code is refused and nothing is kept`(
+    func `an invalid offer code is refused and nothing is stored`(
         body: MakeOfferCodeBody, status: Int, code: String
     ) async throws {
         let fixture = try await OfferFixture()
@@ -125,7 +125,7 @@ struct OfferCodeTests {
         #expect(try fixture.rowCounts().values.allSatisfy { $0 == 0 })
     }
 
-    @Test func `only a product with such an offer has codes`() async throws {
+    @Test func `only a product with an offer-code offer has codes`() async throws {
         let fixture = try await OfferFixture()
         let body = MakeOfferCodeBody(offerId: F.fair, count: 1)
         for (product, code) in [(Samples.fuel, "offerUnknown"), ("absent", "productUnknown")] {
@@ -144,7 +144,7 @@ struct OfferCodeTests {
         #expect(try await fixture.listedCodes().map(\.state) == [.active])
     }
 
-    @Test func `a code is deactivated once, and expires by the world's clock`() async throws {
+    @Test func `a code is deactivated once and expires by the world's clock`() async throws {
         let fixture = try await OfferFixture()
         let end = TestStore.start.adding(milliseconds: Self.day)
         _ = try await fixture.makeCode(MakeOfferCodeBody(offerId: F.fair, count: 1))
@@ -164,7 +164,7 @@ struct OfferCodeTests {
         #expect(try await fixture.listedCodes().map(\.state) == [.expired, .deactivated])
     }
 
-    @Test func `codes of an app are bounded`() async throws {
+    @Test func `the number of an app's offer codes is limited`() async throws {
         let fixture = try await OfferFixture()
         let app = try fixture.appID()
         // A hundred batches would do; their digests are not needed to count them.
@@ -202,7 +202,7 @@ struct OfferCodeTests {
         try await fixture.store.control("POST", F.codes, body: word).expectStatus(200)
     }
 
-    @Test func `the largest batch is made in one commit`() async throws {
+    @Test func `the largest batch of one-time codes is created in one commit`() async throws {
         let fixture = try await OfferFixture()
         let most = Limits.oneTimeCodesPerBatchMax
         let made = try await fixture.makeCode(MakeOfferCodeBody(offerId: F.fair, count: most))

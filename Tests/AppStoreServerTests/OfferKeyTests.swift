@@ -18,7 +18,7 @@ struct OfferKeyTests {
         }
     }
 
-    @Test func `a key is shown once, and only its public half is kept`() async throws {
+    @Test func `an offer key is shown once and only its public half is stored`() async throws {
         let fixture = try await OfferFixture()
         let made = [try await fixture.makeKey(), try await fixture.makeKey()]
         #expect(Set(made.map(\.keyId)).count == 2)
@@ -53,7 +53,7 @@ struct OfferKeyTests {
         }
     }
 
-    @Test func `a revoked key is worth nothing, and stays so`() async throws {
+    @Test func `a revoked offer key is never accepted again`() async throws {
         let fixture = try await OfferFixture()
         let made = try await fixture.makeKey()
         for _ in 0..<2 {
@@ -78,7 +78,7 @@ struct OfferKeyTests {
         }
     }
 
-    @Test func `keys that are kept of an app are bounded`() async throws {
+    @Test func `the number of offer keys per app is limited`() async throws {
         let fixture = try await OfferFixture()
         let app = try fixture.appID()
         try fixture.database.write { scope in
@@ -102,7 +102,7 @@ struct OfferKeyTests {
         )
     }
 
-    @Test func `another developer account has another issuer`() async throws {
+    @Test func `each developer account has its own issuer`() async throws {
         let fixture = try await OfferFixture()
         let first = try await fixture.makeKey().issuerId
         try await fixture.store.control(
@@ -134,7 +134,9 @@ struct CatalogueKeyTests {
         return body.keptUnused.first { $0.hasPrefix("subscriptionOffersKeyPair") }
     }
 
-    @Test func `a file's key is taken over once, and given back with the file`() async throws {
+    @Test func `a key from a catalogue file is adopted once and exported with the file`()
+        async throws
+    {
         let fixture = try await OfferFixture()
         for _ in 0..<2 { #expect(try await said(fixture, F.pair()) == nil) }
         let listed = try await fixture.listedKeys()
@@ -168,7 +170,7 @@ struct CatalogueKeyTests {
             (#"{ "id" : 7, "privateKey" : "x" }"#, nil), (#""a key""#, nil),
             (#"{ "privateKey" : "x" }"#, nil),
         ] as [(String, String?)])
-    func `a file with a bad key is imported, and says what was not used`(
+    func `a file with a bad key is imported and the unused part is reported`(
         pair: String, why: String?
     ) async throws {
         let fixture = try await OfferFixture()
@@ -177,7 +179,7 @@ struct CatalogueKeyTests {
         #expect(try await fixture.listedKeys() == OfferKeysBody(issuerId: nil, keys: []))
     }
 
-    @Test func `a key of a file gives way to that of a later one, a key that was made does not`()
+    @Test func `a later file replaces an earlier file's key but not a key created here`()
         async throws
     {
         let fixture = try await OfferFixture()
@@ -197,8 +199,7 @@ struct CatalogueKeyTests {
                 == "subscriptionOffersKeyPair (the app has another key of that id)")
     }
 
-    @Test func `a key that was revoked is not taken over again, under whatever name`() async throws
-    {
+    @Test func `a revoked key is not adopted again under any name`() async throws {
         let fixture = try await OfferFixture()
         #expect(try await said(fixture, F.pair()) == nil)
         try await fixture.store.control("DELETE", "\(F.keys)/0FFE4000").expectStatus(200)
@@ -211,7 +212,7 @@ struct CatalogueKeyTests {
     }
 
     @Test(arguments: ["restore", "reset", "reset all", "seed"])
-    func `a key that was revoked stays so when the world is replaced`(way: String) async throws {
+    func `a revoked key stays revoked when the world is replaced`(way: String) async throws {
         let fixture = try await OfferFixture()
         let store = fixture.store
         #expect(try await said(fixture, F.pair()) == nil)

@@ -53,7 +53,7 @@ struct OfferRedemptionTests {
             try await fixture.makeCode(MakeOfferCodeBody(offerId: offer, count: count)).codes)
     }
 
-    @Test func `a custom code is redeemed once by each, up to its number`() async throws {
+    @Test func `a custom code is redeemed once per account, up to its limit`() async throws {
         try await make("SPRING", 2)
         #expect(try redeem("spring", by: "ada") == nil)
         #expect(try redeem("SPRING", by: "ada") == .usedBefore)
@@ -65,7 +65,7 @@ struct OfferRedemptionTests {
         #expect(listed.map(\.state) == [.usedUp] && listed.map(\.redemptionCount) == [2])
     }
 
-    @Test func `a one-time code is redeemed once, by whomever`() async throws {
+    @Test func `a one-time code is redeemed once, by any account`() async throws {
         let codes = try await makeOneTime(2)
         #expect(try redeem(codes[0].lowercased(), by: "ada") == nil)
         #expect(try redeem(codes[0], by: "bea") == .usedUp)
@@ -74,7 +74,7 @@ struct OfferRedemptionTests {
         #expect(try await fixture.listedCodes().map(\.state) == [.usedUp])
     }
 
-    @Test func `an account redeems one code of an offer, and one of another`() async throws {
+    @Test func `an account redeems one code per offer`() async throws {
         try await make("SPRING", 10)
         try await make("SPRING2", 10)
         try await make("SHOW", 10, offer: F.show)
@@ -85,7 +85,7 @@ struct OfferRedemptionTests {
         #expect(try redeem("SHOW", by: "ada") == nil)
     }
 
-    @Test func `what ended is not redeemed`() async throws {
+    @Test func `an ended code is not redeemed`() async throws {
         try await make("SPRING", 10)
         try await fixture.store.control("DELETE", "\(F.codes)/1").expectStatus(200)
         #expect(try redeem("SPRING", by: "ada") == .deactivated)
@@ -98,7 +98,7 @@ struct OfferRedemptionTests {
         #expect(try fixture.rowCounts()["offer_redemption"] == 1)
     }
 
-    @Test func `a code is found in its app only, and nothing else is`() async throws {
+    @Test func `a code is found only in its own app`() async throws {
         try await make("SPRING", 10)
         let codes = try await makeOneTime(1)
         let app = try fixture.appID()
@@ -117,7 +117,7 @@ struct OfferRedemptionTests {
         }
     }
 
-    @Test func `the table itself lets nothing be redeemed twice`() async throws {
+    @Test func `the database table allows no second redemption`() async throws {
         try await make("SPRING", 10)
         let codes = try await makeOneTime(1)
         let (app, ada, bea) = (
@@ -139,7 +139,7 @@ struct OfferRedemptionTests {
         #expect(try fixture.rowCounts()["offer_redemption"] == 2)
     }
 
-    @Test func `many at once redeem as often as they may`() async throws {
+    @Test func `concurrent redemptions do not exceed a code's limit`() async throws {
         try await make("SPRING", 1)
         let refusals = try await withThrowingTaskGroup(of: OfferCodeRefusal?.self) { group in
             for name in ["ada", "bea", "buyer"] {

@@ -36,7 +36,7 @@ struct OpenWorldsTests {
         try #require(store.registry.openSessions().isEmpty)
     }
 
-    @Test func `the list opens no session`() async throws {
+    @Test func `listing the sessions opens none of them`() async throws {
         try await make("one")
         #expect(try await entries().map(\.isOpen) == [true, true])
         try await closeAll()
@@ -50,7 +50,7 @@ struct OpenWorldsTests {
         }
     }
 
-    @Test func `a session that was closed opens again as it was`() async throws {
+    @Test func `a closed session reopens unchanged`() async throws {
         try await make("one")
         try await store.stock(world: "/t/one")
         let token = try await store.signIn(in: "/t/one/sandbox")
@@ -83,7 +83,7 @@ struct OpenWorldsTests {
         #expect(await poll.status == 200)
     }
 
-    @Test func `only so many are open, and all of them answer`() throws {
+    @Test func `the number of open sessions is limited, yet all of them answer`() throws {
         let folder = TemporaryFolder()
         let registry = try WorldRegistry(
             directory: folder.path, keys: try SharedKeys.store(),
@@ -103,7 +103,7 @@ struct OpenWorldsTests {
         #expect(used.allSatisfy { !$0.isClosed })
     }
 
-    @Test func `a closed database leaves nothing beside its file`() throws {
+    @Test func `a closed database leaves only its own file behind`() throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/w.sqlite"
         let database = try Database(

@@ -40,7 +40,7 @@ struct PaidPurchaseTests {
         }
     }
 
-    @Test func `a purchase takes its price from the credit, once`() async throws {
+    @Test func `a purchase takes its price from the credit once`() async throws {
         let token = try await store.openProduction()
         try await store.topUp("10")
         let id = UUID().uuidString
@@ -56,7 +56,7 @@ struct PaidPurchaseTests {
         #expect(try store.ledgerFinding().state == .good)
     }
 
-    @Test func `what credit does not pay is refused with what is missing`() async throws {
+    @Test func `a purchase beyond the credit is refused with the missing amount`() async throws {
         let token = try await store.openProduction()
         try await store.topUp("0.5")
         let id = UUID().uuidString
@@ -74,7 +74,7 @@ struct PaidPurchaseTests {
         #expect(try store.ledgerFinding().state == .good)
     }
 
-    @Test func `many at once spend no more than there is`() async throws {
+    @Test func `concurrent purchases spend no more than the credit`() async throws {
         let token = try await store.openProduction()
         try await store.topUp("3")
         let answers = try await withThrowingTaskGroup(of: AttemptAnswerBody.self) { group in
@@ -89,7 +89,9 @@ struct PaidPurchaseTests {
         #expect(try store.credit() == 30)
     }
 
-    @Test func `an account that moves pays with credit of its storefront`() async throws {
+    @Test func `an account that moves pays with credit in its new storefront's currency`()
+        async throws
+    {
         let token = try await store.openProduction()
         try await store.topUp("10")
         let moved = try await store.control(
@@ -105,7 +107,7 @@ struct PaidPurchaseTests {
         #expect(try store.credit() == 10)
     }
 
-    @Test func `a purchase that waited is paid when it is approved`() async throws {
+    @Test func `a deferred purchase is paid when it is approved`() async throws {
         let token = try await store.openProduction()
         let set = try await store.control(
             "POST", "/control/v1/accounts/settings",
@@ -134,7 +136,7 @@ struct PaidPurchaseTests {
         #expect(try store.ledgerFinding().state == .good)
     }
 
-    @Test func `what is taken back gives back its whole charge, once`() async throws {
+    @Test func `revoking a purchase gives back its whole charge once`() async throws {
         let token = try await store.openProduction()
         try await store.topUp("10")
         let fuel = try #require(try await attempt(quantity: 3, token: token).transaction)
@@ -158,7 +160,7 @@ struct PaidPurchaseTests {
         #expect(try store.ledgerFinding().state == .good)
     }
 
-    @Test func `the sandbox charges nobody, whatever credit there is`() async throws {
+    @Test func `the sandbox charges nobody, whatever credit they have`() async throws {
         _ = try await store.openProduction()
         let token = try await store.signIn(guid: UUID().uuidString)
         let sold = try await store.buy(Samples.turbo, token: token)
@@ -169,7 +171,7 @@ struct PaidPurchaseTests {
         #expect(try store.ledger() == [])
     }
 
-    @Test func `receipts of either environment are told apart`() async throws {
+    @Test func `receipts of the two environments are distinguishable`() async throws {
         let token = try await store.openProduction()
         try await store.topUp("10")
         let sold = try #require(try await attempt(Samples.turbo, token: token).transaction)
@@ -190,7 +192,7 @@ struct PaidPurchaseTests {
         #expect(free.compactBytes == Array(#"{"status":21007}"#.utf8))
     }
 
-    @Test func `the doctor misses a charge`() async throws {
+    @Test func `the doctor reports a missing charge`() async throws {
         let token = try await store.openProduction()
         try await store.topUp("10")
         _ = try await attempt(token: token)

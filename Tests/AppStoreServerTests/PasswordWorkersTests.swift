@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `sign-ins of one account are looked at in the order they came`() throws {
+    @Test func `sign-ins of one account are checked in the order they came`() throws {
         let workers = PasswordWorkers()
         let notes = Notes()
         for number in 0..<20 {
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `the workers stand back behind the threads that serve`() throws {
+    @Test func `the password workers run at lower priority than the serving threads`() throws {
         let workers = PasswordWorkers()
         let notes = Notes()
         try workers.start(for: "a") {
@@ -47,7 +47,7 @@ import Testing
         #expect(notes.all == ["\(max(own, PasswordWorkers.niceness))"])
     }
 
-    @Test func `what was taken is looked at although nobody holds the workers any more`() throws {
+    @Test func `an accepted sign-in is checked even when nobody holds the workers`() throws {
         let notes = Notes()
         let gate = DispatchSemaphore(value: 0)
         do {

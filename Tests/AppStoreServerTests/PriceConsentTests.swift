@@ -56,7 +56,7 @@ struct PriceConsentTests {
         return try WireJSON.decode(UpdatesBody.self, from: answer.body).events
     }
 
-    @Test func `a question is kept, and the account's devices have it in list and updates`()
+    @Test func `a price question is stored and listed to the account's devices`()
         async throws
     {
         try await store.stock(storefront: "DEU")
@@ -83,7 +83,7 @@ struct PriceConsentTests {
     }
 
     @Test(arguments: ["agree", "decline"])
-    func `an answer of a device is kept, the same however often it comes`(
+    func `a device's answer is stored and stays the same when repeated`(
         verb: String
     ) async throws {
         try await store.stock()
@@ -113,7 +113,7 @@ struct PriceConsentTests {
         #expect(events.map(\.priceConsent?.state) == [state, state])
     }
 
-    @Test func `what was answered can be asked anew`() async throws {
+    @Test func `an answered price can be asked about again`() async throws {
         try await store.stock()
         _ = try await ask()
         #expect(errorCode(try await ask("3.99")) == "otherPricePending")
@@ -124,7 +124,7 @@ struct PriceConsentTests {
         #expect(try await list().priceConsents.map(\.state) == [.declined, .pending])
     }
 
-    @Test func `what cannot be asked is refused with a reason`() async throws {
+    @Test func `an invalid price question is refused with a reason`() async throws {
         try await store.stock()
         let rows: [(HTTPResponse, Int, String)] = [
             (try await ask(product: Samples.season), 409, "notRenewable"),
@@ -143,7 +143,7 @@ struct PriceConsentTests {
         #expect(try await list().priceConsents.isEmpty)
     }
 
-    @Test func `an account is asked about so many prices at once and no more`() async throws {
+    @Test func `the number of open price questions per account is limited`() async throws {
         try await store.stock()
         let max = PriceConsentRules.pendingMax
         try store.registry.defaultWorld.database.write { scope in
@@ -162,7 +162,7 @@ struct PriceConsentTests {
     }
 
     @Test(arguments: ["0", "2", "x", "01", "99999999999999999999"])
-    func `a number that was never asked is unknown`(number: String) async throws {
+    func `a price question number that was never used is unknown`(number: String) async throws {
         try await store.stock()
         let token = try await store.signIn()
         _ = try await ask()
@@ -174,7 +174,7 @@ struct PriceConsentTests {
         }
     }
 
-    @Test func `nobody answers for another account, nor without signing in`() async throws {
+    @Test func `an answer needs a signed-in device of the asked account`() async throws {
         try await store.stock()
         _ = try await ask()
         _ = try await store.control(
@@ -190,7 +190,7 @@ struct PriceConsentTests {
         #expect(try await list().priceConsents.map(\.state) == [.pending])
     }
 
-    @Test func `a long list comes in pages`() async throws {
+    @Test func `a long list of price questions is paged`() async throws {
         try await store.stock()
         let count = Limits.priceConsentsPerAnswerMax + 1
         for _ in 1...count {
@@ -204,7 +204,7 @@ struct PriceConsentTests {
         #expect(rest.next == nil)
     }
 
-    @Test func `a reset world asks nobody, and a snapshot holds what was asked`() async throws {
+    @Test func `a reset drops price questions and a snapshot keeps them`() async throws {
         let world = "/t/consent"
         _ = try await store.control(
             "POST", "/control/v1/worlds", body: MakeWorldBody(name: "consent"))
@@ -235,7 +235,7 @@ struct PriceConsentTests {
                 .priceConsents.map(\.number) == [1])
     }
 
-    @Test func `a world of the version before asks nobody and goes on`() throws {
+    @Test func `a world of the previous version starts without price questions`() throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/default.sqlite"
         let older = try Database(

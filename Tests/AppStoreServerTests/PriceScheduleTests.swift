@@ -35,7 +35,7 @@ struct PriceScheduleTests {
         return try await store.signIn()
     }
 
-    @Test func `the price in force is shown and charged, day by day`() async throws {
+    @Test func `the price in force is shown and charged day by day`() async throws {
         let token = try await open()
         #expect(try await add("160", from: 2_000).status == 201)
         #expect(try await add("120", from: 3_000).status == 201)
@@ -52,7 +52,9 @@ struct PriceScheduleTests {
         #expect(try await shop.listed(Samples.fuel)?.storefrontPrices == [:])
     }
 
-    @Test func `a price at once replaces what holds and leaves what is to come`() async throws {
+    @Test func `an immediate price replaces the current one and leaves scheduled ones`()
+        async throws
+    {
         let token = try await open()
         _ = try await add("160", from: 1_500)
         _ = try await add("120", from: 3_000)
@@ -68,7 +70,7 @@ struct PriceScheduleTests {
         #expect(try await shop.bought(Samples.fuel, token: token) == "120000")
     }
 
-    @Test func `what is to come can be cancelled, once and for all`() async throws {
+    @Test func `a scheduled price can be cancelled once and for all`() async throws {
         let token = try await open()
         let added = try WireJSON.decode(
             PriceEntryBody.self, from: try await add("160", from: 2_000).body)
@@ -89,13 +91,15 @@ struct PriceScheduleTests {
     }
 
     @Test(arguments: ["0", "99", "x", "-1", "99999999999999999999"])
-    func `an entry that is not there cannot be cancelled`(number: String) async throws {
+    func `cancelling an unknown schedule entry is refused`(number: String) async throws {
         _ = try await open()
         let answer = try await store.control("DELETE", "\(schedule)/\(number)")
         #expect(answer.status == 404 && errorCode(answer) == "priceUnknown")
     }
 
-    @Test func `another product's entry cannot be cancelled through this one`() async throws {
+    @Test func `another product's schedule entry cannot be cancelled through this one`()
+        async throws
+    {
         _ = try await open()
         _ = try await add("160", from: 2_000)
         let answer = try await store.control(
@@ -104,7 +108,7 @@ struct PriceScheduleTests {
         #expect(try await listed().map(\.state) == [.coming])
     }
 
-    @Test func `the same price twice is one entry, another at that moment is refused`()
+    @Test func `a repeated price is one entry and another price at that moment is refused`()
         async throws
     {
         _ = try await open()
@@ -127,7 +131,7 @@ struct PriceScheduleTests {
             (#"{"storefront":"JPN","price":1,"from":946686800000}"#, 400, "badBody"),
             (#"{"price":"1","from":946686800000}"#, 400, "badBody"), ("", 400, "badBody"),
         ])
-    func `a price that cannot be is refused and changes nothing`(
+    func `an invalid price is refused and changes nothing`(
         body: String, status: Int, code: String
     ) async throws {
         _ = try await open()
@@ -138,7 +142,8 @@ struct PriceScheduleTests {
         #expect(try await listed().isEmpty)
     }
 
-    @Test func `prices survive an import, and the file does not have them`() async throws {
+    @Test func `scheduled prices survive an import and stay out of the exported file`() async throws
+    {
         _ = try await open()
         _ = try await add("160", from: 2_000)
         #expect(await shop.importFile(Samples.catalogue(fuelPrice: "1.49")).status == 200)
@@ -148,7 +153,7 @@ struct PriceScheduleTests {
             String(decoding: file.body, as: UTF8.self) == Samples.catalogue(fuelPrice: "1.49"))
     }
 
-    @Test func `dates and delay go together: what comes later counts`() async throws {
+    @Test func `the later of a price's date and the propagation delay decides`() async throws {
         let token = try await open()
         try await shop.set(delay: 600_000)
         // Added at 1000 it arrives at 1600: a price from 1300 is seen then, one from 2000 in time.

@@ -26,7 +26,7 @@ struct PropagationTests {
         return token
     }
 
-    @Test func `a new product is unknown until the delay has passed`() async throws {
+    @Test func `a new product is unknown until the propagation delay has passed`() async throws {
         let token = try await open(delay: minute)
         let added = Samples.catalogue.replacingOccurrences(
             of: #""productID" : "\#(Samples.fuel)""#, with: #""productID" : "new.fuel""#)
@@ -48,7 +48,7 @@ struct PropagationTests {
         #expect(try await shop.listed("new.fuel")?.settlesAt == nil)
     }
 
-    @Test func `state, prices and texts are the old ones until the delay has passed`()
+    @Test func `devices see old states, prices and texts until the delay has passed`()
         async throws
     {
         let token = try await open(delay: minute)
@@ -69,7 +69,7 @@ struct PropagationTests {
         #expect(try await shop.bought(Samples.turbo, token: token) == "productNotForSale")
     }
 
-    @Test func `several changes arrive one after another`() async throws {
+    @Test func `delayed changes arrive one after another`() async throws {
         let token = try await open(delay: minute)
         for (second, price) in [(1_000, "1"), (1_020, "2"), (1_040, "3")] as [(Int64, String)] {
             try await shop.hold(second)
@@ -88,7 +88,7 @@ struct PropagationTests {
         }
     }
 
-    @Test func `a change without a delay brings along what was on its way`() async throws {
+    @Test func `an undelayed change brings pending changes along`() async throws {
         let token = try await open(delay: minute)
         _ = try await store.control(
             "PUT", shop.path(Samples.fuel) + "/price", body: PriceBody(price: "1"))
@@ -102,7 +102,7 @@ struct PropagationTests {
         #expect(try await shop.bought(Samples.fuel, token: token) == "1000")
     }
 
-    @Test func `an app's own delay goes before the world's`() async throws {
+    @Test func `an app's own delay overrides the world's`() async throws {
         let token = try await open(delay: minute)
         let path = "\(ShopFixture.app)/delay"
         let answer = try await store.control("PUT", path, body: DelayBody(milliseconds: 0))
@@ -120,7 +120,7 @@ struct PropagationTests {
         #expect(try await shop.bought(Samples.fuel, token: token) == "1000")
     }
 
-    @Test func `what is on its way survives a restart`() async throws {
+    @Test func `pending changes survive a restart`() async throws {
         let folder = TemporaryFolder()
         var first: TestStore? = try TestStore(folder: folder)
         try await first?.stock()
@@ -146,7 +146,7 @@ struct PropagationTests {
         #expect(try await price() == 1_000)
     }
 
-    @Test func `a clock that is set back shows what was there first`() async throws {
+    @Test func `a clock set back shows the earlier version again`() async throws {
         try await shop.hold(5_000)
         try await store.stock()
         let token = try await store.signIn()
@@ -160,7 +160,7 @@ struct PropagationTests {
         #expect(try await shop.shown(Samples.fuel, token: token)?.priceMilliunits == 1_000)
     }
 
-    @Test func `the kind of a product changes only where changes are seen at once`()
+    @Test func `a product's kind changes only where changes are seen at once`()
         async throws
     {
         _ = try await open(delay: minute)
@@ -172,7 +172,7 @@ struct PropagationTests {
         #expect(await shop.importFile(other).status == 200)
     }
 
-    @Test func `changes of one product on their way are bounded`() async throws {
+    @Test func `the number of pending changes per product is limited`() async throws {
         let token = try await open(delay: minute)
         var statuses: [Int] = []
         for number in 0...PropagationRules.versionsMax {
@@ -197,7 +197,7 @@ struct PropagationTests {
     }
 
     @Test(arguments: [-1, PropagationRules.delayMillisecondsMax + 1, Int64.max, Int64.min])
-    func `a delay is 0 to 7 days`(milliseconds: Int64) async throws {
+    func `a propagation delay is 0 to 7 days`(milliseconds: Int64) async throws {
         _ = await shop.importFile()
         let world = try await store.control(
             "PUT", "/control/v1/shop",

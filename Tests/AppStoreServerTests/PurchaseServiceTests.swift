@@ -44,7 +44,7 @@ struct PurchaseServiceTests {
         #expect(stored.quantity == 3)
     }
 
-    @Test func `the same attempt is bought once and always answers the same`() async throws {
+    @Test func `a repeated attempt buys once and always gets the same answer`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let id = UUID().uuidString
@@ -56,7 +56,8 @@ struct PurchaseServiceTests {
         #expect(try rows("SELECT count(*) FROM event") == 1)
     }
 
-    @Test func `a reused attempt id with another wish is refused and changes nothing`() async throws
+    @Test func `an attempt id reused for another purchase is refused and changes nothing`()
+        async throws
     {
         try await store.stock()
         let token = try await store.signIn()
@@ -73,7 +74,7 @@ struct PurchaseServiceTests {
         #expect(try rows("SELECT count(*) FROM store_transaction") == 1)
     }
 
-    @Test func `a reused attempt id under another account is refused`() async throws {
+    @Test func `an attempt id reused by another account is refused`() async throws {
         try await store.stock()
         _ = try await store.control(
             "POST", "/control/v1/accounts",
@@ -86,7 +87,7 @@ struct PurchaseServiceTests {
         #expect(answer.status == 409)
     }
 
-    @Test func `many posts of one attempt at once buy once`() async throws {
+    @Test func `concurrent posts of one attempt buy once`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let id = UUID().uuidString
@@ -118,8 +119,7 @@ struct PurchaseServiceTests {
         Refused(product: Samples.turbo, quantity: 2, code: .quantityNotAllowed),
         Refused(product: "com.example.absent", code: .productUnknown),
     ])
-    func `a refused purchase is remembered and answered with its reason`(row: Refused) async throws
-    {
+    func `a refused purchase is remembered and repeats its reason`(row: Refused) async throws {
         try await store.stock()
         let token = try await store.signIn()
         let id = UUID().uuidString
@@ -137,7 +137,8 @@ struct PurchaseServiceTests {
         #expect(try rows("SELECT count(*) FROM store_transaction") == 0)
     }
 
-    @Test func `an owned non-consumable is sold again for nothing, as its original`() async throws {
+    @Test func `buying an owned non-consumable again is free and names the original`() async throws
+    {
         try await store.stock()
         let token = try await store.signIn()
         let first = try await store.buy(Samples.turbo, token: token)
@@ -150,7 +151,7 @@ struct PurchaseServiceTests {
         #expect(try rows("SELECT sum(charged_milliunits) FROM store_transaction") == 2_990)
     }
 
-    @Test func `nobody buys without signing in`() async throws {
+    @Test func `a purchase without signing in is refused`() async throws {
         try await store.stock()
         let answer = try await store.attempt(Samples.fuel, token: try await store.register())
         #expect(answer.status == 401)
@@ -160,7 +161,9 @@ struct PurchaseServiceTests {
     @Test(arguments: [
         "", "{", "[]", #"{"attemptId":1}"#, #"{"attemptId":"x","productId":"p","quantity":1}"#,
     ])
-    func `a body that is none is refused with the place of the fault`(text: String) async throws {
+    func `a malformed purchase body is refused with the place of the fault`(text: String)
+        async throws
+    {
         try await store.stock()
         let token = try await store.signIn()
         let answer = await store.send(
@@ -170,7 +173,7 @@ struct PurchaseServiceTests {
         #expect(try rows("SELECT count(*) FROM attempt") == 0)
     }
 
-    @Test func `the transaction numbers of the environments never meet`() {
+    @Test func `the transaction ids of the two environments never meet`() {
         let ranges = StoreEnvironment.allCases.map(\.transactionNumbers)
         for (index, range) in ranges.enumerated() {
             #expect(range.upperBound < 1 << 53)

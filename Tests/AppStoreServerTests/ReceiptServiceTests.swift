@@ -18,7 +18,7 @@ struct ReceiptServiceTests {
         answer["receipt"]?["in_app"]?.array?.compactMap { $0["product_id"]?.string } ?? []
     }
 
-    @Test func `consumables are in the receipt until they are finished, the rest for good`()
+    @Test func `consumables stay in the receipt until finished, everything else for good`()
         async throws
     {
         try await store.stock()
@@ -38,7 +38,7 @@ struct ReceiptServiceTests {
         #expect(products(in: after) == [Samples.turbo, Samples.season])
     }
 
-    @Test func `the same revision is the same receipt, byte for byte`() async throws {
+    @Test func `the same revision gives the same receipt, byte for byte`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         _ = try await store.buy(Samples.fuel, token: token)
@@ -49,7 +49,7 @@ struct ReceiptServiceTests {
         #expect(try await store.receipt(token: token) != first)
     }
 
-    @Test func `a receipt without purchases is a receipt`() async throws {
+    @Test func `a receipt without purchases is valid`() async throws {
         try await store.stock()
         let answer = try await store.verify(
             try await store.receipt(token: try await store.signIn()))
@@ -96,13 +96,13 @@ struct VerifyReceiptTests {
         (#"{"receipt-data":""}"#, "POST", 21002), (#"{"receipt-data":"???"}"#, "POST", 21002),
         (#"{"receipt-data":"AAAA"}"#, "POST", 21002),
     ])
-    func `what is no receipt gets a status and HTTP 200`(
+    func `data that is not a receipt gets a status with HTTP 200`(
         text: String, method: String, expected: Int
     ) async {
         #expect(await status(text, method: method) == #"{"status":\#(expected)}"#)
     }
 
-    @Test func `a receipt answers with Apple's fields, types and dates`() async throws {
+    @Test func `verifyReceipt answers with Apple's fields, types and dates`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         _ = try await store.buy(Samples.turbo, token: token)
@@ -118,7 +118,7 @@ struct VerifyReceiptTests {
         try Golden.check(Array((lines + "\n").utf8), "verify-receipt-valid.json")
     }
 
-    @Test func `a re-bought non-consumable names its original in the answer`() async throws {
+    @Test func `a non-consumable bought again names its original in the answer`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         _ = try await store.buy(Samples.turbo, token: token)
@@ -132,14 +132,14 @@ struct VerifyReceiptTests {
         #expect(items[0]["transaction_id"] != items[1]["transaction_id"])
     }
 
-    @Test func `a sandbox receipt is sent away from production`() async throws {
+    @Test func `production refers a sandbox receipt to the sandbox`() async throws {
         try await store.stock()
         let receipt = try await store.receipt(token: try await store.signIn())
         let answer = try await store.verify(receipt, at: "/production")
         #expect(answer.compactBytes == Array(#"{"status":21007}"#.utf8))
     }
 
-    @Test func `a production receipt is sent away from the sandbox`() async throws {
+    @Test func `the sandbox refers a production receipt to production`() async throws {
         let world = store.registry.defaultWorld
         let receipt = try world.signer(for: .production).sign(
             ReceiptPayload(
@@ -154,7 +154,7 @@ struct VerifyReceiptTests {
         #expect(try await store.verify(receipt, at: "/production")["status"]?.integer == 0)
     }
 
-    @Test func `a receipt of another world is not authentic here`() async throws {
+    @Test func `a unified receipt of another world is not authentic here`() async throws {
         _ = try await store.control(
             "POST", "/control/v1/worlds", body: MakeWorldBody(name: "one"))
         _ = try await store.control(
@@ -167,7 +167,7 @@ struct VerifyReceiptTests {
         #expect(try await store.verify(receipt, at: "/sandbox")["status"]?.integer == 21003)
     }
 
-    @Test func `line breaks in the base64 do no harm`() async throws {
+    @Test func `line breaks in the base64 are accepted`() async throws {
         try await store.stock()
         let receipt = try await store.receipt(token: try await store.signIn())
         let text = Data(receipt).base64EncodedString(options: .lineLength64Characters)

@@ -36,7 +36,9 @@ struct RefundMoneyTests {
         }
     }
 
-    @Test func `what goes back goes out again, once, and back once more`() throws {
+    @Test func `a refund that is reversed takes the money again once, and can be refunded anew`()
+        throws
+    {
         try take(1_500)
         #expect(try fixture.credit(of: account) == 7_500)
         for _ in 0..<2 { try takeAgain() }
@@ -49,7 +51,7 @@ struct RefundMoneyTests {
         #expect(fixture.finding().state == .good, "\(fixture.finding())")
     }
 
-    @Test func `more than is left is all that is left`() throws {
+    @Test func `a refund beyond the rest refunds the rest`() throws {
         _ = try fixture.refund(3_000, of: 7, "upgrade")
         try take(4_000)
         #expect(try fixture.credit(of: account) == 10_000)
@@ -58,7 +60,7 @@ struct RefundMoneyTests {
         #expect(fixture.finding().state == .good)
     }
 
-    @Test func `who spent it cannot pay it again, and nothing is changed`() throws {
+    @Test func `reversing a refund already spent is refused and changes nothing`() throws {
         try take(nil)
         _ = try fixture.charge(9_000, to: account, for: 8)
         let entries = try fixture.entryCount()
@@ -66,7 +68,7 @@ struct RefundMoneyTests {
         #expect(try fixture.entryCount() == entries)
     }
 
-    @Test func `what the ledger was not charged for moves no money`() throws {
+    @Test func `refunding an uncharged purchase moves no money`() throws {
         try fixture.database.write { [account] scope in
             let sold = try LedgerFixture.sell(9, to: account, scope)
             let row = try #require(try scope.reading { try $0.transaction(sold) })
@@ -78,7 +80,7 @@ struct RefundMoneyTests {
         #expect(try fixture.entryCount() == 2)
     }
 
-    @Test func `the doctor finds a refund that was taken again twice over`() throws {
+    @Test func `the doctor reports a refund that was reversed twice`() throws {
         try take(1_500)
         try takeAgain()
         try fixture.execute(

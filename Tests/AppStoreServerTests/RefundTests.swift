@@ -76,7 +76,7 @@ struct RefundTests {
         }
     }
 
-    @Test func `a refund in full takes the purchase back, and its reversal gives it back`()
+    @Test func `a full refund revokes the purchase and its reversal restores it`()
         async throws
     {
         try await store.stock()
@@ -121,7 +121,7 @@ struct RefundTests {
             ])
     }
 
-    @Test func `what was taken back before it was finished is delivered when that is reversed`()
+    @Test func `reversing the refund of an unfinished purchase delivers it`()
         async throws
     {
         try await store.stock()
@@ -143,7 +143,7 @@ struct RefundTests {
         #expect(try await cancelled(token: token) == [false])
     }
 
-    @Test func `a declined request changes nothing, and is not made again`() async throws {
+    @Test func `a declined refund request changes nothing and cannot be repeated`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let sold = try await store.buy(Samples.turbo, token: token)
@@ -161,7 +161,7 @@ struct RefundTests {
         #expect(try events().filter { $0 == "refundDeclined" }.count == 1)
     }
 
-    @Test func `a share goes by what the app said was consumed`() async throws {
+    @Test func `a partial refund follows the consumption the app reported`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let sold = try await store.buy(Samples.fuel, quantity: 2, token: token)
@@ -189,7 +189,9 @@ struct RefundTests {
         #expect(errorCode(try await ask("decline", id)) == "refundDecided")
     }
 
-    @Test func `what is owned once, and what a restore gave, is one purchase`() async throws {
+    @Test func `a non-consumable and its restored copies are refunded as one purchase`()
+        async throws
+    {
         try await store.stock()
         let token = try await store.signIn()
         let sold = try await store.buy(Samples.turbo, token: token)
@@ -212,7 +214,7 @@ struct RefundTests {
         #expect(try WireJSON.decode(RefundsBody.self, from: listed.body).refunds.count == 1)
     }
 
-    @Test func `what cannot be asked back is refused`() async throws {
+    @Test func `a purchase that cannot be refunded is refused`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let reason = RequestRefundBody(reason: .other)

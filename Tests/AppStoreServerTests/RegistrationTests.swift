@@ -30,7 +30,8 @@ struct RegistrationTests {
         }
     }
 
-    @Test func `registrations beyond those of a world are refused and change nothing`() async throws
+    @Test func `device registrations beyond a world's limit are refused and change nothing`()
+        async throws
     {
         try await store.stock()
         empty(store.registry.defaultWorld.registrations)
@@ -48,7 +49,7 @@ struct RegistrationTests {
         #expect(await store.send("POST", path, body: try body(UUID().uuidString)).status == 200)
     }
 
-    @Test func `a world's registrations are its own`() async throws {
+    @Test func `each world has its own registration limit`() async throws {
         try await store.stock()
         _ = try await store.control(
             "POST", "/control/v1/worlds", body: MakeWorldBody(name: "one"))
@@ -57,7 +58,8 @@ struct RegistrationTests {
         _ = try await store.register(in: "/t/one/sandbox")
     }
 
-    @Test func `the bucket fills with time, up to its size, and never by a clock that goes back`() {
+    @Test
+    func `the registration bucket refills with time up to its size, never by a clock going back`() {
         let bucket = RegistrationGuard()
         empty(bucket)
         let second = 1_000 as Int64
@@ -74,7 +76,7 @@ struct RegistrationTests {
         #expect(taken == Limits.registrationsAtOnceMax)
     }
 
-    @Test func `devices that nobody used are dropped after a day, and no others`() async throws {
+    @Test func `only devices unused for a day are dropped`() async throws {
         try await store.stock()
         let signedIn = try await store.signIn()
         let buyer = try await store.signIn(guid: UUID().uuidString)
@@ -102,7 +104,7 @@ struct RegistrationTests {
         }
     }
 
-    @Test func `a device that was dropped registers again`() async throws {
+    @Test func `a dropped device can register again`() async throws {
         try await store.stock()
         let guid = UUID().uuidString
         let token = try await store.register(guid: guid)
@@ -116,7 +118,9 @@ struct RegistrationTests {
         _ = try await store.signIn(guid: guid)
     }
 
-    @Test func `one device registered over and over has a bounded number of tokens`() async throws {
+    @Test func `a device that registers again and again holds a limited number of tokens`()
+        async throws
+    {
         try await store.stock()
         let signedIn = try await store.signIn()
         for _ in 0..<(Limits.tokensWithoutAccountMax * 3) { _ = try await store.register() }
@@ -127,7 +131,7 @@ struct RegistrationTests {
         #expect(answer.status == 200, "a stranger's registrations sign nobody out")
     }
 
-    @Test func `who registers a known device without its token is nobody there`() async throws {
+    @Test func `registering a known device without its token signs nobody in`() async throws {
         try await store.stock()
         let owner = try await store.signIn()
         _ = try await store.buy(Samples.turbo, token: owner)

@@ -100,7 +100,7 @@ struct RestoreServiceTests {
         store = try TestStore()
     }
 
-    @Test func `what was bought and finished comes back in a new transaction with its original`()
+    @Test func `a finished purchase is restored as a new transaction with its original`()
         async throws
     {
         try await store.stock()
@@ -137,7 +137,7 @@ struct RestoreServiceTests {
         return gate
     }
 
-    @Test func `a refused restore wrote nothing, and no other command runs again`() async throws {
+    @Test func `a refused restore writes nothing and does not rerun other commands`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let database = store.registry.defaultWorld.database
@@ -158,7 +158,7 @@ struct RestoreServiceTests {
         #expect(try store.number("SELECT count(*) FROM restore") == 0)
     }
 
-    @Test func `neither what is used up, nor what waits, nor a copy comes back`() async throws {
+    @Test func `consumables, unfinished purchases and copies are not restored`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         _ = try await store.buyAndFinish(Samples.fuel, token: token)
@@ -175,7 +175,7 @@ struct RestoreServiceTests {
         #expect(second[0].transactionId != first[0].transactionId)
     }
 
-    @Test func `what was taken back does not come back`() async throws {
+    @Test func `revoked purchases are not restored`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let turbo = try await store.buyAndFinish(Samples.turbo, token: token)
@@ -186,8 +186,7 @@ struct RestoreServiceTests {
         #expect(try await store.restore(token: token).isEmpty)
     }
 
-    @Test func `only the device that asked has what came back, until it is finished`() async throws
-    {
+    @Test func `restored transactions are unfinished only on the device that asked`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let turbo = try await store.buyAndFinish(Samples.turbo, token: token)
@@ -219,7 +218,8 @@ struct RestoreServiceTests {
         #expect(try await news(other).map(\.transaction) == [told])
     }
 
-    @Test func `the receipt of its own names the original and verifies`() async throws {
+    @Test func `a restored transaction's own receipt names the original and verifies`() async throws
+    {
         try await store.stock()
         let token = try await store.signIn()
         let turbo = try await store.buyAndFinish(Samples.turbo, token: token)
@@ -239,7 +239,7 @@ struct RestoreServiceTests {
         #expect(said["expires_date"] == nil)
     }
 
-    @Test func `pages hold every period once, with one original, in their order`() async throws {
+    @Test func `restore pages hold every period once, in order, with one original`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let turbo = try await store.buyAndFinish(Samples.turbo, token: token)
@@ -263,7 +263,7 @@ struct RestoreServiceTests {
         #expect(try await store.unfinished(token: token).transactions == all)
     }
 
-    @Test func `a page that was answered stays, whatever is finished since`() async throws {
+    @Test func `a restore page stays the same whatever was finished since`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let turbo = try await store.buy(Samples.turbo, token: token)
@@ -274,7 +274,7 @@ struct RestoreServiceTests {
         #expect(try await store.restore(token: token).count == 1)
     }
 
-    @Test func `one who asks twice at once gets the same`() async throws {
+    @Test func `two concurrent restores get the same answer`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         _ = try await store.buyAndFinish(Samples.turbo, token: token)
@@ -287,7 +287,7 @@ struct RestoreServiceTests {
                 "SELECT count(*) FROM store_transaction WHERE restore_id IS NOT NULL") == 1)
     }
 
-    @Test func `a user name gets back what was bought under it`() async throws {
+    @Test func `a restore under a user name returns what was bought under it`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         _ = try await store.buyAndFinish(Samples.turbo, username: "ada", token: token)
@@ -298,7 +298,7 @@ struct RestoreServiceTests {
         #expect(try await store.restore(username: "", token: token).count == 1)
     }
 
-    @Test func `an account gets nothing of another`() async throws {
+    @Test func `a restore returns nothing of another account`() async throws {
         try await store.stock()
         _ = try await store.control(
             "POST", "/control/v1/accounts",
@@ -312,7 +312,7 @@ struct RestoreServiceTests {
         #expect(try await store.unfinished(token: other).transactions.isEmpty)
     }
 
-    @Test func `an id is one restore's: of one account and one user name`() async throws {
+    @Test func `a restore id belongs to one account and one user name`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         _ = try await store.restorePage(restore, token: token)
@@ -333,7 +333,7 @@ struct RestoreServiceTests {
     }
 
     @Test(arguments: ["0", "-1", "7", "x", "01", "9223372036854775808"])
-    func `a position that no page ended with is refused`(position: String) async throws {
+    func `a restore position that no page ended with is refused`(position: String) async throws {
         try await store.stock()
         let token = try await store.signIn()
         _ = try await store.buyAndFinish(Samples.turbo, token: token)
@@ -343,7 +343,7 @@ struct RestoreServiceTests {
         #expect(try store.number("SELECT count(*) FROM restore") == 0)
     }
 
-    @Test func `who is nobody, and what is no id, is refused`() async throws {
+    @Test func `a restore without signing in or with a malformed id is refused`() async throws {
         try await store.stock()
         let nobody = try await store.register()
         #expect(errorCode(try await store.askToRestore(restore, token: nobody)) == "notSignedIn")
@@ -357,7 +357,9 @@ struct RestoreServiceTests {
             try await store.askToRestore(restore, username: long, token: token).status == 422)
     }
 
-    @Test func `a device that finishes nothing gets no more at some point`() async throws {
+    @Test func `a device that never finishes restored transactions is refused more at a limit`()
+        async throws
+    {
         try await store.stock()
         let token = try await store.signIn()
         let turbo = try await store.buyAndFinish(Samples.turbo, token: token)
@@ -372,7 +374,7 @@ struct RestoreServiceTests {
         #expect(try await store.askToRestore(restore, token: other).status == 200)
     }
 
-    @Test func `the clock stays behind nothing that was given back`() async throws {
+    @Test func `the recorded time covers the restored transactions`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         _ = try await store.buyAndFinish(Samples.turbo, token: token)

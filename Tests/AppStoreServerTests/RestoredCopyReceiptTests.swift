@@ -32,7 +32,8 @@ struct RestoredCopyReceiptTests {
         #expect(revoked.status == 200)
     }
 
-    @Test func `a feature that was taken back`() async throws {
+    @Test func `a restored copy's receipt shows that the non-consumable was revoked`() async throws
+    {
         let store = try TestStore()
         try await store.stock()
         let token = try await store.signIn()
@@ -49,7 +50,9 @@ struct RestoredCopyReceiptTests {
         #expect(after["receipt"]?["cancellation_reason"]?.string == "1")
     }
 
-    @Test func `a period that was taken back`() async throws {
+    @Test func `a restored copy's receipt shows that the subscription period was revoked`()
+        async throws
+    {
         let store = try await SubscriptionFixture(at: "2026-04-01T00:00:00Z")
         let bought = try await store.buy()
         let copy = try await copy(of: bought, store.store, token: store.token)

@@ -21,7 +21,7 @@ struct ReviewTests {
         #expect(answer.status == 200)
     }
 
-    @Test func `an import clears new products, unless the shop has them wait`() async throws {
+    @Test func `an import approves new products unless the shop requires a review`() async throws {
         _ = await shop.importFile(Samples.catalogue(fuelPrice: "0.99", withTurbo: false))
         try await wait()
         _ = await shop.importFile(Samples.catalogue(fuelPrice: "1.29"))
@@ -29,7 +29,7 @@ struct ReviewTests {
         #expect(try await shop.listed(Samples.turbo)?.state == .pendingApproval)
     }
 
-    @Test func `a product waits, is rejected, handed in again, approved and sold`() async throws {
+    @Test func `a product waits, is rejected, resubmitted, approved and sold`() async throws {
         try await wait()
         try await store.stock()
         let token = try await store.signIn()
@@ -54,7 +54,7 @@ struct ReviewTests {
         #expect(steps.allSatisfy { $0.at == TestStore.start })
     }
 
-    @Test func `the same decision twice is one entry`() async throws {
+    @Test func `a repeated review decision is one entry`() async throws {
         _ = await shop.importFile()
         for _ in 0..<3 {
             let answer = try await shop.set(Samples.fuel, .rejected, .digitalGoodsOnly)
@@ -72,7 +72,7 @@ struct ReviewTests {
             (.rejected, .other, "a\nb", 422, "badField"),
             (.removedFromSale, .other, "n", 422, "reasonNotWanted"),
         ] as [(SaleState, RejectionReason?, String?, Int, String)])
-    func `a decision that says too little or too much changes nothing`(
+    func `a review decision with too little or too much information changes nothing`(
         state: SaleState, reason: RejectionReason?, note: String?, status: Int, code: String
     ) async throws {
         _ = await shop.importFile()
@@ -87,7 +87,7 @@ struct ReviewTests {
         #"{}"#, #"{"state":"sold"}"#, #"{"state":"rejected","reason":"dislike"}"#, "[]", "",
         #"{"state":"rejected","reason":"other","note":7}"#,
     ])
-    func `a body of the wrong shape is refused`(body: String) async throws {
+    func `a malformed review body is refused`(body: String) async throws {
         _ = await shop.importFile()
         let answer = await store.send(
             "PUT", shop.path(Samples.fuel) + "/state", token: TestStore.controlToken,
@@ -96,7 +96,8 @@ struct ReviewTests {
         #expect(errorCode(answer) == "badBody")
     }
 
-    @Test func `leaving the file and coming back does not pass over a review`() async throws {
+    @Test func `leaving the catalogue file and coming back does not bypass a review`() async throws
+    {
         _ = await shop.importFile()
         _ = try await shop.set(Samples.turbo, .rejected, .digitalGoodsOnly)
         let without = Samples.catalogue(fuelPrice: "0.99", withTurbo: false)
@@ -109,14 +110,14 @@ struct ReviewTests {
         #expect(try await shop.listed(Samples.turbo)?.reason == .digitalGoodsOnly)
     }
 
-    @Test func `the history of a deleted product stays`() async throws {
+    @Test func `a deleted product's review history stays`() async throws {
         _ = await shop.importFile()
         _ = await shop.importFile(Samples.catalogue(fuelPrice: "0.99", withTurbo: false))
         #expect(try await shop.listed(Samples.turbo) == nil)
         #expect(try await shop.history("?product=\(Samples.turbo)").reviews.count == 1)
     }
 
-    @Test func `a long history comes in pages`() async throws {
+    @Test func `a long review history is paged`() async throws {
         _ = await shop.importFile()
         let states: [SaleState] = [.removedFromSale, .clearedForSale]
         let count = Limits.reviewsPerAnswerMax + 5
@@ -131,7 +132,7 @@ struct ReviewTests {
         #expect(all.prefix(4).map(\.step) == Array(repeating: .registered, count: 4))
     }
 
-    @Test func `a history is asked for with numbers, and of a product that there can be`()
+    @Test func `a review history query with a bad page, product or app is refused`()
         async throws
     {
         _ = await shop.importFile()
@@ -146,7 +147,7 @@ struct ReviewTests {
         #expect(unknown.status == 404 && errorCode(unknown) == "appUnknown")
     }
 
-    @Test func `a category is kept through imports, and taken away`() async throws {
+    @Test func `a review category survives imports and can be removed`() async throws {
         _ = await shop.importFile()
         let path = shop.path(Samples.fuel) + "/category"
         for category in SalesCategory.allCases + [nil] {
@@ -164,7 +165,7 @@ struct ReviewTests {
         #expect(absent.status == 404 && errorCode(absent) == "productUnknown")
     }
 
-    @Test func `period and level of a subscription are kept, listed and told to devices`()
+    @Test func `a subscription's period and level are stored, listed and sent to devices`()
         async throws
     {
         try await store.stock()
@@ -183,7 +184,7 @@ struct ReviewTests {
         #expect(try await shop.listed(Samples.club)?.renewalPeriod == .year)
     }
 
-    @Test func `the offers of a subscription are kept and told to devices`() async throws {
+    @Test func `a subscription's offers are stored and sent to devices`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         #expect(try await shop.shown(Samples.club, token: token)?.introductoryOffer == nil)

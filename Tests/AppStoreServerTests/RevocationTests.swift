@@ -31,7 +31,7 @@ struct RevocationTests {
         answer["receipt"]?["in_app"]?.array ?? []
     }
 
-    @Test func `the receipt, verifyReceipt and the history say that a purchase was taken back`()
+    @Test func `the receipt, verifyReceipt and the history show a revocation`()
         async throws
     {
         try await store.stock()
@@ -59,7 +59,7 @@ struct RevocationTests {
         }
     }
 
-    @Test func `the same revocation twice is one, and another reason is refused`() async throws {
+    @Test func `a repeated revocation is one, and another reason is refused`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let sold = try await store.buy(Samples.turbo, token: token)
@@ -73,7 +73,9 @@ struct RevocationTests {
         #expect(events.filter { $0.kind == .revoked }.count == 1)
     }
 
-    @Test func `what is owned once goes as a whole and is charged again`() async throws {
+    @Test func `a non-consumable is revoked as a whole and charged again when bought again`()
+        async throws
+    {
         try await store.stock()
         let token = try await store.signIn()
         let first = try await store.buy(Samples.turbo, token: token)
@@ -91,7 +93,7 @@ struct RevocationTests {
         #expect(charged == 2_990)
     }
 
-    @Test func `what was taken back is not given back, nor free again`() async throws {
+    @Test func `a revoked purchase is neither restored nor free to buy again`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let sold = try await store.buy(Samples.turbo, token: token)
@@ -126,7 +128,7 @@ struct RevocationTests {
         await store.send("POST", "/sandbox/device/v1/transactions/\(id)/finish", token: token)
     }
 
-    @Test func `what was taken back before it was finished is delivered to no device`()
+    @Test func `a purchase revoked before it was finished is delivered to no device`()
         async throws
     {
         try await store.stock()
@@ -154,7 +156,7 @@ struct RevocationTests {
         #expect(try await unfinished(token: token) == [kept.transactionId])
     }
 
-    @Test func `a consumable that was taken back before it was finished leaves the receipt`()
+    @Test func `a consumable revoked before it was finished leaves the receipt`()
         async throws
     {
         try await store.stock()
@@ -176,7 +178,7 @@ struct RevocationTests {
         #expect(before.map { $0["cancellation_date_ms"] != nil } == [true, false, true])
     }
 
-    @Test func `an unfinished copy of what was taken back is gone, too, and holds up no restore`()
+    @Test func `an unfinished copy of a revoked purchase is removed and holds up no restore`()
         async throws
     {
         try await store.stock()
@@ -206,14 +208,14 @@ struct RevocationTests {
     }
 
     @Test(arguments: ["1", "0", "x", "2000000000000000000000", "-1"])
-    func `what was not sold is not taken back`(id: String) async throws {
+    func `a transaction that was never sold cannot be revoked`(id: String) async throws {
         try await store.stock()
         let answer = try await revoke(id)
         #expect(answer.status == 404)
         #expect(errorCode(answer) == "transactionUnknown")
     }
 
-    @Test func `a reason that there is not is a mistake, and a stranger's wish is refused`()
+    @Test func `an unknown revocation reason is refused, and so is a revocation without the token`()
         async throws
     {
         try await store.stock()
@@ -230,7 +232,7 @@ struct RevocationTests {
         #expect(stranger.status == 401)
     }
 
-    @Test func `the receipt of a single transaction is answered as cancelled, too`() async throws {
+    @Test func `a revoked transaction's own receipt shows the cancellation, too`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let sold = try await store.buy(Samples.turbo, token: token)
@@ -250,7 +252,7 @@ struct RevocationTests {
         #expect(after["receipt"]?["cancellation_date_ms"]?.string != nil)
     }
 
-    @Test func `a receipt of the sandbox can be expired, revoked and of a volume purchase`()
+    @Test func `a sandbox receipt can be made expired, revoked or from a volume purchase`()
         async throws
     {
         try await store.stock()
@@ -276,7 +278,7 @@ struct RevocationTests {
         #expect(errorCode(odd) == "badQuery")
     }
 
-    @Test func `a move to another storefront is told to the apps and changes no purchase`()
+    @Test func `moving to another storefront is reported to the apps and changes no purchase`()
         async throws
     {
         try await store.stock()

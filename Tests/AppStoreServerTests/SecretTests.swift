@@ -70,7 +70,7 @@ struct SecretTests {
         return true
     }
 
-    @Test func `a secret is 32 hexadecimal digits at random, shown once, kept as a digest`()
+    @Test func `a shared secret is 32 random hexadecimal digits, shown once, stored as a digest`()
         async throws
     {
         try await store.stock()
@@ -93,7 +93,8 @@ struct SecretTests {
         #expect(Set(digests) == Set(secrets.map { sha256(Array($0.utf8)) }))
     }
 
-    @Test func `only subscriptions that renew ask for a password, any other is passed over`()
+    @Test
+    func `only auto-renewable subscriptions need a shared secret, any other password is ignored`()
         async throws
     {
         try await store.stock()
@@ -111,7 +112,7 @@ struct SecretTests {
             nil, #""""#, #""wrong""#, "7", "null", "[]", "{}", "true",
             #""00000000000000000000000000000000""#,
         ] as [String?])
-    func `a missing or wrong password is answered with 21004 and nothing else`(
+    func `a missing or wrong secret is answered with 21004 alone`(
         password: String?
     ) async throws {
         try await store.stock()
@@ -124,13 +125,13 @@ struct SecretTests {
         }
     }
 
-    @Test func `the account's secret and the app's own are both accepted`() async throws {
+    @Test func `the developer account's secret and the app's own are both accepted`() async throws {
         try await store.stock()
         #expect(try await isAccepted(try await make(account)))
         #expect(try await isAccepted(try await make(own)))
     }
 
-    @Test func `a receipt at the wrong address is sent to the other, whatever the password`()
+    @Test func `a receipt sent to the wrong environment is redirected whatever the password`()
         async throws
     {
         try await store.stock()
@@ -138,7 +139,7 @@ struct SecretTests {
             await answer(try receipt(), password: nil, at: "/production") == #"{"status":21007}"#)
     }
 
-    @Test func `another account's or app's secret is not accepted`() async throws {
+    @Test func `another account's or app's secret is refused`() async throws {
         try await store.stock()
         _ = await store.send(
             "PUT", "/control/v1/apps/com.example.other/catalog", token: TestStore.controlToken,
@@ -163,7 +164,8 @@ struct SecretTests {
         #expect(unknown == #"{"status":21004}"#)
     }
 
-    @Test func `a replaced secret is accepted for the overlap, by the real clock`() async throws {
+    @Test func `a replaced secret is accepted during the overlap, by the real clock`() async throws
+    {
         try await store.stock()
         let first = try await make(own)
         let second = try await make(own, overlap: hour)
@@ -186,7 +188,7 @@ struct SecretTests {
         #expect(try await isAccepted(third))
     }
 
-    @Test func `rotating again does not make an older secret last longer`() async throws {
+    @Test func `rotating again does not extend an older secret's overlap`() async throws {
         try await store.stock()
         let first = try await make(own)
         _ = try await make(own, overlap: hour)
@@ -196,7 +198,7 @@ struct SecretTests {
         #expect(try await listed(own).map(\.state) == [.current, .ending, .ended])
     }
 
-    @Test func `a day is the overlap when nothing is said`() async throws {
+    @Test func `the overlap is one day by default`() async throws {
         try await store.stock()
         _ = try await make(own)
         let answer = await store.send("POST", own, token: TestStore.controlToken)
@@ -206,7 +208,7 @@ struct SecretTests {
                 == TestStore.start.adding(milliseconds: 24 * hour))
     }
 
-    @Test func `a revoked secret is worth nothing, and stays so`() async throws {
+    @Test func `a revoked secret is never accepted again`() async throws {
         try await store.stock()
         let secret = try await make(account)
         let number = try #require(try await listed(account).first).number
@@ -228,7 +230,7 @@ struct SecretTests {
         }
     }
 
-    @Test func `secrets that are accepted at once are bounded`() async throws {
+    @Test func `the number of secrets accepted at once is limited`() async throws {
         try await store.stock()
         for _ in 0..<8 { _ = try await make(own) }
         let answer = try await store.control(
@@ -239,7 +241,7 @@ struct SecretTests {
         #expect(try await listed(own).filter { $0.state == .ended }.count == 8)
     }
 
-    @Test func `no overlap ends every other secret, however many were made since`() async throws {
+    @Test func `rotating without overlap ends all other secrets`() async throws {
         try await store.stock()
         let old = try await make(own)
         for _ in 0...Limits.secretsPerAnswerMax {
@@ -252,7 +254,7 @@ struct SecretTests {
         #expect(try await isAccepted(old) == false)
     }
 
-    @Test func `secrets that are kept of an owner are bounded`() async throws {
+    @Test func `the number of secrets stored per owner is limited`() async throws {
         try await store.stock()
         let owner = try store.registry.defaultWorld.database.write { scope in
             let app = SecretOwner.app(
@@ -274,7 +276,7 @@ struct SecretTests {
     }
 
     @Test(arguments: [-1, 30 * 86_400_000 + 1, Int64.max, Int64.min] as [Int64])
-    func `an overlap is 0 to 30 days`(milliseconds: Int64) async throws {
+    func `a secret's overlap is 0 to 30 days`(milliseconds: Int64) async throws {
         try await store.stock()
         let secret = try await make(own)
         let answer = try await store.control(
@@ -283,7 +285,7 @@ struct SecretTests {
         #expect(try await isAccepted(secret))
     }
 
-    @Test func `many rotations at once leave one current secret`() async throws {
+    @Test func `concurrent rotations leave one current secret`() async throws {
         try await store.stock()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<7 {

@@ -60,7 +60,7 @@ struct SeedTests {
         }
     }
 
-    @Test func `a seed makes a world in which its people can go on`() async throws {
+    @Test func `a seed creates a world in which its accounts can continue`() async throws {
         let answer = await seed(Self.text())
         answer.expectStatus(201)
         let body = try WireJSON.decode(WorldDetailsBody.self, from: answer.body)
@@ -85,7 +85,7 @@ struct SeedTests {
     }
 
     @Test(arguments: [true, false])
-    func `the same file gives the same world`(withStart: Bool) async throws {
+    func `the same seed file gives the same world`(withStart: Bool) async throws {
         let text = withStart ? Self.text() : Self.text(start: "null")
         await seed(text, as: "one").expectStatus(201)
         await seed(text, as: "two").expectStatus(201)
@@ -96,7 +96,7 @@ struct SeedTests {
         #expect(try sold(in: "three") != first)
     }
 
-    @Test func `a seed takes the place of a world only when that is asked for`() async throws {
+    @Test func `a seed replaces a world only when asked to`() async throws {
         try await store.stock()
         let before = store.registry.defaultWorld.id
         #expect(errorCode(await seed(Self.text(), as: "default")) == "worldExists")
@@ -109,7 +109,9 @@ struct SeedTests {
         #expect(errorCode(await seed(Self.text(), as: "Bad")) == "badName")
     }
 
-    @Test func `an empty seed is an empty world, a catalogue may come as text`() async throws {
+    @Test func `an empty seed gives an empty world, and a catalogue may be given as text`()
+        async throws
+    {
         await seed("{}", as: "empty").expectStatus(201)
         let text = String(decoding: JSONValue.string(Samples.catalogue).compactBytes, as: UTF8.self)
         let apps = #"[{"bundleId":"\#(TestStore.bundleID)","catalogue":\#(text)}]"#
@@ -258,7 +260,7 @@ struct SeedTests {
     ]
 
     @Test(arguments: bad)
-    func `a seed that is wrong is refused with its place and makes nothing`(bad: Bad) async throws {
+    func `an invalid seed is refused with the place and creates nothing`(bad: Bad) async throws {
         let answer = await seed(bad.text)
         answer.expectStatus(422)
         #expect(errorCode(answer) == "badSeed")
@@ -270,7 +272,7 @@ struct SeedTests {
         #expect(names == ["default"])
     }
 
-    @Test func `a seed cut anywhere makes nothing`() async throws {
+    @Test func `a seed truncated anywhere creates nothing`() async throws {
         let whole = Self.text()
         for length in stride(from: 0, to: whole.utf8.count, by: 37) {
             let cut = String(decoding: Array(whole.utf8).prefix(length), as: UTF8.self)

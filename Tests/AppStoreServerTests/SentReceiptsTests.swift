@@ -29,7 +29,7 @@ struct SentReceiptsTests {
         return try WireJSON.decode(AttemptAnswerBody.self, from: answer.body)
     }
 
-    @Test func `they are those that the device would fetch`() async throws {
+    @Test func `receipts sent with a purchase are those the device would fetch`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let bought = try body(
@@ -46,7 +46,7 @@ struct SentReceiptsTests {
         #expect(purchases.map(\.transactionID) == [transaction.transactionId])
     }
 
-    @Test func `an attempt that is asked again brings the receipt as it is then`() async throws {
+    @Test func `a repeated attempt comes with the receipt as it is then`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let id = UUID().uuidString
@@ -64,7 +64,7 @@ struct SentReceiptsTests {
         #expect(try store.parts.verifier.verify(receipt).payload.purchases.count == 2)
     }
 
-    @Test func `a device whose receipt is of an older revision fetches it`() async throws {
+    @Test func `a device whose receipt has an older revision fetches the new one`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let other = try await store.signIn(guid: "22222222-3333-4444-8555-666666666666")
@@ -78,7 +78,7 @@ struct SentReceiptsTests {
     }
 
     @Test(arguments: ["", "?receipts=false"])
-    func `nobody gets them who did not ask`(query: String) async throws {
+    func `receipts are sent with a purchase only on request`(query: String) async throws {
         try await store.stock()
         let token = try await store.signIn()
         let bought = try body(try await attempt(Samples.fuel, query: query, token: token))
@@ -86,7 +86,7 @@ struct SentReceiptsTests {
         #expect(bought.receipts == nil)
     }
 
-    @Test func `a refused attempt has none, and a query that says nothing buys nothing`()
+    @Test func `a refused attempt has no receipts, and an empty query value is refused`()
         async throws
     {
         try await store.stock()

@@ -60,14 +60,14 @@ struct SettingsSignInTests {
             account: "real", environment: "sandbox", place: .settings,
             code: "testAccountInSettings"),
     ])
-    func `an account signs in where its kind belongs`(row: Row) async throws {
+    func `an account signs in only in the place for its environment`(row: Row) async throws {
         try await stock()
         let answer = try await signIn(row.account, in: row.environment, from: row.place)
         #expect(errorCode(answer) == row.code)
         #expect(answer.status == (row.code == nil ? 200 : 403))
     }
 
-    @Test func `only who knows the password learns that an account is of the other kind`()
+    @Test func `a wrong password never reveals that the account belongs to the other environment`()
         async throws
     {
         try await stock()
@@ -77,7 +77,7 @@ struct SettingsSignInTests {
         #expect(wrong == unknown)
     }
 
-    @Test func `guesses in the other environment count, too`() async throws {
+    @Test func `password guesses in the other environment count, too`() async throws {
         try await stock()
         for _ in 0..<5 {
             _ = try await signIn("buyer", "guess-guess", in: "production", from: .settings)
@@ -86,7 +86,7 @@ struct SettingsSignInTests {
         #expect(errorCode(answer) == "accountLocked")
     }
 
-    @Test func `a place that there is not is a mistake`() async throws {
+    @Test func `an unknown sign-in place is refused`() async throws {
         try await stock()
         let token = try await store.register()
         let answer = await store.send(
@@ -95,7 +95,7 @@ struct SettingsSignInTests {
         #expect(answer.status == 400)
     }
 
-    @Test func `an app that waits hears at once that its person was signed out`() async throws {
+    @Test func `a waiting app hears at once that its account was signed out`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         async let poll = store.send(

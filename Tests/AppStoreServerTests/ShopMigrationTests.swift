@@ -53,7 +53,7 @@ struct ShopMigrationTests {
         }
     }
 
-    @Test func `a filled file of the version before keeps all it had`() throws {
+    @Test func `a filled database of the previous version keeps all its data`() throws {
         var database = try open(1)
         try fill(database)
         database.close()
@@ -80,7 +80,7 @@ struct ShopMigrationTests {
         #expect(reviews.allSatisfy { $0.step == .registered && $0.at.milliseconds == 77 })
     }
 
-    @Test func `numbers go on after those that the migration gave`() throws {
+    @Test func `numbering continues after the numbers a migration assigned`() throws {
         var database = try open(1)
         try fill(database)
         database.close()
@@ -101,7 +101,7 @@ struct ShopMigrationTests {
         #expect(try database.read { try $0.developers() } == ["default", "second"])
     }
 
-    @Test func `periods, levels and offers come from the file that is there`() throws {
+    @Test func `periods, levels and offers are read from the stored catalogue file`() throws {
         var database = try open(1)
         try fill(
             database,
@@ -118,7 +118,8 @@ struct ShopMigrationTests {
         try TermsBackfill.run(in: database)
     }
 
-    @Test func `a catalogue file that would be refused now keeps nothing from starting`() throws {
+    @Test func `a stored catalogue file that would now be refused does not prevent a start`() throws
+    {
         var database = try open(1)
         try fill(
             database,
@@ -132,7 +133,7 @@ struct ShopMigrationTests {
         #expect(club != nil && club?.renewalPeriod == nil)
     }
 
-    @Test func `an empty file of the version before goes on too`() throws {
+    @Test func `an empty database of the previous version opens, too`() throws {
         try open(1).close()
         let database = try open(2)
         defer { database.close() }

@@ -21,7 +21,7 @@ struct SignInTests {
             body: try WireJSON.encode(SignInBody(account: account, password: password)))
     }
 
-    @Test func `signing in replaces the token and tells the storefront`() async throws {
+    @Test func `signing in replaces the token and returns the storefront`() async throws {
         try await store.stock(storefront: "GBR")
         let before = try await store.register()
         let answer = try await signIn("buyer", "rocket-fuel-1", token: before)
@@ -34,7 +34,7 @@ struct SignInTests {
         #expect(old.status == 401)
     }
 
-    @Test func `signing out leaves a device on which nobody buys`() async throws {
+    @Test func `a signed-out device cannot buy`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let answer = await store.send("POST", "/sandbox/device/v1/sign-out", token: token)
@@ -46,7 +46,7 @@ struct SignInTests {
         #expect(errorCode(try await store.attempt(Samples.fuel, token: token)) == "tokenUnknown")
     }
 
-    @Test func `a wrong password and an unknown account are the same answer`() async throws {
+    @Test func `a wrong password and an unknown account get the same answer`() async throws {
         try await store.stock()
         let token = try await store.register()
         let wrong = try await signIn("buyer", "wrong-password", token: token)
@@ -55,7 +55,7 @@ struct SignInTests {
         #expect(wrong == unknown)
     }
 
-    @Test func `guessing locks the account for a while, and a right password unlocks it`()
+    @Test func `wrong guesses lock the account for a while, and a right password resets the count`()
         async throws
     {
         try await store.stock()
@@ -74,7 +74,7 @@ struct SignInTests {
         #expect(try await signIn("buyer", "rocket-fuel-1", token: again).status == 200)
     }
 
-    @Test func `guesses at once count as many`() async throws {
+    @Test func `concurrent guesses all count`() async throws {
         try await store.stock()
         let token = try await store.register()
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -88,7 +88,7 @@ struct SignInTests {
         #expect(statuses == [401: 5, 423: 15])
     }
 
-    @Test func `good sign-ins at once do not lock each other out`() async throws {
+    @Test func `concurrent correct sign-ins do not lock each other out`() async throws {
         try await store.stock()
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<12 {
@@ -139,7 +139,7 @@ struct SignInTests {
         return try WireJSON.decode(DeviceSessionBody.self, from: answer.body).deviceToken
     }
 
-    @Test func `signing out ends the device's replaced tokens too`() async throws {
+    @Test func `signing out also ends the device's replaced tokens`() async throws {
         try await store.stock()
         let first = try await store.signIn()
         let elsewhere = try await store.signIn(guid: UUID().uuidString)
@@ -154,7 +154,7 @@ struct SignInTests {
         #expect(try await store.attempt(Samples.fuel, token: elsewhere).status == 200)
     }
 
-    @Test func `signing in as another ends what the device had of the one before`() async throws {
+    @Test func `signing in as another account ends the previous account's tokens`() async throws {
         try await store.stock()
         _ = try await store.control(
             "POST", "/control/v1/accounts",
@@ -169,7 +169,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `a sign-in whose answer was lost can be made again`() async throws {
+    @Test func `a sign-in whose answer was lost can be repeated`() async throws {
         try await store.stock()
         let token = try await store.register()
         for _ in 0..<2 {
@@ -177,7 +177,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `a token ends after its time, by the real clock`() async throws {
+    @Test func `a token expires by the real clock`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         store.move(byMilliseconds: Limits.tokenMilliseconds)
@@ -213,7 +213,7 @@ struct SignInTests {
         ),
         (#"{"bundleId":"com.example.rocketcar","appVersion":"1"}"#, 400),
     ])
-    func `a device that says nonsense is not registered`(text: String, status: Int) async throws {
+    func `an invalid device registration is refused`(text: String, status: Int) async throws {
         try await store.stock()
         let answer = await store.send(
             "POST", "/sandbox/device/v1/register", body: Array(text.utf8))
@@ -226,14 +226,16 @@ struct SignInTests {
         MakeAccountBody(
             environment: .sandbox, name: "a", password: "long-enough", storefront: "XXX"),
     ])
-    func `an account that breaks a rule is not made`(body: MakeAccountBody) async throws {
+    func `an account that breaks a naming or password rule is not created`(body: MakeAccountBody)
+        async throws
+    {
         let answer = try await store.control("POST", "/control/v1/accounts", body: body)
         #expect(answer.status == 422)
         let list = try await store.control("GET", "/control/v1/accounts")
         #expect(try WireJSON.decode(AccountsBody.self, from: list.body).accounts.isEmpty)
     }
 
-    @Test func `an account's name is taken once per environment`() async throws {
+    @Test func `an account name is unique per environment`() async throws {
         try await store.stock()
         let again = try await store.control(
             "POST", "/control/v1/accounts",
@@ -242,7 +244,7 @@ struct SignInTests {
         #expect(again.status == 409)
     }
 
-    @Test func `no log line holds a token, a password or a receipt`() async throws {
+    @Test func `no log line contains a token, a password or a receipt`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         _ = try await store.buy(Samples.fuel, token: token)

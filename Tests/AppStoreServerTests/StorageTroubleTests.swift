@@ -11,7 +11,7 @@ struct StorageTroubleTests {
         (DatabaseError.Code.unavailable, 503), (.diskFull, 503), (.inputOutput, 503),
         (.constraint, 500), (.notADatabase, 500), (.newerSchema, 500), (.other, 500),
     ])
-    func `only of trouble that may pass is a client told to come again`(
+    func `only a temporary database failure asks the client to retry`(
         code: DatabaseError.Code, status: Int
     ) {
         let answer = Scene.response(

@@ -29,7 +29,7 @@ struct FamilySeedTests {
             body: Array(text.utf8))
     }
 
-    @Test func `a seed's families share what it buys, also what renews`() async throws {
+    @Test func `a seeded family shares the members' purchases and renewals`() async throws {
         await seed(#"[{"organiser":"a1","members":["a2","a3"]},{"organiser":"a4"}]"#)
             .expectStatus(201)
         let listed = try await store.control("GET", "/t/one/control/v1/families")
@@ -87,7 +87,7 @@ struct FamilySeedTests {
         ),
         (#"[{"organiser":"a1","kids":[]}]"#, "families[0].kids: is not known here"),
     ])
-    func `a family that cannot be is refused with its place`(
+    func `an invalid family in a seed is refused with its place`(
         families: String, message: String
     ) async throws {
         let answer = await seed(families)

@@ -9,7 +9,7 @@ import Testing
 
 /// Families from the owner's side.
 struct FamilyServiceTests {
-    @Test func `a family is made, changed, listed and ended`() async throws {
+    @Test func `a family is created, changed, listed and ended`() async throws {
         let home = try await FamilyFixture()
         let made = try await home.send("POST", "", MakeFamilyBody(organiser: "buyer"))
         #expect(made.status == 201)
@@ -33,7 +33,7 @@ struct FamilyServiceTests {
         #expect(try WireJSON.decode(FamilyChangeBody.self, from: next.body).family.number == 2)
     }
 
-    @Test func `what cannot be is refused and changes nothing`() async throws {
+    @Test func `an invalid family change is refused and changes nothing`() async throws {
         let home = try await FamilyFixture()
         try await home.family(with: "kid")
         let before = try await home.send("GET", "")
@@ -63,7 +63,7 @@ struct FamilyServiceTests {
         #expect(try await home.send("GET", "") == before)
     }
 
-    @Test func `the seventh does not join`() async throws {
+    @Test func `a seventh family member is refused`() async throws {
         let home = try await FamilyFixture()
         try await home.family(with: "kid", "aunt")
         for number in 4...7 {
@@ -80,7 +80,7 @@ struct FamilyServiceTests {
         }
     }
 
-    @Test func `many families come page by page`() async throws {
+    @Test func `families are listed page by page`() async throws {
         let home = try await FamilyFixture()
         let world = home.store.registry.defaultWorld
         try world.database.write { scope in
@@ -98,7 +98,7 @@ struct FamilyServiceTests {
         #expect(rest.next == nil)
     }
 
-    @Test func `a world of an older schema has families, and its purchases are its buyers'`()
+    @Test func `purchases of an older schema stay their buyers' when families are added`()
         async throws
     {
         let folder = TemporaryFolder()

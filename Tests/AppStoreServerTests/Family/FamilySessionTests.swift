@@ -15,7 +15,7 @@ struct FamilySessionTests {
         }
     }
 
-    @Test func `what a family shares says nothing of a member's device`() async throws {
+    @Test func `family-shared purchases reveal nothing of another member's device`() async throws {
         let home = try await FamilyFixture()
         try await home.store.control(
             "POST", "/control/v1/accounts",

@@ -8,7 +8,7 @@ import Testing
 
 /// What is bought once and for all, in a family.
 struct FamilySharingTests {
-    @Test func `what one buys the others get as transactions of their own, for nothing`()
+    @Test func `family members get a purchase as free transactions of their own`()
         async throws
     {
         let home = try await FamilyFixture()
@@ -30,7 +30,9 @@ struct FamilySharingTests {
         #expect(charges == [2_990, 0])
     }
 
-    @Test func `neither what is used up nor the buyer's name in the app is shared`() async throws {
+    @Test func `neither consumables nor the buyer's app user name are shared with the family`()
+        async throws
+    {
         let home = try await FamilyFixture()
         try await home.family(with: "kid")
         _ = try await home.store.buy(Samples.fuel, token: home.mother)
@@ -42,7 +44,9 @@ struct FamilySharingTests {
         #expect(try await home.unfinished(home.kid).map(\.applicationUsername) == [nil])
     }
 
-    @Test func `the same attempt twice shares once, and so does buying it again`() async throws {
+    @Test func `neither a repeated attempt nor a second purchase shares the same thing twice`()
+        async throws
+    {
         let home = try await FamilyFixture()
         try await home.family(with: "kid")
         let id = UUID().uuidString
@@ -55,7 +59,7 @@ struct FamilySharingTests {
         #expect(try await home.unfinished(home.kid).count == 1)
     }
 
-    @Test func `who joins gets what is there and shares what is theirs`() async throws {
+    @Test func `a new member gets what the family owns and shares what they own`() async throws {
         let home = try await FamilyFixture()
         _ = try await home.store.buy(Samples.turbo, token: home.mother)
         _ = try await home.store.buy(FamilyFixture.silver, token: home.kid)
@@ -67,7 +71,7 @@ struct FamilySharingTests {
         #expect(try await home.change("/1/add", FamilyMemberNameBody(name: "aunt")) == [2, 0])
     }
 
-    @Test func `who leaves loses what is the others' and takes along what is theirs`()
+    @Test func `a leaving member loses what others bought and takes their own purchases along`()
         async throws
     {
         let home = try await FamilyFixture()
@@ -93,7 +97,7 @@ struct FamilySharingTests {
         #expect(try await home.unfinished(home.kid).map(\.productId) == [FamilyFixture.silver])
     }
 
-    @Test func `who comes back has it as another purchase`() async throws {
+    @Test func `a returning member gets shared purchases as new transactions`() async throws {
         let home = try await FamilyFixture()
         try await home.family(with: "kid")
         _ = try await home.store.buy(Samples.turbo, token: home.mother)
@@ -109,7 +113,7 @@ struct FamilySharingTests {
             ])
     }
 
-    @Test func `who stops to share takes back what is theirs, and keeps what is the others'`()
+    @Test func `a member who stops sharing withdraws their own purchases and keeps the others'`()
         async throws
     {
         let home = try await FamilyFixture()
@@ -126,7 +130,7 @@ struct FamilySharingTests {
         #expect(try await home.share(true, by: "buyer") == [2, 0])
     }
 
-    @Test func `when a family ends, everybody has their own`() async throws {
+    @Test func `ending a family leaves each member their own purchases`() async throws {
         let home = try await FamilyFixture()
         try await home.family(with: "kid", "aunt")
         _ = try await home.store.buy(Samples.turbo, token: home.mother)
@@ -139,7 +143,7 @@ struct FamilySharingTests {
         #expect(try await home.send("POST", "", MakeFamilyBody(organiser: "aunt")).status == 201)
     }
 
-    @Test func `a refund takes it from everybody, for the same reason`() async throws {
+    @Test func `a refund revokes the purchase for every member for the same reason`() async throws {
         let home = try await FamilyFixture()
         try await home.family(with: "kid")
         let sold = try await home.store.buy(Samples.turbo, token: home.mother)
@@ -159,7 +163,7 @@ struct FamilySharingTests {
         #expect(try await home.unfinished(home.aunt).count == 1)
     }
 
-    @Test func `a refund that is reversed is everybody's again, and a copy has none`()
+    @Test func `reversing a refund restores every member's copy, and a copy cannot be refunded`()
         async throws
     {
         let home = try await FamilyFixture()
@@ -186,7 +190,9 @@ struct FamilySharingTests {
         }
     }
 
-    @Test func `who has it of the family pays for their own, and keeps that`() async throws {
+    @Test func `a member who buys what the family shares pays for it and keeps it after leaving`()
+        async throws
+    {
         let home = try await FamilyFixture()
         try await home.family(with: "kid")
         _ = try await home.store.buy(Samples.turbo, token: home.mother)
@@ -205,7 +211,7 @@ struct FamilySharingTests {
             ])
     }
 
-    @Test func `a restore gives back what the family shares`() async throws {
+    @Test func `a restore gives back family-shared purchases`() async throws {
         let home = try await FamilyFixture()
         try await home.family(with: "kid")
         _ = try await home.store.buy(Samples.turbo, token: home.mother)
@@ -228,7 +234,7 @@ struct FamilySharingTests {
         #expect(try await restored().isEmpty)
     }
 
-    @Test func `a poll of the family ends with the news`() async throws {
+    @Test func `a waiting poll of a family member is woken by a shared purchase`() async throws {
         let home = try await FamilyFixture()
         try await home.family(with: "kid")
         let cursor = try await home.updates(home.kid).cursor

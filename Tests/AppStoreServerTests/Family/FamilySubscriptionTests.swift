@@ -35,7 +35,7 @@ struct FamilySubscriptionTests {
         try await home.verified(token)["pending_renewal_info"]?.array ?? []
     }
 
-    @Test func `each period is shared in the commit that makes it`() async throws {
+    @Test func `each subscription period is shared in the commit that creates it`() async throws {
         let home = try await FamilyFixture(trial: SubscriptionFixture.freeWeek)
         try await home.family(with: "kid")
         try await home.shop.buy()
@@ -83,7 +83,8 @@ struct FamilySubscriptionTests {
         #expect(try await periods(home).last == "silver 03-20 03-27")
     }
 
-    @Test func `who joins in between has the rest of the period, and the next`() async throws {
+    @Test func `a member who joins mid-period gets the rest of it and the next ones`() async throws
+    {
         let home = try await FamilyFixture()
         try await home.shop.buy()
         try await home.family()
@@ -94,7 +95,7 @@ struct FamilySubscriptionTests {
         #expect(try await periods(home) == ["silver 03-10 03-31", "silver 03-31 04-30"])
     }
 
-    @Test func `who leaves and comes back has it in between no more`() async throws {
+    @Test func `a member who leaves and returns has no subscription in between`() async throws {
         let home = try await FamilyFixture()
         try await home.family(with: "kid")
         try await home.shop.buy()
@@ -114,7 +115,7 @@ struct FamilySubscriptionTests {
             try await pending(home.kid, home).map { $0["auto_renew_status"]?.string } == ["0", "1"])
     }
 
-    @Test func `an upgrade is everybody's, and one to what is not shared is the buyer's`()
+    @Test func `an upgrade is shared with everybody unless the new product is not shareable`()
         async throws
     {
         let home = try await FamilyFixture()
@@ -140,7 +141,7 @@ struct FamilySubscriptionTests {
         #expect(ended["expiration_intent"]?.string == "5")
     }
 
-    @Test func `a refund of the period ends it for everybody`() async throws {
+    @Test func `refunding a subscription period ends it for every member`() async throws {
         let home = try await FamilyFixture()
         try await home.family(with: "kid")
         let first = try await home.shop.buy()
@@ -159,7 +160,7 @@ struct FamilySubscriptionTests {
             ])
     }
 
-    @Test func `a payment that fails ends it, in grace it is served, and recovered it is back`()
+    @Test func `a failed payment ends sharing, a grace period keeps it, recovery restores it`()
         async throws
     {
         let home = try await FamilyFixture()
@@ -183,7 +184,7 @@ struct FamilySubscriptionTests {
         #expect(try await home.unfinished(home.aunt).map(\.productId) == [FamilyFixture.silver])
     }
 
-    @Test func `a longer or shorter period is everybody's`() async throws {
+    @Test func `an extended or shortened period changes for every member`() async throws {
         let home = try await FamilyFixture()
         try await home.family(with: "kid")
         let first = try await home.shop.buy()
@@ -197,7 +198,7 @@ struct FamilySubscriptionTests {
         #expect(try await periods(home) == ["silver 01-31 02-05"])
     }
 
-    @Test func `a receipt of the old style is answered with what is shared`() async throws {
+    @Test func `an iOS 6 style receipt is answered with family-shared purchases`() async throws {
         let home = try await FamilyFixture()
         try await home.family(with: "kid")
         try await home.shop.buy()

@@ -66,7 +66,7 @@ struct FamilyTroubleTests {
     }
 
     @Test(arguments: damages)
-    func `a family changes without it, and shares it once it is renewed`(
+    func `a family change skips a damaged subscription and shares it once it renews`(
         damage: Damage
     ) async throws {
         let home = try await due(damage)
@@ -101,7 +101,7 @@ struct FamilyTroubleTests {
     }
 
     @Test(arguments: damages)
-    func `a refund is reversed without it`(damage: Damage) async throws {
+    func `a refund reversal skips a damaged subscription`(damage: Damage) async throws {
         let home = try await due(damage)
         let world = home.store.registry.defaultWorld
         let app = try await home.unfinished(home.mother)

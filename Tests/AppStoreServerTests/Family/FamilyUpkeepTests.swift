@@ -47,7 +47,9 @@ struct FamilyUpkeepTests {
         }
     }
 
-    @Test func `a snapshot brings families and requests back, and they go on`() async throws {
+    @Test func `a restored snapshot brings families and refund requests back in working order`()
+        async throws
+    {
         let home = try await Home()
         let before = try await home.told()
         try await home.world("snapshots", MakeSnapshotBody(name: "s")).expectStatus(201)
@@ -77,7 +79,7 @@ struct FamilyUpkeepTests {
     }
 
     @Test(arguments: [true, false])
-    func `a reset leaves neither families nor requests`(keepsCatalogue: Bool) async throws {
+    func `a reset removes families and refund requests`(keepsCatalogue: Bool) async throws {
         let home = try await Home()
         try await home.world("reset", ResetWorldBody(keepCatalogue: keepsCatalogue))
             .expectStatus(200)
@@ -105,7 +107,9 @@ struct FamilyUpkeepTests {
         #expect(try await home.family.unfinished(kid).isEmpty)
     }
 
-    @Test func `a seed in the place of the world brings none of them`() async throws {
+    @Test func `a seed that replaces a world brings no families or refund requests along`()
+        async throws
+    {
         let home = try await Home()
         let answer = await home.family.store.send(
             "PUT", "/control/v1/worlds/default?replace=true", token: TestStore.controlToken,

@@ -16,7 +16,9 @@ struct OfferGoldenTests {
         try Golden.check(old.plain.xcodeBytes, "verify-old-subscription-\(name).json")
     }
 
-    @Test func `a promotional offer in the old style`() async throws {
+    @Test func `a receipt of a promotional offer in the old style matches its golden file`()
+        async throws
+    {
         let sale = try await F()
         _ = try await sale.lapse()
         let bought = try await sale.attempt(try sale.discount(), shown: 990)
@@ -24,7 +26,8 @@ struct OfferGoldenTests {
         try await checkOld(id, of: sale, "promotional")
     }
 
-    @Test func `an offer code in the old style`() async throws {
+    @Test func `a receipt of an offer code in the old style matches its golden file`() async throws
+    {
         let sale = try await F()
         try await sale.store.control(
             "POST", F.codes,
@@ -39,7 +42,8 @@ struct OfferGoldenTests {
         try await checkOld(try #require(body.transactionId), of: sale, "code")
     }
 
-    @Test func `a win-back offer in both styles`() async throws {
+    @Test func `receipts of a win-back offer in both styles match their golden files`() async throws
+    {
         let sale = try await F()
         let left = try await sale.lapse()
         let taken = try await sale.store.control(

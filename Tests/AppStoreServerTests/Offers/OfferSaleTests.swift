@@ -11,7 +11,8 @@ struct OfferSaleTests {
     private typealias F = OfferSaleFixture
     private typealias Fixture = SubscriptionFixture
 
-    @Test func `who comes back pays the offer's price, and the full one after it`() async throws {
+    @Test func `a returning subscriber pays the offer price and then the full price`() async throws
+    {
         let sale = try await F()
         _ = try await sale.lapse()
         let bought = try await sale.attempt(try sale.discount(), shown: 990)
@@ -39,7 +40,7 @@ struct OfferSaleTests {
         #expect(shown == [F.spring, F.spring])
     }
 
-    @Test func `half a year is paid at once`() async throws {
+    @Test func `six months of an offer are paid at once`() async throws {
         let sale = try await F()
         _ = try await sale.lapse()
         let bought = try await sale.attempt(try sale.discount(F.half))
@@ -49,7 +50,7 @@ struct OfferSaleTests {
         #expect(try sale.fixture.periods().last == "silver 2026-12-01 2027-01-01 9990 renewal")
     }
 
-    @Test func `who subscribes has the offer from the next renewal on`() async throws {
+    @Test func `a current subscriber gets the offer from the next renewal on`() async throws {
         let sale = try await F()
         let first = try await sale.fixture.buy()
         let taken = try await sale.attempt(try sale.discount())
@@ -65,7 +66,7 @@ struct OfferSaleTests {
             ])
     }
 
-    @Test func `the period that an offer begins with is for whom it was signed`() async throws {
+    @Test func `an offer's period belongs to the user it was signed for`() async throws {
         let sale = try await F()
         let names = [
             "0b5b4d5e-1111-4222-8333-444455556666", "7c9e6679-7425-40de-944b-e07fc1f90ae7",
@@ -80,7 +81,8 @@ struct OfferSaleTests {
         #expect(latest["app_account_token"]?.string == names[1])
     }
 
-    @Test func `an upgrade has its offer at once, a downgrade at the renewal`() async throws {
+    @Test func `an upgrade applies its offer at once and a downgrade at the renewal`() async throws
+    {
         let sale = try await F()
         _ = try await sale.fixture.buy()
         let up = try await sale.attempt(
@@ -96,7 +98,9 @@ struct OfferSaleTests {
             ])
     }
 
-    @Test func `who never subscribed gets none, and keeps the signature`() async throws {
+    @Test func `a new customer gets no promotional offer and the signature stays unused`()
+        async throws
+    {
         let sale = try await F(trial: Fixture.freeWeek)
         let discount = try sale.discount()
         let refused = try await sale.attempt(discount)
@@ -106,7 +110,7 @@ struct OfferSaleTests {
         #expect(try await sale.attempt(discount).state == .done)
     }
 
-    @Test func `an attempt that comes again is answered, and its signature is used once`()
+    @Test func `a repeated attempt is answered and uses its signature once`()
         async throws
     {
         let sale = try await F()
@@ -125,7 +129,9 @@ struct OfferSaleTests {
         #expect(try sale.count("offer_nonce") == 1 && sale.fixture.periods().count == 2)
     }
 
-    @Test func `a signature survives that the price has changed`() async throws {
+    @Test func `an offer signature stays valid after the attempt fails on a changed price`()
+        async throws
+    {
         let sale = try await F()
         _ = try await sale.lapse()
         let discount = try sale.discount()
@@ -133,7 +139,7 @@ struct OfferSaleTests {
         #expect(try await sale.attempt(discount, shown: 990).state == .done)
     }
 
-    @Test func `every wrong offer is refused by its own code, and nothing is bought`()
+    @Test func `every invalid offer is refused with its own code and nothing is bought`()
         async throws
     {
         let sale = try await F()
@@ -180,7 +186,7 @@ struct OfferSaleTests {
         #expect(try sale.count("offer_nonce") == 0 && sale.fixture.periods().count == 1)
     }
 
-    @Test func `the log says what is wrong with a signature`() async throws {
+    @Test func `the log says what is wrong with an offer signature`() async throws {
         let sale = try await F()
         _ = try await sale.lapse()
         _ = try await sale.attempt(try sale.discount(), user: "another")
@@ -189,7 +195,7 @@ struct OfferSaleTests {
         #expect(line.contains("\"why\""), "\(line)")
     }
 
-    @Test func `a JWS is for whom its transaction belongs to`() async throws {
+    @Test func `an offer JWS is accepted only from the owner of its transaction`() async throws {
         let sale = try await F()
         let own = try await sale.lapse()
         #expect(
@@ -203,7 +209,7 @@ struct OfferSaleTests {
         #expect(try await sale.attempt(try sale.jws(transaction: nil)).state == .done)
     }
 
-    @Test func `many attempts at once use a signature once`() async throws {
+    @Test func `concurrent attempts use an offer signature once`() async throws {
         let sale = try await F()
         _ = try await sale.lapse()
         let discount = try sale.discount()
@@ -217,7 +223,9 @@ struct OfferSaleTests {
         #expect(try sale.fixture.periods().filter { $0.hasSuffix(" 990") }.count == 1)
     }
 
-    @Test func `a payment that waits keeps its offer, whose signature is used`() async throws {
+    @Test func `a purchase awaiting approval keeps its offer and uses up its signature`()
+        async throws
+    {
         let sale = try await F()
         _ = try await sale.lapse()
         try await sale.store.control(
@@ -239,7 +247,7 @@ struct OfferSaleTests {
         #expect(try await sale.latest().purchase["promotional_offer_id"]?.string == F.spring)
     }
 
-    @Test func `an offer that is gone when a payment is approved refuses it`() async throws {
+    @Test func `an approved purchase is refused when its offer is gone`() async throws {
         let sale = try await F()
         _ = try await sale.lapse()
         try await sale.store.control(

@@ -56,7 +56,7 @@ struct RedemptionTests {
             body: RedeemForAccountBody(name: name, code: code))
     }
 
-    @Test func `a code sells at its offer's price, and the receipt names the offer`()
+    @Test func `an offer code sells at its price and the receipt names the offer`()
         async throws
     {
         let sale = try await F()
@@ -79,7 +79,9 @@ struct RedemptionTests {
                 == [bought.transaction.flatMap { Int64($0.transactionId) }])
     }
 
-    @Test func `buying it again, or turning it off and on, loses no offer`() async throws {
+    @Test func `neither buying again nor switching renewal off and on loses a redeemed offer`()
+        async throws
+    {
         let sale = try await F()
         try await make(sale, "SPRING")
         let original = try await sale.fixture.buy().transactionId
@@ -96,7 +98,7 @@ struct RedemptionTests {
             ])
     }
 
-    @Test func `the same id is answered the same, and redeems once`() async throws {
+    @Test func `a repeated redemption gets the same answer and redeems once`() async throws {
         let sale = try await F()
         try await make(sale, "SPRING")
         let id = UUID().uuidString
@@ -109,7 +111,7 @@ struct RedemptionTests {
         #expect(try await redeem(sale, "OTHER").refusal?.code == .offerCodeUsedBefore)
     }
 
-    @Test func `a one-time code that many redeem at once is redeemed by one`() async throws {
+    @Test func `of concurrent redemptions of a one-time code, one succeeds`() async throws {
         let sale = try await F()
         let codes = try await makeOneTime(sale, 1)
         var tokens: [String] = []
@@ -133,7 +135,7 @@ struct RedemptionTests {
         #expect(try sale.count("offer_redemption") == 1 && sale.fixture.periods().count == 1)
     }
 
-    @Test func `what cannot be redeemed says why, and sells nothing`() async throws {
+    @Test func `a code that cannot be redeemed says why and sells nothing`() async throws {
         let sale = try await F()
         try await make(sale, "SHORT", until: "2026-04-02T00:00:00Z")
         try await make(sale, "ENDED")
@@ -153,7 +155,8 @@ struct RedemptionTests {
         #expect(try sale.fixture.periods().count == 1 && sale.count("offer_redemption") == 1)
     }
 
-    @Test func `who subscribes has the code's offer from the next renewal on`() async throws {
+    @Test func `a current subscriber gets the code's offer from the next renewal on`() async throws
+    {
         let sale = try await F()
         try await make(sale, "SPRING")
         let running = try await sale.fixture.buy()
@@ -169,7 +172,7 @@ struct RedemptionTests {
             ])
     }
 
-    @Test func `a code is used up when the renewal that it was for never comes`() async throws {
+    @Test func `a code stays used up when the renewal it was meant for never comes`() async throws {
         let sale = try await F()
         try await make(sale, "SPRING")
         try await make(sale, "AGAIN")
@@ -186,7 +189,7 @@ struct RedemptionTests {
         #expect(try sale.fixture.periods().last == "silver 2026-05-03 2026-06-03 9990")
     }
 
-    @Test func `nobody is asked for approval of a code`() async throws {
+    @Test func `redeeming an offer code needs no approval`() async throws {
         let sale = try await F()
         try await make(sale, "SPRING")
         try await sale.store.control(
@@ -197,7 +200,7 @@ struct RedemptionTests {
         #expect(try await redeem(sale, "SPRING").state == .done)
     }
 
-    @Test func `guesses are bounded for an account, on all its devices together`() async throws {
+    @Test func `code guesses are limited per account over all its devices`() async throws {
         let sale = try await F()
         try await make(sale, "SPRING")
         let other = try await sale.store.signIn(guid: UUID().uuidString)
@@ -223,7 +226,7 @@ struct RedemptionTests {
         #expect(try await redeem(sale, "SPRING").state == .done)
     }
 
-    @Test func `the owner redeems for an account, once, and its device hears of it`()
+    @Test func `the shop owner redeems a code for an account once, and its device hears of it`()
         async throws
     {
         let sale = try await F()
@@ -247,7 +250,8 @@ struct RedemptionTests {
         #expect(errorCode(try await control(sale, "SPRING", name: "x")) == "accountUnknown")
     }
 
-    @Test func `an account without a device is told so`() async throws {
+    @Test func `redeeming for an account without a device is refused with the reason`() async throws
+    {
         let sale = try await F()
         try await make(sale, "SPRING")
         try await sale.store.control(

@@ -27,7 +27,7 @@ struct WinBackTests {
         return try WireJSON.decode(WinBacksBody.self, from: answer.body).offers.map(\.offerId)
     }
 
-    @Test func `who left comes back at the offer's price, once`() async throws {
+    @Test func `a former subscriber gets the win-back offer's price once`() async throws {
         let sale = try await F()
         let bought = try await sale.fixture.buy()
         #expect(try await listed(sale, bought.transactionId).isEmpty, "who subscribes gets none")
@@ -57,7 +57,7 @@ struct WinBackTests {
         #expect(open.contains { $0.attemptId == "win-back/\(bought.transactionId)" })
     }
 
-    @Test func `an unknown offer and an unknown subscription are refused`() async throws {
+    @Test func `a win-back with an unknown offer or subscription is refused`() async throws {
         let sale = try await F()
         let bought = try await sale.lapse()
         for offer in ["none", F.spring, F.fair] {

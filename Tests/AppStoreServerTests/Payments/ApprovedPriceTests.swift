@@ -47,7 +47,7 @@ struct ApprovedPriceTests {
     }
 
     @Test(arguments: ["1.49", "0.49"])
-    func `it is sold at the price for which it was approved, or not at all`(
+    func `an approved purchase is sold at the approved price or not at all`(
         price: String
     ) async throws {
         let approved = try await approve()
@@ -60,7 +60,7 @@ struct ApprovedPriceTests {
         #expect(try store.ledger() == ["topUp 2000"])
     }
 
-    @Test func `a price that came back is the one that was approved`() async throws {
+    @Test func `a price that returned to the approved one is accepted`() async throws {
         let approved = try await approve()
         try await setPrice("1.49")
         try await setPrice("0.99")

@@ -25,7 +25,7 @@ struct DeclinedAccountTests {
         provider.answerNext(Array(repeating: .declined(reason: nil), count: count))
     }
 
-    @Test func `what is lacking is told to the thousandth`() async throws {
+    @Test func `a declined purchase states the missing amount to the thousandth`() async throws {
         let token = try await store.openProduction()
         try await store.topUp("0.985")
         decline(Limits.declinedPaymentsMax)
@@ -38,7 +38,7 @@ struct DeclinedAccountTests {
         #expect(refused?.message.contains("0.005 USD") == true, "\(refused?.message ?? "")")
     }
 
-    @Test func `attempts at once are asked for no more often than one after the other`()
+    @Test func `concurrent attempts reach the provider no more often than consecutive ones`()
         async throws
     {
         let token = try await store.openProduction()
@@ -59,7 +59,9 @@ struct DeclinedAccountTests {
         #expect(try await attempt(token: token).refusal?.code == .insufficientCredit)
     }
 
-    @Test func `what waited for its person is not asked for beyond that, either`() async throws {
+    @Test func `interrupted purchases reach the provider no more often than the limit either`()
+        async throws
+    {
         let token = try await store.openProduction()
         func interrupt(_ isOn: Bool) async throws {
             let set = try await store.control(

@@ -56,7 +56,7 @@ struct HTTPPaymentProviderTests {
         return path
     }
 
-    @Test func `the four requests, to the byte`() throws {
+    @Test func `the four provider requests match byte for byte`() throws {
         let refund = PaymentRefund(
             id: PaymentRefundID("r1"), payment: payment.id, amount: payment.amount)
         let (outcomes, seen) = try ask(
@@ -87,7 +87,7 @@ struct HTTPPaymentProviderTests {
         }
     }
 
-    @Test func `a no is a no, with as much of its reason as is kept`() throws {
+    @Test func `a declined payment keeps as much of the reason as the limit allows`() throws {
         let long = String(repeating: "no ", count: 1_000)
         let (outcomes, seen) = try ask(
             [.void(payment.id)], body: #"{"outcome": "declined", "reason": "\#(long)"}"#,
@@ -110,7 +110,7 @@ struct HTTPPaymentProviderTests {
         (401, #"{"outcome": "declined"}"#), (500, #"{"outcome": "approved"}"#),
         (200, longMark),
     ])
-    func `everything else is no answer`(status: Int, body: String) throws {
+    func `any other provider answer counts as unknown`(status: Int, body: String) throws {
         let (outcomes, _) = try ask(
             [.void(payment.id)], status: status,
             body: body == Self.longMark ? Self.tooLong : body)
@@ -121,7 +121,7 @@ struct HTTPPaymentProviderTests {
         #expect(!why.contains("a-secret"))
     }
 
-    @Test func `nobody there is no answer, and neither is a call that was ended`() throws {
+    @Test func `an unreachable provider and a cancelled call count as no answer`() throws {
         let provider = HTTPPaymentProvider(
             try PaymentGatewayConfiguration(url: "http://127.0.0.1:9"))
         for _ in 0..<2 {
@@ -138,11 +138,11 @@ struct HTTPPaymentProviderTests {
         "https://a/?x=1", "https://a/#b", "https://ä.example", "https://a:b@c.example",
         "http://payments.example.com",
     ])
-    func `an address that is none is refused`(url: String) {
+    func `an invalid provider address is refused`(url: String) {
         #expect(throws: StartFailure.self) { try PaymentGatewayConfiguration(url: url) }
     }
 
-    @Test func `a secret that others may read, or that is none, is refused`() throws {
+    @Test func `a provider secret that is malformed or readable by others is refused`() throws {
         for file in [
             try write("secret\n", mode: 0o644), try write("\n", mode: 0o600),
             try write("two words\n", mode: 0o600), folder.path + "/absent",

@@ -50,7 +50,7 @@ struct ProviderApprovalTests {
         store.registry.defaultWorld.payments?.wake()
     }
 
-    @Test func `an approved one is sold when its answer comes after all`() async throws {
+    @Test func `an approved purchase is sold when the late provider answer arrives`() async throws {
         let (store, token, id) = try await open(credit: "0.5")
         provider.answerNext([.unknown(why: "lost")])
         try await approve(store)
@@ -67,7 +67,9 @@ struct ProviderApprovalTests {
         #expect(try store.ledgerFinding().state == .good)
     }
 
-    @Test func `an approved one outlives its store, which asks the card again`() async throws {
+    @Test func `an approved purchase survives a restart, after which the card is asked again`()
+        async throws
+    {
         let (store, token, id) = try await open()
         provider.answerNext([.unknown(why: "lost")])
         try await approve(store)
@@ -85,7 +87,9 @@ struct ProviderApprovalTests {
         #expect(try after.ledgerFinding().state == .good)
     }
 
-    @Test func `an approved one is given up after a quarter of an hour, and told`() async throws {
+    @Test func `an approved purchase without an answer is given up after 15 minutes and reported`()
+        async throws
+    {
         let (store, token, id) = try await open()
         provider.answerNext([.unknown(why: "lost")])
         try await approve(store)
@@ -102,7 +106,8 @@ struct ProviderApprovalTests {
         #expect(try store.ledger() == [])
     }
 
-    @Test func `what the card was asked is not asked anew when credit went elsewhere`()
+    @Test
+    func `an approved purchase is refused when its credit was spent during the authorization`()
         async throws
     {
         let (store, token, id) = try await open(credit: "0.5")
@@ -123,7 +128,7 @@ struct ProviderApprovalTests {
         #expect(try store.ledger() == ["topUp 500", "correction -200"])
     }
 
-    @Test func `an approved subscription begins when the card pays it`() async throws {
+    @Test func `an approved subscription begins when the card pays for it`() async throws {
         let (store, token, id) = try await open(Samples.club)
         provider.answerNext([.unknown(why: "lost")])
         try await approve(store)

@@ -37,7 +37,7 @@ struct ProviderCaptureUpgradeTests {
         return try WireJSON.decode(RefundBody.self, from: answer.body)
     }
 
-    @Test func `a declined capture leaves what credit paid to be given back`() async throws {
+    @Test func `a declined capture keeps the part paid with credit refundable`() async throws {
         let shop = try await open()
         provider.answerNext([.approved(reference: nil), .declined(reason: "expired")])
         let silver = try await shop.buy().transactionId
@@ -60,7 +60,7 @@ struct ProviderCaptureUpgradeTests {
         #expect(try shop.store.ledgerFinding().state == .good)
     }
 
-    @Test func `nothing is given back for what may never be captured`() async throws {
+    @Test func `an upgrade waits while the old payment may never be captured`() async throws {
         let shop = try await open()
         provider.answerNext([.approved(reference: nil), .unknown(why: "lost")])
         try await shop.buy()
@@ -85,7 +85,7 @@ struct ProviderCaptureUpgradeTests {
             ])
     }
 
-    @Test func `what credit paid once more after a reversal is given back`() async throws {
+    @Test func `an upgrade refunds credit that was paid again after a reversal`() async throws {
         let shop = try await open()
         provider.answerNext([.approved(reference: nil), .declined(reason: "expired")])
         let silver = try await shop.buy().transactionId

@@ -35,7 +35,7 @@ struct ProviderDownTests {
         ).status
     }
 
-    @Test func `a renewal goes on with the payment that it had asked for`() async throws {
+    @Test func `a renewal resumes with the payment it had requested`() async throws {
         let folder = TemporaryFolder()
         let (shop, silver) = try await closed(in: folder)
         let store = try TestStore(
@@ -49,7 +49,7 @@ struct ProviderDownTests {
         #expect(try store.ledgerFinding().state == .good)
     }
 
-    @Test func `without its provider a renewal fails, and is paid when there is one again`()
+    @Test func `a renewal fails without its provider and is paid once there is one`()
         async throws
     {
         let folder = TemporaryFolder()
@@ -80,7 +80,7 @@ struct ProviderDownTests {
     }
 
     @Test(arguments: [true, false])
-    func `a quarter of an hour is waited for, to the last moment`(isInTime: Bool) async throws {
+    func `an answer is awaited for the full quarter of an hour`(isInTime: Bool) async throws {
         let provider = ScriptedProvider([.unknown(why: "lost")])
         let store = try TestStore(provider: provider)
         let token = try await store.openProduction()
@@ -101,7 +101,8 @@ struct ProviderDownTests {
         #expect(try store.ledgerFinding().state == .good)
     }
 
-    @Test func `it is asked after longer and longer, and once more before it is given up`()
+    @Test
+    func `an unknown payment is polled at growing intervals and once more before it is given up`()
         async throws
     {
         let lost = ProviderOutcome.unknown(why: "lost")
@@ -133,7 +134,7 @@ struct ProviderDownTests {
         #expect(try await store.payments().map(\.state) == [.voided])
     }
 
-    @Test func `a clock is not set behind what a provider was asked for`() async throws {
+    @Test func `the clock is not set back behind a provider request`() async throws {
         let folder = TemporaryFolder()
         let provider = ScriptedProvider([.unknown(why: "lost")])
         let before = try TestStore(folder: folder, provider: provider)

@@ -40,7 +40,7 @@ struct ProviderExaminationTests {
         return try #require(line())
     }
 
-    @Test func `a void that was declined is told for a month`() async throws {
+    @Test func `a declined void is reported for a month`() async throws {
         let token = try await store.openProduction()
         provider.answerNext([.unknown(why: "lost"), .declined(reason: "captured before")])
         async let first = store.attempt(Samples.fuel, token: token, in: "/production")
@@ -57,7 +57,7 @@ struct ProviderExaminationTests {
         #expect(try self.finding(afterDays: 31).state == .good)
     }
 
-    @Test func `a declined capture is told until its purchase is taken back`() async throws {
+    @Test func `a declined capture is reported until its purchase is revoked`() async throws {
         let token = try await store.openProduction()
         provider.answerNext([.approved(reference: nil), .declined(reason: "expired")])
         let sold = try await store.buy(Samples.turbo, token: token, in: "/production")
@@ -81,7 +81,7 @@ struct ProviderExaminationTests {
         #expect(try finding().state == .good)
     }
 
-    @Test func `a refund that was declined is told, and is not called captured`() async throws {
+    @Test func `a declined refund is reported and not called captured`() async throws {
         let token = try await store.openProduction()
         let sold = try await store.buy(Samples.fuel, token: token, in: "/production")
         try await store.settlePayments()
@@ -95,7 +95,7 @@ struct ProviderExaminationTests {
         #expect(finding.finding.contains("1 refunds were declined and are credit"))
     }
 
-    @Test func `a refund that was made is not called captured`() async throws {
+    @Test func `a completed refund is not called captured`() async throws {
         let token = try await store.openProduction()
         let sold = try await store.buy(Samples.fuel, token: token, in: "/production")
         try await store.settlePayments()

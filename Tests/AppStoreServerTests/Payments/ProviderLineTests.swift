@@ -34,7 +34,9 @@ struct ProviderLineTests {
         #expect(!plan.contains { $0.contains("ORDER BY") }, "\(plan): nothing is sorted")
     }
 
-    @Test func `a refund is asked for beside many purchases and their captures`() async throws {
+    @Test func `a refund is requested promptly beside many purchases and their captures`()
+        async throws
+    {
         let provider = ScriptedProvider()
         let store = try TestStore(provider: provider)
         let token = try await store.openProduction()

@@ -6,7 +6,7 @@ import Testing
 
 /// Worlds from before payment providers were asked.
 struct ProviderMigrationTests {
-    @Test func `the ledger and what waits are kept, and still guarded`() throws {
+    @Test func `a migration keeps the ledger and open payments, and both stay guarded`() throws {
         let folder = TemporaryFolder()
         let before = WorldSchema.migrations.prefix {
             $0.number < WorldSchema.providerPayments.number
@@ -48,7 +48,7 @@ struct ProviderMigrationTests {
         #expect(try store.ledgerFinding().state == .good)
     }
 
-    @Test func `what was to be asked before there were lines is asked`() async throws {
+    @Test func `payments queued before the queues were split are still requested`() async throws {
         let folder = TemporaryFolder()
         let before = WorldSchema.migrations.prefix { $0.number < WorldSchema.openPayments.number }
         let older = try Database(

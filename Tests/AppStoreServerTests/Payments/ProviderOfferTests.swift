@@ -19,7 +19,7 @@ struct ProviderOfferTests {
         return (sale, first.transactionId)
     }
 
-    @Test func `the provider is asked for the offer's price, and then for the full one`()
+    @Test func `the provider is charged the offer price first and then the full price`()
         async throws
     {
         let provider = ScriptedProvider()
@@ -36,7 +36,9 @@ struct ProviderOfferTests {
         #expect(try sale.store.ledgerFinding().state == .good)
     }
 
-    @Test func `an offer whose answer is lost is sold once, with one signature`() async throws {
+    @Test func `an offer whose provider answer is lost is sold once with one signature`()
+        async throws
+    {
         let provider = ScriptedProvider()
         let (sale, _) = try await open(provider)
         provider.answerNext([.unknown(why: "lost")])
@@ -55,7 +57,7 @@ struct ProviderOfferTests {
         #expect(try sale.fixture.periods().last == "silver 2026-06-01 2026-07-01 990")
     }
 
-    @Test func `an account whose cards were declined keeps the signature it offers`() async throws {
+    @Test func `an account whose cards were declined keeps its offer signature`() async throws {
         let provider = ScriptedProvider()
         let (sale, _) = try await open(provider)
         let no = Array(
@@ -75,7 +77,7 @@ struct ProviderOfferTests {
         #expect(provider.asked.suffix(2) == ["authorize 990", "capture 990"])
     }
 
-    @Test func `a price that changed is refused before the provider is asked`() async throws {
+    @Test func `a changed price is refused before the provider is asked`() async throws {
         let provider = ScriptedProvider()
         let (sale, _) = try await open(provider)
         let (discount, asked) = (try sale.discount(), provider.asked.count)

@@ -23,7 +23,7 @@ struct ProviderPurchaseTests {
         try await store.realAttempt(product, id: id, quantity: quantity, token: token)
     }
 
-    @Test func `credit pays first, and the provider what it lacks`() async throws {
+    @Test func `credit pays first and the provider pays the rest`() async throws {
         let token = try await store.openProduction()
         try await store.topUp("0.5")
         let id = UUID().uuidString
@@ -41,14 +41,14 @@ struct ProviderPurchaseTests {
         #expect(try store.ledgerFinding().state == .good)
     }
 
-    @Test func `what credit pays alone is asked of nobody`() async throws {
+    @Test func `a purchase fully covered by credit never reaches the provider`() async throws {
         let token = try await store.openProduction()
         try await store.topUp("1")
         #expect(try await attempt(token: token).state == .done)
         #expect(provider.asked == [])
     }
 
-    @Test func `what is declined is refused and costs nothing`() async throws {
+    @Test func `a declined payment refuses the purchase and costs nothing`() async throws {
         let token = try await store.openProduction()
         provider.answerNext([.declined(reason: "no funds")])
         let id = UUID().uuidString
@@ -62,7 +62,7 @@ struct ProviderPurchaseTests {
         #expect(try await attempt(token: token).state == .done)
     }
 
-    @Test func `an answer that was lost is asked for until it comes`() async throws {
+    @Test func `a lost provider answer is asked for until it comes`() async throws {
         let token = try await store.openProduction()
         provider.answerNext([.unknown(why: "lost"), .unknown(why: "lost")])
         let id = UUID().uuidString
@@ -81,7 +81,9 @@ struct ProviderPurchaseTests {
         #expect(try store.ledger() == ["payment 990", "charge -990 #1"])
     }
 
-    @Test func `without an answer the attempt is given up, and the payment let go`() async throws {
+    @Test func `an attempt without a provider answer is given up and its payment voided`()
+        async throws
+    {
         let token = try await store.openProduction()
         provider.answerNext([.unknown(why: "lost")])
         let id = UUID().uuidString
@@ -120,7 +122,7 @@ struct ProviderPurchaseTests {
         #expect(try store.ledger() == ["payment 990", "charge -990 #1"])
     }
 
-    @Test func `what is taken back goes back to the provider first`() async throws {
+    @Test func `revoking a purchase refunds the provider's part first`() async throws {
         let token = try await store.openProduction()
         try await store.topUp("0.5")
         let sold = try #require(try await attempt(token: token).transaction)
@@ -142,7 +144,7 @@ struct ProviderPurchaseTests {
         #expect(try store.ledgerFinding().state == .good)
     }
 
-    @Test func `what the provider does not take back stays credit`() async throws {
+    @Test func `a refund the provider declines stays as credit`() async throws {
         let token = try await store.openProduction()
         let sold = try #require(try await attempt(token: token).transaction)
         try await store.settlePayments()
@@ -161,7 +163,7 @@ struct ProviderPurchaseTests {
         #expect(try store.ledgerFinding().state == .good)
     }
 
-    @Test func `a capture that is declined is told, and nothing goes back for it`() async throws {
+    @Test func `a declined capture is reported and nothing is refunded for it`() async throws {
         let token = try await store.openProduction()
         provider.answerNext([.approved(reference: nil), .declined(reason: "expired")])
         let sold = try #require(try await attempt(token: token).transaction)
@@ -178,7 +180,7 @@ struct ProviderPurchaseTests {
         #expect(try store.ledgerFinding().state == .good)
     }
 
-    @Test func `nobody tries cards out`() async throws {
+    @Test func `an account cannot try out cards without limit`() async throws {
         let token = try await store.openProduction()
         let no = Array(
             repeating: ProviderOutcome.declined(reason: nil), count: Limits.declinedPaymentsMax)
@@ -192,7 +194,7 @@ struct ProviderPurchaseTests {
         #expect(try await attempt(token: token).state == .done)
     }
 
-    @Test func `without the provider it had, a world gives up what was to be bought`()
+    @Test func `a world that lost its provider gives up open purchases`()
         async throws
     {
         let folder = TemporaryFolder()

@@ -20,7 +20,8 @@ struct ProviderRaceTests {
         try await store.realAttempt(product, shown: shown, token: token)
     }
 
-    @Test func `what the rules no longer sell is let go`() async throws {
+    @Test func `a payment is voided when the price changed during its authorization`() async throws
+    {
         let token = try await store.openProduction()
         provider.hold()
         async let answered = attempt(shown: 990, token: token)
@@ -38,7 +39,7 @@ struct ProviderRaceTests {
         #expect(try store.ledger() == [])
     }
 
-    @Test func `credit that came meanwhile is taken first`() async throws {
+    @Test func `credit topped up during the authorization is spent first`() async throws {
         let token = try await store.openProduction()
         provider.hold()
         async let answered = attempt(token: token)
@@ -52,7 +53,7 @@ struct ProviderRaceTests {
         #expect(try store.credit() == 0)
     }
 
-    @Test func `credit that suffices by then leaves the provider nothing`() async throws {
+    @Test func `credit that covers the price by then voids the authorization`() async throws {
         let token = try await store.openProduction()
         provider.hold()
         async let answered = attempt(token: token)
@@ -65,7 +66,7 @@ struct ProviderRaceTests {
         #expect(try store.ledger() == ["topUp 1000", "charge -990 #1"])
     }
 
-    @Test func `what was bought twice at once and is owned once is paid once`() async throws {
+    @Test func `of two concurrent purchases of a non-consumable one is paid for`() async throws {
         let token = try await store.openProduction()
         provider.hold()
         async let one = attempt(Samples.turbo, token: token)
@@ -81,7 +82,9 @@ struct ProviderRaceTests {
         #expect(try store.ledger() == ["payment 2990", "charge -2990 #1"])
     }
 
-    @Test func `credit that went elsewhere meanwhile is asked for once more`() async throws {
+    @Test func `credit spent elsewhere during the authorization is asked of the provider`()
+        async throws
+    {
         let token = try await store.openProduction()
         try await store.topUp("0.5")
         provider.hold()

@@ -19,7 +19,7 @@ struct ProviderRefundTests {
         return granted
     }
 
-    @Test func `a part goes back to the provider as far as that paid it`() async throws {
+    @Test func `a partial refund goes to the provider up to what it paid`() async throws {
         let shop = try await ProviderShop(credit: "7")
         let silver = try await shop.buy()
         #expect(shop.provider.asked == ["authorize 2990", "capture 2990"])
@@ -36,7 +36,7 @@ struct ProviderRefundTests {
         #expect(try shop.store.ledgerFinding().state == .good)
     }
 
-    @Test func `a part of what the provider paid alone goes back in whole cents`() async throws {
+    @Test func `a partial refund of a provider-only payment is in whole cents`() async throws {
         let shop = try await ProviderShop()
         let silver = try await shop.buy()
         try await shop.advance(to: "2026-04-16T00:00:00Z")
@@ -46,7 +46,7 @@ struct ProviderRefundTests {
         #expect(try shop.store.ledgerFinding().state == .good)
     }
 
-    @Test func `what went back to a card is given again only for credit`() async throws {
+    @Test func `money refunded to a card is taken again only from credit`() async throws {
         let shop = try await ProviderShop(credit: "7")
         let silver = try await shop.buy()
         #expect(try await grant(.full, of: silver, in: shop).refundMilliunits == 9_990)
@@ -71,7 +71,7 @@ struct ProviderRefundTests {
         #expect(try shop.store.ledgerFinding().state == .good)
     }
 
-    @Test func `a part that was given again and is given once more goes on to the card`()
+    @Test func `a part taken back by a reversal and refunded again goes to the card`()
         async throws
     {
         let shop = try await ProviderShop(credit: "10")
@@ -92,7 +92,7 @@ struct ProviderRefundTests {
         #expect(try shop.store.ledgerFinding().state == .good)
     }
 
-    @Test func `what is still being captured goes back after that, once`() async throws {
+    @Test func `a payment still being captured is refunded once afterwards`() async throws {
         let shop = try await ProviderShop()
         shop.provider.answerNext([.approved(reference: nil), .unknown(why: "lost")])
         let silver = try await shop.shop.buy().transactionId

@@ -24,7 +24,7 @@ struct ProviderRenewalTests {
         return shop
     }
 
-    @Test func `each period is authorized, sold and captured, in its order`() async throws {
+    @Test func `each period is authorized, sold and captured in order`() async throws {
         let shop = try await open()
         try await shop.store.topUp("15")
         try await shop.buy()
@@ -50,7 +50,7 @@ struct ProviderRenewalTests {
         #expect(try shop.store.ledgerFinding().state == .good)
     }
 
-    @Test func `a renewal that is declined is owed, and each try is a new payment`()
+    @Test func `a declined renewal stays owed and each retry is a new payment`()
         async throws
     {
         let shop = try await open(graceDays: 3)
@@ -70,7 +70,8 @@ struct ProviderRenewalTests {
                 == ["payment 9990", "charge -9990 #1", "payment 9990", "charge -9990 #2"])
     }
 
-    @Test func `what waits for its payment is not changed, and goes on with the answer`()
+    @Test
+    func `a subscription awaiting its payment cannot be changed and continues with the answer`()
         async throws
     {
         let shop = try await open()
@@ -98,7 +99,7 @@ struct ProviderRenewalTests {
         #expect(active.state == .active && active.paymentId == nil)
     }
 
-    @Test func `a receipt is answered by what is known while the payment is not`() async throws {
+    @Test func `a receipt shows the known state while the renewal payment is open`() async throws {
         let shop = try await open()
         let bought = try await shop.buy()
         try await shop.store.settlePayments()
@@ -125,7 +126,7 @@ struct ProviderRenewalTests {
         #expect(try await shop.verify(own)["status"]?.integer == 0)
     }
 
-    @Test func `what is taken back says what went to credit and what to the provider`()
+    @Test func `revoking a renewal says what went to credit and what to the provider`()
         async throws
     {
         let shop = try await open()
@@ -156,7 +157,7 @@ struct ProviderRenewalTests {
             ])
     }
 
-    @Test func `what is taken back while it waits sells nothing, and the payment is let go`()
+    @Test func `revoking during an open renewal sells nothing and voids the payment`()
         async throws
     {
         let shop = try await open()
@@ -180,7 +181,7 @@ struct ProviderRenewalTests {
         #expect(try shop.store.ledgerFinding().state == .good)
     }
 
-    @Test func `what nobody answers for too long is a payment that failed`() async throws {
+    @Test func `a renewal payment unanswered for too long counts as failed`() async throws {
         let shop = try await open()
         let bought = try await shop.buy()
         try await shop.store.settlePayments()
@@ -217,7 +218,7 @@ struct ProviderRenewalTests {
         #expect(try shop.periods().last == "silver 2026-05-01 2026-06-01 9990 renewal")
     }
 
-    @Test func `a renewal that is forced needs credit, and gives no paid days up`() async throws {
+    @Test func `a forced renewal needs credit and gives up no paid days`() async throws {
         let shop = try await open()
         let bought = try await shop.buy()
         try await shop.advance(to: "2026-04-08T00:00:00Z")
@@ -230,7 +231,7 @@ struct ProviderRenewalTests {
         #expect(provider.asked.filter { $0.hasPrefix("authorize") }.count == 1)
     }
 
-    @Test func `an upgrade gives back what it said when the provider was asked`() async throws {
+    @Test func `an upgrade refunds the amount quoted when the provider was asked`() async throws {
         let shop = try await open()
         try await shop.buy()
         try await shop.advance(to: "2026-04-16T00:00:00Z")
@@ -253,7 +254,7 @@ struct ProviderRenewalTests {
         #expect(try shop.store.credit() == 5)
     }
 
-    @Test func `a period that nobody paid gives nothing back to an upgrade`() async throws {
+    @Test func `an upgrade refunds nothing for an unpaid period`() async throws {
         let shop = try await open()
         provider.answerNext([.approved(reference: nil), .declined(reason: "expired")])
         try await shop.buy()
@@ -267,7 +268,7 @@ struct ProviderRenewalTests {
         #expect(try shop.store.credit() == 0)
     }
 
-    @Test func `credit that went elsewhere meanwhile is asked for with the rest`() async throws {
+    @Test func `credit spent elsewhere during a renewal is asked of the provider`() async throws {
         let shop = try await open()
         try await shop.store.topUp("15")
         try await shop.buy()

@@ -19,7 +19,7 @@ struct ProviderSignatureTests {
         return sale
     }
 
-    @Test func `a signature is good again after its payment was declined`() async throws {
+    @Test func `an offer signature can be reused after its payment was declined`() async throws {
         let sale = try await open()
         let discount = try sale.discount()
         provider.answerNext([.declined(reason: "no funds")])
@@ -30,7 +30,9 @@ struct ProviderSignatureTests {
         #expect(try sale.fixture.periods().last == "silver 2026-06-01 2026-07-01 990")
     }
 
-    @Test func `and after nobody said whether it was paid`() async throws {
+    @Test func `an offer signature can be reused after its payment was never answered`()
+        async throws
+    {
         let sale = try await open()
         let discount = try sale.discount()
         provider.answerNext([.unknown(why: "lost")])
@@ -47,7 +49,7 @@ struct ProviderSignatureTests {
                 == ["authorize 990", "void", "authorize 990", "capture 990"])
     }
 
-    @Test func `one signature sells once, with two attempts under way`() async throws {
+    @Test func `two open attempts with one offer signature sell once`() async throws {
         let sale = try await open()
         let discount = try sale.discount()
         provider.hold()
@@ -62,7 +64,7 @@ struct ProviderSignatureTests {
         #expect(try sale.count("offer_nonce") == 1 && sale.fixture.periods().count == 2)
     }
 
-    @Test func `a refusal that comes late lets go of no signature that others use`()
+    @Test func `a late refusal does not release a signature used by another attempt`()
         async throws
     {
         let sale = try await open()
@@ -90,7 +92,9 @@ struct ProviderSignatureTests {
     }
 
     @Test(arguments: ["decline", "approve"])
-    func `and after an approval that came to nothing`(verb: String) async throws {
+    func `an offer signature can be reused after an approval came to nothing`(verb: String)
+        async throws
+    {
         let sale = try await open()
         let set = try await sale.store.control(
             "POST", "/control/v1/accounts/settings",

@@ -10,7 +10,7 @@ import Testing
 struct ProviderSubscriptionTests {
     private typealias Fixture = SubscriptionFixture
 
-    @Test func `a downgrade asks for nothing before it renews, and then for its own price`()
+    @Test func `a downgrade asks for nothing until it renews at its own price`()
         async throws
     {
         let shop = try await ProviderShop()
@@ -28,7 +28,7 @@ struct ProviderSubscriptionTests {
         #expect(try shop.store.ledgerFinding().state == .good)
     }
 
-    @Test func `a downgrade that is declined is tried again as what was chosen`() async throws {
+    @Test func `a declined downgrade is retried as the chosen product`() async throws {
         let shop = try await ProviderShop()
         let gold = try await shop.buy(Fixture.gold)
         #expect(try await shop.attempt(Fixture.bronze).state == .done)
@@ -47,7 +47,7 @@ struct ProviderSubscriptionTests {
         #expect(try shop.store.ledgerFinding().state == .good)
     }
 
-    @Test func `who comes back pays with the card again, or not`() async throws {
+    @Test func `a returning subscriber pays with the card again or is declined`() async throws {
         let shop = try await ProviderShop()
         let first = try await shop.buy()
         try await shop.shop.change(first, "cancel")
@@ -71,7 +71,7 @@ struct ProviderSubscriptionTests {
     }
 
     @Test(arguments: ["agree", "decline", "no answer", "no question"])
-    func `a higher price is asked of the provider when it may be charged`(
+    func `the provider is asked for a higher price once it may be charged`(
         answer: String
     ) async throws {
         let shop = try await ProviderShop()
@@ -97,7 +97,7 @@ struct ProviderSubscriptionTests {
         #expect(try shop.store.ledgerFinding().state == .good)
     }
 
-    @Test func `a price that is answered while the renewal waits holds from the next on`()
+    @Test func `a price consent given during an open renewal applies from the next renewal`()
         async throws
     {
         let shop = try await ProviderShop()
@@ -120,7 +120,7 @@ struct ProviderSubscriptionTests {
             ])
     }
 
-    @Test func `what a member has of it comes with each payment and goes with its refund`()
+    @Test func `a family member's period comes with each payment and goes with its refund`()
         async throws
     {
         let shop = try await ProviderShop()

@@ -20,7 +20,7 @@ struct ProviderUpgradeTests {
 
     private static let silver = "silver 2026-04-01 2026-05-01 9990"
 
-    @Test func `what silver gives back pays along, and goes to nobody else`() async throws {
+    @Test func `the refund from silver pays for the upgrade and nothing else`() async throws {
         let (shop, silver) = try await halfway()
         let gold = try await shop.buy(Fixture.gold)
         // Whole cents: 14.995 are lacking.
@@ -42,7 +42,9 @@ struct ProviderUpgradeTests {
         #expect(try shop.store.ledgerFinding().state == .good)
     }
 
-    @Test func `credit, what is given back and the provider pay together`() async throws {
+    @Test func `credit, the refund of the old plan and the provider pay an upgrade together`()
+        async throws
+    {
         let (shop, _) = try await halfway(credit: "12.99")
         #expect(shop.provider.asked == [])
         let gold = try await shop.buy(Fixture.gold)
@@ -59,7 +61,7 @@ struct ProviderUpgradeTests {
         #expect(try shop.store.ledgerFinding().state == .good)
     }
 
-    @Test func `an upgrade that is declined leaves silver as it was`() async throws {
+    @Test func `a declined upgrade leaves the silver subscription unchanged`() async throws {
         let (shop, silver) = try await halfway()
         let before = try await shop.shop.show(silver)
         shop.provider.answerNext([.declined(reason: "no funds")])
@@ -75,7 +77,7 @@ struct ProviderUpgradeTests {
         #expect(try shop.store.ledgerFinding().state == .good)
     }
 
-    @Test func `an upgrade whose answer is lost is made when it comes`() async throws {
+    @Test func `an upgrade whose answer was lost completes when the answer comes`() async throws {
         let (shop, silver) = try await halfway()
         shop.provider.answerNext([.unknown(why: "lost")])
         let id = UUID().uuidString
@@ -97,7 +99,7 @@ struct ProviderUpgradeTests {
         #expect(try shop.store.ledgerFinding().state == .good)
     }
 
-    @Test func `an upgrade that nobody answers leaves silver as it was`() async throws {
+    @Test func `an unanswered upgrade leaves the silver subscription unchanged`() async throws {
         let (shop, silver) = try await halfway()
         let before = try await shop.shop.show(silver)
         shop.provider.answerNext([.unknown(why: "lost")])
@@ -112,7 +114,8 @@ struct ProviderUpgradeTests {
         #expect(try shop.store.ledgerFinding().state == .good)
     }
 
-    @Test func `what ended meanwhile gives nothing back, and its part is asked for as well`()
+    @Test
+    func `a plan that ended during the upgrade refunds nothing and the provider pays its part`()
         async throws
     {
         let shop = try await ProviderShop()
@@ -133,7 +136,7 @@ struct ProviderUpgradeTests {
         #expect(try shop.store.ledgerFinding().state == .good)
     }
 
-    @Test func `an upgrade that credit and silver pay alone asks nobody`() async throws {
+    @Test func `an upgrade covered by credit and the old plan asks no provider`() async throws {
         let (shop, _) = try await halfway(credit: "24.985")
         try await shop.buy(Fixture.gold)
         #expect(shop.provider.asked == [])

@@ -48,7 +48,7 @@ struct PutOffPurchaseTests {
         }
     }
 
-    @Test func `it goes on as soon as the renewal is decided, and is asked for once`()
+    @Test func `a purchase held up by a renewal continues once that is decided and asks once`()
         async throws
     {
         let (shop, id) = try await open()
@@ -68,7 +68,7 @@ struct PutOffPurchaseTests {
         #expect(try shop.store.ledgerFinding().state == .good)
     }
 
-    @Test func `an approved purchase outlives the minutes after which others are given up`()
+    @Test func `an approved purchase held up by a renewal outlives the usual time limit`()
         async throws
     {
         let (shop, id) = try await open()
@@ -81,7 +81,7 @@ struct PutOffPurchaseTests {
         #expect(!shop.store.lines.all.contains { $0.contains("paymentsFailed") })
     }
 
-    @Test func `a payment that is never decided holds nothing for ever`() async throws {
+    @Test func `an undecided renewal payment does not hold a purchase for ever`() async throws {
         let (shop, id) = try await open()
         let silent = Array(repeating: ProviderOutcome.unknown(why: "lost"), count: 100)
         // The capture of the renewal has no answer, either.

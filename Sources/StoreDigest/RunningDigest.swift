@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// SHA-256 of bytes that come in pieces.
+/// SHA-256 of bytes that come in pieces, by OpenSSL's libcrypto.
 @safe package final class RunningDigest {
     private let context: OpaquePointer
 

@@ -48,27 +48,36 @@ import Testing
 
     static let staticProbe = ProcessInfo.processInfo.environment["BODEGA_STATIC_PROBE"]
 
-    @Test func `the receipt has an address with shared libraries`() throws {
+    @Test func `the receipt has an address before it is there, with shared libraries`() throws {
         try checkReceiptURL(Self.built("ReceiptURLProbe"))
     }
 
     @Test(.enabled(if: staticProbe != nil))
-    func `the receipt has an address with a static standard library`() throws {
+    func `the receipt has an address before it is there, with a static standard library`() throws {
         try checkReceiptURL(URL(fileURLWithPath: try #require(Self.staticProbe)))
     }
 
     func checkReceiptURL(_ program: URL) throws {
         let shop = try Shop()
         let settings = shop.settings()
-        #expect(
-            try Self.run(program, [], settings).lines.prefix(2) == ["before nil", "after nil true"])
         let folder = try HomeFolder(path: shop.home)
         let receipt = folder.receiptFile(isSandbox: true)
-        try DurableFile.write([1], to: receipt)
-        let outcome = try Self.run(program, [], settings)
-        #expect(outcome.status == 0)
-        #expect(outcome.lines == ["before \(receipt)", "after \(receipt) true", "other nil"])
-        #expect(outcome.errors == "")
+        for isThere in [false, true] {
+            if isThere { try DurableFile.write([1], to: receipt) }
+            let outcome = try Self.run(program, [], settings)
+            #expect(outcome.status == 0)
+            #expect(outcome.lines == ["before \(receipt)", "after \(receipt) true", "other nil"])
+            #expect(outcome.errors == "")
+        }
+    }
+
+    @Test func `with no store the receipt has an address at which there is none`() throws {
+        let probe = Self.built("ReceiptURLProbe")
+        let folder = probe.deletingLastPathComponent().resolvingSymlinksInPath().path
+        let receipt = folder + "/StoreKit/receipt"
+        let outcome = try Self.run(probe, [], [:])
+        #expect(outcome.lines == ["before \(receipt)", "after \(receipt) false", "other nil"])
+        #expect(!FileManager.default.fileExists(atPath: receipt))
     }
 
     @Test func `with no store there is one warning and no crash`() throws {

@@ -38,9 +38,9 @@ struct StoreConfiguration: Hashable, Sendable {
     /// Whether purchases are switched off for this process, whatever the device's settings say.
     let arePaymentsRestricted: Bool
 
-    /// Where the receipt is, going by the address, else by what the store said when the device
+    /// Where the receipt is or will be, going by the address, else by what the store said when the device
     /// was registered.
-    var receiptPath: String? {
+    var receiptPath: String {
         let isSandbox =
             environment.map { $0 == .sandbox }
             ?? (try? HomeFolder(existing: home).deviceSession()).map {

@@ -39,7 +39,7 @@ package struct Operation: Sendable {
     package let summary: String
     package let description: String?
     /// Of the query and the headers; and those of the path that the document's table does not have.
-    package let parameters: [Parameter]
+    package var parameters: [Parameter]
     package let body: RequestBody?
     package let answers: [Answer]
     package let refusals: Refusals
@@ -50,6 +50,13 @@ package struct Operation: Sendable {
     /// The names of its path's parameters, in order.
     package var pathParameters: [String] {
         path.split(separator: "/").filter { $0.hasPrefix(":") }.map { String($0.dropFirst()) }
+    }
+
+    /// The same with what is said elsewhere of its path's parameters.
+    package func taking(_ parameters: [Parameter]) -> Operation {
+        var copy = self
+        copy.parameters += parameters
+        return copy
     }
 
     /// The same below another path.

@@ -5,6 +5,10 @@ package import StoreService
 package import StoreWire
 
 enum ApprovalEndpoints: StoreEndpoints {
+    static let parameters = [
+        Parameter(.path, "number", schema: "ApprovalNumber", example: 1)
+    ]
+
     static let control: [Endpoint<Scene>] = [
         Endpoint(
             "GET", "/approvals", "listApprovals",
@@ -18,7 +22,6 @@ enum ApprovalEndpoints: StoreEndpoints {
             "POST", "/approvals/:number/approve", "approvePurchase",
             "Approve a purchase, at the price of this moment",
             about: "The same answer however often it is asked.",
-            takes: [Parameter(.path, "number", schema: "ApprovalNumber", example: 1)],
             answers: ["What became of it."],
             refuses: [
                 404: "`approvalUnknown`: the world has no request of that number.",
@@ -29,7 +32,6 @@ enum ApprovalEndpoints: StoreEndpoints {
         Endpoint(
             "POST", "/approvals/:number/decline", "declinePurchase", "Decline a purchase",
             about: "The same answer however often it is asked.",
-            takes: [Parameter(.path, "number", schema: "ApprovalNumber", example: 1)],
             answers: ["What became of it."],
             refuses: [
                 404: "`approvalUnknown`: the world has no request of that number.",

@@ -5,6 +5,10 @@ package import StoreService
 package import StoreWire
 
 enum FamilyEndpoints: StoreEndpoints {
+    static let parameters = [
+        Parameter(.path, "number", schema: "FamilyNumber", example: 1)
+    ]
+
     static let control: [Endpoint<Scene>] = [
         Endpoint(
             "GET", "/families", "listFamilies", "The families of the world, oldest first",
@@ -25,7 +29,6 @@ enum FamilyEndpoints: StoreEndpoints {
         ),
         Endpoint(
             "GET", "/families/:number", "getFamily", "A family",
-            takes: [Parameter(.path, "number", schema: "FamilyNumber", example: 1)],
             answers: ["As it is."],
             refuses: [404: "`familyUnknown`: the world has none of that number."],
             .now { try FamilyService.show($0, $0["number"]) }
@@ -33,7 +36,6 @@ enum FamilyEndpoints: StoreEndpoints {
         Endpoint(
             "DELETE", "/families/:number", "deleteFamily", "End a family",
             about: "Nobody has anything of it any more; what each bought stays theirs.",
-            takes: [Parameter(.path, "number", schema: "FamilyNumber", example: 1)],
             answers: ["Ended."],
             refuses: [404: "`familyUnknown`: the world has none of that number."],
             .later { try await FamilyService.delete($0, $0["number"]) }
@@ -44,7 +46,6 @@ enum FamilyEndpoints: StoreEndpoints {
                 It gets what the others share, and they what it bought and may be shared. The \
                 same answer, but for what it came to, when it is in the family already.
                 """,
-            takes: [Parameter(.path, "number", schema: "FamilyNumber", example: 1)],
             example: ["name": "walker@example.com"],
             answers: ["Changed, now or before."],
             refuses: [
@@ -62,7 +63,6 @@ enum FamilyEndpoints: StoreEndpoints {
         Endpoint(
             "POST", "/families/:number/remove", "removeFamilyMember", "Let a member leave a family",
             about: "It loses what it has of the others, and they what they have of it.",
-            takes: [Parameter(.path, "number", schema: "FamilyNumber", example: 1)],
             example: ["name": "walker@example.com"],
             answers: ["Changed, now or before."],
             refuses: [
@@ -84,7 +84,6 @@ enum FamilyEndpoints: StoreEndpoints {
                 What the others have of it goes with that, and comes again as transactions of \
                 their own.
                 """,
-            takes: [Parameter(.path, "number", schema: "FamilyNumber", example: 1)],
             example: ["name": "walker@example.com", "sharesPurchases": false],
             answers: ["Changed, now or before."],
             refuses: [

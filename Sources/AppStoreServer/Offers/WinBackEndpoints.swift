@@ -10,11 +10,6 @@ enum WinBackEndpoints: StoreEndpoints {
             "POST", "/subscriptions/:original/win-back", "subscriptionWinBack",
             "Its person takes an offer that wins back: a period begins at once",
             about: "What was due is done before.",
-            takes: [
-                Parameter(
-                    .path, "original", "The number of its first transaction.",
-                    schema: "TransactionID", example: "2000000000000000")
-            ],
             example: ["offerId": "come-back"],
             answers: ["As it is now."],
             refuses: [
@@ -29,11 +24,6 @@ enum WinBackEndpoints: StoreEndpoints {
             "GET", "/subscriptions/:original/win-backs", "listWinBacks",
             "The offers that would win its person back now, the best first",
             about: "None while it goes on. What was due is done before.",
-            takes: [
-                Parameter(
-                    .path, "original", "The number of its first transaction.",
-                    schema: "TransactionID", example: "2000000000000000")
-            ],
             answers: [
                 "They are in the order of the catalogue."
             ],

@@ -5,6 +5,12 @@ package import StoreService
 package import StoreWire
 
 enum RefundEndpoints: StoreEndpoints {
+    static let parameters = [
+        Parameter(
+            .path, "transaction", "A transaction of the purchase.", schema: "TransactionID",
+            example: "2000000000000000")
+    ]
+
     static let control: [Endpoint<Scene>] = [
         Endpoint(
             "GET", "/refunds", "listRefunds",
@@ -16,11 +22,6 @@ enum RefundEndpoints: StoreEndpoints {
         ),
         Endpoint(
             "GET", "/refunds/:transaction", "getRefund", "One of them",
-            takes: [
-                Parameter(
-                    .path, "transaction", "A transaction of the purchase.", schema: "TransactionID",
-                    example: "2000000000000000")
-            ],
             answers: ["As it is now."],
             refuses: [
                 404: """
@@ -38,11 +39,6 @@ enum RefundEndpoints: StoreEndpoints {
                 answers the same. Of what is owned once it is of the first purchase. A \
                 subscription does not renew after it.
                 """,
-            takes: [
-                Parameter(
-                    .path, "transaction", "A transaction of the purchase.", schema: "TransactionID",
-                    example: "2000000000000000")
-            ],
             example: ["reason": "UNINTENDED_PURCHASE"],
             answers: [
                 "As it is now, also when that happened before."
@@ -64,11 +60,6 @@ enum RefundEndpoints: StoreEndpoints {
                 The first answer stands. It counts when it comes within \
                 \(RefundRules.answerMilliseconds / 3_600_000) hours.
                 """,
-            takes: [
-                Parameter(
-                    .path, "transaction", "A transaction of the purchase.", schema: "TransactionID",
-                    example: "2000000000000000")
-            ],
             example: [
                 "consumptionPercentage": 40_000, "customerConsented": true,
                 "deliveryStatus": "DELIVERED", "refundPreference": "GRANT_PRORATED",
@@ -96,11 +87,6 @@ enum RefundEndpoints: StoreEndpoints {
                 Prorated is the rest of a subscription's period, and of anything else what the \
                 app said was not consumed. The receipt says so, and apps are told.
                 """,
-            takes: [
-                Parameter(
-                    .path, "transaction", "A transaction of the purchase.", schema: "TransactionID",
-                    example: "2000000000000000")
-            ],
             example: ["type": "REFUND_FULL"],
             answers: [
                 "As it is now, also when that happened before."
@@ -121,11 +107,6 @@ enum RefundEndpoints: StoreEndpoints {
         Endpoint(
             "POST", "/refunds/:transaction/decline", "refundDecline", "The money stays where it is",
             about: "Nothing else is changed.",
-            takes: [
-                Parameter(
-                    .path, "transaction", "A transaction of the purchase.", schema: "TransactionID",
-                    example: "2000000000000000")
-            ],
             answers: [
                 "As it is now, also when that happened before."
             ],
@@ -144,11 +125,6 @@ enum RefundEndpoints: StoreEndpoints {
                 The customer has the purchase again, and pays it again. A subscription goes on \
                 to its period's end and does not renew.
                 """,
-            takes: [
-                Parameter(
-                    .path, "transaction", "A transaction of the purchase.", schema: "TransactionID",
-                    example: "2000000000000000")
-            ],
             answers: [
                 "As it is now, also when that happened before."
             ],

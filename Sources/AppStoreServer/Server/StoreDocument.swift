@@ -52,21 +52,27 @@ package enum StoreDocument: ServiceDocument {
     private static func root(
         _ tag: String, _ about: String, _ nouns: [any StoreEndpoints.Type]
     ) -> DocumentGroup {
-        DocumentGroup(tag, about, nouns.flatMap { $0.root.map(\.operation) })
+        DocumentGroup(
+            tag, about,
+            nouns.flatMap { noun in
+                noun.root.map { $0.operation.taking(noun.parameters) }
+            })
     }
 
     private static func control(
         _ tag: String, _ about: String, _ nouns: [any StoreEndpoints.Type]
     ) -> DocumentGroup {
-        let operations = nouns.flatMap { $0.control.map { $0.operation.below("/control/v1") } }
+        let operations = nouns.flatMap { noun in
+            noun.control.map { $0.operation.taking(noun.parameters).below("/control/v1") }
+        }
         return DocumentGroup(tag, about, operations)
     }
 
     private static func environment(
         _ tag: String, _ about: String, _ nouns: [any StoreEndpoints.Type]
     ) -> DocumentGroup {
-        let operations = nouns.flatMap {
-            $0.environment.map { $0.operation.below("/:environment") }
+        let operations = nouns.flatMap { noun in
+            noun.environment.map { $0.operation.taking(noun.parameters).below("/:environment") }
         }
         return DocumentGroup(tag, about, operations)
     }
@@ -208,6 +214,9 @@ package enum StoreDocument: ServiceDocument {
         Parameter(
             .path, "developer", "The developer account's name.", schema: "DeveloperName",
             example: "default"),
+        Parameter(
+            .path, "original", "The number of its first transaction.", schema: "TransactionID",
+            example: "2000000000000000"),
         Parameter(.path, "id", schema: "TransactionID", example: "2000000000000000"),
         Parameter(.path, "version", schema: "ContentVersion", example: "1.0"),
         Parameter(

@@ -10,6 +10,8 @@ protocol StoreEndpoints: SendableMetatype {
     static var control: [Endpoint<Scene>] { get }
     /// Below a world's `/production` and `/sandbox`.
     static var environment: [Endpoint<Scene>] { get }
+    /// What its paths name, where that means the same in all of them.
+    static var parameters: [Parameter] { get }
     /// Types of its bodies that travel as one value.
     static var scalars: [Scalar] { get }
     /// Schemas that no type has.
@@ -20,6 +22,7 @@ extension StoreEndpoints {
     static var root: [Endpoint<StoreHandler>] { [] }
     static var control: [Endpoint<Scene>] { [] }
     static var environment: [Endpoint<Scene>] { [] }
+    static var parameters: [Parameter] { [] }
     static var scalars: [Scalar] { [] }
     static var schemas: KeyValuePairs<String, JSONValue> { [:] }
 }

@@ -5,6 +5,10 @@ package import StoreService
 package import StoreWire
 
 enum SecretEndpoints: StoreEndpoints {
+    static let parameters = [
+        Parameter(.path, "number", schema: "SecretNumber", example: 1)
+    ]
+
     static let control: [Endpoint<Scene>] = [
         Endpoint(
             "GET", "/developers/:developer/secrets", "listDeveloperSecrets",
@@ -36,7 +40,6 @@ enum SecretEndpoints: StoreEndpoints {
         Endpoint(
             "DELETE", "/developers/:developer/secrets/:number", "revokeDeveloperSecret",
             "Accept a shared secret of a developer account no longer, for good",
-            takes: [Parameter(.path, "number", schema: "SecretNumber", example: 1)],
             answers: ["Revoked, now or before."],
             refuses: [
                 404: """
@@ -78,7 +81,6 @@ enum SecretEndpoints: StoreEndpoints {
         Endpoint(
             "DELETE", "/apps/:app/secrets/:number", "revokeAppSecret",
             "Accept a shared secret of an app no longer, for good",
-            takes: [Parameter(.path, "number", schema: "SecretNumber", example: 1)],
             answers: ["Revoked, now or before."],
             refuses: [404: "`appUnknown`, `secretUnknown`: the app or the secret is not there."],
             .later { try await SecretService.revoke($0, of: .app($0["app"]), number: $0["number"]) }

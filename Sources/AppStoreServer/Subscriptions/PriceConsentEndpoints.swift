@@ -5,6 +5,10 @@ package import StoreService
 package import StoreWire
 
 enum PriceConsentEndpoints: StoreEndpoints {
+    static let parameters = [
+        Parameter(.path, "number", schema: "PriceConsentNumber", example: 1)
+    ]
+
     static let control: [Endpoint<Scene>] = [
         Endpoint(
             "GET", "/price-consents", "listPriceConsents",
@@ -49,7 +53,6 @@ enum PriceConsentEndpoints: StoreEndpoints {
             "POST", "/price-consents/:number/agree", "agreeToPrice",
             "Agree to a price for the person",
             about: "The same answer however often it is asked.",
-            takes: [Parameter(.path, "number", schema: "PriceConsentNumber", example: 1)],
             answers: ["Answered, now or before."],
             refuses: [
                 404: "`priceConsentUnknown`: the world has no question of that number.",
@@ -64,7 +67,6 @@ enum PriceConsentEndpoints: StoreEndpoints {
             "POST", "/price-consents/:number/decline", "declineToPrice",
             "Decline a price for the person",
             about: "The same answer however often it is asked.",
-            takes: [Parameter(.path, "number", schema: "PriceConsentNumber", example: 1)],
             answers: ["Answered, now or before."],
             refuses: [
                 404: "`priceConsentUnknown`: the world has no question of that number.",
@@ -82,7 +84,6 @@ enum PriceConsentEndpoints: StoreEndpoints {
             "POST", "/device/v1/price-consents/:number/agree", "agreeOnDevice",
             "The person agrees to a price",
             about: "The same answer however often it is asked.",
-            takes: [Parameter(.path, "number", schema: "PriceConsentNumber", example: 1)],
             answers: ["Answered, now or before."],
             refuses: [
                 404: """
@@ -102,7 +103,6 @@ enum PriceConsentEndpoints: StoreEndpoints {
             "POST", "/device/v1/price-consents/:number/decline", "declineOnDevice",
             "The person declines a price",
             about: "The same answer however often it is asked.",
-            takes: [Parameter(.path, "number", schema: "PriceConsentNumber", example: 1)],
             answers: ["Answered, now or before."],
             refuses: [
                 404: """

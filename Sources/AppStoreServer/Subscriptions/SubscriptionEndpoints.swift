@@ -16,11 +16,6 @@ enum SubscriptionEndpoints: StoreEndpoints {
         ),
         Endpoint(
             "GET", "/subscriptions/:original", "getSubscription", "One of them",
-            takes: [
-                Parameter(
-                    .path, "original", "The number of its first transaction.",
-                    schema: "TransactionID", example: "2000000000000000")
-            ],
             answers: ["As it is now."],
             refuses: [404: "`subscriptionUnknown`: none began with that transaction."],
             .now { try SubscriptionService.show($0, $0["original"]) }
@@ -29,11 +24,6 @@ enum SubscriptionEndpoints: StoreEndpoints {
             "POST", "/subscriptions/:original/renew", "subscriptionRenew",
             "The next period begins now",
             about: "What was due is done before.",
-            takes: [
-                Parameter(
-                    .path, "original", "The number of its first transaction.",
-                    schema: "TransactionID", example: "2000000000000000")
-            ],
             body: RequestBody(example: [:], isRequired: false),
             answers: ["As it is now."],
             refuses: [
@@ -52,11 +42,6 @@ enum SubscriptionEndpoints: StoreEndpoints {
             "POST", "/subscriptions/:original/expire", "subscriptionExpire",
             "The period ends now, and none follows",
             about: "What was due is done before.",
-            takes: [
-                Parameter(
-                    .path, "original", "The number of its first transaction.",
-                    schema: "TransactionID", example: "2000000000000000")
-            ],
             answers: ["As it is now."],
             refuses: [
                 404: "`subscriptionUnknown`: none began with that transaction.",
@@ -68,11 +53,6 @@ enum SubscriptionEndpoints: StoreEndpoints {
             "POST", "/subscriptions/:original/cancel", "subscriptionCancel",
             "Its person turns renewal off",
             about: "What was due is done before.",
-            takes: [
-                Parameter(
-                    .path, "original", "The number of its first transaction.",
-                    schema: "TransactionID", example: "2000000000000000")
-            ],
             answers: ["As it is now."],
             refuses: [
                 404: "`subscriptionUnknown`: none began with that transaction.",
@@ -86,11 +66,6 @@ enum SubscriptionEndpoints: StoreEndpoints {
             "POST", "/subscriptions/:original/resume", "subscriptionResume",
             "Its person turns renewal on",
             about: "What was due is done before.",
-            takes: [
-                Parameter(
-                    .path, "original", "The number of its first transaction.",
-                    schema: "TransactionID", example: "2000000000000000")
-            ],
             answers: ["As it is now."],
             refuses: [
                 404: "`subscriptionUnknown`: none began with that transaction.",
@@ -102,11 +77,6 @@ enum SubscriptionEndpoints: StoreEndpoints {
             "POST", "/subscriptions/:original/fail-billing", "subscriptionFailBilling",
             "Its payments fail from now on",
             about: "What was due is done before.",
-            takes: [
-                Parameter(
-                    .path, "original", "The number of its first transaction.",
-                    schema: "TransactionID", example: "2000000000000000")
-            ],
             answers: ["As it is now."],
             refuses: [404: "`subscriptionUnknown`: none began with that transaction."],
             .later {
@@ -117,11 +87,6 @@ enum SubscriptionEndpoints: StoreEndpoints {
             "POST", "/subscriptions/:original/recover", "subscriptionRecover",
             "Its payments succeed again; what is owed is tried at once",
             about: "What was due is done before.",
-            takes: [
-                Parameter(
-                    .path, "original", "The number of its first transaction.",
-                    schema: "TransactionID", example: "2000000000000000")
-            ],
             answers: ["As it is now."],
             refuses: [404: "`subscriptionUnknown`: none began with that transaction."],
             .later {
@@ -132,11 +97,6 @@ enum SubscriptionEndpoints: StoreEndpoints {
             "POST", "/subscriptions/:original/choose", "subscriptionChoose",
             "Another product of its group at the renewal; the present one takes it back",
             about: "What was due is done before.",
-            takes: [
-                Parameter(
-                    .path, "original", "The number of its first transaction.",
-                    schema: "TransactionID", example: "2000000000000000")
-            ],
             example: ["productId": "com.example.rocketcar.gold"],
             answers: ["As it is now."],
             refuses: [
@@ -155,11 +115,6 @@ enum SubscriptionEndpoints: StoreEndpoints {
             "POST", "/subscriptions/:original/extend", "subscriptionExtend",
             "Its period ends so many days later",
             about: "What was due is done before.",
-            takes: [
-                Parameter(
-                    .path, "original", "The number of its first transaction.",
-                    schema: "TransactionID", example: "2000000000000000")
-            ],
             example: ["days": 10],
             answers: ["As it is now."],
             refuses: [
@@ -175,11 +130,6 @@ enum SubscriptionEndpoints: StoreEndpoints {
             "POST", "/subscriptions/:original/price-increase", "subscriptionPriceIncrease",
             "A higher price from the renewal on",
             about: "What was due is done before.",
-            takes: [
-                Parameter(
-                    .path, "original", "The number of its first transaction.",
-                    schema: "TransactionID", example: "2000000000000000")
-            ],
             example: ["needsConsent": true, "price": "12.99"],
             answers: ["As it is now."],
             refuses: [

@@ -48,11 +48,6 @@ enum OperatorEndpoints: BackendEndpoints {
         Endpoint(
             "GET", "/operator/v1/submissions/:submission", "showSubmission",
             "A submission with its history",
-            takes: [
-                Parameter(
-                    .path, "submission", schema: "SubmissionID",
-                    example: "s-000000000000000000000004")
-            ],
             answers: [Answer(200, "The submission.", .json(OperatorSubmissionBody.self))],
             refuses: [404: "`notFound`: there is none of that identifier."],
             .now { call in
@@ -64,11 +59,6 @@ enum OperatorEndpoints: BackendEndpoints {
             "POST", "/operator/v1/submissions/:submission/retry", "retrySubmission",
             "Have a submission tried again",
             about: "One that is kept, was given up or was refused becomes due at once.",
-            takes: [
-                Parameter(
-                    .path, "submission", schema: "SubmissionID",
-                    example: "s-000000000000000000000004")
-            ],
             answers: [
                 Answer(200, "Due; the worker asks the store.", .json(OperatorSubmissionBody.self))
             ],
@@ -86,11 +76,6 @@ enum OperatorEndpoints: BackendEndpoints {
             "POST", "/operator/v1/submissions/:submission/recheck", "recheckSubmission",
             "Ask the store again about a purchase that was granted",
             about: "When the store took it back, the grant is marked as refunded.",
-            takes: [
-                Parameter(
-                    .path, "submission", schema: "SubmissionID",
-                    example: "s-000000000000000000000004")
-            ],
             answers: [Answer(200, "What the store says now.", .json(OperatorRecheckBody.self))],
             refuses: [
                 404: "`notFound`: there is none of that identifier.",

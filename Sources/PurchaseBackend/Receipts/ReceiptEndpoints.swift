@@ -57,11 +57,6 @@ enum ReceiptEndpoints: BackendEndpoints {
         Endpoint(
             "GET", "/v1/receipts/:submission", "getSubmission",
             "What became of a submission, for whoever sent it",
-            takes: [
-                Parameter(
-                    .path, "submission", schema: "SubmissionID",
-                    example: "s-000000000000000000000004")
-            ],
             answers: [Answer(200, "Its state.", .json(ReceiptOutcomeBody.self))],
             refuses: [404: "`notFound`: the user sent none of that identifier."],
             .now { call in

@@ -22,7 +22,11 @@ package enum BackendDocument: ServiceDocument {
     private static func group(
         _ tag: String, _ about: String, _ nouns: [any BackendEndpoints.Type]
     ) -> DocumentGroup {
-        DocumentGroup(tag, about, nouns.flatMap { $0.all.map(\.operation) })
+        DocumentGroup(
+            tag, about,
+            nouns.flatMap { noun in
+                noun.all.map { $0.operation.taking(noun.parameters) }
+            })
     }
 
     package static let head: JSONValue = [
@@ -69,7 +73,10 @@ package enum BackendDocument: ServiceDocument {
     package static let schemas = BackendRoutes.nouns.flatMap { Array($0.schemas) }
         .map { ($0.key, $0.value) }
 
-    package static let pathParameters: [Parameter] = []
+    package static let pathParameters = [
+        Parameter(
+            .path, "submission", schema: "SubmissionID", example: "s-000000000000000000000004")
+    ]
 
     package static let badBodyExample = "password is missing"
 

@@ -5,6 +5,8 @@ import StoreWire
 /// The endpoints of one noun, and what the document says of its bodies.
 protocol BackendEndpoints: SendableMetatype {
     static var all: [Endpoint<BackendScene>] { get }
+    /// What its paths name, where that means the same in all of them.
+    static var parameters: [Parameter] { get }
     /// Types of its bodies that travel as one value.
     static var scalars: [Scalar] { get }
     /// Schemas that no type has.
@@ -12,6 +14,7 @@ protocol BackendEndpoints: SendableMetatype {
 }
 
 extension BackendEndpoints {
+    static var parameters: [Parameter] { [] }
     static var scalars: [Scalar] { [] }
     static var schemas: KeyValuePairs<String, JSONValue> { [:] }
 }

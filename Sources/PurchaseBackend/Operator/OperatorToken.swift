@@ -1,6 +1,8 @@
+import Glibc
 import StoreHTTP
 import StoreService
 import StoreSigning
+import StoreWire
 
 /// The secret that opens `/operator`; made at the first start, kept in the data directory with
 /// mode 0600. Another one is made when its file is deleted and the backend started again.
@@ -50,5 +52,21 @@ package struct OperatorToken: Sendable {
     func admit(_ request: HTTPRequest) throws(Refusal) {
         let given = sha256(Array((request.headers.bearerToken ?? "").utf8))
         guard isEqualInConstantTime(given, digest) else { throw .operatorTokenWrong }
+    }
+}
+
+/// What a running backend leaves in its data directory for its own commands.
+enum BackendFiles {
+    private static let addressName = "server.json"
+
+    /// Says where it listens.
+    static func writeAddress(_ url: String, in directory: String) throws {
+        try KeyDirectory(path: directory).write(
+            try WireJSON.encode(ServerFileBody(url: url, processId: getpid())), to: addressName,
+            mode: 0o600)
+    }
+
+    static func removeAddress(in directory: String) {
+        unlink(directory + "/" + addressName)
     }
 }

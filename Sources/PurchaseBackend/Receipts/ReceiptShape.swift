@@ -1,3 +1,7 @@
+import Foundation
+import StoreModel
+import StoreSigning
+
 /// What can be said of a receipt without reading it.
 enum ReceiptShape {
     enum Style: String, Sendable {
@@ -36,4 +40,44 @@ enum ReceiptShape {
         else { return false }
         return last == UInt8(ascii: "}")
     }
+}
+
+/// The bytes of a receipt written in base64; nil when they are not.
+///
+/// Line breaks and blanks are left out and the alphabet for addresses is read too, since apps
+/// send both; anything else makes it invalid rather than another receipt.
+func receiptBytes(_ text: String) -> [UInt8]? {
+    var letters: [UInt8] = []
+    letters.reserveCapacity(text.utf8.count)
+    for byte in text.utf8 {
+        switch byte {
+        case 0x09, 0x0A, 0x0D, 0x20, 0x3D: continue
+        case 0x2D: letters.append(0x2B)
+        case 0x5F: letters.append(0x2F)
+        default: letters.append(byte)
+        }
+    }
+    guard !letters.isEmpty else { return nil }
+    letters += [UInt8](repeating: 0x3D, count: (4 - letters.count % 4) % 4)
+    return Data(base64Encoded: Data(letters)).map(Array.init)
+}
+
+/// How a receipt is named where its bytes have no business.
+package enum ReceiptDigest {
+    /// The SHA-256, in hexadecimal digits, under which the backend keeps the receipt of a file:
+    /// the receipt itself, or its base64 as apps send it. Nil when the file cannot be read or is
+    /// longer than a receipt.
+    package static func ofFile(_ path: String) -> String? {
+        let file = URL(fileURLWithPath: path)
+        guard let size = try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize,
+            size <= BackendLimits.receiptTextMax, let data = try? Data(contentsOf: file)
+        else { return nil }
+        let bytes = Array(data)
+        // A receipt in DER is no text, and a property list is no base64.
+        let receipt = String(validating: bytes, as: UTF8.self).flatMap(receiptBytes)
+        return hexadecimal(sha256(receipt ?? bytes))
+    }
+
+    /// Whether a text is such a name.
+    package static func isOne(_ text: String) -> Bool { SubmissionFilter.digest(text) != nil }
 }

@@ -1,4 +1,5 @@
 package import StoreHTTP
+package import StoreModel
 import StoreService
 
 /// The backend without its listener: a request in, an answer out.
@@ -36,3 +37,11 @@ package final class PurchaseBackendService: Sendable {
         return hasReceipt ? answer : nil
     }
 }
+
+package enum BackendUserEntity {}
+package enum SubmissionEntity {}
+
+/// A user of the app developer's own backend; no relation to the store's accounts.
+package typealias BackendUserID = Identifier<BackendUserEntity, String>
+/// One receipt handed in for one purchase.
+package typealias SubmissionID = Identifier<SubmissionEntity, String>

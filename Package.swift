@@ -119,33 +119,38 @@ let package = Package(
             path: "Tests/Probes/ShopDayProbe",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
 
+        .target(
+            name: "TestSupport", path: "Tests/TestSupport",
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+
         tests("StoreModelTests", ["StoreModel"]),
         tests("StoreWireTests", ["StoreModel", "StoreWire"], resources: [.copy("Samples")]),
         tests("StoreRulesTests", ["StoreModel", "StoreRules"]),
         tests(
-            "StoreSigningTests", ["COpenSSL", "StoreDigest", "StoreModel", "StoreSigning"],
+            "StoreSigningTests",
+            ["COpenSSL", "StoreDigest", "StoreModel", "StoreSigning", "TestSupport"],
             resources: [.copy("Golden")]),
-        tests("StoreDatabaseTests", ["CSQLite", "StoreDatabase", "StoreModel"]),
-        tests("StoreHTTPTests", ["StoreHTTP", "StoreModel"]),
-        tests("StoreCallerTests", ["StoreCaller", "StoreHTTP", "StoreModel"]),
+        tests("StoreDatabaseTests", ["CSQLite", "StoreDatabase", "StoreModel", "TestSupport"]),
+        tests("StoreHTTPTests", ["StoreHTTP", "StoreModel", "TestSupport"]),
+        tests("StoreCallerTests", ["StoreCaller", "StoreHTTP", "StoreModel", "TestSupport"]),
         tests("StoreServiceTests", ["StoreHTTP", "StoreService"]),
         tests(
             "StoreKitTests",
             [
                 "StoreKit", "StoreCaller", "StoreDigest", "StoreHTTP", "StoreModel", "StoreWire",
-                "CrashPoints", "ReceiptURLProbe", "PurchaseProbe",
+                "CrashPoints", "ReceiptURLProbe", "PurchaseProbe", "TestSupport",
             ], resources: [.copy("Surface/Golden")]),
         tests(
             "AppStoreServerTests",
             [
                 "AppStoreServer", "StoreDatabase", "StoreHTTP", "StoreModel", "StoreRules",
-                "StoreSigning", "StoreWire",
+                "StoreSigning", "StoreWire", "TestSupport",
             ], resources: [.copy("Golden")]),
         tests(
             "PurchaseBackendTests",
             [
                 "PurchaseBackend", "StoreCaller", "StoreDatabase", "StoreHTTP", "StoreLog",
-                "StoreModel", "StoreSigning", "StoreWire",
+                "StoreModel", "StoreSigning", "StoreWire", "TestSupport",
             ], resources: [.copy("Golden")]),
         tests(
             "OpenAPITests", ["AppStoreServer", "PurchaseBackend", "StoreWire"],
@@ -155,10 +160,12 @@ let package = Package(
             [
                 "CSQLite", "CrashPoints", "StoreCaller", "StoreModel", "StoreSigning", "StoreWire",
                 "bodega", "RocketCar", "PurchaseProbe", "DownloadProbe", "KeyValueProbe",
-                "ShopDayProbe",
+                "ShopDayProbe", "TestSupport",
             ], resources: [.copy("Golden")]),
-        tests("ArticleTests", ["StoreKit"]),
-        tests("RocketCarTests", ["RocketCar", "StoreKit"], resources: [.copy("Golden")]),
+        tests("ArticleTests", ["StoreKit", "TestSupport"]),
+        tests(
+            "RocketCarTests", ["RocketCar", "StoreKit", "TestSupport"], resources: [.copy("Golden")]
+        ),
         tests("TidyTests", []),
     ]
 )

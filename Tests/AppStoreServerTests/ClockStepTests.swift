@@ -2,6 +2,7 @@ import AppStoreServer
 import StoreDatabase
 import StoreModel
 import StoreWire
+import TestSupport
 import Testing
 
 /// The machine's clock jumps, forward and back: nothing recorded goes back, nobody is shut out.

@@ -3,6 +3,7 @@ import Glibc
 import StoreDatabase
 import StoreModel
 import StoreSigning
+import TestSupport
 import Testing
 
 @testable import AppStoreServer

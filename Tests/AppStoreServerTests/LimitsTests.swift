@@ -4,6 +4,7 @@ import StoreModel
 import StoreService
 import StoreWire
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AppStoreServer

@@ -5,6 +5,7 @@ import StoreModel
 import StoreRules
 import StoreSigning
 import StoreWire
+import TestSupport
 import Testing
 
 @testable import AppStoreServer

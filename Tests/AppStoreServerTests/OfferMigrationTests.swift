@@ -3,6 +3,7 @@ import StoreHTTP
 import StoreModel
 import StoreSigning
 import StoreWire
+import TestSupport
 import Testing
 
 @testable import AppStoreServer

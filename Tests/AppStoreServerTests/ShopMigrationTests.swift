@@ -1,6 +1,7 @@
 import Foundation
 import StoreDatabase
 import StoreModel
+import TestSupport
 import Testing
 
 @testable import AppStoreServer

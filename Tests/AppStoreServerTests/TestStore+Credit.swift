@@ -2,6 +2,7 @@ import Foundation
 import StoreHTTP
 import StoreModel
 import StoreWire
+import TestSupport
 import Testing
 
 @testable import AppStoreServer

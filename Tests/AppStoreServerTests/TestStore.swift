@@ -6,6 +6,7 @@ import StoreModel
 import StoreSigning
 import StoreWire
 import Synchronization
+import TestSupport
 import Testing
 
 /// A store without a socket: requests go to the handler, answers come back.
@@ -207,29 +208,10 @@ final class Lines: Sendable {
 /// One set of keys for the whole run: making them takes a second.
 enum SharedKeys {
     private static let made = Result<(KeyStore, TemporaryFolder), any Error> {
-        let folder = TemporaryFolder()
+        let folder = TemporaryFolder.untilExit()
         try KeyStore.create(in: folder.path + "/keys")
         return (try KeyStore(directory: folder.path + "/keys"), folder)
     }
 
     static func store() throws -> KeyStore { try made.get().0 }
-}
-
-/// A folder that goes with its owner.
-final class TemporaryFolder: Sendable {
-    let path: String
-
-    init() {
-        path = NSTemporaryDirectory() + "bodega-" + UUID().uuidString
-        do {
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true)
-        } catch {
-            preconditionFailure("no temporary folder: \(error)")
-        }
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
 }

@@ -4,6 +4,7 @@ import StoreDatabase
 import StoreRules
 import StoreSigning
 import StoreWire
+import TestSupport
 import Testing
 
 @testable import AppStoreServer

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The articles of the module's documentation: their code is compiled here, and the same.
@@ -22,14 +23,15 @@ import Testing
     }
 
     @Test func `the documentation builds without a warning`() throws {
-        let site = FileManager.default.temporaryDirectory
-            .appendingPathComponent("docs-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: site) }
+        let folder = TemporaryFolder()
+        let site = URL(fileURLWithPath: folder.file("site"))
         let process = Process()
         process.executableURL =
             Self.here.appendingPathComponent("../../scripts/docs")
             .standardizedFileURL
         process.arguments = ["--built", Self.buildFolder, "--output", site.path]
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["TMPDIR": folder.path]) { $1 }
         let output = Pipe()
         process.standardOutput = output
         process.standardError = output

@@ -1,5 +1,6 @@
 import Foundation
 import StoreKit
+import TestSupport
 import Testing
 
 @testable import RocketCar
@@ -42,8 +43,7 @@ import Testing
         override var transactionIdentifier: String? { "7" }
     }
 
-    private let folder = FileManager.default.temporaryDirectory
-        .appendingPathComponent("contents-\(UUID().uuidString)")
+    private let folder = TemporaryFolder()
     private let garage: Garage
     private var started: [String] = []
     private var heard: [News] = []
@@ -56,17 +56,13 @@ import Testing
         garage = try Garage(environment: ["ROCKETCAR_HOME": folder.path])
     }
 
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
-    }
-
     private func bring(_ transaction: Transaction) {
         contents.bring(transaction) { [unowned self] in ends.append($0) }
     }
 
     /// The download is whole, with one file in it.
     private func finish(_ download: Download, text: String = "levels") throws {
-        let place = folder.appendingPathComponent("loaded-\(UUID().uuidString)")
+        let place = URL(fileURLWithPath: folder.file("loaded-\(UUID().uuidString)"))
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         try Data(text.utf8).write(to: place.appendingPathComponent("levels.txt"))
         download.place = place
@@ -173,7 +169,7 @@ import Testing
         let purchase = Transaction([download])
         bring(purchase)
         download.look = .finished
-        download.place = folder.appendingPathComponent("nowhere")
+        download.place = URL(fileURLWithPath: folder.file("nowhere"))
         contents.moved([download])
         #expect(ends == [false] && kept("moon") == nil && purchase.contents.count == 1)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import StoreKit
+import TestSupport
 import Testing
 
 @testable import RocketCar
@@ -46,13 +47,8 @@ import Testing
         Row(states: [.failed], news: failed, testDescription: "declined between two launches"),
     ]
 
-    private let folder = FileManager.default.temporaryDirectory
-        .appendingPathComponent("observer-\(UUID().uuidString)")
+    private let folder = TemporaryFolder()
     private var heard: [News] = []
-
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
-    }
 
     @Test(arguments: rows)
     func `a person is told of a decline, and not of what they cancelled themselves`(

@@ -1,20 +1,18 @@
 import Foundation
 import Glibc
 import StoreCaller
+import TestSupport
 
 /// `openssl s_server` with a self-signed certificate for `localhost`.
 final class TLSServer {
     let port: Int
     let certificate: String
-    private let folder: URL
+    private let folder = TemporaryFolder()
     private let process: pid_t
 
     init() throws {
-        folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("bodega-tls-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        certificate = folder.appendingPathComponent("cert.pem").path
-        let key = folder.appendingPathComponent("key.pem").path
+        certificate = folder.file("cert.pem")
+        let key = folder.file("key.pem")
         Self.wait(
             for: Self.openssl([
                 "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
@@ -33,7 +31,6 @@ final class TLSServer {
     func stop() {
         kill(process, SIGKILL)
         Self.wait(for: process)
-        try? FileManager.default.removeItem(at: folder)
     }
 
     private func waitUntilOpen() {

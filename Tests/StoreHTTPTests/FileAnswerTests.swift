@@ -1,10 +1,11 @@
 import Foundation
 import StoreHTTP
+import TestSupport
 import Testing
 
 /// Files as answers over a socket.
 struct FileAnswerTests {
-    private let folder: String
+    private let folder = TemporaryFolder()
     private let path: String
     /// Three pieces of what is sent at once, and a little.
     private static let bytes = (0..<400_000).map { (number: Int) -> UInt8 in
@@ -12,11 +13,7 @@ struct FileAnswerTests {
     }
 
     init() throws {
-        folder = NSTemporaryDirectory() + "bodega-file-" + UUID().uuidString
-        path = folder + "/file"
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true)
-        try Data(Self.bytes).write(to: URL(fileURLWithPath: path))
+        path = try folder.write(Self.bytes, "file")
     }
 
     private func listen() throws -> HTTPListener {
@@ -45,10 +42,7 @@ struct FileAnswerTests {
 
     @Test func `a whole file, a part of it and what is behind its end`() throws {
         let listener = try listen()
-        defer {
-            listener.stop()
-            try? FileManager.default.removeItem(atPath: folder)
-        }
+        defer { listener.stop() }
         let whole = try ask(listener)
         #expect(whole.status == 200)
         #expect(whole.body == String(decoding: Self.bytes, as: UTF8.self))
@@ -96,10 +90,10 @@ struct FileAnswerTests {
     }
 
     @Test func `a folder and a link are no files`() throws {
-        #expect(OpenFile(path: folder) == nil)
+        #expect(OpenFile(path: folder.path) == nil)
         try FileManager.default.createSymbolicLink(
-            atPath: folder + "/link", withDestinationPath: path)
-        #expect(OpenFile(path: folder + "/link") == nil)
+            atPath: folder.file("link"), withDestinationPath: path)
+        #expect(OpenFile(path: folder.file("link")) == nil)
         #expect(OpenFile(path: path)?.byteCount == 400_000)
     }
 }

@@ -1,23 +1,21 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import StoreKit
 
 /// Which process carries on which attempt.
 @Suite final class ClaimTests {
+    private let folder = TemporaryFolder()
     let home: HomeFolder
     let journal: Journal
     let scope: StoreScope
 
     init() throws {
-        home = try HomeFolder(path: NSTemporaryDirectory() + "claims-\(UUID().uuidString)")
+        home = try HomeFolder(path: folder.file("home"))
         journal = Journal(home: home)
         scope = StoreScope(url: try #require(URL(string: "http://127.0.0.1/sandbox")))
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: home.path)
     }
 
     private func write(_ id: String, owner: ProcessName?) throws {

@@ -1,20 +1,18 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import StoreKit
 
 /// How far each customer's news were taken in.
 @Suite final class CursorFileTests {
+    private let folder = TemporaryFolder()
     let home: HomeFolder
     let file: CursorFile
 
     init() throws {
-        home = try HomeFolder(path: NSTemporaryDirectory() + "cursors-\(UUID().uuidString)")
+        home = try HomeFolder(path: folder.file("home"))
         file = CursorFile(home: home)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: home.path)
     }
 
     private func customer(_ account: String) -> Customer {

@@ -1,20 +1,18 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import StoreKit
 
 @Suite final class JournalTests {
+    private let folder = TemporaryFolder()
     let home: HomeFolder
     let scope: StoreScope
 
     init() throws {
-        home = try HomeFolder(path: NSTemporaryDirectory() + "journal-\(UUID().uuidString)/a/b")
+        home = try HomeFolder(path: folder.file("a/b"))
         scope = StoreScope(url: try #require(URL(string: "http://127.0.0.1/sandbox")))
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: home.path)
     }
 
     func attempt(

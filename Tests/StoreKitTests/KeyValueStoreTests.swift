@@ -2,6 +2,7 @@ import Foundation
 import StoreModel
 import StoreWire
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import StoreKit
@@ -25,11 +26,8 @@ import Testing
 
     /// A home folder that goes with its owner.
     final class Home: Sendable {
-        let path = NSTemporaryDirectory() + "storekit-values-\(UUID().uuidString)"
-
-        deinit {
-            try? FileManager.default.removeItem(atPath: path)
-        }
+        private let folder = TemporaryFolder()
+        var path: String { folder.file("home") }
 
         /// Key values as one more process has them.
         func open() throws -> (store: KeyValueStore, told: Told) {

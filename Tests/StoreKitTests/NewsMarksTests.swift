@@ -1,19 +1,16 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import StoreKit
 
 /// How far the home folder goes while news are on their way.
 @Suite final class NewsMarksTests {
-    private let path = NSTemporaryDirectory() + "storekit-\(UUID().uuidString)"
+    private let folder = TemporaryFolder()
     private let ada = Customer(worldId: "W", account: "ada")
 
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
     @Test func `the folder waits before a move until that or a later one is saved`() throws {
-        let file = CursorFile(home: try HomeFolder(path: path))
+        let file = CursorFile(home: try HomeFolder(path: folder.file("home")))
         let marks = NewsMarks(file: file)
         #expect(marks.begin(of: ada, listed: 3) == 3)
         let first = StorefrontMove(countryCode: "DEU", number: 5)

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import StoreKit
@@ -80,8 +81,8 @@ import Testing
     }
 
     @Test func `settings are kept, also by a device that is not there yet`() throws {
-        let home = NSTemporaryDirectory() + "storekit-\(UUID().uuidString)/deeper"
-        defer { try? FileManager.default.removeItem(atPath: home) }
+        let folder = TemporaryFolder()
+        let home = folder.file("home/deeper")
         #expect(try DeviceSettings.read(home: home) == DeviceSettings())
         let changed = try DeviceSettings.change(home: home) { $0.arePaymentsRestricted = true }
         #expect(changed.arePaymentsRestricted)

@@ -1,6 +1,7 @@
 import Foundation
 import StoreModel
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import StoreKit
@@ -11,28 +12,23 @@ final class Shop {
     static let turbo = "com.example.rocketcar.turbo"
 
     let store: FakeStore
-    let home: String
-    private let ownsHome: Bool
+    private let folder: TemporaryFolder
+    var home: String { folder.file("home") }
     /// What lives as long as the shop: nobody else holds an observer.
     private var kept: [AnyObject] = []
 
     /// With another shop, a fresh store that the same installation meets.
     init(afterwards other: Shop) throws {
         store = try FakeStore()
-        home = other.home
-        ownsHome = false
+        folder = other.folder
     }
 
     init() throws {
         store = try FakeStore()
-        ownsHome = true
-        home = NSTemporaryDirectory() + "storekit-\(UUID().uuidString)"
+        folder = TemporaryFolder()
     }
 
-    deinit {
-        kept = []
-        if ownsHome { try? FileManager.default.removeItem(atPath: home) }
-    }
+    deinit { kept = [] }
 
     func settings(url: String? = nil, version: String = "1.0", account: String = "ada") -> [String:
         String]

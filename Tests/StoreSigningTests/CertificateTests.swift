@@ -1,4 +1,5 @@
 import StoreModel
+import TestSupport
 import Testing
 
 @testable import StoreSigning
@@ -9,7 +10,7 @@ struct CertificateTests {
         environment: StoreEnvironment, isTest: Bool
     ) throws {
         let receipt = try SharedStore.signer(environment, isTest: isTest).sign(Samples.payload())
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.write(receipt, "receipt.der")
         let list = try Command(
             "openssl",

@@ -1,12 +1,13 @@
 import Foundation
 import StoreModel
+import TestSupport
 import Testing
 
 @testable import StoreSigning
 
 struct KeyStoreTests {
     @Test func `keys are made once, with their modes, and read back`() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let place = folder.file("keys")
         #expect(KeyStore.presence(in: place) == .absent)
         try KeyStore.create(in: place)
@@ -44,7 +45,7 @@ struct KeyStoreTests {
     }
 
     @Test func `test chains are made once, also by many callers, and verifiers find them`() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let place = folder.file("keys")
         try KeyStore.create(in: place)
         let (first, second) = (try KeyStore(directory: place), try KeyStore(directory: place))
@@ -90,7 +91,7 @@ struct KeyStoreTests {
     }
 
     @Test func `a directory half made is reported, refused and left alone`() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let place = folder.file("keys")
         try KeyStore.create(in: place)
         for missing in ["complete", "sandbox-leaf.key", "root-production.der"] {
@@ -107,7 +108,7 @@ struct KeyStoreTests {
     }
 
     @Test func `left-over temporary files do not count as keys`() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let place = folder.file("keys")
         try FileManager.default.createDirectory(
             atPath: place, withIntermediateDirectories: false)
@@ -120,7 +121,7 @@ struct KeyStoreTests {
     }
 
     @Test func `a changed file and one that others may read are refused by name`() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let place = folder.file("keys")
         try KeyStore.create(in: place)
         let file = "keys/sandbox-leaf.key"
@@ -141,7 +142,7 @@ struct KeyStoreTests {
     }
 
     @Test func `a place that cannot be used is an error, not a trap`() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.write([], "file")
         #expect(throws: SigningFailure(.file, "")) {
             try KeyStore.create(in: folder.file("no/such/parent"))

@@ -1,4 +1,5 @@
 import StoreModel
+import TestSupport
 import Testing
 
 @testable import StoreSigning
@@ -16,7 +17,7 @@ struct OtherMakersTests {
     }
 
     static func files(_ authority: TestAuthority) throws -> TemporaryFolder {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for (name, der) in [
             ("leaf", authority.leaf), ("middle", authority.intermediate),
             ("root", authority.root),
@@ -88,7 +89,7 @@ struct OtherMakersTests {
     func `openssl verifies our receipts and gives the payload back`(
         environment: StoreEnvironment, isTest: Bool
     ) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let receipt = try SharedStore.signer(environment, isTest: isTest).sign(Samples.payload())
         let container = try ReceiptContainer(receipt)
         try folder.write(receipt, "receipt.der")

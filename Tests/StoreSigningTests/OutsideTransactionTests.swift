@@ -1,5 +1,6 @@
 import Foundation
 import StoreModel
+import TestSupport
 import Testing
 
 @testable import StoreSigning
@@ -15,7 +16,7 @@ struct OutsideTransactionTests {
         _ receipt: [UInt8], _ store: KeyStore, _ environment: StoreEnvironment, isTest: Bool,
         rootOf other: StoreEnvironment? = nil, expect: [String] = []
     ) throws -> Command {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let root = try store.rootCertificate(other ?? environment, isTest: isTest)
         try folder.write(ChainMaterial.pem(root), "root.pem")
         let authority = try store.transactionAuthority(environment, isTest: isTest)

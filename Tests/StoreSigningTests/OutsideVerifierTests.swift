@@ -1,5 +1,6 @@
 import Foundation
 import StoreModel
+import TestSupport
 import Testing
 
 @testable import StoreSigning
@@ -32,7 +33,7 @@ struct OutsideVerifierTests {
     ])
     func `outside verifiers accept a receipt and refuse altered ones`(row: Row) throws {
         let python = try #require(outsidePython)
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let root = try SharedStore.get().rootCertificate(row.environment, isTest: row.isTest)
         try folder.write(ChainMaterial.pem(root), "root.pem")
         let receipt = try SharedStore.signer(row.environment, isTest: row.isTest).sign(row.payload)
@@ -51,7 +52,7 @@ struct OutsideVerifierTests {
 
     @Test func `the scripts do fail: another guid, another root`() throws {
         let python = try #require(outsidePython)
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let store = try SharedStore.get()
         let receipt = try SharedStore.signer(.sandbox).sign(Samples.payload())
         try folder.write(receipt, "receipt.der")

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import StoreModel
+import TestSupport
 import Testing
 
 @testable import StoreSigning
@@ -27,7 +28,7 @@ struct TransactionKeyTests {
     }
 
     @Test func `a directory of an earlier version gets them, and nothing else changes`() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let place = folder.file("keys")
         try KeyStore.create(in: place)
         let before = try files(folder)
@@ -48,7 +49,7 @@ struct TransactionKeyTests {
     }
 
     @Test func `what a crash left half made is made anew`() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let place = folder.file("keys")
         try KeyStore.create(in: place)
         let before = try files(folder)
@@ -69,7 +70,7 @@ struct TransactionKeyTests {
     }
 
     @Test func `a key that is gone or changed after that is refused by name`() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let place = folder.file("keys")
         try KeyStore.create(in: place)
         _ = try KeyStore(directory: place)
@@ -96,7 +97,7 @@ struct TransactionKeyTests {
     }
 
     @Test func `many that open a directory at once agree on its keys`() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let place = folder.file("keys")
         try KeyStore.create(in: place)
         DispatchQueue.concurrentPerform(iterations: 6) { _ in
@@ -111,7 +112,7 @@ struct TransactionKeyTests {
     }
 
     @Test func `test sessions of an earlier version get them, too`() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let place = folder.file("keys")
         try KeyStore.create(in: place)
         let first = try KeyStore(directory: place)

@@ -1,5 +1,6 @@
 import Foundation
 import StoreModel
+import TestSupport
 import Testing
 
 @testable import StoreSigning
@@ -66,7 +67,7 @@ struct TransactionReceiptTests {
     @Test func `the same purchase gives the same bytes, also from keys that were read anew`()
         throws
     {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try KeyStore.create(in: folder.file("keys"))
         let receipts = try (0..<2).map { _ in
             try KeyStore(directory: folder.file("keys"))

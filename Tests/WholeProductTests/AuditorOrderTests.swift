@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The auditor finds nothing wrong with orders that are sound, and each kind of damage to a copy.
@@ -103,8 +104,8 @@ struct AuditorOrderTests {
         let logs = lab.folder + "/logs"
         #expect(try findings(in: lab.folder, logs: logs) == [])
         for row in Self.rows {
-            let copy = NSTemporaryDirectory() + "bodega-orders-" + UUID().uuidString
-            defer { try? FileManager.default.removeItem(atPath: copy) }
+            let folder = TemporaryFolder()
+            let copy = folder.file("lab")
             try FileManager.default.copyItem(atPath: lab.folder, toPath: copy)
             try row.damage(copy)
             let found = try findings(in: copy, logs: logs)

@@ -1,22 +1,19 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The auditor finds nothing in a lab that is sound, and each kind of damage done to a copy of it.
 @Suite(.serialized) struct AuditorTests {
-    /// Where the labs are kept from which copies are made; it goes with this process.
-    private static let kept: String = {
-        atexit { try? FileManager.default.removeItem(atPath: AuditorTests.kept) }
-        return NSTemporaryDirectory() + "bodega-audited-\(getpid())"
-    }()
+    /// Where the labs are kept from which copies are made.
+    private static let kept = TemporaryFolder.untilExit()
 
     private static func keep(_ name: String, _ body: (Lab) throws -> String) throws -> String {
         let lab = try Lab.open()
         try lab.tell(try body(lab))
         lab.store?.kill()
         lab.backend?.kill()
-        try FileManager.default.createDirectory(atPath: kept, withIntermediateDirectories: true)
-        try FileManager.default.copyItem(atPath: lab.folder, toPath: "\(kept)/\(name)")
-        return "\(kept)/\(name)"
+        try FileManager.default.copyItem(atPath: lab.folder, toPath: kept.file(name))
+        return kept.file(name)
     }
 
     /// A lab with purchases of each kind that have all come to their end, a family in which one of
@@ -85,8 +82,8 @@ import Testing
     private func findings(
         _ lab: String, settled: Bool = true, after damage: (String) throws -> Void
     ) throws -> [String] {
-        let copy = NSTemporaryDirectory() + "bodega-audit-copy-" + UUID().uuidString
-        defer { try? FileManager.default.removeItem(atPath: copy) }
+        let folder = TemporaryFolder()
+        let copy = folder.file("lab")
         try FileManager.default.copyItem(atPath: lab, toPath: copy)
         try damage(copy)
         return try findings(in: copy, settled: settled)

@@ -1,6 +1,7 @@
 import Foundation
 import StoreCaller
 import StoreWire
+import TestSupport
 import Testing
 
 /// A store, a backend and devices on this machine, in a folder of their own.
@@ -12,7 +13,8 @@ final class Lab {
     static let club = "com.example.rocketcar.club"
     static let account = "buyer@example.com:rocket-fuel-1"
 
-    let folder: String
+    private let place = TemporaryFolder()
+    var folder: String { place.path }
     private(set) var store: Program?
     private(set) var backend: Program?
     private(set) var storePort = 0
@@ -25,7 +27,7 @@ final class Lab {
     /// What every start of the store is told beside the rest.
     var storeOptions: [String] = []
     /// Leaves the folder behind, for somebody to look at.
-    var isKept = false
+    var isKept = false { didSet { place.keep(isKept) } }
 
     var storeURL: String { "http://127.0.0.1:\(storePort)" }
     var backendURL: String { "http://127.0.0.1:\(backendPort)" }
@@ -37,25 +39,23 @@ final class Lab {
 
     /// Starts nothing yet.
     init() throws {
-        folder = NSTemporaryDirectory() + "bodega-lab-" + UUID().uuidString
         try FileManager.default.createDirectory(
-            atPath: folder + "/logs", withIntermediateDirectories: true)
+            atPath: folder + "/logs", withIntermediateDirectories: false)
     }
 
     deinit {
         store?.kill()
         backend?.kill()
-        if !isKept { try? FileManager.default.removeItem(atPath: folder) }
     }
 
     /// A folder of keys that one store made, for the labs that test something else: they cost
-    /// seconds. It goes with the temporary folder.
+    /// seconds.
     private static let madeKeys = Result<String, any Error> {
         let lab = try Lab()
         try lab.startStore()
         let keys = lab.storeData + "/keys"
         try #require(eventually { FileManager.default.fileExists(atPath: keys + "/complete-test") })
-        let kept = NSTemporaryDirectory() + "bodega-lab-keys-\(UUID().uuidString)"
+        let kept = TemporaryFolder.untilExit().file("keys")
         try FileManager.default.copyItem(atPath: keys, toPath: kept)
         return kept
     }

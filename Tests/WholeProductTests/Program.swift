@@ -33,6 +33,8 @@ final class Program {
                 variable.key.hasPrefix($0)
             }
         }
+        // What it leaves there, killed, goes with its logs.
+        variables["TMPDIR"] = folder
         variables.merge(environment) { $1 }
         process.environment = variables
         process.standardInput = FileHandle.nullDevice

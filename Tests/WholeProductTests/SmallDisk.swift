@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A small file system in memory that a test can fill and make read-only.
@@ -9,11 +10,8 @@ final class SmallDisk {
     /// Why this system does not let a test mount anything; nil when it does.
     static let whyNot: String? = {
         do {
-            let folder = NSTemporaryDirectory() + "bodega-disk-\(UUID().uuidString)"
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(atPath: folder) }
-            _ = try SmallDisk(at: folder + "/mount", kibibytes: 64, logs: folder)
+            let folder = TemporaryFolder()
+            _ = try SmallDisk(at: folder.file("mount"), kibibytes: 64, logs: folder.path)
             return nil
         } catch {
             return "no file system can be mounted here, not even in a namespace: \(error)"

@@ -3,6 +3,7 @@ import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreWire
+import TestSupport
 import Testing
 
 @testable import AppStoreServer

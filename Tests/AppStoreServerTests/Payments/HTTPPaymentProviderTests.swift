@@ -4,6 +4,7 @@ import StoreModel
 import StoreRules
 import StoreWire
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AppStoreServer

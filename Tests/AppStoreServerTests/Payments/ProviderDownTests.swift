@@ -2,6 +2,7 @@ import Foundation
 import StoreModel
 import StoreRules
 import StoreWire
+import TestSupport
 import Testing
 
 @testable import AppStoreServer

@@ -1,5 +1,6 @@
 import StoreDatabase
 import StoreModel
+import TestSupport
 import Testing
 
 @testable import AppStoreServer

@@ -3,6 +3,7 @@ import StoreHTTP
 import StoreModel
 import StoreRules
 import StoreWire
+import TestSupport
 import Testing
 
 @testable import AppStoreServer

@@ -1,5 +1,6 @@
 import Foundation
 import StoreHTTP
+import TestSupport
 import Testing
 
 @testable import PurchaseBackend
@@ -13,7 +14,7 @@ struct OperatorTokenTests {
     }
 
     @Test func `it is made once, with mode 0600, and read again`() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         _ = try OperatorToken.open(in: folder.path)
         let path = folder.path + "/" + OperatorToken.fileName
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -31,7 +32,7 @@ struct OperatorTokenTests {
 
     @Test(arguments: ["", "short", "\n\n", String(repeating: "x ", count: 40)])
     func `a file that holds none is refused with what to do`(text: String) throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let path = try folder.write(text, OperatorToken.fileName)
         chmod(path, 0o600)
         let error = #expect(throws: BackendError.self) {
@@ -42,7 +43,7 @@ struct OperatorTokenTests {
     }
 
     @Test func `a file that others may read is refused with what to do`() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         _ = try OperatorToken.open(in: folder.path)
         chmod(folder.path + "/" + OperatorToken.fileName, 0o644)
         let error = #expect(throws: BackendError.self) {

@@ -1,11 +1,12 @@
 import StoreModel
+import TestSupport
 import Testing
 
 @testable import PurchaseBackend
 
 struct ProductListTests {
     @Test func `a list is read with its content`() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         try folder.write("brrm", "turbo.txt")
         let file = try folder.write(
             """
@@ -59,7 +60,7 @@ struct ProductListTests {
     }
 
     @Test func `subscriptions say what they give, how long, and which offers there are`() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let file = try folder.write(
             """
             {"bundleId": "b", "products": [
@@ -129,13 +130,14 @@ struct ProductListTests {
             "products[1].content.file"),
     ])
     func `a broken list is refused with the place`(broken: Broken) throws {
-        let file = try Folder().keep { try $0.write(broken.json, "products.json") }
+        let folder = TemporaryFolder()
+        let file = try folder.write(broken.json, "products.json")
         let error = #expect(throws: BackendError.self) {
-            try ProductList.read(file: file.path)
+            try ProductList.read(file: file)
         }
         #expect(error?.code == .productList)
         #expect(error?.detail.contains(" \(broken.place)") == true, "\(error?.detail ?? "")")
-        #expect(error?.detail.contains(file.path) == true)
+        #expect(error?.detail.contains(file) == true)
     }
 
     @Test func `a list that is not there is refused`() {
@@ -146,7 +148,7 @@ struct ProductListTests {
     }
 
     @Test func `files above the limits are refused`() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let long = String(repeating: " ", count: BackendLimits.productListBytesMax + 1)
         let list = try folder.write(long, "long.json")
         #expect(throws: BackendError.self) { try ProductList.read(file: list) }
@@ -157,17 +159,5 @@ struct ProductListTests {
             Self.content("\"name\":\"n\",\"mediaType\":\"m\",\"file\":\"big.txt\""), "list.json")
         let error = #expect(throws: BackendError.self) { try ProductList.read(file: file) }
         #expect(error?.detail.contains("the limit") == true)
-    }
-}
-
-/// A file whose folder lives as long.
-struct KeptFile {
-    let path: String
-    let folder: Folder
-}
-
-extension Folder {
-    func keep(_ make: (Folder) throws -> String) rethrows -> KeptFile {
-        KeptFile(path: try make(self), folder: self)
     }
 }

@@ -1,12 +1,13 @@
 import Foundation
 import StoreModel
+import TestSupport
 import Testing
 
 @testable import PurchaseBackend
 
 struct SharedSecretTests {
     @Test func `it is read from a file that nobody else may read`() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let file = try folder.write("0123456789abcdef0123456789abcdef\n", "secret")
         chmod(file, 0o600)
         let secret = try SharedSecret(file: file)
@@ -20,7 +21,7 @@ struct SharedSecretTests {
 
     @Test(arguments: ["", " \n", "two words", "l\u{f6}ng", String(repeating: "x", count: 129)])
     func `what is none is refused with its place`(text: String) throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let file = try folder.write(text, "secret")
         chmod(file, 0o600)
         let error = #expect(throws: BackendError.self) { try SharedSecret(file: file) }

@@ -4,6 +4,7 @@ import StoreDatabase
 import StoreLog
 import StoreModel
 import StoreWire
+import TestSupport
 import Testing
 
 @testable import PurchaseBackend
@@ -199,7 +200,7 @@ struct PurchaseBackendServerTests {
     }
 
     @Test func `a database of a newer version is refused`() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let future = Migration(number: 99, statements: ["CREATE TABLE future (a INTEGER)"])
         try Database(
             path: folder.path + "/backend.sqlite", durability: .full,

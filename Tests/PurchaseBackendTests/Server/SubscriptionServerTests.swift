@@ -2,6 +2,7 @@ import Foundation
 import StoreCaller
 import StoreModel
 import StoreWire
+import TestSupport
 import Testing
 
 @testable import PurchaseBackend
@@ -16,7 +17,7 @@ struct SubscriptionServerTests {
         """
 
     private func site(storeURL: String? = nil) throws -> Site {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         try folder.write(Self.list, "subscriptions.json")
         return try Site(folder: folder) { configuration in
             configuration.productListFile = folder.path + "/subscriptions.json"
@@ -51,7 +52,7 @@ struct SubscriptionServerTests {
     }
 
     @Test func `a list with subscriptions needs the secret`() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         try folder.write(Self.list, "subscriptions.json")
         let error = #expect(throws: BackendError.self) {
             try Site(folder: folder) {

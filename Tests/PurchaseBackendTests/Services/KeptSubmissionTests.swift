@@ -1,6 +1,7 @@
 import StoreCaller
 import StoreModel
 import StoreWire
+import TestSupport
 import Testing
 
 @testable import PurchaseBackend
@@ -169,7 +170,7 @@ struct KeptSubmissionTests {
     }
 
     @Test func `a restart goes on with what was kept or left in the middle`() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         do {
             let rig = try Rig(folder: folder) { $0.answerDeadlineMilliseconds = 50 }
             let token = try rig.signUp()

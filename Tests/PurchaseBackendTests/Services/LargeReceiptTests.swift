@@ -2,6 +2,7 @@ import Foundation
 import StoreCaller
 import StoreDatabase
 import StoreModel
+import TestSupport
 import Testing
 
 @testable import PurchaseBackend
@@ -179,7 +180,7 @@ struct LargeReceiptTests {
     }
 
     @Test func `large receipts that waited before there was a bound count`() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let path = folder.path + "/backend.sqlite"
         let database = try Database(
             path: path, durability: .full,

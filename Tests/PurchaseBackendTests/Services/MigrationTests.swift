@@ -1,6 +1,7 @@
 import StoreDatabase
 import StoreModel
 import StoreWire
+import TestSupport
 import Testing
 
 @testable import PurchaseBackend
@@ -37,7 +38,7 @@ struct MigrationTests {
         """,
     ]
 
-    private func fill(_ folder: Folder) throws {
+    private func fill(_ folder: TemporaryFolder) throws {
         let first = try #require(BackendSchema.migrations.first)
         let database = try Database(
             path: folder.path + "/backend.sqlite", durability: .full, migrations: [first])
@@ -48,7 +49,7 @@ struct MigrationTests {
     }
 
     @Test func `every row is there, and can be looked up`() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         try fill(folder)
         let rig = try Rig(folder: folder)
         let granted = try rig.submission("s-1")
@@ -78,7 +79,7 @@ struct MigrationTests {
     }
 
     @Test func `a grant of the second version is marked by its original's refund`() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         try fill(folder)
         try Database(
             path: folder.path + "/backend.sqlite", durability: .full,
@@ -97,7 +98,7 @@ struct MigrationTests {
     }
 
     @Test func `what was open goes on, and gets its week from its next try`() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         try fill(folder)
         let rig = try Rig(folder: folder)
         rig.store.answer(.failure(.unreachable))
@@ -116,7 +117,7 @@ struct MigrationTests {
     }
 
     @Test func `a non-renewing subscription of the fifth version lasts as the list says`() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         try fill(folder)
         let database = try Database(
             path: folder.path + "/backend.sqlite", durability: .full,
@@ -141,7 +142,7 @@ struct MigrationTests {
     }
 
     @Test func `a grace of the sixth version was told when its receipt is unified`() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         try fill(folder)
         let database = try Database(
             path: folder.path + "/backend.sqlite", durability: .full,

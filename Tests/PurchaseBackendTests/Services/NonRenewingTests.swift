@@ -1,5 +1,6 @@
 import StoreModel
 import StoreWire
+import TestSupport
 import Testing
 
 @testable import PurchaseBackend
@@ -17,7 +18,7 @@ struct NonRenewingTests {
     }
 
     private func rig(
-        _ products: [BackendProduct], _ folder: Folder, firstRandom: Int = 100
+        _ products: [BackendProduct], _ folder: TemporaryFolder, firstRandom: Int = 100
     ) throws -> Rig {
         try Rig(
             products: ProductList(
@@ -26,7 +27,7 @@ struct NonRenewingTests {
     }
 
     /// A week and a month were sold, as one service.
-    private func sold(_ folder: Folder) throws -> String {
+    private func sold(_ folder: TemporaryFolder) throws -> String {
         let rig = try rig(
             [Self.pass("week", .days(7)), Self.pass("month", .months(1))], folder, firstRandom: 0)
         let token = try rig.signUp(forGood: true)
@@ -51,7 +52,7 @@ struct NonRenewingTests {
     private static let end = Answers.start + 38 * Answers.day
 
     @Test func `a product that leaves the list takes nobody's service along`() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let token = try sold(folder)
         for products in [[Self.pass("month", .months(1))], []] {
             let rig = try rig(products, folder)
@@ -68,7 +69,7 @@ struct NonRenewingTests {
     }
 
     @Test func `a length that leaves the list serves nobody for ever`() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let token = try sold(folder)
         let rig = try rig([Self.pass("week", nil), Self.pass("month", nil)], folder)
         #expect(try owned(rig, token).subscriptions.map(\.expires) == [Self.end])
@@ -90,7 +91,7 @@ struct NonRenewingTests {
     }
 
     @Test func `what is sold without a length has no end beside what has one`() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let token = try sold(folder)
         let rig = try rig([Self.pass("week", nil), Self.pass("month", nil)], folder)
         rig.store.answer(

@@ -4,6 +4,7 @@ import StoreModel
 import StoreSigning
 import StoreWire
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PurchaseBackend
@@ -17,7 +18,8 @@ struct OfferTests {
     private static let bundleID = "com.example.rocketcar"
 
     private func rig(
-        hasKey: Bool = true, keyID: String = keyID, folder: Folder? = nil, firstRandom: Int = 0
+        hasKey: Bool = true, keyID: String = keyID, folder: TemporaryFolder? = nil,
+        firstRandom: Int = 0
     ) throws -> Rig {
         let key = try Self.key.get()
         return try Rig(
@@ -285,7 +287,7 @@ struct OfferTests {
     }
 
     @Test func `another key signs anew what nobody used yet`() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let before = try rig(folder: folder)
         let token = try before.signUp()
         try lapse(before, token)
@@ -333,7 +335,7 @@ struct OfferTests {
     }
 
     @Test func `a key is read from a file that nobody else may read`() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let pem = String(decoding: try Self.key.get().pem(), as: UTF8.self)
         let file = try folder.write(pem, "offer-key.pem")
         var configuration = BackendConfiguration(

@@ -3,6 +3,7 @@ import StoreHTTP
 import StoreModel
 import StoreSigning
 import StoreWire
+import TestSupport
 import Testing
 
 @testable import PurchaseBackend
@@ -15,7 +16,7 @@ struct OfferUseTests {
     private static let key = Result { try CurvePrivateKey.make() }
 
     /// A user whose subscription ran out, and who may have the offer twice.
-    private func lapsed(folder: Folder? = nil) throws -> (rig: Rig, token: String) {
+    private func lapsed(folder: TemporaryFolder? = nil) throws -> (rig: Rig, token: String) {
         let rig = try Rig(
             products: Rig.subscriptions, folder: folder, secret: "secret",
             signing: OfferSigning(
@@ -120,7 +121,7 @@ struct OfferUseTests {
     }
 
     @Test func `what was used before periods were noted goes on without another use`() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let database = try Database(
             path: folder.path + "/backend.sqlite", durability: .full,
             migrations: Array(BackendSchema.migrations.prefix(6)))

@@ -1,5 +1,6 @@
 import StoreModel
 import StoreWire
+import TestSupport
 import Testing
 
 @testable import PurchaseBackend
@@ -388,7 +389,7 @@ struct SubscriptionScenarioTests {
     }
 
     @Test func `what was sold lasts as long as it did then, whatever the list says later`() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let start = Answers.start
         func rig(_ days: Int, firstRandom: Int) throws -> Rig {
             let pass = BackendProduct(

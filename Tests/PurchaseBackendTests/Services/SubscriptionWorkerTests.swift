@@ -1,5 +1,6 @@
 import StoreModel
 import StoreWire
+import TestSupport
 import Testing
 
 @testable import PurchaseBackend
@@ -8,7 +9,7 @@ import Testing
 struct SubscriptionWorkerTests {
     private typealias Answers = SubscriptionAnswers
 
-    private func rig(folder: Folder? = nil, firstRandom: Int = 0) throws -> Rig {
+    private func rig(folder: TemporaryFolder? = nil, firstRandom: Int = 0) throws -> Rig {
         try Rig(
             products: Rig.subscriptions, folder: folder, firstRandom: firstRandom, secret: "secret")
     }
@@ -160,7 +161,7 @@ struct SubscriptionWorkerTests {
     }
 
     @Test func `what is due survives a restart, also in the middle of a check`() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let first = Answers.Period()
         let second = first.renewed("1000000000000002")
         let gate = Gate()

@@ -7,13 +7,14 @@ import StoreModel
 import StoreSigning
 import StoreWire
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PurchaseBackend
 
 /// A backend without a listener, with a scripted store, clock and randomness.
 final class Rig: Sendable {
-    let folder: Folder
+    let folder: TemporaryFolder
     let clock = TestClock()
     let store = ScriptedStore()
     let parts: BackendParts
@@ -71,11 +72,12 @@ final class Rig: Sendable {
         ])
 
     init(
-        allowsSandbox: Bool = false, products: ProductList = Rig.products, folder: Folder? = nil,
+        allowsSandbox: Bool = false, products: ProductList = Rig.products,
+        folder: TemporaryFolder? = nil,
         firstRandom: Int = 0, secret: String? = nil, signing: OfferSigning? = nil,
         change: (inout BackendTimings) -> Void = { _ in }
     ) throws {
-        let folder = try folder ?? Folder()
+        let folder = folder ?? TemporaryFolder()
         self.folder = folder
         var configuration = BackendConfiguration(
             dataDirectory: folder.path, productionURL: "http://store/production",

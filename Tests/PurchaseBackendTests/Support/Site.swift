@@ -5,22 +5,23 @@ import StoreLog
 import StoreModel
 import StoreWire
 import Synchronization
+import TestSupport
 
 @testable import PurchaseBackend
 
 /// A whole backend on a free port, with a fake store and short waits.
 final class Site: Sendable {
-    let folder: Folder
+    let folder: TemporaryFolder
     let store: FakeStore
     let server: PurchaseBackendServer
     private let caller = Caller()
     private let isStopped = Mutex(false)
 
     init(
-        folder: Folder? = nil, storeURL: String? = nil,
+        folder: TemporaryFolder? = nil, storeURL: String? = nil,
         change: (inout BackendConfiguration) -> Void = { _ in }
     ) throws {
-        let folder = try folder ?? Folder()
+        let folder = folder ?? TemporaryFolder()
         self.folder = folder
         let store = try FakeStore()
         self.store = store

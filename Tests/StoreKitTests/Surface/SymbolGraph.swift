@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What the compiler says of a module's public declarations.
@@ -29,18 +30,18 @@ struct SymbolGraph: Decodable {
 extension SymbolGraph {
     /// The graphs of the modules that an app sees, from the build that these tests are of.
     static func ofStoreKit() throws -> [SymbolGraph] {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("surface-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = TemporaryFolder()
+        let graphs = folder.file("graphs")
+        try FileManager.default.createDirectory(
+            atPath: graphs, withIntermediateDirectories: false)
         for module in ["StoreKit", "CStoreKit"] { try extract(module, into: folder) }
-        return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map {
+        return try FileManager.default.contentsOfDirectory(atPath: graphs).sorted().map {
             try JSONDecoder().decode(
-                SymbolGraph.self, from: Data(contentsOf: folder.appendingPathComponent($0)))
+                SymbolGraph.self, from: Data(folder.read("graphs/" + $0)))
         }
     }
 
-    private static func extract(_ module: String, into folder: URL) throws {
+    private static func extract(_ module: String, into folder: TemporaryFolder) throws {
         let build = ProcessTests.built("")
         let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../../Sources").standardizedFileURL.path
@@ -52,11 +53,10 @@ extension SymbolGraph {
                 "-Xcc", "-fmodule-map-file=\(build.path)/CStoreKit.build/module.modulemap",
                 "-Xcc", "-fmodule-map-file=\(sources)/CCurl/module.modulemap",
                 "-Xcc", "-fmodule-map-file=\(sources)/COpenSSL/module.modulemap",
-                "-module-cache-path", folder.appendingPathComponent("cache").path,
-                "-minimum-access-level", "public", "-output-dir", folder.path,
-            ], [:])
+                "-module-cache-path", folder.file("cache"),
+                "-minimum-access-level", "public", "-output-dir", folder.file("graphs"),
+            ], ["TMPDIR": folder.path])
         try #require(outcome.status == 0, "\(outcome.errors)")
-        try? FileManager.default.removeItem(at: folder.appendingPathComponent("cache"))
     }
 
     private static var target: String {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import StoreSigning
@@ -33,7 +34,7 @@ struct CurveKeyTests {
         ["genpkey", "-algorithm", "ED25519"],
     ])
     func `another kind of key is refused`(arguments: [String]) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let made = try Command("openssl", arguments + ["-out", folder.file("key.pem")])
         try #require(made.status == 0, "\(made.output)")
         let read = try folder.read("key.pem")

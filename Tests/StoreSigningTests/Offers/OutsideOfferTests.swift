@@ -1,5 +1,6 @@
 import Foundation
 import StoreModel
+import TestSupport
 import Testing
 
 @testable import StoreSigning
@@ -34,7 +35,7 @@ struct OutsideOfferTests {
 
     @Test(arguments: ["", "Driver-ÄÖ", "6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11"])
     func `what Apple's library signs with a key of ours is taken`(user: String) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let key = try CurvePrivateKey.make()
         try folder.write(try key.pem(), "key.p8")
         let done = try run(["sign"] + options(folder, user: user))
@@ -52,7 +53,7 @@ struct OutsideOfferTests {
     }
 
     @Test func `others take what we sign`() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let key = try CurvePrivateKey.make()
         try folder.write(try key.pem(), "key.p8")
         let signer = OfferSigner(key: key, keyID: S.keyID, bundleID: Samples.bundleID)

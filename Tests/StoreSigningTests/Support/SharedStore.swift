@@ -1,10 +1,11 @@
 import StoreModel
 import StoreSigning
+import TestSupport
 
 /// One key store with test chains for all tests, since making keys takes a second.
 enum SharedStore {
     private static let result = Result {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try KeyStore.create(in: folder.file("keys"))
         let store = try KeyStore(directory: folder.file("keys"))
         try store.prepareTestChains()

@@ -1,6 +1,7 @@
 import Foundation
 import StoreModel
 import StoreWire
+import TestSupport
 import Testing
 
 @testable import StoreSigning
@@ -178,10 +179,9 @@ struct HostileReceiptTests {
 
     /// A receipt that is right under a root of its own.
     private static func foreignReceipt() throws -> [UInt8] {
-        let folder = NSTemporaryDirectory() + "bodega-foreign-keys-" + UUID().uuidString
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try KeyStore.create(in: folder)
-        let keys = try KeyStore(directory: folder)
+        let folder = TemporaryFolder()
+        try KeyStore.create(in: folder.file("keys"))
+        let keys = try KeyStore(directory: folder.file("keys"))
         let leaf = try keys.makeLeaf(.sandbox, isTest: false, worldID: "X")
         let time = Timestamp(seconds: 1_714_558_831)
         return try keys.receiptSigner(.sandbox, isTest: false, leaf: leaf).sign(

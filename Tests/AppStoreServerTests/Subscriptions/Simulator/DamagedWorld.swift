@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AppStoreServer
@@ -9,11 +10,13 @@ enum DamagedWorld {
     private static let number = 49
 
     /// Made once.
-    static let sound = Task { () async throws -> TemporaryFolder in
+    static let sound = Task { () async throws -> String in
         let shop = try await SimulatedShop(accounts: 50)
         var world = try SimulatedWorld(number, in: shop)
         try await world.run()
-        return world.folder
+        let sound = TemporaryFolder.untilExit()
+        try FileManager.default.copyItem(atPath: world.folder.path, toPath: sound.file("world"))
+        return sound.file("world")
     }
 
     /// Changes a database as any other program would, or the book of the payment provider by lines
@@ -40,9 +43,9 @@ enum DamagedWorld {
         after change: String? = nil, to file: Damage.File = .store
     ) async throws -> [String] {
         let sound = try await sound.value
-        let copy = NSTemporaryDirectory() + "bodega-audit-copy-" + UUID().uuidString
-        defer { try? FileManager.default.removeItem(atPath: copy) }
-        try FileManager.default.copyItem(atPath: sound.path, toPath: copy)
+        let folder = TemporaryFolder()
+        let copy = folder.file("world")
+        try FileManager.default.copyItem(atPath: sound, toPath: copy)
         if let change {
             let process = try Process.run(
                 URL(fileURLWithPath: "/usr/bin/python3"),

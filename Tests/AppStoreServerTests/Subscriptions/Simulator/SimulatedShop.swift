@@ -3,6 +3,7 @@ import StoreDatabase
 import StoreModel
 import StoreWire
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AppStoreServer

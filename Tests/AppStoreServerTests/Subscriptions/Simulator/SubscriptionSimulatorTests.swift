@@ -1,5 +1,6 @@
 import Foundation
 import StoreModel
+import TestSupport
 import Testing
 
 @testable import AppStoreServer
@@ -37,17 +38,11 @@ struct SubscriptionSimulatorTests {
         }
         let findings = try SubscriptionAuditor.findings(in: folders.map(\.1.path))
         if findings.isEmpty { return }
-        let kept = NSTemporaryDirectory() + "bodega-subscriptions-" + UUID().uuidString
-        try FileManager.default.createDirectory(
-            atPath: kept, withIntermediateDirectories: true)
-        for (number, folder) in folders {
-            try FileManager.default.copyItem(
-                atPath: folder.path, toPath: "\(kept)/world-\(number)")
-        }
+        for (_, folder) in folders { folder.keep(true) }
         Issue.record(
             """
-            All worlds are kept in \(kept). The number after "seed-", as
-            BODEGA_SUBSCRIPTION_SEED, goes through it alone.
+            All worlds are kept, in \(folders.map(\.1.path).joined(separator: ", ")).
+            The number after "seed-", as BODEGA_SUBSCRIPTION_SEED, goes through it alone.
             \(findings.prefix(40).joined(separator: "\n"))
             """)
     }

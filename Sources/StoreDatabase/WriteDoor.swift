@@ -12,8 +12,6 @@ final class WriteDoor: Sendable {
     static let waitingMax = 10_000
     /// How many commands share a commit at most.
     static let batchMax = 256
-    /// How long a batch runs before it is committed, whoever else waits.
-    static let batchMillisecondsMax = 20
 
     struct Command: Sendable {
         /// Runs the body and keeps its value; throws what the body threw.
@@ -30,6 +28,8 @@ final class WriteDoor: Sendable {
         var isClosed = false
     }
 
+    /// How long a batch runs before it is committed, whoever else waits.
+    private let batchMillisecondsMax: Int
     /// Nil once it let go of the file.
     private let connection: Mutex<Connection?>
     private let waiting = Mutex(Waiting())
@@ -38,7 +38,11 @@ final class WriteDoor: Sendable {
     /// What goes back with commands that are undone.
     private let beside = Mutex<(any BesideCommits)?>(nil)
 
-    init(connection: Connection, afterCommit: @escaping @Sendable () -> Void) {
+    init(
+        connection: Connection, batchMillisecondsMax: Int = 20,
+        afterCommit: @escaping @Sendable () -> Void
+    ) {
+        self.batchMillisecondsMax = batchMillisecondsMax
         self.connection = Mutex(connection)
         self.afterCommit = afterCommit
     }
@@ -174,7 +178,7 @@ final class WriteDoor: Sendable {
             waiting.withLock { $0.behind = batch.count - place - 1 }
             outcomes.append(try work(command))
             let spent = (DispatchTime.now().uptimeNanoseconds - start) / 1_000_000
-            if spent >= Self.batchMillisecondsMax { break }
+            if spent >= batchMillisecondsMax { break }
         }
         return outcomes
     }

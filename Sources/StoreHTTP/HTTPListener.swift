@@ -15,7 +15,7 @@ package final class HTTPListener: Sendable {
     package let port: Int
     /// Where it listens, such as `http://127.0.0.1:8080`.
     package let url: String
-    private let core: ListenerCore
+    let core: ListenerCore
     private nonisolated(unsafe) let daemon: OpaquePointer
     private let isStopped = Mutex(false)
 

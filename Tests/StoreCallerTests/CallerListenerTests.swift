@@ -32,20 +32,18 @@ struct CallerListenerTests {
 
     @Test func `a long poll waits for its answer and ends at the listener's stop`() throws {
         let isWaiting = Box(false)
-        let listener = try HTTPListener(ListenerConfiguration()) { _, _ in
-            isWaiting.value = true
-        }
+        let listener = try HTTPListener(
+            ListenerConfiguration(suspendedMillisecondsMax: 600_000)
+        ) { _, _ in isWaiting.value = true }
         let request = CallerRequest(
             method: "GET", url: "http://127.0.0.1:\(listener.port)/updates",
-            timeoutMilliseconds: 30_000)
+            timeoutMilliseconds: 600_000)
         Thread.detachNewThread {
-            while !isWaiting.value { usleep(5_000) }
-            usleep(100_000)
+            _ = eventually { isWaiting.value }
             listener.stop(graceMilliseconds: 100)
         }
-        let start = ContinuousClock.now
+        // Only the stop answers so; the listener's own limit and the call's are far away.
         #expect(try Caller().send(request).status == 503)
-        #expect(ContinuousClock.now - start < .seconds(5))
     }
 
     @Test func `a kept connection that the listener closed is replaced`() throws {

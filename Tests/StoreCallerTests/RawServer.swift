@@ -80,15 +80,18 @@ struct RawPeer: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    func write(_ text: String) {
+    /// Whether the other side took all of it.
+    @discardableResult
+    func write(_ text: String) -> Bool {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { bytes in
                 send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
             }
-            guard count > 0 else { return }
+            guard count > 0 else { return false }
             rest = rest.dropFirst(count)
         }
+        return true
     }
 
     func close() { Glibc.close(descriptor) }

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// A value that a test's threads share.
@@ -22,4 +23,14 @@ final class Counted: Sendable {
 
     func add() { count.withLock { $0 += 1 } }
     var value: Int { count.withLock { $0 } }
+}
+
+/// Waits until a condition holds; says whether it came to hold in time, which is generous.
+func eventually(_ condition: () -> Bool) -> Bool {
+    let end = Date(timeIntervalSinceNow: 120)
+    while Date() < end {
+        if condition() { return true }
+        usleep(5_000)
+    }
+    return condition()
 }

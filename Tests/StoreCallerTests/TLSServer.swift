@@ -35,7 +35,7 @@ final class TLSServer {
 
     private func waitUntilOpen() {
         let request = CallerRequest(method: "GET", url: "http://127.0.0.1:\(port)/")
-        for _ in 0..<100 {
+        for _ in 0..<2_400 {
             do {
                 _ = try Caller().send(request)
                 return

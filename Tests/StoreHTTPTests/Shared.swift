@@ -1,6 +1,7 @@
 import Foundation
-import StoreHTTP
 import Synchronization
+
+@testable import StoreHTTP
 
 /// A value that a test's threads share.
 final class Box<Value: Sendable>: Sendable {
@@ -37,12 +38,30 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) -> Dispa
     return group
 }
 
-/// Waits until a condition holds; says whether it came to hold in time.
-func eventually(seconds: Double = 10, _ condition: () -> Bool) -> Bool {
+/// Waits until a condition holds; says whether it came to hold in time, which is generous.
+func eventually(seconds: Double = 120, _ condition: () -> Bool) -> Bool {
     let end = Date().addingTimeInterval(seconds)
     while Date() < end {
         if condition() { return true }
         usleep(5_000)
     }
     return condition()
+}
+
+extension HTTPListener {
+    /// Bytes of the bodies of open requests that have arrived.
+    var bodyBytesOpen: Int { core.bodyBytesOpen.load(ordering: .relaxed) }
+    /// Bytes of answers that their clients have not taken.
+    var answerBytesOpen: Int { core.answerBytesOpen.load(ordering: .relaxed) }
+    var requestsOpen: Int { core.requestsOpen.load(ordering: .acquiring) }
+    var isStopping: Bool { core.isStopping.load(ordering: .acquiring) }
+}
+
+extension ListenerConfiguration {
+    /// One that closes no connection for its client's slowness but by the limits that a test sets.
+    static func patient(idle: Int = 86_400, arrival: Int = 86_400) -> ListenerConfiguration {
+        ListenerConfiguration(
+            idleSecondsMax: idle, arrivalSecondsMax: arrival, takingSecondsMax: 86_400,
+            suspendedMillisecondsMax: 86_400_000)
+    }
 }

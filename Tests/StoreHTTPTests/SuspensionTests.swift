@@ -100,7 +100,6 @@ struct SuspensionTests {
             #expect(eventually { waiting.value.count == 20 * round })
             for client in clients.prefix(10) { client.reset() }
             clients.removeAll()
-            usleep(20_000)
             let body = [UInt8](repeating: 0x78, count: 1 << 20)
             for responder in waiting.value {
                 responder.send(HTTPResponse(status: 200, body: body))

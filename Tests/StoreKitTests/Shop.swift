@@ -68,11 +68,11 @@ final class Shop {
         ((try? FileManager.default.contentsOfDirectory(atPath: home + "/journal")) ?? []).sorted()
     }
 
-    /// Waits until something holds, for a minute at most.
+    /// Waits until something holds, for two minutes at most.
     func sees(
         _ what: String, _ isSo: () -> Bool, location: SourceLocation = #_sourceLocation
     ) async throws {
-        for _ in 0..<6_000 {
+        for _ in 0..<12_000 {
             if isSo() { return }
             try await Task.sleep(for: .milliseconds(10))
         }
@@ -112,12 +112,12 @@ final class App: Sendable {
         queue.add(payment)
     }
 
-    /// Waits until what the observer heard passes, for a minute at most.
+    /// Waits until what the observer heard passes, for two minutes at most.
     func hears(
         _ what: String = "", _ isEnough: (Ear.Heard) -> Bool,
         location: SourceLocation = #_sourceLocation
     ) async throws {
-        for _ in 0..<6_000 {
+        for _ in 0..<12_000 {
             if isEnough(observer.heard) { return }
             try await Task.sleep(for: .milliseconds(10))
         }

@@ -195,7 +195,7 @@ import Testing
         let payment = SKMutablePayment()
         payment.productIdentifier = Shop.fuel
         queue.add(payment)
-        for _ in 0..<500 where ear.heard.failed.isEmpty {
+        for _ in 0..<12_000 where ear.heard.failed.isEmpty {
             try await Task.sleep(for: .milliseconds(10))
         }
         #expect(ear.heard.failed.first?.code == .paymentNotAllowed)

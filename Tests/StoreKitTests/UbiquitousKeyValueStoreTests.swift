@@ -137,7 +137,7 @@ import Testing
     }
 
     /// Here `dispatchMain` serves the main queue, as in programs with an asynchronous `main`.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `an observer that wants the main queue hears of changes in any program`() async {
         let store = store
         let keys = await withCheckedContinuation { continuation in

@@ -51,7 +51,7 @@ import Testing
         try lab.bodega(["family", "make", "buyer@example.com"])
         try lab.bodega(["family", "add", "1", "kid@example.com"])
         let told = try lab.app(["buy", "com.example.rocketcar.moontrack"])
-        let shared = try app(["launch", "--settle", "1.5", "--time-limit", "50"])
+        let shared = try app(["launch", "--settle", "1.5", "--time-limit", "150"])
         try lab.tell(fuel + shared, device: "kid")
         let track = String(try #require(told.firstMatch(of: /purchased [^ ]+ ([0-9]+)/)).1)
         try lab.bodega(["refund", "request", track, "--reason", "legal"])

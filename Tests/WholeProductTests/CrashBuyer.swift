@@ -60,7 +60,7 @@ final class CrashBuyer: Sendable {
 
     /// Lets the app do what is left over; whether nothing is after it.
     func launch() throws -> Bool {
-        let code = try runApp(["launch", "--settle", "1.5", "--time-limit", "50"])
+        let code = try runApp(["launch", "--settle", "1.5", "--time-limit", "150"])
         try device.noteTold()
         return code == 0
     }

@@ -75,7 +75,7 @@ struct DeviceDiskTests {
         let device = try Device(lab)
         #expect(try device.start(["buy", Lab.turbo]).wait() == 0)
         try damage.strike(device)
-        let refused = try device.start(["buy", Lab.fuel, "--time-limit", "50"])
+        let refused = try device.start(["buy", Lab.fuel, "--time-limit", "150"])
         #expect(try refused.wait() == 1)
         #expect(refused.output.contains("failed \(Lab.fuel) The payment cannot be written down"))
         #expect(refused.errors.contains("cannot create") || refused.errors.contains("cannot write"))

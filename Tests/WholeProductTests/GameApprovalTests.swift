@@ -54,7 +54,7 @@ struct GameApprovalTests {
         #expect(eventually { game.output.contains("You can go on playing.") || !game.isRunning })
         try lab.bodega(["ask-to-buy", answer.word, "1"])
         #expect(
-            try game.wait(secondsMax: 3 * Program.secondsMax) == 0, "\(game.output)\(game.errors)")
+            try game.wait(secondsMax: Program.secondsMax) == 0, "\(game.output)\(game.errors)")
         try expectEnd(answer, lab)
     }
 

@@ -64,7 +64,7 @@ struct GameDownloadTests {
         #expect(isHeld)
         gate.open()
         #expect(
-            try game.wait(secondsMax: 3 * Program.secondsMax) == 0, "\(game.output)\(game.errors)")
+            try game.wait(secondsMax: Program.secondsMax) == 0, "\(game.output)\(game.errors)")
         #expect(game.output.contains("Moon Track is loaded."))
         try expectContent(content, lab)
     }
@@ -84,7 +84,7 @@ struct GameDownloadTests {
         #expect(eventually { game.output.contains(Self.quarter) || !game.isRunning })
         gate.open()
         #expect(
-            try game.wait(secondsMax: 3 * Program.secondsMax) == 0, "\(game.output)\(game.errors)")
+            try game.wait(secondsMax: Program.secondsMax) == 0, "\(game.output)\(game.errors)")
         try expectContent(content, lab)
     }
 
@@ -105,7 +105,7 @@ struct GameDownloadTests {
         #expect(eventually { game.output.contains("  0%  on its way") || !game.isRunning })
         gate.open()
         #expect(
-            try game.wait(secondsMax: 3 * Program.secondsMax) == 0, "\(game.output)\(game.errors)")
+            try game.wait(secondsMax: Program.secondsMax) == 0, "\(game.output)\(game.errors)")
         try expectContent(content, lab)
     }
 }

@@ -66,7 +66,7 @@ struct GameTests {
             ["wait The shop is closed", "screen", "wait Rocket Fuel"] + Self.leave)
         #expect(eventually { game.output.contains("It is asked again every few seconds") })
         try lab.startStore()
-        #expect(try game.wait(secondsMax: 3 * Program.secondsMax) == 0, "\(game.output)")
+        #expect(try game.wait(secondsMax: Program.secondsMax) == 0, "\(game.output)")
     }
 
     @Test(arguments: [("TERM", 143), ("HUP", 129), ("INT", 130)])

@@ -70,7 +70,7 @@ import Testing
     @Test func `two devices of an account share values, as long as they run`() throws {
         let lab = try open("phone", "tablet")
         let phone = try start(
-            lab, "phone", ["set=turbo=bought", "until=colour=red", "print=colour"])
+            lab, "phone", ["set=turbo=bought", "until=colour=red", "heard", "print=colour"])
         let tablet = try start(
             lab, "tablet", ["until=turbo=bought", "set=colour=red", "print=turbo", "stay"])
         expectStored(lab, "colour", "red")
@@ -170,7 +170,7 @@ import Testing
         first.kill()
         try signOut(lab, "phone")
         try signIn(lab, "phone", account: "other@example.com:rocket-fuel-1")
-        let other = try run(lab, "phone", ["until=level=", "print=level", "set=level=1"])
+        let other = try run(lab, "phone", ["until=level=", "heard", "print=level", "set=level=1"])
         #expect(other.contains("level is nothing"))
         #expect(other.contains("changed 3 level"))
         try signOut(lab, "phone")
@@ -188,7 +188,7 @@ import Testing
         try lab.bodega(["world", "restore", "default", "s"])
         #expect(try stored(lab).isEmpty)
         try signIn(lab, "phone")
-        let again = try start(lab, "phone", ["until=level=", "set=level=1", "stay"])
+        let again = try start(lab, "phone", ["until=level=", "heard", "set=level=1", "stay"])
         expectStored(lab, "level", "1")
         again.kill()
         #expect(again.output.contains("changed 3 level"))

@@ -10,7 +10,7 @@ extension Lab {
         environment: [String: String] = [:]
     ) throws -> String {
         let program = try startPlay(steps, device: device, size: size, environment: environment)
-        let code = try program.wait(secondsMax: 3 * Program.secondsMax)
+        let code = try program.wait(secondsMax: Program.secondsMax)
         #expect(code == 0, "\(program.output)\(program.errors)")
         return program.output
     }

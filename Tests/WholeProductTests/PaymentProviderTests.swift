@@ -12,7 +12,7 @@ struct PaymentProviderTests {
         let program = try Program(
             "/usr/bin/python3", ["\(Lab.package)/Tests/Provider/\(check)"],
             logs: lab.folder + "/logs")
-        let code = try program.wait(secondsMax: 3 * Program.secondsMax)
+        let code = try program.wait(secondsMax: Program.secondsMax)
         #expect(code == 0, "\(program.errors)")
         let count = program.errors.firstMatch(of: /Ran ([0-9]+) tests/).flatMap { Int($0.1) }
         #expect(try #require(count) > 2, "\(program.errors)")

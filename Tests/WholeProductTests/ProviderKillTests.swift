@@ -172,7 +172,7 @@ import Testing
         let (told, isOver) = (Shared(""), Shared(false))
         Thread.detachNewThread {
             for _ in 0..<4 {
-                let said = try? device.run(["buy", Lab.fuel, "--time-limit", "50"]).output
+                let said = try? device.run(["buy", Lab.fuel, "--time-limit", "150"]).output
                 told.update { $0 += said ?? "" }
             }
             isOver.update { $0 = true }
@@ -185,7 +185,7 @@ import Testing
         }
         try provider.heal()
         #expect(try lab.waitForPayments() == 0)
-        let later = try device.run(["launch", "--settle", "1", "--time-limit", "50"]).output
+        let later = try device.run(["launch", "--settle", "1", "--time-limit", "150"]).output
         try checkPaid(4, told: told.value + later)
     }
 

@@ -93,7 +93,8 @@ struct PurchaseTests {
         let lab = try Lab.open()
         lab.store?.kill()
         let buy = try lab.startApp(["buy", Lab.fuel])
-        usleep(700_000)
+        let home = lab.folder + "/phone/journal"
+        #expect(eventually { FileManager.default.fileExists(atPath: home) })
         try lab.startStore()
         try buy.wait()
         let later = try lab.settle()

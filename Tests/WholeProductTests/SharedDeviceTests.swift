@@ -52,15 +52,24 @@ struct SharedDeviceTests {
         )
         let second = try probe(lab, ["--watch"])
         #expect(eventually { second.output.contains("queue") })
-        // Two looks at the journal, while the first process lives.
-        Thread.sleep(forTimeInterval: 5)
-        #expect(!second.output.contains("purchasing"), "\(second.output)")
+        // What a third one leaves behind shows that the second looks at the journal, while the
+        // first lives.
+        first.freeze()
+        let third = try probe(lab, ["--watch", Lab.season])
+        #expect(
+            try eventually {
+                try lab.journalFiles(device: "phone").count { $0.contains("att") } == 2
+            })
+        third.kill()
+        #expect(eventually { second.output.contains("purchasing \(Lab.season)") })
+        #expect(!second.output.contains("purchasing \(Lab.fuel)"), "\(second.output)")
         first.kill()
         #expect(eventually { second.output.contains("purchasing \(Lab.fuel)") })
         try lab.startStore()
         #expect(eventually { second.output.contains("purchased \(Lab.fuel)") })
+        #expect(eventually { second.output.contains("purchased \(Lab.season)") })
         second.kill()
-        #expect(try sold(lab) == 2)
+        #expect(try sold(lab) == 3)
         #expect(try lab.journalFiles(device: "phone") == [])
     }
 

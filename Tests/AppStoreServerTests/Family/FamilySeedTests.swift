@@ -6,7 +6,7 @@ import Testing
 @testable import AppStoreServer
 
 /// Families of a world that one file describes.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FamilySeedTests {
     private let store: TestStore
 

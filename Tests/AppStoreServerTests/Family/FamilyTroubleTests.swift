@@ -7,7 +7,7 @@ import Testing
 @testable import AppStoreServer
 
 /// A member's subscription that cannot be settled holds up nothing that a family does.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FamilyTroubleTests {
     struct Damage: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -52,7 +52,7 @@ struct SettleBeforeTests {
         #expect(!(try store.periods().contains { $0.contains("renewal") }))
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+    @Test(.timeLimit(.minutes(10)), arguments: [true, false])
     func `a subscription that waited for its person or a parent renews in time`(
         isInterrupted: Bool
     ) async throws {

@@ -4,10 +4,12 @@ import StoreKit
 /// A small app for tests that has nothing but key values: does what its arguments say, in order,
 /// and prints what it is told of.
 ///
-/// `KeyValueProbe set=KEY=TEXT bytes=KEY=COUNT remove=KEY print=KEY until=KEY=TEXT synchronize stay`
+/// `KeyValueProbe set=KEY=TEXT bytes=KEY=COUNT remove=KEY print=KEY until=KEY=TEXT heard synchronize
+/// stay`
 @main enum KeyValueProbe {
     private static let store = NSUbiquitousKeyValueStore.default
-    private static let secondsMax = 60.0
+    private static let secondsMax = 120.0
+    nonisolated(unsafe) private static var hasHeard = false
 
     static func main() {
         let listener = NotificationCenter.default.addObserver(
@@ -17,6 +19,7 @@ import StoreKit
             let reason = note.userInfo?[NSUbiquitousKeyValueStoreChangeReasonKey] as? Int
             let keys = note.userInfo?[NSUbiquitousKeyValueStoreChangedKeysKey] as? [String]
             say("changed \(reason ?? -1) \((keys ?? []).joined(separator: ","))")
+            hasHeard = true
             if !Thread.isMainThread { say("off the main thread") }
         }
         for argument in CommandLine.arguments.dropFirst() {
@@ -40,6 +43,8 @@ import StoreKit
         case "remove": store.removeObject(forKey: key)
         case "print": say("\(key) is \(store.string(forKey: key) ?? "nothing")")
         case "until": wait { store.string(forKey: key) == (text.isEmpty ? nil : text) }
+        // A value is there a moment before the news of it.
+        case "heard": wait { hasHeard }
         case "synchronize": say("synchronized \(store.synchronize())")
         case "stay": wait { false }
         default: say("unknown \(verb)")

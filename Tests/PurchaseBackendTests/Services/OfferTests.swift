@@ -312,7 +312,7 @@ struct OfferTests {
             asked.withLock { $0 = waiting }
             isBack.signal()
         }
-        try #require(isBack.wait(timeout: .now() + .seconds(20)) == .success)
+        try #require(isBack.wait(timeout: .now() + .seconds(300)) == .success)
         let waiting = try #require(asked.withLock { $0 })
         #expect(!waiting.isThere, "not before its commit")
         let refused = rig.begin("POST", "/v1/offers", token: other, body)

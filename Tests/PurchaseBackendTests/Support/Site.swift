@@ -66,7 +66,7 @@ final class Site: Sendable {
             CallerRequest(
                 method: method, url: server.url + path,
                 headers: token.map { [("Authorization", "Bearer \($0)")] } ?? [],
-                body: body.map { Array($0.utf8) }, timeoutMilliseconds: 60_000))
+                body: body.map { Array($0.utf8) }, timeoutMilliseconds: 300_000))
     }
 
     func signUp(_ name: String) throws -> String {
@@ -108,9 +108,9 @@ extension CallerResponse {
 
 struct NeverHappened: Error {}
 
-/// Waits until a condition holds, for 20 seconds at most.
+/// Waits until a condition holds, for two minutes at most.
 func eventually(_ condition: () throws -> Bool) throws {
-    for _ in 0..<2_000 {
+    for _ in 0..<12_000 {
         if try condition() { return }
         usleep(10_000)
     }
@@ -133,7 +133,7 @@ final class PendingCall: Sendable {
     var isThere: Bool { result.withLock { $0 != nil } }
 
     func value() throws -> CallerResponse {
-        guard done.wait(timeout: .now() + .seconds(60)) == .success,
+        guard done.wait(timeout: .now() + .seconds(300)) == .success,
             let result = result.withLock({ $0 })
         else { throw NeverHappened() }
         return try result.get()

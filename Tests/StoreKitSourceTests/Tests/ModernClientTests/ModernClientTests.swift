@@ -148,7 +148,7 @@ import Testing
         while progress.changes.count == before { await Task.yield() }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `the higher level wins, and another account has its own`()
+    @Test(.timeLimit(.minutes(10))) func `the higher level wins, and another account has its own`()
         async
     {
         let store = KeyValueStoreDouble()

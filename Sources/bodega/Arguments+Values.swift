@@ -28,12 +28,27 @@ extension Arguments {
     /// `--host`, an address of this machine as numbers.
     func host(environment variable: String? = nil) throws -> String? {
         guard let text = value("host", environment: variable) else { return nil }
-        var address = in6_addr()
-        guard inet_pton(AF_INET, text, &address) == 1 || inet_pton(AF_INET6, text, &address) == 1
-        else {
+        guard Self.isAddress(text) else {
             throw UsageError("--host \(text) is no address: write it like 127.0.0.1 or ::1")
         }
         return text
+    }
+
+    /// `--allow-host`, each a name or an address.
+    func allowedHosts(environment variable: String) throws -> [String] {
+        let hosts = values("allow-host", environment: variable)
+        for text in hosts
+        where !Self.isAddress(text) && text.wholeMatch(of: /[A-Za-z0-9._-]+/) == nil {
+            throw UsageError(
+                "--allow-host \(text) is not a host: write a name such as shop.test, without "
+                    + "http:// and without a port")
+        }
+        return hosts
+    }
+
+    private static func isAddress(_ text: String) -> Bool {
+        var address = in6_addr()
+        return inet_pton(AF_INET, text, &address) == 1 || inet_pton(AF_INET6, text, &address) == 1
     }
 
     /// The name of a world or a snapshot.

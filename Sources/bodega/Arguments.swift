@@ -5,7 +5,7 @@ struct Arguments: Sendable {
     /// The command that they follow, for what is said of them.
     let command: String
     private(set) var positional: [String] = []
-    private var values: [String: String] = [:]
+    private var values: [String: [String]] = [:]
     private var flags: Set<String> = []
 
     /// `--name value`, `--name=value` and `--flag`; everything after `--` is positional.
@@ -35,7 +35,7 @@ struct Arguments: Sendable {
                 guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
                     throw UsageError("--\(name) needs a value after it")
                 }
-                values[name] = value
+                values[name, default: []].append(value)
             } else {
                 throw UsageError("bodega \(command) has no option \(word)")
             }
@@ -46,11 +46,18 @@ struct Arguments: Sendable {
 
     /// An option's value, else that of its environment variable.
     func value(_ name: String, environment variable: String? = nil) -> String? {
-        if let value = values[name] { return value }
+        if let value = values[name]?.last { return value }
         guard let variable, let value = ProcessInfo.processInfo.environment[variable],
             !value.isEmpty
         else { return nil }
         return value
+    }
+
+    /// An option's values, else those of its environment variable, between commas.
+    func values(_ name: String, environment variable: String) -> [String] {
+        if let values = values[name] { return values }
+        let text = ProcessInfo.processInfo.environment[variable] ?? ""
+        return text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
     func required(_ name: String, environment variable: String? = nil) throws -> String {

@@ -58,6 +58,29 @@ struct ControlTests {
     }
 
     @Test(arguments: [
+        (["Host": "evil.test"], 421, "hostUnknown"),
+        (["Host": "localhost", "Origin": "http://evil.test"], 403, "originForeign"),
+        (["Host": "shop.test:8080", "Origin": "https://shop.test"], 200, nil),
+    ])
+    func `control answers to the hosts of its owner, with or without the token`(
+        headers: [String: String], status: Int, code: String?
+    ) async throws {
+        #expect(
+            try await store.control("POST", "/control/v1/worlds", body: MakeWorldBody(name: "one"))
+                .status == 201)
+        for path in ["/control/v1/worlds", "/control/v1/clock", "/t/one/control/v1/clock"] {
+            for token in [nil, TestStore.controlToken] {
+                let answer = await store.send(
+                    "GET", path, token: token, headers: headers.map { ($0, $1) })
+                #expect(answer.status == (token == nil && code == nil ? 401 : status))
+                #expect(token == nil && code == nil || errorCode(answer) == code)
+            }
+        }
+        let health = await store.send("GET", "/health", headers: headers.map { ($0, $1) })
+        #expect(health.status == 200)
+    }
+
+    @Test(arguments: [
         ("GET", "/", 404), ("GET", "/nothing", 404), ("GET", "/production", 404),
         ("GET", "/t", 404), ("GET", "/t/absent/sandbox/device/v1/receipt", 404),
         ("GET", "/t/default/sandbox/device/v1/receipt", 404),

@@ -3,6 +3,7 @@ import Foundation
 import StoreHTTP
 import StoreLog
 import StoreModel
+import StoreService
 import StoreSigning
 import StoreWire
 import Synchronization
@@ -39,6 +40,7 @@ final class TestStore: Sendable {
             log: Log { lines.add($0) })
         handler = StoreHandler(
             worlds: registry, parts: parts, token: ControlToken(Self.controlToken),
+            hosts: KnownHosts(listeningOn: "127.0.0.1", allowing: ["shop.test"]),
             log: Log { lines.add($0) })
     }
 

@@ -90,6 +90,9 @@ final class Lab {
         return lab
     }
 
+    /// The `Host` of requests that tests write out byte by byte.
+    private static let rawHost = "a"
+
     /// Starts the store, on the port it had before.
     func startStore(
         environment: [String: String] = [:], extra: [String] = [], mustWait: Bool = true
@@ -97,7 +100,8 @@ final class Lab {
         let program = try Program(
             "bodega",
             ["serve", "--data", storeData, "--port", "\(storePort)"] + storeOptions + extra,
-            environment: environment, through: storeDisk?.prefix ?? [], logs: folder + "/logs")
+            environment: ["BODEGA_ALLOW_HOST": Self.rawHost].merging(environment) { $1 },
+            through: storeDisk?.prefix ?? [], logs: folder + "/logs")
         store = program
         if mustWait { storePort = try port(of: program) }
     }
@@ -127,8 +131,9 @@ final class Lab {
                 "--production-url", storeURL + "/production",
                 "--sandbox-url", storeURL + "/sandbox", "--allow-sandbox",
                 "--shared-secret-file", secretFile,
-            ] + extra, environment: environment, through: backendDisk?.prefix ?? [],
-            logs: folder + "/logs")
+            ] + extra,
+            environment: ["BODEGA_BACKEND_ALLOW_HOST": Self.rawHost].merging(environment) { $1 },
+            through: backendDisk?.prefix ?? [], logs: folder + "/logs")
         backend = program
         if mustWait { backendPort = try port(of: program) }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreCaller
 import Testing
 
 /// The store as a process: starting, refusing to start, stopping.
@@ -104,6 +105,29 @@ struct ServeTests {
         try lab.startStore(extra: ["--host", "0.0.0.0", "--allow-plain-http"])
         #expect(lab.store?.errors.contains("warning") == true)
         #expect(try Lab.call("GET", lab.storeURL + "/health").status == 200)
+    }
+
+    @Test func `control and operator answer to hosts that are allowed by option or environment`()
+        throws
+    {
+        let lab = try Lab()
+        try lab.startStore(extra: ["--allow-host", "one.test", "--allow-host=two.test"])
+        let control = lab.storeURL + "/control/v1/clock"
+        #expect(try status(control, host: "one.test") == 401)
+        #expect(try status(control, host: "two.test:8080") == 401)
+        #expect(try status(control, host: "three.test") == 421)
+        #expect(try status(lab.storeURL + "/health", host: "three.test") == 200)
+        try lab.startBackend(environment: ["BODEGA_BACKEND_ALLOW_HOST": "one.test, two.test"])
+        let operating = lab.backendURL + "/operator/v1/submissions"
+        #expect(try status(operating, host: "two.test") == 401)
+        #expect(try status(operating, host: "three.test") == 421)
+        let refused = try serve(lab, ["--allow-host", "http://one.test"])
+        #expect(refused.code == 2)
+        #expect(refused.text.contains("--allow-host http://one.test is not a host"))
+    }
+
+    private func status(_ url: String, host: String) throws -> Int {
+        try Caller().send(CallerRequest(method: "GET", url: url, headers: [("Host", host)])).status
     }
 
     @Test func `SIGTERM ends waiting polls and exits 0`() throws {

@@ -9,6 +9,8 @@ package struct StoreConfiguration: Sendable {
     package var port: UInt16
     /// Whether it may listen beyond this machine without TLS.
     package var allowsPlainHTTP: Bool
+    /// Hosts under which `/control` answers, beside loopback and `host`.
+    package var allowedHosts: [String] = []
     /// Whom to ask for the money of real customers; without one they pay with credit alone.
     package var paymentGateway: PaymentGatewayConfiguration?
     /// Whether every request gets a line in the log.

@@ -104,7 +104,8 @@ package enum StoreDocument: ServiceDocument {
     private static let tokenDays = Limits.tokenMilliseconds / 86_400_000
 
     package static let otherCodes: Set<String> = [
-        "alreadySubscribed", "methodNotAllowed", "offerNotEligible",
+        "alreadySubscribed", "hostUnknown", "methodNotAllowed", "offerNotEligible",
+        "originForeign",
     ]
 
     package static let badBodyExample = "The body is not as expected: mode is missing."
@@ -141,7 +142,9 @@ package enum StoreDocument: ServiceDocument {
     private static let introduction: JSONValue = """
         Bodies are JSON in UTF-8, whatever `Content-Type` says. Members that the store does not \
         know are passed over. A path that is not here is answered 404 `notFound`; a method that \
-        is not here, 405 `methodNotAllowed` with `Allow`; a header above 32 KiB, 431. HEAD is \
+        is not here, 405 `methodNotAllowed` with `Allow`; a header above 32 KiB, 431. `/control` \
+        answers 421 `hostUnknown` to a `Host` that is not loopback, the address listened on or one \
+        that was allowed, and 403 `originForeign` to an `Origin` of another host. HEAD is \
         answered like GET. Every path but those of the tags process and worlds stands below \
         `/t/{world}` too. Lengths are limits of UTF-8 bytes, so that a text with other than ASCII \
         characters may be refused although it is not longer than `maxLength`.

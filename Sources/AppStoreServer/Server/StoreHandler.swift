@@ -3,7 +3,7 @@ import StoreDatabase
 package import StoreHTTP
 package import StoreLog
 import StoreModel
-import StoreService
+package import StoreService
 
 /// Finds the world and the table of a request's path; `StoreRoutes` has the rest.
 package final class StoreHandler: ServiceContext {
@@ -11,11 +11,15 @@ package final class StoreHandler: ServiceContext {
     let log: Log
     private let parts: StoreParts
     private let token: ControlToken
+    private let hosts: KnownHosts
 
-    package init(worlds: WorldRegistry, parts: StoreParts, token: ControlToken, log: Log) {
+    package init(
+        worlds: WorldRegistry, parts: StoreParts, token: ControlToken, hosts: KnownHosts, log: Log
+    ) {
         self.worlds = worlds
         self.parts = parts
         self.token = token
+        self.hosts = hosts
         self.log = log
     }
 
@@ -42,11 +46,11 @@ package final class StoreHandler: ServiceContext {
         }
         switch place.table {
         case .root:
-            if request.segments.first == "control" { try token.admit(request) }
+            if request.segments.first == "control" { try admit(request) }
             StoreRoutes.root.respond(to: request, context: self, responder: responder)
         case .control:
             // Before the route is looked for: without the token nobody learns what there is.
-            try token.admit(request)
+            try admit(request)
             StoreRoutes.control.respond(
                 to: request, segments: place.segments, context: scene(request, world, nil),
                 responder: responder)
@@ -56,6 +60,11 @@ package final class StoreHandler: ServiceContext {
                 context: scene(request, world, environment), responder: responder)
         case nil: throw Refusal.notFound
         }
+    }
+
+    private func admit(_ request: HTTPRequest) throws {
+        try hosts.admit(request)
+        try token.admit(request)
     }
 
     private func scene(

@@ -3,6 +3,7 @@ import Glibc
 import StoreHTTP
 package import StoreLog
 package import StoreModel
+import StoreService
 import StoreSigning
 import StoreWire
 import Synchronization
@@ -43,7 +44,10 @@ package final class StoreServer: Sendable {
         } catch {
             throw StartFailure("cannot open the store in \(directory.path): \(error)")
         }
-        let handler = StoreHandler(worlds: worlds, parts: parts, token: token, log: log)
+        let handler = StoreHandler(
+            worlds: worlds, parts: parts, token: token,
+            hosts: KnownHosts(
+                listeningOn: configuration.host, allowing: configuration.allowedHosts), log: log)
         var listening = ListenerConfiguration(
             host: configuration.host, port: Int(configuration.port),
             bodyBytesMax: Self.bodyBytesMax)

@@ -10,6 +10,8 @@ package struct BackendConfiguration: Hashable, Sendable {
     package var port: UInt16 = 8_081
     /// Whether it may listen beyond this machine without TLS; passwords would travel in the open.
     package var allowsPlainHTTP = false
+    /// Hosts under which `/operator` answers, beside loopback and `host`.
+    package var allowedHosts: [String] = []
     /// The store's address for real purchases, with or without `/verifyReceipt` at its end.
     package var productionURL: String
     /// The store's address for test purchases.

@@ -44,8 +44,10 @@ package enum BackendDocument: ServiceDocument {
     private static let introduction: JSONValue = """
         Bodies are JSON in UTF-8, whatever `Content-Type` says. Members that the backend does not \
         know are passed over. A path that is not here is answered 404 `notFound`; a method that \
-        is not here, 405 `methodNotAllowed` with `Allow`; a header above 32 KiB, 431. HEAD is \
-        answered like GET. Some limits count UTF-8 bytes, so that a text with other than ASCII \
+        is not here, 405 `methodNotAllowed` with `Allow`; a header above 32 KiB, 431. `/operator` \
+        answers 421 `hostUnknown` to a `Host` that is not loopback, the address listened on or one \
+        that was allowed, and 403 `originForeign` to an `Origin` of another host. HEAD is answered \
+        like GET. Some limits count UTF-8 bytes, so that a text with other than ASCII \
         characters may be refused although it is not longer than `maxLength`.
         """
 
@@ -87,7 +89,9 @@ package enum BackendDocument: ServiceDocument {
         ]
     ]
 
-    package static let otherCodes: Set<String> = ["methodNotAllowed"]
+    package static let otherCodes: Set<String> = [
+        "hostUnknown", "methodNotAllowed", "originForeign",
+    ]
 
     /// The operations that serve those who are not signed in.
     private static let withoutToken: Set<String> = ["listProducts", "signUp", "signIn"]

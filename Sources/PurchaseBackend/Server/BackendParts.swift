@@ -3,6 +3,7 @@ import StoreCaller
 import StoreDatabase
 import StoreLog
 import StoreModel
+import StoreService
 import StoreSigning
 
 /// Everything a running backend is made of, put together once.
@@ -17,6 +18,8 @@ struct BackendParts: Sendable {
     let worker: SubmissionWorker
     let subscriptionWorker: SubscriptionWorker
     private let clock: WallClock
+    /// Of `/operator`.
+    let hosts: KnownHosts
     let passwordDesk: WorkDesk
     let verificationDesk: WorkDesk
     let reading = DispatchQueue(label: "backend.reading")
@@ -46,6 +49,8 @@ struct BackendParts: Sendable {
         self.log = log
         self.settler = settler
         self.clock = clock
+        hosts = KnownHosts(
+            listeningOn: configuration.host, allowing: configuration.allowedHosts)
         passwordDesk = WorkDesk(
             name: "backend.passwords", workersMax: BackendLimits.passwordWorkersMax,
             waitingMax: BackendLimits.passwordsWaitingMax)

@@ -12,6 +12,9 @@ package final class PurchaseBackendService: Sendable {
 
     /// Answers a request at once, or later from another thread.
     package func handle(_ request: HTTPRequest, _ responder: Responder) {
+        if request.segments.first == "operator" {
+            do { try parts.hosts.admit(request) } catch { return responder.send(error.answer) }
+        }
         if let refusal = Self.receiptInAddress(request) { return responder.send(refusal) }
         BackendRoutes.table.respond(
             to: request,

@@ -35,6 +35,9 @@ enum BackendCommand {
               --port PORT            0 takes a free one
               --host ADDRESS         an address of this machine
               --allow-plain-http     listen beyond this machine without TLS
+              --allow-host NAME      a host under which /operator answers, beside localhost,
+                                     127.0.0.1 and --host; may be repeated
+                                     (BODEGA_BACKEND_ALLOW_HOST, with commas)
 
             Example:
               bodega backend --products Examples/RocketCar/Backend/products.json \\
@@ -46,7 +49,7 @@ enum BackendCommand {
         options: BackendOperatorCommand.options.union([
             "products", "production-url", "sandbox-url", "shared-secret-file", "offer-key",
             "offer-key-id", "ca-file", "data",
-            "port", "host",
+            "port", "host", "allow-host",
         ]), flags: ["allow-sandbox", "allow-plain-http", "json"]
     ) { arguments in
         if let word = arguments.positional.first, BackendOperatorCommand.words.contains(word) {
@@ -92,6 +95,8 @@ enum BackendCommand {
         if let host = try arguments.host() { configuration.host = host }
         configuration.port = try arguments.port(8081)
         configuration.allowsPlainHTTP = arguments.has("allow-plain-http")
+        configuration.allowedHosts = try arguments.allowedHosts(
+            environment: "BODEGA_BACKEND_ALLOW_HOST")
         configuration.allowsSandbox = arguments.has("allow-sandbox")
         configuration.certificateAuthorityFile = arguments.value("ca-file")
         configuration.offerKeyFile = arguments.value("offer-key")

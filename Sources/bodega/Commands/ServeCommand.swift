@@ -24,6 +24,9 @@ enum ServeCommand {
               --port PORT          0 takes a free one
               --host ADDRESS       an address of this machine
               --allow-plain-http   listen beyond this machine without TLS
+              --allow-host NAME    a host under which /control answers, beside localhost,
+                                   127.0.0.1 and --host; may be repeated (BODEGA_ALLOW_HOST,
+                                   with commas)
               --payment-gateway URL
                                    who takes the money of production's accounts when their
                                    credit lacks it (BODEGA_PAYMENT_GATEWAY); see
@@ -42,6 +45,7 @@ enum ServeCommand {
             """,
         options: [
             "data", "port", "host", "payment-gateway", "payment-secret-file", "payment-ca-file",
+            "allow-host",
         ],
         flags: ["allow-plain-http", "quiet"]
     ) { arguments in
@@ -51,6 +55,7 @@ enum ServeCommand {
             port: try arguments.port(8080))
         if let host = try arguments.host(environment: "BODEGA_HOST") { configuration.host = host }
         configuration.allowsPlainHTTP = arguments.has("allow-plain-http")
+        configuration.allowedHosts = try arguments.allowedHosts(environment: "BODEGA_ALLOW_HOST")
         configuration.paymentGateway = try paymentGateway(arguments)
         configuration.logsRequests = !arguments.has("quiet")
         Heap.settle()

@@ -10,6 +10,22 @@ import Testing
 /// What the operator is told: what was submitted, verified, granted, refused, and when.
 struct OperatorLookupTests {
 
+    @Test func `the operator's addresses answer to the hosts of the backend alone`() throws {
+        let rig = try Rig()
+        for (path, expected) in [("/operator/v1/submissions", 421), ("/v1/products", 200)] {
+            let answer = try rig.send("GET", path, headers: [("Host", "evil.test")])
+            #expect(answer.status == expected)
+        }
+        let page = try rig.send(
+            "GET", "/operator/v1/submissions", token: Rig.operatorToken,
+            headers: [("Host", "localhost"), ("Origin", "http://evil.test")])
+        #expect(try page.errorCode == "originForeign")
+        let own = try rig.send(
+            "GET", "/operator/v1/submissions", token: Rig.operatorToken,
+            query: [("user", "nobody")], headers: [("Host", "127.0.0.1:8081")])
+        #expect(try own.errorCode == "notFound")
+    }
+
     @Test func `a submission is found by user, transaction, original, receipt and state`() throws {
         let rig = try Rig()
         let dora = try rig.signUp("dora")

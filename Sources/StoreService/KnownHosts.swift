@@ -1,0 +1,77 @@
+import Glibc
+package import StoreHTTP
+
+/// The hosts under which a server's owner reaches it.
+///
+/// A web page can have its own name resolve to an address of this machine or network, and then read
+/// what it asks here (DNS rebinding). Its browser still sends that name as the `Host`.
+package struct KnownHosts: Sendable {
+    private let hosts: Set<Host>
+    private let takesEveryAddress: Bool
+
+    /// Loopback, the address that the server listens on, and names or addresses that its owner
+    /// allows besides; any address, where it listens on all of the machine's.
+    package init(listeningOn address: String, allowing others: [String] = []) {
+        hosts = Set((["localhost", address] + others).map { Host($0) })
+        takesEveryAddress = [Host("0.0.0.0"), Host("::")].contains(Host(address))
+    }
+
+    /// Throws 421 when the request was sent to another host, and 403 when a page of another host
+    /// sent it. A missing `Host` passes: browsers send one.
+    package func admit(_ request: HTTPRequest) throws(Refusal) {
+        if let host = request.headers["Host"], !knows(host[...]) {
+            throw Refusal(
+                421, "hostUnknown",
+                "This server does not answer here to that host: call it by localhost or by the "
+                    + "address that it listens on, or start it with --allow-host.")
+        }
+        guard let origin = request.headers["Origin"] else { return }
+        guard request.headers.count(of: "Origin") == 1, let mark = origin.firstRange(of: "://"),
+            knows(origin[mark.upperBound...])
+        else {
+            throw Refusal(403, "originForeign", "Pages of other hosts may not call this address.")
+        }
+    }
+
+    private func knows(_ authority: Substring) -> Bool {
+        guard let host = Host(authority: authority) else { return false }
+        if case .address(let bytes) = host, takesEveryAddress || Self.isLoopback(bytes) {
+            return true
+        }
+        return hosts.contains(host)
+    }
+
+    private static func isLoopback(_ address: [UInt8]) -> Bool {
+        address.count == 4 ? address[0] == 127 : Host.address(address) == Host("::1")
+    }
+}
+
+/// A name in small letters, or the bytes of an address.
+private enum Host: Hashable {
+    case name(String)
+    case address([UInt8])
+
+    init(_ text: String) {
+        let bytes = Self.bytes(text, AF_INET) ?? Self.bytes(text, AF_INET6)
+        self = bytes.map { .address($0) } ?? .name(text.lowercased())
+    }
+
+    /// Of a text such as `localhost`, `127.0.0.1:8080` or `[::1]:8080`; nil when it is none.
+    init?(authority: Substring) {
+        guard let parts = authority.wholeMatch(of: /(?:\[(.*)\]|([^:\[\]]+))(?::[0-9]*)?/) else {
+            return nil
+        }
+        if let inner = parts.1 {
+            guard let bytes = Self.bytes(String(inner), AF_INET6) else { return nil }
+            self = .address(bytes)
+        } else {
+            self.init(String(parts.2 ?? ""))
+        }
+    }
+
+    /// Read strictly: `127.1` and `0x7f.0.0.1` are names.
+    private static func bytes(_ text: String, _ family: Int32) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: family == AF_INET ? 4 : 16)
+        return inet_pton(family, text, &bytes) == 1 ? bytes : nil
+    }
+}

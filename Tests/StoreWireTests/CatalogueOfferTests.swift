@@ -96,6 +96,19 @@ import Testing
         #expect(code.first?.customers == Set(SubscriptionOffer.Customer.allCases))
     }
 
+    @Test(arguments: [
+        #""introductoryOffer":{"internalID":"8E3A1F20","paymentMode":"none"}"#,
+        #""introductoryOffer":{"paymentMode":"none","subscriptionPeriod":"P1W","displayPrice":"0.99"}"#,
+        #""introductoryOffers":[{"billingPlanType":"BILLED_UPFRONT","paymentMode":"none"}]"#,
+    ])
+    func `an introductory offer of no mode is no offer, and is given back as it came`(
+        members: String
+    ) throws {
+        #expect(try Self.offers(members).isEmpty)
+        let bytes = Self.file(members).bytes
+        #expect(try CatalogueFile(bytes: bytes).bytes == bytes)
+    }
+
     static let refused: [(members: String, error: String)] = [
         (
             #""introductoryOffer":[]"#,
@@ -104,6 +117,11 @@ import Testing
         (
             #""introductoryOffer":{"subscriptionPeriod":"P1W"}"#,
             "introductoryOffer.paymentMode: is missing"
+        ),
+        (
+            #""adHocOffers":[{"offerID":"a","paymentMode":"none","subscriptionPeriod":"P1W"}]"#,
+            "adHocOffers[0].paymentMode: \"none\" is not a payment mode; there are free,"
+                + " payAsYouGo and payUpFront"
         ),
         (
             #""introductoryOffer":{"paymentMode":"gift","subscriptionPeriod":"P1W"}"#,

@@ -48,6 +48,10 @@ extension CatalogueReader {
         for (value, kind, place) in placed {
             // A file of version 5 has offers for each billing plan; periods are billed up front.
             let plan = try optionalString("billingPlanType", of: value, at: place)
+            // Xcode writes an introductory offer that was taken away again as one of no mode.
+            if kind == .introductory, member("paymentMode", of: value)?.string == "none" {
+                continue
+            }
             // The file's word is above the rules: such a one is for nobody.
             if kind == .winBack, member("isEligible", of: value)?.bool == false { continue }
             if plan == nil || plan == "BILLED_UPFRONT" { billed.append((value, kind, place)) }

@@ -124,7 +124,6 @@ import Testing
                 "appPolicies", "settings._locale", "settings._storeKitErrors",
                 "subscriptionGroups[].localizations", "subscriptionGroups[].name",
             ]
-                + ["winbackOffers"].map(inSubscriptions)
         ),
         (
             "v5.0",
@@ -145,6 +144,14 @@ import Testing
         #expect(Set(try Samples.file(file).keptUnused).isSuperset(of: names))
         let expected = Set(names + [Self.name])
         #expect(Set(try Samples.file(file).keptUnused).subtracting(expected).isEmpty)
+    }
+
+    @Test func `offers of codes and those that win back are used, but for what codes stack with`()
+        throws
+    {
+        let names = try ["v1.2", "v4.0"].flatMap { try Samples.file($0).keptUnused }
+        let stackable = Self.inSubscriptions("codeOffers[].isStackable")
+        #expect(names.filter { $0.contains("Offers") } == [stackable])
     }
 
     @Test func `a storefront that the store has not is kept and named`() throws {

@@ -36,6 +36,8 @@ enum UnusedParts {
         keys: item.keys.union(["groupNumber", "recurringSubscriptionPeriod"]),
         parts: item.parts + [
             ("introductoryOffer", offer), ("introductoryOffers", offer), ("adHocOffers", offer),
+            ("codeOffers", Used(keys: offer.keys.union(["eligibility"]))),
+            ("winbackOffers", Used(keys: offer.keys.union(["isEligible"]))),
         ])
 
     private static let root = Used(

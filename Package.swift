@@ -130,7 +130,12 @@ let package = Package(
             "StoreSigningTests",
             ["COpenSSL", "StoreDigest", "StoreModel", "StoreSigning", "TestSupport"],
             resources: [.copy("Golden")]),
-        tests("StoreDatabaseTests", ["CSQLite", "StoreDatabase", "StoreModel", "TestSupport"]),
+        tests(
+            "StoreDatabaseTests",
+            [
+                "AppStoreServer", "CSQLite", "PurchaseBackend", "StoreDatabase", "StoreModel",
+                "TestSupport",
+            ], resources: [.copy("Golden")]),
         tests("StoreHTTPTests", ["StoreHTTP", "StoreModel", "TestSupport"]),
         tests("StoreCallerTests", ["StoreCaller", "StoreHTTP", "StoreModel", "TestSupport"]),
         tests("StoreServiceTests", ["StoreHTTP", "StoreService"]),

@@ -15,7 +15,7 @@ enum CommitFloor {
         let path = try options.text("folder") + "/commits.sqlite"
         let seconds = try options.number("seconds")
         let file = try RawSQLite(path)
-        try file.prepareTables(WorldSchema.migrations.flatMap(\.statements))
+        try file.prepareTables(WorldSchema.current.tables)
         let statements = try PurchaseRows(file)
         let checkpoints = try RawSQLite(path)
         let isDone = Flag()

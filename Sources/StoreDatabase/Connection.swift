@@ -72,6 +72,12 @@ import CSQLite
         return Int(unsafe sqlite3_changes64(handle))
     }
 
+    /// Runs statements that give no rows and are not kept, such as those of a schema.
+    func run(script: String) throws(DatabaseError) {
+        let status = unsafe sqlite3_exec(handle, script, nil, nil, nil)
+        guard status == SQLITE_OK else { throw lastError(status, doing: script) }
+    }
+
     /// From now on, what somebody else holds is an error at once.
     func waitNever() {
         unsafe sqlite3_busy_timeout(handle, 0)

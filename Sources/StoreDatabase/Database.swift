@@ -19,8 +19,8 @@ package final class Database: Sendable {
 
     /// Opens or creates the file and brings its schema up to date.
     ///
-    /// Throws `DatabaseError`, `.newerSchema` when a newer program wrote the file.
-    package init(path: String, durability: Durability, migrations: [Migration]) throws {
+    /// Throws `DatabaseError`, `.olderSchema` or `.newerSchema` when the schema cannot be brought there.
+    package init(path: String, durability: Durability, schema: Schema) throws {
         let writer = try Connection(path: path, .create)
         let mode = try writer.rows("PRAGMA journal_mode = WAL").first?.text(0)
         guard mode == "wal" else {
@@ -32,7 +32,7 @@ package final class Database: Sendable {
         try writer.execute("PRAGMA synchronous = \(durability == .full ? "FULL" : "OFF")")
         try writer.execute("PRAGMA foreign_keys = ON")
         if durability == .full { _ = try writer.rows("PRAGMA wal_autocheckpoint = 0") }
-        try writer.migrate(migrations)
+        try writer.bring(to: schema)
         self.path = path
         self.checkpointer = checkpointer
         readers = ReaderPool(path: path, readersMax: Self.readersMax)

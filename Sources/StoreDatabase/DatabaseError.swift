@@ -9,6 +9,8 @@ package struct DatabaseError: Error, Sendable, CustomStringConvertible {
         case inputOutput
         /// The file is no database, or a damaged one.
         case notADatabase
+        /// The schema is older than the migrations of this program.
+        case olderSchema
         /// The schema comes from a newer version of this program.
         case newerSchema
         /// The door is closed, or its queue is full.

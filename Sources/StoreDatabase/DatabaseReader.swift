@@ -19,7 +19,7 @@ package struct DatabaseReader {
         try connection.rows(sql)
     }
 
-    /// The number of the newest migration; nil for a file that is no store's.
+    /// The number of the file's schema; nil for a file that is no store's.
     package func schemaNumber() throws -> Int? {
         let table = try connection.rows(
             "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_version'")

@@ -1,17 +1,17 @@
-/// A database with nothing but its schema, kept in memory and written out for each new one: that
-/// costs the same however many migrations made the schema.
+/// A database with nothing but its schema, kept in memory and written out for each new one, which is
+/// faster than making the tables.
 ///
-/// It is what the migrations make, because they make it. A `Database` that opens a file written
-/// from it looks at the schema's number as with any other file.
+/// A `Database` that opens a file written from it looks at the schema's number as with any other
+/// file.
 package struct DatabaseTemplate: Sendable {
     private let bytes: [UInt8]
 
-    /// Runs the migrations on a new file at `path`, reads it and removes it; what lies there from
-    /// before is removed, too.
-    package init(at path: String, migrations: [Migration]) throws {
+    /// Makes a new file at `path`, reads it and removes it; what lies there from before is removed,
+    /// too.
+    package init(at path: String, schema: Schema) throws {
         removeDatabase(at: path)
         defer { removeDatabase(at: path) }
-        let database = try Database(path: path, durability: .processOnly, migrations: migrations)
+        let database = try Database(path: path, durability: .processOnly, schema: schema)
         guard database.close() else {
             throw DatabaseError(code: .unavailable, detail: "somebody else has \(path) open")
         }

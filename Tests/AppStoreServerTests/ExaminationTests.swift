@@ -197,7 +197,7 @@ struct ExaminationTests {
         #expect(findings()["roots"]?.state == .bad)
     }
 
-    @Test func `a missing, damaged or newer database is reported`() throws {
+    @Test func `a missing, damaged, older or newer database is reported`() throws {
         let path = data + "/worlds/default.sqlite"
         let whole = try #require(FileManager.default.contents(atPath: path))
         let url = URL(fileURLWithPath: path)
@@ -210,26 +210,17 @@ struct ExaminationTests {
         try damaged.write(to: url)
         #expect(findings()["database"]?.state == .bad)
         try whole.write(to: url)
-        let newer = try Database(
-            path: path, durability: .full,
-            migrations: WorldSchema.migrations + [
-                Migration(number: 9_999, statements: ["CREATE TABLE later (id BIGINT)"])
-            ])
-        newer.close()
-        #expect(try bad("database").contains("newer version"))
+        for (number, said) in [(25, "move the data directory away"), (9_999, "newer version")] {
+            try FileManager.default.removeItem(atPath: path)
+            try Database(
+                path: path, durability: .full,
+                schema: Schema(
+                    oldest: number, tables: WorldSchema.current.tables, migrations: [])
+            ).close()
+            #expect(try bad("database").contains(said))
+        }
         try FileManager.default.removeItem(atPath: path)
         #expect(try bad("database").contains("missing"))
-    }
-
-    @Test(arguments: 1..<WorldSchema.migrations.count)
-    func `a sound installation of an older version has no findings`(count: Int) throws {
-        let path = data + "/worlds/default.sqlite"
-        try FileManager.default.removeItem(atPath: path)
-        try Database(
-            path: path, durability: .full, migrations: Array(WorldSchema.migrations.prefix(count))
-        ).close()
-        let found = findings()
-        #expect(found.values.allSatisfy { $0.state != .bad }, "\(found)")
     }
 
     @Test func `a directory lock is recognised by inode and device`() {
@@ -252,7 +243,7 @@ struct ExaminationTests {
     @Test func `a storefront unknown to this program is reported`() throws {
         let database = try Database(
             path: data + "/worlds/default.sqlite", durability: .full,
-            migrations: WorldSchema.migrations)
+            schema: WorldSchema.current)
         _ = try database.write { scope in
             try scope.execute(
                 """

@@ -22,7 +22,7 @@ final class LedgerFixture: Sendable {
             atPath: worlds, withIntermediateDirectories: true)
         database = try Database(
             path: worlds + "/default.sqlite", durability: .processOnly,
-            migrations: WorldSchema.migrations)
+            schema: WorldSchema.current)
         try database.write { scope in
             try scope.execute(
                 """

@@ -108,7 +108,7 @@ struct OpenWorldsTests {
         let folder = TemporaryFolder()
         let path = folder.path + "/w.sqlite"
         let database = try Database(
-            path: path, durability: .full, migrations: WorldSchema.migrations)
+            path: path, durability: .full, schema: WorldSchema.current)
         _ = try database.read { try $0.row("SELECT 1") }
         #expect(database.close())
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["w.sqlite"])

@@ -235,39 +235,4 @@ struct PriceConsentTests {
             try WireJSON.decode(PriceConsentsBody.self, from: try await send("GET", "").body)
                 .priceConsents.map(\.number) == [1])
     }
-
-    @Test func `a world of the previous version starts without price questions`() throws {
-        let folder = TemporaryFolder()
-        let path = folder.path + "/default.sqlite"
-        let older = try Database(
-            path: path, durability: .full, migrations: Array(WorldSchema.migrations.prefix(11)))
-        try older.write { scope in
-            try scope.execute(
-                """
-                INSERT INTO account (id, environment, name, storefront, password_hash, failures,
-                    created_ms) VALUES (1, 'sandbox', 'buyer', 'DEU', 'h', 0, 5)
-                """)
-            try scope.execute(
-                """
-                INSERT INTO event
-                    (number, environment, app_id, account_id, kind, subject, at_ms)
-                VALUES (1, 'sandbox', 1, 1, 'storefrontChanged', 'DEU', 5)
-                """)
-        }
-        older.close()
-        let migrated = try Database(
-            path: path, durability: .full, migrations: WorldSchema.migrations)
-        defer { migrated.close() }
-        let (pending, events) = try migrated.read { scope in
-            (
-                try scope.pendingPriceConsents(of: AccountID(1), in: AppID(1)),
-                try scope.events(
-                    of: AccountID(1), in: AppID(1), on: DeviceID(1), after: EventNumber(0),
-                    countMax: 10)
-            )
-        }
-        #expect(pending.isEmpty)
-        #expect(events.map(\.subject) == ["DEU"])
-        #expect(events.allSatisfy { $0.priceConsent == nil })
-    }
 }

@@ -9,7 +9,8 @@ import Testing
 struct StorageTroubleTests {
     @Test(arguments: [
         (DatabaseError.Code.unavailable, 503), (.diskFull, 503), (.inputOutput, 503),
-        (.constraint, 500), (.notADatabase, 500), (.newerSchema, 500), (.other, 500),
+        (.constraint, 500), (.notADatabase, 500), (.olderSchema, 500), (.newerSchema, 500),
+        (.other, 500),
     ])
     func `only a temporary database failure asks the client to retry`(
         code: DatabaseError.Code, status: Int

@@ -158,7 +158,8 @@ struct VerifyReceiptTroubleTests {
             (DatabaseError.Code.unavailable, VerifyReceiptStatus.temporarilyUnavailable),
             (.diskFull, .temporarilyUnavailable), (.inputOutput, .temporarilyUnavailable),
             (.constraint, .internalError), (.notADatabase, .internalError),
-            (.newerSchema, .internalError), (.other, .internalError),
+            (.olderSchema, .internalError), (.newerSchema, .internalError),
+            (.other, .internalError),
         ].map { code, status in
             Row(error: DatabaseError(code: code, detail: "as the test says"), status: status)
         } + [

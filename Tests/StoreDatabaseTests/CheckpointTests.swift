@@ -11,11 +11,10 @@ struct CheckpointTests {
     private func open() throws -> Database {
         try Database(
             path: path, durability: .full,
-            migrations: [
-                Migration(
-                    number: 1,
-                    statements: ["CREATE TABLE sale (id BIGINT PRIMARY KEY, note TEXT NOT NULL)"])
-            ])
+            schema: Schema(
+                oldest: 1,
+                tables: ["CREATE TABLE sale (id BIGINT PRIMARY KEY, note TEXT NOT NULL)"],
+                migrations: []))
     }
 
     private func sell(_ id: Int64, in database: Database) throws {

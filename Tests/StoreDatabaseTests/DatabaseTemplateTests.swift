@@ -6,25 +6,21 @@ import Testing
 
 struct DatabaseTemplateTests {
     private let folder = TemporaryFolder()
-    private let migrations = [
-        Migration(
-            number: 1,
-            statements: [
-                "CREATE TABLE sale (id BIGINT PRIMARY KEY, price BIGINT NOT NULL)",
-                "INSERT INTO sale (id, price) VALUES (1, 990)",
-            ]),
-        Migration(
-            number: 2,
-            statements: [
-                "ALTER TABLE sale ADD COLUMN storefront TEXT NOT NULL DEFAULT 'USA'",
-                "CREATE INDEX sale_by_storefront ON sale (storefront)",
-            ]),
-    ]
+    private let schema = Schema(
+        oldest: 1,
+        tables: [
+            """
+            CREATE TABLE sale (id BIGINT PRIMARY KEY, price BIGINT NOT NULL,
+                storefront TEXT NOT NULL DEFAULT 'USA');
+            INSERT INTO sale (id, price) VALUES (1, 990);
+            CREATE INDEX sale_by_storefront ON sale (storefront);
+            """
+        ], migrations: [])
 
     private func path(_ name: String) -> String { folder.path + "/" + name }
 
     private func open(_ name: String) throws -> Database {
-        try Database(path: path(name), durability: .processOnly, migrations: migrations)
+        try Database(path: path(name), durability: .processOnly, schema: schema)
     }
 
     private func contents(of name: String) throws -> [[[SQLValue]]] {
@@ -40,10 +36,10 @@ struct DatabaseTemplateTests {
         }
     }
 
-    @Test func `what is written from it is what the migrations make`() throws {
-        let template = try DatabaseTemplate(at: path("template"), migrations: migrations)
+    @Test func `what is written from it is what a new file has`() throws {
+        let template = try DatabaseTemplate(at: path("template"), schema: schema)
         try template.write(to: path("written"))
-        #expect(try contents(of: "written") == contents(of: "migrated"))
+        #expect(try contents(of: "written") == contents(of: "made"))
         #expect(try DatabaseReader(path: path("written"), isInUse: false).problems() == [])
     }
 
@@ -51,23 +47,16 @@ struct DatabaseTemplateTests {
         let old = try open("template")
         try old.write { _ = try $0.execute("INSERT INTO sale (id, price) VALUES (2, 1)") }
         old.close()
-        let template = try DatabaseTemplate(at: path("template"), migrations: migrations)
+        let template = try DatabaseTemplate(at: path("template"), schema: schema)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
         try template.write(to: path("written"))
-        #expect(try contents(of: "written") == contents(of: "migrated"))
+        #expect(try contents(of: "written") == contents(of: "made"))
     }
 
     @Test func `a file that is there is never written over`() throws {
-        let template = try DatabaseTemplate(at: path("template"), migrations: migrations)
+        let template = try DatabaseTemplate(at: path("template"), schema: schema)
         try Data("mine".utf8).write(to: URL(fileURLWithPath: path("taken")))
         #expect(throws: DatabaseError.self) { try template.write(to: path("taken")) }
         #expect(try Data(contentsOf: URL(fileURLWithPath: path("taken"))) == Data("mine".utf8))
-    }
-
-    @Test func `a template of an older schema is brought up to date when it is opened`() throws {
-        let template = try DatabaseTemplate(
-            at: path("template"), migrations: Array(migrations.prefix(1)))
-        try template.write(to: path("written"))
-        #expect(try contents(of: "written") == contents(of: "migrated"))
     }
 }

@@ -7,19 +7,17 @@ import Testing
 
 @testable import StoreDatabase
 
-private let oneTable = [
-    Migration(
-        number: 1,
-        statements: ["CREATE TABLE sale (id BIGINT PRIMARY KEY, note TEXT NOT NULL)"])
-]
+private let oneTable = Schema(
+    oldest: 1, tables: ["CREATE TABLE sale (id BIGINT PRIMARY KEY, note TEXT NOT NULL)"],
+    migrations: [])
 
 private struct Refused: Error, Equatable {}
 
 struct DatabaseTests {
     private let folder = TemporaryFolder()
 
-    private func open(_ migrations: [Migration] = oneTable) throws -> Database {
-        try Database(path: folder.path + "/w.sqlite", durability: .full, migrations: migrations)
+    private func open(_ schema: Schema = oneTable) throws -> Database {
+        try Database(path: folder.path + "/w.sqlite", durability: .full, schema: schema)
     }
 
     private func insert(_ id: Int64) -> @Sendable (borrowing WriteScope) throws -> Int {
@@ -87,9 +85,10 @@ struct DatabaseTests {
     }
 
     @Test func `every value comes back as it went in`() throws {
-        let database = try open([
-            Migration(number: 1, statements: ["CREATE TABLE v (a BIGINT, b TEXT, c BLOB, d TEXT)"])
-        ])
+        let database = try open(
+            Schema(
+                oldest: 1, tables: ["CREATE TABLE v (a BIGINT, b TEXT, c BLOB, d TEXT)"],
+                migrations: []))
         let bytes: [UInt8] = [0, 1, 255]
         let text = "a\u{0}b – ✓"
         _ = try database.write { scope in
@@ -102,42 +101,6 @@ struct DatabaseTests {
         #expect(row.text(1) == text)
         #expect(row.blob(2) == bytes)
         #expect(row.textOrNil(3) == nil)
-    }
-
-    @Test func `a database of a newer version is refused and left alone`() throws {
-        let newer = oneTable + [Migration(number: 2, statements: ["CREATE TABLE later (a BIGINT)"])]
-        try open(newer).close()
-        let failure = #expect(throws: DatabaseError.self) { try open() }
-        #expect(failure?.code == .newerSchema)
-        #expect(failure?.detail.contains("schema 2") == true)
-        try open(newer).close()
-    }
-
-    @Test func `a failing migration changes nothing`() throws {
-        let broken =
-            oneTable + [
-                Migration(
-                    number: 2, statements: ["CREATE TABLE half (a BIGINT)", "NO STATEMENT AT ALL"])
-            ]
-        #expect(throws: DatabaseError.self) { try open(broken) }
-        let database = try open()
-        #expect(
-            try database.read {
-                try $0.rows("SELECT name FROM sqlite_master WHERE name IN ('half', 'sale')").count
-            } == 1)
-    }
-
-    @Test func `migrations keep the rows that are there`() throws {
-        let first = try open()
-        _ = try first.write(insert(7))
-        first.close()
-        let second = try open(
-            oneTable + [
-                Migration(
-                    number: 2,
-                    statements: ["ALTER TABLE sale ADD COLUMN price BIGINT NOT NULL DEFAULT 5"])
-            ])
-        #expect(try second.read { try $0.row("SELECT price FROM sale")?.integer(0) } == 5)
     }
 
     @Test func `a file that is no database is refused by name`() throws {

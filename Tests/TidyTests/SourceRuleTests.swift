@@ -31,11 +31,14 @@ import Testing
         #expect(SwiftText(text).code == code)
     }
 
-    /// Longer ones are cut where a reader would look for a part of its own.
+    /// Longer ones are cut where a reader would look for a part of its own; but a schema is a table
+    /// of contents, which stands in one file.
     static let linesMax = 400
 
     @Test func `no source file is too long`() throws {
-        let long = try Repository.sources().filter { $0.lines.count - 1 > Self.linesMax }
+        let long = try Repository.sources().filter {
+            $0.lines.count - 1 > Self.linesMax && !$0.path.hasSuffix("Schema.swift")
+        }
         #expect(long.map(\.path) == [])
     }
 

@@ -16,7 +16,7 @@ extension WorldRegistry {
             let before = upkeeps()
             guard !before.isRunning else { return nil }
             let moment = wall.now().adding(milliseconds: -Limits.contentKeptMilliseconds)
-            let sql = WorldSchema.contentDigests(keptSince: moment.milliseconds)
+            let sql = Self.contentDigests(keptSince: moment.milliseconds)
             var needed: Set<String> = []
             for name in try [.default] + files.sessionNames() {
                 for snapshot in try files.snapshotNames(of: name) {
@@ -63,10 +63,24 @@ extension WorldRegistry {
 
     private func digests(_ sql: String, at path: String) throws -> [String] {
         let reader = try DatabaseReader(path: path, isInUse: false)
-        // A snapshot that an older version of this program made has no content.
-        guard let schema = try reader.schemaNumber(), schema >= WorldSchema.content.number else {
+        // A snapshot that is too old to be restored needs nothing.
+        guard let schema = try reader.schemaNumber(), schema >= WorldSchema.current.oldest else {
             return []
         }
         return try reader.rows(sql).map { $0.text(0) }
+    }
+
+    /// The digests that a world's file needs, newer than a moment of the real clock where they are
+    /// removed or on their way.
+    private static func contentDigests(keptSince moment: Int64) -> String {
+        """
+        SELECT digest FROM content_file
+        JOIN content_version ON content_version.number = content_file.version_number
+        WHERE removed_real_ms IS NULL OR removed_real_ms > \(moment)
+        UNION
+        SELECT digest FROM content_upload_file
+        JOIN content_upload ON content_upload.id = content_upload_file.upload_id
+        WHERE begun_real_ms > \(moment)
+        """
     }
 }

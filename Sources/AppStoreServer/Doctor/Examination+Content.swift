@@ -50,14 +50,11 @@ extension Examination {
         return found.map { "\($0) bytes of \(file.byteCount) are there" } ?? "is missing"
     }
 
-    /// What purchases may bring; nothing for a world that an older version of this program wrote.
+    /// What purchases may bring.
     private func contentFiles(of world: WorldName) throws -> [NamedContent] {
         let path = files.path(world)
         let reader = try DatabaseReader(
             path: path, isInUse: isInUse || files.exists(path + "-wal"))
-        guard let schema = try reader.schemaNumber(), schema >= WorldSchema.content.number else {
-            return []
-        }
         return try reader.rows(
             """
             SELECT digest, content_file.byte_count, product_id || ' ' || version || ' ' || path

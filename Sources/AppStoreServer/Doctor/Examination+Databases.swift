@@ -25,13 +25,11 @@ extension Examination {
         if let problem = problem(with: path, isInUse: mayBeInUse(path)) {
             return .bad("database", "\(path): \(problem)", Self.advice)
         }
-        return .good("database", "whole, schema \(Self.newestSchema)")
+        return .good("database", "whole, schema \(WorldSchema.current.number)")
     }
 
     private static let advice =
         "stop the store and restore a snapshot or a backup of the file; keep the broken one"
-
-    private static var newestSchema: Int { WorldSchema.migrations.last?.number ?? 0 }
 
     /// A log beside a file is part of it, whether a store runs or a crash left it.
     private func mayBeInUse(_ path: String) -> Bool {
@@ -42,10 +40,7 @@ extension Examination {
         do {
             let reader = try DatabaseReader(path: path, isInUse: isInUse)
             guard let schema = try reader.schemaNumber() else { return "it is no store's" }
-            guard schema <= Self.newestSchema else {
-                return "its schema \(schema) is from a newer version of this program, which knows "
-                    + "up to \(Self.newestSchema)"
-            }
+            if let refusal = WorldSchema.current.refusal(of: schema) { return refusal.detail }
             let problems = try reader.problems()
             return problems.isEmpty ? nil : problems.joined(separator: "; ")
         } catch {
@@ -58,12 +53,9 @@ extension Examination {
         let check = "storefronts"
         do {
             let reader = try DatabaseReader(path: path, isInUse: mayBeInUse(path))
-            // Where own prices stand came later.
-            let hasEntries = try reader.schemaNumber().map { $0 >= WorldSchema.shop.number } ?? true
             let used = try reader.rows(
                 "SELECT storefront FROM account UNION SELECT storefront FROM app UNION "
-                    + "SELECT storefront FROM \(hasEntries ? "price_entry" : "product_price") "
-                    + "ORDER BY 1"
+                    + "SELECT storefront FROM price_entry ORDER BY 1"
             ).map { $0.text(0) }
             let unknown = used.filter { Storefront(countryCode: $0) == nil }
             guard unknown.isEmpty else {

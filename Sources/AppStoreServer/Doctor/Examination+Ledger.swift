@@ -124,19 +124,12 @@ extension Examination {
         ),
     ]
 
-    /// Nothing for a world that an older version of this program wrote.
     private func ledger(of world: WorldName) throws -> (entryCount: Int64, problems: [String]) {
         let path = files.path(world)
         let reader = try DatabaseReader(
             path: path, isInUse: isInUse || files.exists(path + "-wal"))
-        guard let schema = try reader.schemaNumber(), schema >= WorldSchema.ledger.number else {
-            return (0, [])
-        }
         var problems: [String] = []
-        let questions =
-            schema >= WorldSchema.providerPayments.number
-            ? Self.questions + Self.paymentQuestions : Self.questions
-        for question in questions {
+        for question in Self.questions + Self.paymentQuestions {
             let found = """
                 WITH found (place) AS (\(question.sql)) SELECT CAST(place AS TEXT) FROM found
                 LIMIT \(DatabaseReader.problemsMax)

@@ -78,9 +78,6 @@ extension Examination {
         do {
             let reader = try DatabaseReader(
                 path: path, isInUse: isInUse || files.exists(path + "-wal"))
-            guard let schema = try reader.schemaNumber(),
-                schema >= WorldSchema.providerPayments.number
-            else { return .good(check, "no payment provider was asked") }
             let since = wall.now().milliseconds - Self.failedVoidMilliseconds
             let payments = try reader.rows(
                 """

@@ -23,7 +23,7 @@ extension VerifyReceiptStatus {
         self =
             switch failure.code {
             case .unavailable, .diskFull, .inputOutput: .temporarilyUnavailable
-            case .constraint, .notADatabase, .newerSchema, .other: .internalError
+            case .constraint, .notADatabase, .olderSchema, .newerSchema, .other: .internalError
             }
     }
 }

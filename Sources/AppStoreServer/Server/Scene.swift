@@ -74,7 +74,7 @@ package struct Scene: ServiceContext {
                 503, "storage", "The store could not write or read; nothing was changed.",
                 retryAfterSeconds: 5
             ).response
-        case .constraint, .notADatabase, .newerSchema, .other: broken
+        case .constraint, .notADatabase, .olderSchema, .newerSchema, .other: broken
         }
     }
 

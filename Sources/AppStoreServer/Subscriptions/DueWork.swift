@@ -134,7 +134,7 @@ struct DueTrouble: Error, CustomStringConvertible {
         }
         return switch code {
         case .constraint, .notADatabase: DueTrouble(original: original, cause: error)
-        case .diskFull, .inputOutput, .newerSchema, .unavailable, .other: error
+        case .diskFull, .inputOutput, .olderSchema, .newerSchema, .unavailable, .other: error
         }
     }
 }

@@ -40,7 +40,7 @@ package final class World: Sendable {
         let isSession = !name.isDefault
         database = try Database(
             path: path, durability: isSession ? .processOnly : .full,
-            migrations: WorldSchema.migrations)
+            schema: WorldSchema.current)
         let start = try Self.start(
             name, in: database, keys: keys, now: wall.now(), numberOffset: numberOffset,
             asksProvider: provider != nil)
@@ -56,7 +56,6 @@ package final class World: Sendable {
             renewals, log: worldLog)
         if let payments { renewals.use(payments) }
         if !start.isNew {
-            try TermsBackfill.run(in: database)
             // Others may have been at the file. The leaves of a new world were made just now, and
             // to read and check them takes as long as all the rest.
             for environment in leaves.keys { _ = try signer(for: environment) }

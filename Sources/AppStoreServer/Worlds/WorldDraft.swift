@@ -28,12 +28,10 @@ struct WorldDraft: Sendable {
     func copy(snapshot: String) throws {
         do {
             let reader = try DatabaseReader(path: snapshot, isInUse: false)
-            let newest = WorldSchema.migrations.last?.number ?? 0
-            guard let schema = try reader.schemaNumber(), schema <= newest else {
-                throw DatabaseError(
-                    code: .notADatabase,
-                    detail: "it is no world's, or a newer version of this program wrote it")
+            guard let schema = try reader.schemaNumber() else {
+                throw DatabaseError(code: .notADatabase, detail: "it is no world's")
             }
+            if let refusal = WorldSchema.current.refusal(of: schema) { throw refusal }
             let problems = try reader.problems()
             guard problems.isEmpty else {
                 throw DatabaseError(code: .notADatabase, detail: problems.joined(separator: "; "))
@@ -58,7 +56,7 @@ struct WorldDraft: Sendable {
     /// Changes the draft in one commit; it is closed and synced when this returns.
     func write(_ body: @escaping @Sendable (borrowing WriteScope) throws -> Void) throws {
         let database = try Database(
-            path: path, durability: .processOnly, migrations: WorldSchema.migrations)
+            path: path, durability: .processOnly, schema: WorldSchema.current)
         do {
             try database.write(body)
         } catch {

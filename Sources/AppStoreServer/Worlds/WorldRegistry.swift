@@ -145,7 +145,7 @@ package final class WorldRegistry: Sendable {
         try template.withLock { template in
             if let template { return template }
             let made = try DatabaseTemplate(
-                at: files.template, migrations: WorldSchema.migrations)
+                at: files.template, schema: WorldSchema.current)
             template = made
             return made
         }

@@ -1,15 +1,17 @@
 package import StoreDatabase
 
-/// The tables of a world; one file holds one world. Portable SQL: whole numbers of 64 bits for
-/// times (milliseconds), money (milliunits) and truth values.
+/// The tables of a world, by noun; one file holds one world.
+///
+/// Whole numbers of 64 bits for times (milliseconds), money (milliunits) and truth values. Times are
+/// the world's unless their name says `real`.
 package enum WorldSchema {
-    package static let migrations = [
-        first, shop, accountLocks, eventSubjects, lastingPurchases, revokedSecrets, restores,
-        content, waitingPurchases, keyValues, revocations, priceConsents,
-        offers, subscriptions, ledger, offerKeys, waitingOffers, withdrawnPrices, payments,
-        families, refundRequests, providerPayments, fewerIndexes,
-        raisedPrices, openPayments,
-    ]
+    package static let current = Schema(
+        oldest: 100,
+        tables: [
+            world, shop, catalogue, content, accounts, devices, purchases, receipts, subscriptions,
+            offers, money, payments, refunds, keyValues, events,
+        ],
+        migrations: [])
 
     /// The tables of people, devices and what happened, in an order in which they can be emptied;
     /// the others hold what is for sale, and what the world is.
@@ -24,65 +26,102 @@ package enum WorldSchema {
         "unknown_name",
     ]
 
-    private static let first = Migration(number: 1, statements: worldTables + shopTables)
-
-    private static let worldTables = [
-        """
+    /// What the world is, its clock, its numbers.
+    private static let world = """
+        -- One row.
         CREATE TABLE world (
             name TEXT PRIMARY KEY,
             id TEXT NOT NULL,
             is_session BIGINT NOT NULL,
             created_ms BIGINT NOT NULL
-        )
-        """,
-        """
+        );
+
+        -- One row.
         CREATE TABLE clock (
             id BIGINT PRIMARY KEY CHECK (id = 1),
             mode TEXT NOT NULL CHECK (mode IN ('real', 'held')),
             offset_ms BIGINT NOT NULL,
             held_ms BIGINT NOT NULL
-        )
-        """,
-        // The leaf certificate is part of the world: its receipts must verify after a restart.
-        """
+        );
+
+        -- The leaf certificate is part of the world: its receipts must verify after a restart.
         CREATE TABLE environment (
             kind TEXT PRIMARY KEY,
             transaction_next BIGINT NOT NULL,
             transaction_last BIGINT NOT NULL,
-            leaf BLOB NOT NULL
-        )
-        """,
-        "CREATE TABLE sequence (name TEXT PRIMARY KEY, next BIGINT NOT NULL)",
+            leaf BLOB NOT NULL,
+            pace TEXT NOT NULL DEFAULT 'calendar',
+            asks_provider BIGINT NOT NULL DEFAULT 0
+        );
+
+        -- The next number of everything that is numbered.
+        CREATE TABLE sequence (name TEXT PRIMARY KEY, next BIGINT NOT NULL);
+
+        -- Has a row only within the commit that empties the history, for the ledger's triggers.
+        CREATE TABLE history_reset (id BIGINT PRIMARY KEY CHECK (id = 1));
         """
-        CREATE TABLE event (
-            number BIGINT PRIMARY KEY,
-            environment TEXT NOT NULL,
-            app_id BIGINT NOT NULL,
-            account_id BIGINT NOT NULL,
-            kind TEXT NOT NULL,
-            transaction_id BIGINT NOT NULL,
-            at_ms BIGINT NOT NULL
-        )
-        """,
-        "CREATE INDEX event_by_account ON event (account_id, app_id, number)",
-        """
-        CREATE TABLE event_cursor (
-            reader TEXT PRIMARY KEY,
-            number BIGINT NOT NULL,
-            changed_ms BIGINT NOT NULL
-        )
-        """,
-        """
+
+    /// The shop's settings, the developers and their shared secrets.
+    private static let shop = """
+        -- One row.
+        CREATE TABLE shop (
+            id BIGINT PRIMARY KEY CHECK (id = 1),
+            new_products_wait BIGINT NOT NULL,
+            delay_ms BIGINT NOT NULL
+        );
+
+        INSERT INTO shop (id, new_products_wait, delay_ms) VALUES (1, 0, 0);
+
+        -- `issuer_id` is a UUID that signed offers name, made when the developer first needs
+        -- one.
+        CREATE TABLE developer (
+            id BIGINT PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            issuer_id TEXT
+        );
+
+        INSERT INTO developer (id, name) VALUES (1, 'default');
+        INSERT INTO sequence (name, next) VALUES ('developer', 2);
+
+        -- `grace_days` is null where a failed renewal has no grace period.
         CREATE TABLE app (
             id BIGINT PRIMARY KEY,
             bundle_id TEXT NOT NULL UNIQUE,
             catalogue BLOB NOT NULL,
             storefront TEXT NOT NULL,
             created_ms BIGINT NOT NULL,
-            changed_ms BIGINT NOT NULL
-        )
-        """,
+            changed_ms BIGINT NOT NULL,
+            developer_id BIGINT NOT NULL DEFAULT 1,
+            delay_ms BIGINT,
+            grace_days BIGINT
+        );
+
+        -- Belongs to a developer or to one app. All its times are real.
+        CREATE TABLE shared_secret (
+            number BIGINT PRIMARY KEY,
+            developer_id BIGINT REFERENCES developer (id),
+            app_id BIGINT REFERENCES app (id),
+            digest BLOB NOT NULL,
+            made_real_ms BIGINT NOT NULL,
+            accepted_until_real_ms BIGINT,
+            revoked_real_ms BIGINT,
+            CHECK ((developer_id IS NULL) <> (app_id IS NULL))
+        );
+        CREATE INDEX shared_secret_by_owner ON shared_secret (developer_id, app_id);
+        CREATE INDEX shared_secret_by_digest ON shared_secret (digest);
+
+        -- Secrets revoked in worlds that this one replaced: a snapshot restored later must not
+        -- bring one back.
+        CREATE TABLE revoked_secret (
+            digest BLOB PRIMARY KEY,
+            revoked_real_ms BIGINT NOT NULL
+        );
         """
+
+    /// What is for sale: products, their reviews, versions on their way and prices.
+    private static let catalogue = """
+        -- `settled_ms` is when devices see the product as this row has it, null when they always
+        -- do; `offers` is JSON.
         CREATE TABLE product (
             app_id BIGINT NOT NULL REFERENCES app (id),
             product_id TEXT NOT NULL,
@@ -93,10 +132,14 @@ package enum WorldSchema {
             state TEXT NOT NULL,
             is_in_file BIGINT NOT NULL,
             price_milliunits BIGINT NOT NULL,
+            renewal_period TEXT,
+            group_level BIGINT,
+            category TEXT,
+            settled_ms BIGINT,
+            offers TEXT,
             PRIMARY KEY (app_id, product_id)
-        )
-        """,
-        """
+        );
+
         CREATE TABLE product_text (
             app_id BIGINT NOT NULL,
             product_id TEXT NOT NULL,
@@ -105,22 +148,100 @@ package enum WorldSchema {
             name TEXT NOT NULL,
             description TEXT NOT NULL,
             PRIMARY KEY (app_id, product_id, position)
-        )
-        """,
-        """
-        CREATE TABLE product_price (
+        );
+
+        -- The history outlives its product, so it names no row of it.
+        CREATE TABLE product_review (
+            number BIGINT PRIMARY KEY,
+            app_id BIGINT NOT NULL REFERENCES app (id),
+            product_id TEXT NOT NULL,
+            step TEXT NOT NULL,
+            state TEXT NOT NULL,
+            reason TEXT,
+            note TEXT,
+            at_ms BIGINT NOT NULL
+        );
+        CREATE INDEX product_review_by_product ON product_review (app_id, product_id, number);
+
+        INSERT INTO sequence (name, next) VALUES ('product_review', 1);
+
+        -- Changes that devices see later; a null body is a product that goes away.
+        CREATE TABLE product_version (
+            number BIGINT PRIMARY KEY,
+            app_id BIGINT NOT NULL,
+            product_id TEXT NOT NULL,
+            visible_ms BIGINT NOT NULL,
+            body TEXT
+        );
+        CREATE INDEX product_version_by_product
+            ON product_version (app_id, product_id, number);
+
+        -- An entry that ended says how; entries are deleted only with their product.
+        CREATE TABLE price_entry (
+            number BIGINT PRIMARY KEY,
             app_id BIGINT NOT NULL,
             product_id TEXT NOT NULL,
             storefront TEXT NOT NULL,
-            price_milliunits BIGINT NOT NULL,
-            PRIMARY KEY (app_id, product_id, storefront)
-        )
-        """,
-    ]
+            price_milliunits BIGINT,
+            from_ms BIGINT,
+            added_ms BIGINT NOT NULL,
+            ended TEXT CHECK (ended IN ('replaced', 'cancelled'))
+        );
+        CREATE INDEX price_entry_by_product
+            ON price_entry (app_id, product_id, ended, number);
 
-    private static let shopTables = [
-        // Locks run on the real clock, whatever the world's says.
+        INSERT INTO sequence (name, next) VALUES ('price_entry', 1);
         """
+
+    /// What products bring, and uploads on their way. `ContentStore` keeps the bytes by their
+    /// digests.
+    private static let content = """
+        -- Devices that have begun may fetch removed content for a while, by the real clock.
+        CREATE TABLE content_version (
+            number BIGINT PRIMARY KEY,
+            app_id BIGINT NOT NULL REFERENCES app (id),
+            product_id TEXT NOT NULL,
+            version TEXT NOT NULL,
+            upload_id TEXT NOT NULL,
+            file_count BIGINT NOT NULL,
+            byte_count BIGINT NOT NULL,
+            added_ms BIGINT NOT NULL,
+            removed_real_ms BIGINT
+        );
+        CREATE INDEX content_version_by_product
+            ON content_version (app_id, product_id, number);
+
+        CREATE TABLE content_file (
+            version_number BIGINT NOT NULL REFERENCES content_version (number),
+            path TEXT NOT NULL,
+            byte_count BIGINT NOT NULL,
+            digest TEXT NOT NULL,
+            PRIMARY KEY (version_number, path)
+        );
+        CREATE INDEX content_file_by_digest ON content_file (version_number, digest);
+
+        CREATE TABLE content_upload (
+            id TEXT PRIMARY KEY,
+            app_id BIGINT NOT NULL REFERENCES app (id),
+            product_id TEXT NOT NULL,
+            version TEXT NOT NULL,
+            begun_real_ms BIGINT NOT NULL
+        );
+
+        CREATE TABLE content_upload_file (
+            upload_id TEXT NOT NULL REFERENCES content_upload (id),
+            path TEXT NOT NULL,
+            byte_count BIGINT NOT NULL,
+            digest TEXT NOT NULL,
+            PRIMARY KEY (upload_id, path)
+        );
+        CREATE INDEX content_upload_file_by_digest ON content_upload_file (upload_id, digest);
+        """
+
+    /// The people, and the families they are in.
+    private static let accounts = """
+        -- Locks run on the real clock, whatever the world's says. A lock that the owner sets has
+        -- a reason, which may be empty.
         CREATE TABLE account (
             id BIGINT PRIMARY KEY,
             environment TEXT NOT NULL,
@@ -130,10 +251,44 @@ package enum WorldSchema {
             failures BIGINT NOT NULL,
             locked_until_real_ms BIGINT,
             created_ms BIGINT NOT NULL,
+            lock_reason TEXT,
+            lock_until_real_ms BIGINT,
+            needs_approval BIGINT NOT NULL DEFAULT 0,
+            interrupts_purchases BIGINT NOT NULL DEFAULT 0,
             UNIQUE (environment, name)
-        )
-        """,
+        );
+
+        -- Guesses at names that no account has: these are locked like known ones, so that a lock
+        -- reveals nothing. Only a digest is kept, because people type passwords into the wrong
+        -- field.
+        CREATE TABLE unknown_name (
+            digest BLOB PRIMARY KEY,
+            failures BIGINT NOT NULL,
+            locked_until_real_ms BIGINT,
+            changed_real_ms BIGINT NOT NULL
+        );
+        CREATE INDEX unknown_name_by_change ON unknown_name (changed_real_ms);
+
+        CREATE TABLE family (
+            number BIGINT PRIMARY KEY,
+            environment TEXT NOT NULL,
+            made_ms BIGINT NOT NULL
+        );
+
+        -- An account is in one family at most.
+        CREATE TABLE family_member (
+            account_id BIGINT PRIMARY KEY REFERENCES account (id),
+            family_number BIGINT NOT NULL REFERENCES family (number),
+            position BIGINT NOT NULL,
+            is_organiser BIGINT NOT NULL,
+            shares_purchases BIGINT NOT NULL,
+            joined_ms BIGINT NOT NULL
+        );
+        CREATE INDEX family_member_by_family ON family_member (family_number, position);
         """
+
+    /// The devices and who is signed in on each.
+    private static let devices = """
         CREATE TABLE device (
             id BIGINT PRIMARY KEY,
             environment TEXT NOT NULL,
@@ -142,18 +297,21 @@ package enum WorldSchema {
             app_version TEXT NOT NULL,
             created_ms BIGINT NOT NULL,
             UNIQUE (environment, app_id, guid)
-        )
-        """,
-        """
+        );
+
         CREATE TABLE device_token (
             digest BLOB PRIMARY KEY,
             device_id BIGINT NOT NULL REFERENCES device (id),
             account_id BIGINT REFERENCES account (id),
             expires_real_ms BIGINT NOT NULL
-        )
-        """,
-        "CREATE INDEX device_token_by_device ON device_token (device_id)",
+        );
+        CREATE INDEX device_token_by_device ON device_token (device_id);
+        CREATE INDEX device_token_by_account ON device_token (account_id);
         """
+
+    /// Attempts, the transactions they led to, and purchases that wait.
+    private static let purchases = """
+        -- `missing_milliunits` is what the account lacked when it could not pay.
         CREATE TABLE attempt (
             device_id BIGINT NOT NULL REFERENCES device (id),
             attempt_id TEXT NOT NULL,
@@ -164,10 +322,15 @@ package enum WorldSchema {
             refusal TEXT,
             created_ms BIGINT NOT NULL,
             changed_ms BIGINT NOT NULL,
+            missing_milliunits BIGINT,
+            missing_currency TEXT,
             PRIMARY KEY (device_id, attempt_id)
-        )
-        """,
-        """
+        );
+
+        -- A restored transaction names the restore and the purchase it gives back; one that paid
+        -- for a period of a subscription has that period, and `upgraded_ms` when another product
+        -- took its place; a family member's copy names the transaction it shares. These columns
+        -- are null elsewhere.
         CREATE TABLE store_transaction (
             id BIGINT PRIMARY KEY,
             original_id BIGINT NOT NULL,
@@ -186,26 +349,97 @@ package enum WorldSchema {
             storefront TEXT NOT NULL,
             application_username TEXT,
             finished_ms BIGINT,
+            restore_id TEXT,
+            restored_id BIGINT,
+            subscription_group TEXT,
+            expires_ms BIGINT,
+            is_renewal BIGINT,
+            offer_kind TEXT,
+            offer_id TEXT,
+            offer_mode TEXT,
+            upgraded_ms BIGINT,
+            shared_id BIGINT,
+            shared_original_id BIGINT,
             UNIQUE (device_id, attempt_id)
-        )
-        """,
-        "CREATE INDEX transaction_by_account ON store_transaction (account_id, app_id, id)",
-        """
+        );
         CREATE INDEX transaction_unfinished ON store_transaction (account_id, app_id, id)
-            WHERE finished_ms IS NULL
-        """,
-        "CREATE INDEX transaction_by_product ON store_transaction (app_id, product_id)",
-        // Counts the changes of what an account's receipt for an app shows.
+            WHERE finished_ms IS NULL;
+        CREATE INDEX transaction_by_product ON store_transaction (app_id, product_id);
+        -- A restore gives each purchase back once.
+        CREATE UNIQUE INDEX transaction_by_restore
+            ON store_transaction (device_id, restore_id, restored_id)
+            WHERE restore_id IS NOT NULL;
+        CREATE INDEX transaction_copies ON store_transaction (shared_id)
+            WHERE shared_id IS NOT NULL;
+        CREATE INDEX transaction_shared
+            ON store_transaction (account_id, shared_original_id, id)
+            WHERE shared_original_id IS NOT NULL;
+        -- The one way to what an account owns, in the order of the purchases: each index costs a
+        -- page with every renewal. The product is in it, so that no other rows are read.
+        -- Restores and consumables, which can be many, stay outside.
+        CREATE INDEX transaction_lasting
+            ON store_transaction (account_id, app_id, id, product_id)
+            WHERE restore_id IS NULL AND kind <> 'consumable';
+
+        -- Waits for an approval, for the person or for a payment. Holds what the attempt asked
+        -- for, the nonce that it used up and gives back when nothing is sold, and the approved
+        -- price.
+        CREATE TABLE waiting_purchase (
+            number BIGINT PRIMARY KEY,
+            device_id BIGINT NOT NULL REFERENCES device (id),
+            attempt_id TEXT NOT NULL,
+            account_id BIGINT NOT NULL REFERENCES account (id),
+            cause TEXT NOT NULL CHECK (cause IN ('approval', 'interruption', 'payment')),
+            product_id TEXT NOT NULL,
+            quantity BIGINT NOT NULL,
+            application_username TEXT,
+            shown_milliunits BIGINT,
+            shown_currency TEXT,
+            asked_ms BIGINT NOT NULL,
+            answer TEXT CHECK (answer IN ('approved', 'declined')),
+            answered_ms BIGINT,
+            promotional_offer_id TEXT,
+            offer_nonce TEXT,
+            approved_milliunits BIGINT,
+            approved_currency TEXT,
+            UNIQUE (device_id, attempt_id),
+            CHECK ((answer IS NULL) = (answered_ms IS NULL))
+        );
+        CREATE INDEX waiting_purchase_by_account ON waiting_purchase (account_id, number)
+            WHERE answer IS NULL;
+        CREATE INDEX waiting_purchase_by_cause ON waiting_purchase (cause, number)
+            WHERE answer IS NULL;
+
+        CREATE TABLE restore (
+            device_id BIGINT NOT NULL REFERENCES device (id),
+            restore_id TEXT NOT NULL,
+            account_id BIGINT NOT NULL REFERENCES account (id),
+            application_username TEXT,
+            PRIMARY KEY (device_id, restore_id)
+        );
+
+        -- A page looks at the purchases after one and up to another; null in the last page.
+        CREATE TABLE restore_page (
+            device_id BIGINT NOT NULL,
+            restore_id TEXT NOT NULL,
+            after_id BIGINT NOT NULL,
+            last_id BIGINT,
+            given_ms BIGINT NOT NULL,
+            PRIMARY KEY (device_id, restore_id, after_id)
+        );
         """
+
+    /// What receipts were made of.
+    private static let receipts = """
+        -- Counts the changes of what an account's receipt for an app shows.
         CREATE TABLE receipt_revision (
             account_id BIGINT NOT NULL,
             app_id BIGINT NOT NULL,
             revision BIGINT NOT NULL,
             PRIMARY KEY (account_id, app_id)
-        )
-        """,
-        // What a device's receipt was made of, so that the same revision is the same receipt.
-        """
+        );
+
+        -- What a device's receipt was made of, so that the same revision is the same receipt.
         CREATE TABLE device_receipt (
             device_id BIGINT PRIMARY KEY REFERENCES device (id),
             account_id BIGINT NOT NULL,
@@ -213,7 +447,387 @@ package enum WorldSchema {
             revision BIGINT NOT NULL,
             opaque BLOB NOT NULL,
             created_ms BIGINT NOT NULL
-        )
-        """,
-    ]
+        );
+        """
+
+    /// Auto-renewable subscriptions, price increases, and refunds of periods.
+    private static let subscriptions = """
+        -- One row for an account, an app and a group, from the first purchase on, which
+        -- `original_id` names; `newest_id` is the transaction of the newest period. Renewals are
+        -- delivered as purchases of the device on which the last purchase was made by hand.
+        CREATE TABLE subscription (
+            original_id BIGINT PRIMARY KEY REFERENCES store_transaction (id),
+            environment TEXT NOT NULL,
+            app_id BIGINT NOT NULL REFERENCES app (id),
+            account_id BIGINT NOT NULL REFERENCES account (id),
+            subscription_group TEXT NOT NULL,
+            newest_id BIGINT NOT NULL REFERENCES store_transaction (id),
+            device_id BIGINT NOT NULL REFERENCES device (id),
+            application_username TEXT,
+            fails_billing BIGINT NOT NULL,
+            phase TEXT NOT NULL CHECK (phase IN (
+                'active', 'gracePeriod', 'billingRetry', 'expired', 'revoked')),
+            expiration_reason BIGINT,
+            grace_until_ms BIGINT,
+            product_id TEXT NOT NULL,
+            period TEXT NOT NULL,
+            first_ms BIGINT NOT NULL,
+            started_ms BIGINT NOT NULL,
+            expires_ms BIGINT NOT NULL,
+            anchor_ms BIGINT NOT NULL,
+            anchor_months BIGINT NOT NULL,
+            price_milliunits BIGINT NOT NULL,
+            currency TEXT NOT NULL,
+            is_auto_renewing BIGINT NOT NULL,
+            next_product_id TEXT,
+            next_offer TEXT,
+            offer_kind TEXT,
+            offer_id TEXT,
+            offer_mode TEXT,
+            offer_milliunits BIGINT,
+            offer_periods_left BIGINT,
+            increase_milliunits BIGINT,
+            increase_consent TEXT,
+            retry_ends_ms BIGINT,
+            retry_next_ms BIGINT,
+            renewal_count BIGINT NOT NULL,
+            due_ms BIGINT,
+            payment_id TEXT,
+            is_raised BIGINT NOT NULL DEFAULT 0,
+            UNIQUE (account_id, app_id, subscription_group),
+            CHECK ((phase = 'expired') = (expiration_reason IS NOT NULL)),
+            CHECK ((phase = 'gracePeriod') = (grace_until_ms IS NOT NULL)),
+            CHECK ((phase IN ('expired', 'revoked')) = (due_ms IS NULL))
+        );
+        -- A subscription that waits for its payment is not due for anything else.
+        CREATE INDEX subscription_due ON subscription (due_ms, original_id)
+            WHERE due_ms IS NOT NULL AND payment_id IS NULL;
+        CREATE INDEX subscription_awaiting_payment ON subscription (due_ms)
+            WHERE payment_id IS NOT NULL;
+
+        -- Questions whether an account goes on at a higher price, with their answers.
+        CREATE TABLE price_consent (
+            number BIGINT PRIMARY KEY,
+            account_id BIGINT NOT NULL REFERENCES account (id),
+            app_id BIGINT NOT NULL REFERENCES app (id),
+            product_id TEXT NOT NULL,
+            old_milliunits BIGINT NOT NULL,
+            new_milliunits BIGINT NOT NULL,
+            currency TEXT NOT NULL,
+            asked_ms BIGINT NOT NULL,
+            answer TEXT CHECK (answer IN ('agreed', 'declined')),
+            answered_ms BIGINT,
+            withdrawn_ms BIGINT,
+            CHECK (new_milliunits > old_milliunits),
+            CHECK ((answer IS NULL) = (answered_ms IS NULL))
+        );
+        CREATE INDEX price_consent_by_product
+            ON price_consent (account_id, app_id, product_id, number);
+        CREATE UNIQUE INDEX price_consent_pending
+            ON price_consent (account_id, app_id, product_id)
+            WHERE answer IS NULL AND withdrawn_ms IS NULL;
+
+        -- What of a charge is given back for an upgrade; the charge stays as it was recorded.
+        CREATE TABLE refund (
+            number BIGINT PRIMARY KEY,
+            transaction_id BIGINT NOT NULL REFERENCES store_transaction (id),
+            cause TEXT NOT NULL CHECK (cause IN ('upgrade')),
+            milliunits BIGINT NOT NULL CHECK (milliunits > 0),
+            currency TEXT NOT NULL,
+            at_ms BIGINT NOT NULL,
+            UNIQUE (transaction_id, cause)
+        );
+        """
+
+    /// Keys that offers are signed with, used nonces, offer codes and their redemptions.
+    private static let offers = """
+        -- Its times are real: servers sign by theirs.
+        CREATE TABLE offer_key (
+            number BIGINT PRIMARY KEY,
+            app_id BIGINT NOT NULL REFERENCES app (id),
+            key_id TEXT NOT NULL,
+            public_key BLOB NOT NULL,
+            origin TEXT NOT NULL CHECK (origin IN ('made', 'catalogue')),
+            made_real_ms BIGINT NOT NULL,
+            revoked_real_ms BIGINT,
+            UNIQUE (app_id, key_id)
+        );
+
+        -- Keys revoked in worlds that this one replaced. A digest is of one app's key.
+        CREATE TABLE revoked_offer_key (
+            digest BLOB PRIMARY KEY,
+            revoked_real_ms BIGINT NOT NULL
+        );
+
+        CREATE TABLE offer_nonce (
+            app_id BIGINT NOT NULL REFERENCES app (id),
+            nonce TEXT NOT NULL,
+            kept_until_real_ms BIGINT NOT NULL,
+            PRIMARY KEY (app_id, nonce)
+        );
+        CREATE INDEX offer_nonce_by_end ON offer_nonce (kept_until_real_ms);
+
+        -- Codes outlive their product, so they name no row of it.
+        CREATE TABLE offer_code (
+            number BIGINT PRIMARY KEY,
+            app_id BIGINT NOT NULL REFERENCES app (id),
+            product_id TEXT NOT NULL,
+            offer_id TEXT NOT NULL,
+            word TEXT,
+            redemptions_max BIGINT NOT NULL,
+            expires_ms BIGINT,
+            made_ms BIGINT NOT NULL,
+            deactivated_ms BIGINT,
+            UNIQUE (app_id, word)
+        );
+        CREATE INDEX offer_code_by_product ON offer_code (app_id, product_id, number);
+
+        CREATE TABLE one_time_code (
+            digest BLOB PRIMARY KEY,
+            code_number BIGINT NOT NULL REFERENCES offer_code (number)
+        );
+
+        -- The ordinal counts a code's redemptions from 1; a digest is of a one-time code. The
+        -- unique indexes refuse a second redemption.
+        CREATE TABLE offer_redemption (
+            code_number BIGINT NOT NULL REFERENCES offer_code (number),
+            ordinal BIGINT NOT NULL,
+            digest BLOB,
+            account_id BIGINT NOT NULL REFERENCES account (id),
+            transaction_id BIGINT,
+            at_ms BIGINT NOT NULL,
+            PRIMARY KEY (code_number, ordinal)
+        );
+        CREATE INDEX offer_redemption_by_account ON offer_redemption (account_id);
+        CREATE UNIQUE INDEX offer_redemption_one_time ON offer_redemption (digest)
+            WHERE digest IS NOT NULL;
+        CREATE UNIQUE INDEX offer_redemption_custom
+            ON offer_redemption (code_number, account_id)
+            WHERE digest IS NULL;
+        """
+
+    /// Store credit: a ledger that only grows, what it adds up to for each customer, and gift
+    /// codes.
+    private static let money = """
+        -- A transaction's row may come after its charge in the same commit, so this names no row
+        -- of it.
+        CREATE TABLE ledger_entry (
+            number BIGINT PRIMARY KEY,
+            environment TEXT NOT NULL,
+            kind TEXT NOT NULL CHECK (kind IN (
+                'topUp', 'giftCode', 'charge', 'refund', 'correction', 'payment', 'payout')),
+            at_ms BIGINT NOT NULL,
+            reference TEXT NOT NULL UNIQUE,
+            transaction_id BIGINT,
+            note TEXT,
+            CHECK ((transaction_id IS NOT NULL) = (kind IN ('charge', 'refund')))
+        );
+        CREATE INDEX ledger_entry_by_transaction ON ledger_entry (transaction_id, number)
+            WHERE transaction_id IS NOT NULL;
+        CREATE TRIGGER ledger_entry_stays BEFORE UPDATE ON ledger_entry
+        BEGIN SELECT RAISE(ABORT, 'ledger_entry is only ever added to'); END;
+        CREATE TRIGGER ledger_entry_is_kept BEFORE DELETE ON ledger_entry
+        WHEN NOT EXISTS (SELECT 1 FROM history_reset)
+        BEGIN SELECT RAISE(ABORT, 'ledger_entry is only ever added to'); END;
+
+        -- Accounts of which there is only one have 0 as their id.
+        CREATE TABLE ledger_posting (
+            entry_number BIGINT NOT NULL REFERENCES ledger_entry (number),
+            account_kind TEXT NOT NULL CHECK (account_kind IN (
+                'customer', 'developer', 'giftCodes', 'funding', 'provider')),
+            account_id BIGINT NOT NULL,
+            milliunits BIGINT NOT NULL CHECK (milliunits <> 0),
+            currency TEXT NOT NULL,
+            PRIMARY KEY (entry_number, account_kind, account_id)
+        );
+        CREATE INDEX ledger_posting_by_account
+            ON ledger_posting (account_kind, account_id, currency, entry_number);
+        CREATE TRIGGER ledger_posting_stays BEFORE UPDATE ON ledger_posting
+        BEGIN SELECT RAISE(ABORT, 'ledger_posting is only ever added to'); END;
+        CREATE TRIGGER ledger_posting_is_kept BEFORE DELETE ON ledger_posting
+        WHEN NOT EXISTS (SELECT 1 FROM history_reset)
+        BEGIN SELECT RAISE(ABORT, 'ledger_posting is only ever added to'); END;
+
+        -- The sum of a customer's postings, kept in the commit of each.
+        CREATE TABLE credit_balance (
+            account_id BIGINT NOT NULL REFERENCES account (id),
+            currency TEXT NOT NULL,
+            milliunits BIGINT NOT NULL CHECK (milliunits >= 0),
+            PRIMARY KEY (account_id, currency)
+        );
+
+        CREATE TABLE gift_code (
+            number BIGINT PRIMARY KEY,
+            environment TEXT NOT NULL,
+            digest BLOB NOT NULL UNIQUE,
+            milliunits BIGINT NOT NULL CHECK (milliunits > 0),
+            currency TEXT NOT NULL,
+            made_ms BIGINT NOT NULL,
+            expires_ms BIGINT,
+            voided_ms BIGINT,
+            redeemed_account_id BIGINT REFERENCES account (id),
+            redeemed_ms BIGINT,
+            CHECK ((redeemed_account_id IS NULL) = (redeemed_ms IS NULL)),
+            CHECK (voided_ms IS NULL OR redeemed_ms IS NULL)
+        );
+        """
+
+    /// What a payment provider is asked for.
+    private static let payments = """
+        -- `next_real_ms` is when the provider is asked next, null when never again.
+        CREATE TABLE payment (
+            id TEXT PRIMARY KEY,
+            number BIGINT NOT NULL UNIQUE,
+            environment TEXT NOT NULL,
+            account_id BIGINT NOT NULL REFERENCES account (id),
+            app_id BIGINT NOT NULL REFERENCES app (id),
+            product_id TEXT NOT NULL,
+            waiting_number BIGINT REFERENCES waiting_purchase (number),
+            subscription_id BIGINT REFERENCES subscription (original_id),
+            milliunits BIGINT NOT NULL CHECK (milliunits > 0),
+            currency TEXT NOT NULL,
+            asked_ms BIGINT NOT NULL,
+            asked_real_ms BIGINT NOT NULL,
+            state TEXT NOT NULL CHECK (state IN (
+                'authorizing', 'declined', 'capturing', 'captured', 'voiding', 'voided', 'failed')),
+            captured_milliunits BIGINT CHECK (captured_milliunits BETWEEN 1 AND milliunits),
+            transaction_id BIGINT UNIQUE,
+            reference TEXT,
+            reason TEXT,
+            tries BIGINT NOT NULL,
+            next_real_ms BIGINT,
+            is_approved BIGINT NOT NULL DEFAULT 0,
+            CHECK ((waiting_number IS NULL) <> (subscription_id IS NULL)),
+            CHECK ((captured_milliunits IS NULL) = (transaction_id IS NULL)),
+            CHECK ((state IN ('authorizing', 'capturing', 'voiding')) = (next_real_ms IS NOT NULL))
+        );
+        CREATE INDEX payment_by_account ON payment (account_id, number);
+        CREATE INDEX payment_by_waiting ON payment (waiting_number);
+        -- Each line to the provider has an index in the order in which payments are due; a
+        -- payment is in one at most.
+        CREATE INDEX payment_purchases_due ON payment (next_real_ms)
+            WHERE state = 'authorizing' AND waiting_number IS NOT NULL;
+        CREATE INDEX payment_renewals_due ON payment (next_real_ms)
+            WHERE state = 'authorizing' AND subscription_id IS NOT NULL;
+        CREATE INDEX payment_settlements_due ON payment (next_real_ms)
+            WHERE state IN ('capturing', 'voiding');
+        -- Approved, and waiting for another payment of its account.
+        CREATE INDEX payment_put_off ON payment (account_id)
+            WHERE is_approved <> 0 AND state = 'authorizing';
+
+        CREATE TABLE payment_refund (
+            id TEXT PRIMARY KEY,
+            number BIGINT NOT NULL UNIQUE,
+            payment_id TEXT NOT NULL REFERENCES payment (id),
+            milliunits BIGINT NOT NULL CHECK (milliunits > 0),
+            currency TEXT NOT NULL,
+            state TEXT NOT NULL CHECK (state IN ('refunding', 'refunded', 'failed')),
+            reason TEXT,
+            tries BIGINT NOT NULL,
+            next_real_ms BIGINT,
+            CHECK ((state = 'refunding') = (next_real_ms IS NOT NULL))
+        );
+        CREATE INDEX payment_refund_by_payment ON payment_refund (payment_id);
+        CREATE INDEX payment_refund_due ON payment_refund (next_real_ms)
+            WHERE next_real_ms IS NOT NULL;
+        """
+
+    /// Money asked back, and purchases taken back. The charge stays as it was recorded.
+    private static let refunds = """
+        -- One for a purchase at most. The answer's columns are null together until the app has
+        -- answered, those of the grant until it is granted.
+        CREATE TABLE refund_request (
+            transaction_id BIGINT PRIMARY KEY REFERENCES store_transaction (id),
+            reason TEXT NOT NULL,
+            requested_ms BIGINT NOT NULL,
+            answered_ms BIGINT,
+            consented BIGINT,
+            consumed_percentage BIGINT,
+            delivery TEXT,
+            preference TEXT,
+            sampled BIGINT,
+            granted_ms BIGINT,
+            grant_type TEXT,
+            grant_percentage BIGINT CHECK (grant_percentage BETWEEN 0 AND 100000),
+            grant_milliunits BIGINT CHECK (grant_milliunits >= 0),
+            currency TEXT,
+            declined_ms BIGINT,
+            reversed_ms BIGINT,
+            CHECK ((answered_ms IS NULL) = (delivery IS NULL)),
+            CHECK ((answered_ms IS NULL) = (consented IS NULL)),
+            CHECK ((answered_ms IS NULL) = (sampled IS NULL)),
+            CHECK ((granted_ms IS NULL) = (grant_type IS NULL)),
+            CHECK ((granted_ms IS NULL) = (grant_percentage IS NULL)),
+            CHECK ((granted_ms IS NULL) = (grant_milliunits IS NULL)),
+            CHECK ((granted_ms IS NULL) = (currency IS NULL)),
+            CHECK (declined_ms IS NULL OR granted_ms IS NULL),
+            CHECK (reversed_ms IS NULL OR granted_ms IS NOT NULL)
+        );
+
+        -- `refund_id` is the request that took the purchase back, null when that was done by
+        -- hand. A reversal deletes the row.
+        CREATE TABLE revocation (
+            transaction_id BIGINT PRIMARY KEY REFERENCES store_transaction (id),
+            reason TEXT NOT NULL CHECK (reason IN ('issue', 'other')),
+            at_ms BIGINT NOT NULL,
+            refund_id BIGINT REFERENCES refund_request (transaction_id)
+        );
+        """
+
+    /// The key-value store of each account in each app.
+    private static let keyValues = """
+        -- A removed key stays as a row without a value, so that devices learn of it.
+        CREATE TABLE key_value (
+            account_id BIGINT NOT NULL REFERENCES account (id),
+            app_id BIGINT NOT NULL REFERENCES app (id),
+            name TEXT NOT NULL,
+            value TEXT,
+            byte_count BIGINT NOT NULL,
+            revision BIGINT NOT NULL,
+            changed_ms BIGINT NOT NULL,
+            PRIMARY KEY (account_id, app_id, name)
+        );
+        CREATE INDEX key_value_by_revision ON key_value (account_id, app_id, revision);
+
+        -- Rows removed up to `forgotten` may be gone: a device that knows less gets everything.
+        CREATE TABLE key_value_revision (
+            account_id BIGINT NOT NULL REFERENCES account (id),
+            app_id BIGINT NOT NULL REFERENCES app (id),
+            revision BIGINT NOT NULL,
+            forgotten BIGINT NOT NULL,
+            PRIMARY KEY (account_id, app_id)
+        );
+
+        -- The newest requests of a device, which may come again when an answer was lost.
+        CREATE TABLE key_value_request (
+            device_id BIGINT NOT NULL REFERENCES device (id),
+            request_id TEXT NOT NULL,
+            account_id BIGINT NOT NULL REFERENCES account (id),
+            digest BLOB NOT NULL,
+            number BIGINT NOT NULL,
+            PRIMARY KEY (device_id, request_id)
+        );
+        """
+
+    /// The history, and how far its readers got.
+    private static let events = """
+        -- `transaction_id` is null for events of no transaction, such as a new storefront.
+        CREATE TABLE event (
+            number BIGINT PRIMARY KEY,
+            environment TEXT NOT NULL,
+            app_id BIGINT NOT NULL,
+            account_id BIGINT NOT NULL,
+            kind TEXT NOT NULL,
+            transaction_id BIGINT,
+            subject TEXT,
+            at_ms BIGINT NOT NULL
+        );
+        CREATE INDEX event_by_account ON event (account_id, app_id, number);
+
+        CREATE TABLE event_cursor (
+            reader TEXT PRIMARY KEY,
+            number BIGINT NOT NULL,
+            changed_ms BIGINT NOT NULL
+        );
+        """
 }

@@ -147,7 +147,7 @@ extension PurchaseBackendServer {
         do {
             return try Database(
                 path: directory + "/backend.sqlite", durability: .full,
-                migrations: BackendSchema.migrations)
+                schema: BackendSchema.current)
         } catch {
             throw BackendError(
                 .database, "cannot open the backend's database in \(directory): \(error)")

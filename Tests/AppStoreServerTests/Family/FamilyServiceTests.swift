@@ -98,48 +98,4 @@ struct FamilyServiceTests {
         #expect(rest.families.map(\.number) == [next + 1])
         #expect(rest.next == nil)
     }
-
-    @Test func `purchases of an older schema stay their buyers' when families are added`()
-        async throws
-    {
-        let folder = TemporaryFolder()
-        let path = folder.path + "/default.sqlite"
-        let before = WorldSchema.migrations.prefix { $0.number < WorldSchema.families.number }
-        let older = try Database(path: path, durability: .full, migrations: Array(before))
-        try older.write { scope in
-            for statement in Self.olderRows { _ = try scope.execute(statement) }
-        }
-        older.close()
-        let store = try TestStore(folder: folder)
-        let home = try await FamilyFixture(store: store)
-        try await home.family(with: "kid")
-        let world = store.registry.defaultWorld
-        let sold = try world.database.read {
-            try $0.transaction(TransactionID(2_000_000_000_000_000))
-        }
-        #expect(sold?.ownership == .purchased)
-        #expect(try await home.unfinished(home.kid).isEmpty)
-    }
-
-    private static let olderRows = [
-        """
-        INSERT INTO app (id, bundle_id, catalogue, storefront, created_ms, changed_ms)
-        VALUES (1, '\(TestStore.bundleID)', x'7b7d', 'USA', 1, 1)
-        """,
-        """
-        INSERT INTO account (id, environment, name, storefront, password_hash, failures, created_ms)
-        VALUES (1000, 'sandbox', 'older', 'USA', 'x', 0, 1)
-        """,
-        """
-        INSERT INTO device (id, environment, app_id, guid, app_version, created_ms)
-        VALUES (1000, 'sandbox', 1, '00000000-0000-0000-0000-000000000000', '1.0', 1)
-        """,
-        """
-        INSERT INTO store_transaction (id, original_id, environment, app_id, account_id, device_id,
-            attempt_id, product_id, kind, quantity, purchased_ms, originally_purchased_ms,
-            charged_milliunits, currency, storefront)
-        VALUES (2000000000000000, 2000000000000000, 'sandbox', 1, 1000, 1000, 'a',
-            '\(Samples.turbo)', 'nonConsumable', 1, 1, 1, 2990, 'USD', 'USA')
-        """,
-    ]
 }

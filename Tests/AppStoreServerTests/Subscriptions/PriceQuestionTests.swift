@@ -144,47 +144,4 @@ struct PriceQuestionTests {
         let ended = try await store.show(original)
         #expect(ended.state == .expired && ended.expirationReason == 3)
     }
-
-    @Test func `a question of an older schema can be withdrawn`() throws {
-        let folder = TemporaryFolder()
-        let before = WorldSchema.migrations.prefix {
-            $0.number < WorldSchema.withdrawnPrices.number
-        }
-        let older = try Database(
-            path: folder.path + "/w.sqlite", durability: .full, migrations: Array(before))
-        try older.write { scope in
-            for statement in [
-                """
-                INSERT INTO app (id, bundle_id, catalogue, storefront, created_ms, changed_ms)
-                VALUES (1, 'a', x'7b7d', 'USA', 1, 1)
-                """,
-                """
-                INSERT INTO account (id, environment, name, storefront, password_hash, failures,
-                    created_ms)
-                VALUES (1, 'sandbox', 'buyer', 'USA', 'x', 0, 1)
-                """,
-                """
-                INSERT INTO price_consent (number, account_id, app_id, product_id, old_milliunits,
-                    new_milliunits, currency, asked_ms) VALUES (1, 1, 1, 'p', 1, 2, 'USD', 1)
-                """,
-            ] { _ = try scope.execute(statement) }
-        }
-        older.close()
-        let database = try Database(
-            path: folder.path + "/w.sqlite", durability: .full,
-            migrations: WorldSchema.migrations)
-        defer { database.close() }
-        let moment = Timestamp(seconds: 5)
-        let kept = try #require(
-            try database.read {
-                try $0.pendingPriceConsents(of: AccountID(1), in: AppID(1)).first
-            })
-        #expect(kept.state == .pending)
-        try database.write { try $0.withdraw(kept, at: moment) }
-        #expect(try database.read { try $0.priceConsent(1)?.state } == .withdrawn(at: moment))
-        let pending = try database.read {
-            try $0.pendingPriceConsents(of: AccountID(1), in: AppID(1))
-        }
-        #expect(pending.isEmpty)
-    }
 }

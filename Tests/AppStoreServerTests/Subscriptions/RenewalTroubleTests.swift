@@ -123,7 +123,8 @@ struct RenewalTroubleTests {
 
     @Test(arguments: [
         (DatabaseError.Code.constraint, true), (.notADatabase, true), (.diskFull, false),
-        (.inputOutput, false), (.newerSchema, false), (.unavailable, false), (.other, false),
+        (.inputOutput, false), (.olderSchema, false), (.newerSchema, false), (.unavailable, false),
+        (.other, false),
     ])
     func `what the database itself has is nobody's own trouble`(
         code: DatabaseError.Code, isOwn: Bool

@@ -178,39 +178,4 @@ struct LargeReceiptTests {
         try fill(last..<last + 1)
         #expect(try due() == [dora, "1\(dora)"])
     }
-
-    @Test func `large receipts that waited before there was a bound count`() throws {
-        let folder = TemporaryFolder()
-        let path = folder.path + "/backend.sqlite"
-        let database = try Database(
-            path: path, durability: .full,
-            migrations: Array(BackendSchema.migrations.prefix(3)))
-        try database.write { scope in
-            for row in Self.rows { _ = try scope.execute(row) }
-        }
-        database.close()
-        let rig = try Rig(folder: folder)
-        #expect(try rig.count("SELECT count(*) FROM large_receipts") == 1)
-        #expect(
-            try rig.count("SELECT byte_count FROM large_receipts WHERE user_id = 'u-1'")
-                == 70_000)
-    }
-
-    /// Receipts that wait, were refused, were granted beside, a small one, and one that has stalled.
-    private static let rows =
-        ["INSERT INTO users VALUES ('u-1', 'Dora', 'dora', 'x', 0)"]
-        + [("01", 70_000), ("02", 70_000), ("03", 70_000), ("04", 7), ("05", 70_000)].map {
-            "INSERT INTO receipts (sha256, first_received_at, bytes) "
-                + "VALUES (x'\($0.0)', 0, zeroblob(\($0.1)))"
-        }
-        + [
-            ("a", "01", "kept"), ("b", "01", "refused"), ("c", "02", "refused"),
-            ("d", "03", "kept"), ("e", "03", "granted"), ("f", "04", "kept"),
-            ("g", "05", "kept"), ("h", "01", "kept"),
-        ].map {
-            "INSERT INTO submissions (id, user_id, receipt_sha256, product_id, transaction_id, "
-                + "app_version, state, tries, received_at, changed_at, next_try_at) VALUES "
-                + "('s-\($0.0)', 'u-1', x'\($0.1)', 'coins', '\($0.0)', '1', '\($0.2)', 1, 0, 0, "
-                + "\($0.2 == "kept" ? "1" : "NULL"))"
-        } + ["UPDATE submissions SET stalled_at = 1 WHERE id IN ('s-g', 's-h')"]
 }

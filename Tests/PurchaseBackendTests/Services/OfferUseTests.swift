@@ -120,36 +120,6 @@ struct OfferUseTests {
         #expect(try used(rig) == 0, "it goes on with the one before")
     }
 
-    @Test func `what was used before periods were noted goes on without another use`() throws {
-        let folder = TemporaryFolder()
-        let database = try Database(
-            path: folder.path + "/backend.sqlite", durability: .full,
-            migrations: Array(BackendSchema.migrations.prefix(6)))
-        let user = BackendUserID("u-1")
-        let name = TokenMint.applicationUsername(of: user)
-        try database.write { scope in
-            try scope.execute("INSERT INTO users VALUES ('u-1', 'Dora', 'dora', 'x', 1)")
-            for (nonce, transaction) in [("a", "'2'"), ("b", "NULL")] {
-                try scope.execute(
-                    """
-                    INSERT INTO offer_signatures VALUES ('\(nonce)', 'u-1', 'radio', 'louder',
-                        '\(name)', 'KEY1234567', 5, x'00',
-                        iif(\(transaction) IS NULL, NULL, 'production'), \(transaction))
-                    """)
-            }
-        }
-        database.close()
-        let rig = try Rig(products: Rig.subscriptions, folder: folder, secret: "secret")
-        let listed = Answers.unified(Self.paid)
-        let receipt = try #require(
-            VerifyAnswer.read(httpStatus: 200, body: Array(listed.utf8), from: .production)
-                .receipt)
-        try rig.database.write { scope in
-            try OfferUseRecords.note(scope, receipt.purchases, of: user, in: .production)
-        }
-        #expect(try used(rig) == 1)
-    }
-
     @Test func `what a family member shares uses none of one's own`() throws {
         let (rig, token) = try lapsed()
         #expect(try ask(rig, token).status == 200)

@@ -93,7 +93,7 @@ final class Rig: Sendable {
             configuration, products: products,
             database: Database(
                 path: folder.path + "/backend.sqlite", durability: .processOnly,
-                migrations: BackendSchema.migrations),
+                schema: BackendSchema.current),
             send: { request throws(CallerError) in try store.send(request) },
             tokens: TokenMint { random.bytes($0) }, dummyHash: Self.hash.get(),
             signing: signing, operatorToken: OperatorToken(Self.operatorToken), chance: { 0 },

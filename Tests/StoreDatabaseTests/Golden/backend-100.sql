@@ -1,0 +1,208 @@
+CREATE TABLE users (
+    id TEXT NOT NULL PRIMARY KEY,
+    name TEXT NOT NULL,
+    name_key TEXT NOT NULL UNIQUE,
+    password_hash TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+) STRICT;
+CREATE TABLE sessions (
+    token_hash BLOB NOT NULL PRIMARY KEY,
+    user_id TEXT NOT NULL REFERENCES users (id),
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX sessions_by_user ON sessions (user_id, created_at);
+CREATE TABLE receipts (
+    sha256 BLOB NOT NULL PRIMARY KEY,
+    first_received_at INTEGER NOT NULL,
+    bytes BLOB NOT NULL,
+    dropped_at INTEGER
+) STRICT;
+CREATE TABLE large_receipts (
+    sha256 BLOB NOT NULL PRIMARY KEY REFERENCES receipts (sha256),
+    user_id TEXT NOT NULL REFERENCES users (id),
+    byte_count INTEGER NOT NULL
+) STRICT;
+CREATE TABLE submissions (
+    id TEXT NOT NULL PRIMARY KEY,
+    user_id TEXT NOT NULL REFERENCES users (id),
+    receipt_sha256 BLOB NOT NULL REFERENCES receipts (sha256),
+    product_id TEXT NOT NULL,
+    transaction_id TEXT NOT NULL,
+    app_version TEXT NOT NULL,
+    pass_through TEXT,
+    state TEXT NOT NULL CHECK (state IN (
+        'received', 'kept', 'granted', 'alreadyGranted', 'refused')),
+    reason TEXT,
+    store_status INTEGER,
+    message TEXT,
+    tries INTEGER NOT NULL,
+    received_at INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL,
+    next_try_at INTEGER,
+    original_transaction_id TEXT,
+    environment TEXT,
+    http_status INTEGER,
+    last_store_status INTEGER,
+    last_try_at INTEGER,
+    round_tries INTEGER NOT NULL DEFAULT 0,
+    give_up_at INTEGER,
+    stalled_at INTEGER,
+    malformed_answers INTEGER NOT NULL DEFAULT 0,
+    times_received INTEGER NOT NULL DEFAULT 1,
+    CHECK ((state IN ('received', 'kept')) = (next_try_at IS NOT NULL))
+) STRICT;
+CREATE INDEX submissions_due ON submissions (next_try_at)
+    WHERE next_try_at IS NOT NULL;
+CREATE INDEX submissions_open_by_user ON submissions (user_id, transaction_id)
+    WHERE next_try_at IS NOT NULL;
+CREATE INDEX submissions_by_user ON submissions (user_id, received_at, id);
+CREATE INDEX submissions_by_state ON submissions (state, received_at, id);
+CREATE INDEX submissions_by_transaction ON submissions (transaction_id);
+CREATE INDEX submissions_by_original ON submissions (original_transaction_id)
+    WHERE original_transaction_id IS NOT NULL;
+CREATE INDEX submissions_by_receipt ON submissions (receipt_sha256);
+CREATE INDEX submissions_refused_by_user ON submissions (user_id, changed_at)
+    WHERE state = 'refused';
+CREATE TABLE submission_events (
+    id INTEGER NOT NULL PRIMARY KEY,
+    submission_id TEXT NOT NULL REFERENCES submissions (id),
+    at INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    request_id TEXT NOT NULL,
+    detail TEXT,
+    try_number INTEGER,
+    tried_at INTEGER,
+    environment TEXT,
+    http_status INTEGER,
+    store_status INTEGER
+) STRICT;
+CREATE INDEX submission_events_by_submission ON submission_events (submission_id);
+CREATE TRIGGER submission_events_are_not_changed BEFORE UPDATE ON submission_events
+BEGIN SELECT RAISE(ABORT, 'the history only grows'); END;
+CREATE TRIGGER submission_events_are_not_deleted BEFORE DELETE ON submission_events
+BEGIN SELECT RAISE(ABORT, 'the history only grows'); END;
+CREATE TABLE grants (
+    environment TEXT NOT NULL,
+    key_transaction TEXT NOT NULL,
+    user_id TEXT NOT NULL REFERENCES users (id),
+    submission_id TEXT NOT NULL REFERENCES submissions (id),
+    product_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    transaction_id TEXT NOT NULL,
+    original_transaction_id TEXT NOT NULL,
+    quantity INTEGER NOT NULL,
+    granted_at INTEGER NOT NULL,
+    refunded_at INTEGER,
+    refund_seen_at INTEGER,
+    purchased_at INTEGER,
+    length TEXT,
+    service TEXT,
+    PRIMARY KEY (environment, key_transaction)
+) STRICT;
+CREATE INDEX grants_by_user ON grants (user_id, granted_at);
+CREATE INDEX grants_by_transaction ON grants (transaction_id);
+CREATE TABLE store_clocks (
+    environment TEXT NOT NULL PRIMARY KEY,
+    store_at INTEGER NOT NULL,
+    seen_at INTEGER NOT NULL
+) STRICT;
+CREATE TABLE latest_receipts (
+    sha256 BLOB NOT NULL PRIMARY KEY,
+    style TEXT NOT NULL CHECK (style IN ('unified', 'transaction')),
+    bytes BLOB NOT NULL
+) STRICT;
+CREATE TABLE subscriptions (
+    environment TEXT NOT NULL,
+    original_transaction TEXT NOT NULL,
+    user_id TEXT NOT NULL REFERENCES users (id),
+    product_id TEXT NOT NULL,
+    transaction_id TEXT NOT NULL,
+    purchased_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    offer_id TEXT,
+    newest_at INTEGER NOT NULL,
+    renews INTEGER,
+    renews_as TEXT,
+    is_retried INTEGER,
+    grace_ends_at INTEGER,
+    intent INTEGER,
+    revoked_transaction TEXT,
+    revoked_at INTEGER,
+    answered_at INTEGER NOT NULL,
+    receipt_sha256 BLOB NOT NULL REFERENCES latest_receipts (sha256),
+    checked_at INTEGER NOT NULL,
+    next_check_at INTEGER,
+    quiet_checks INTEGER NOT NULL DEFAULT 0,
+    failures INTEGER NOT NULL DEFAULT 0,
+    refusals INTEGER NOT NULL DEFAULT 0,
+    trouble TEXT,
+    grace_is_estimated INTEGER NOT NULL DEFAULT 0,
+    is_over INTEGER NOT NULL DEFAULT 0,
+    clock_is_estimated INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (environment, original_transaction),
+    FOREIGN KEY (environment, original_transaction) REFERENCES grants (environment, key_transaction),
+    CHECK ((revoked_transaction IS NULL) = (revoked_at IS NULL))
+) STRICT;
+CREATE INDEX subscriptions_due ON subscriptions (next_check_at)
+    WHERE next_check_at IS NOT NULL;
+CREATE INDEX subscriptions_unconfirmed ON subscriptions (environment, expires_at)
+    WHERE answered_at < expires_at;
+CREATE INDEX subscriptions_by_user ON subscriptions (user_id, purchased_at);
+CREATE INDEX subscriptions_by_transaction ON subscriptions (transaction_id);
+CREATE INDEX subscriptions_by_original ON subscriptions (original_transaction);
+CREATE INDEX subscriptions_in_trouble ON subscriptions (checked_at)
+    WHERE trouble IS NOT NULL;
+CREATE INDEX subscriptions_by_receipt ON subscriptions (receipt_sha256);
+CREATE TABLE subscription_events (
+    id INTEGER NOT NULL PRIMARY KEY,
+    environment TEXT NOT NULL,
+    original_transaction TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    store_at INTEGER NOT NULL,
+    event TEXT NOT NULL,
+    request_id TEXT NOT NULL,
+    product_id TEXT NOT NULL,
+    transaction_id TEXT NOT NULL,
+    expires_at INTEGER NOT NULL,
+    FOREIGN KEY (environment, original_transaction) REFERENCES subscriptions (environment, original_transaction)
+) STRICT;
+CREATE INDEX subscription_events_by_subscription
+    ON subscription_events (environment, original_transaction);
+CREATE TRIGGER subscription_events_are_not_changed BEFORE UPDATE ON subscription_events
+BEGIN SELECT RAISE(ABORT, 'the history only grows'); END;
+CREATE TRIGGER subscription_events_are_not_deleted BEFORE DELETE ON subscription_events
+BEGIN SELECT RAISE(ABORT, 'the history only grows'); END;
+CREATE TABLE offer_signatures (
+    nonce TEXT NOT NULL PRIMARY KEY,
+    user_id TEXT NOT NULL REFERENCES users (id),
+    product_id TEXT NOT NULL,
+    offer_id TEXT NOT NULL,
+    application_username TEXT NOT NULL,
+    key_id TEXT NOT NULL,
+    signed_at INTEGER NOT NULL,
+    signature BLOB NOT NULL,
+    used_environment TEXT,
+    used_transaction TEXT,
+    signed_again INTEGER NOT NULL DEFAULT 0,
+    CHECK ((used_environment IS NULL) = (used_transaction IS NULL))
+) STRICT;
+CREATE INDEX offer_signatures_by_user
+    ON offer_signatures (user_id, product_id, offer_id, signed_at);
+CREATE INDEX offer_signatures_by_name
+    ON offer_signatures (application_username, product_id, offer_id, signed_at);
+CREATE UNIQUE INDEX offer_signatures_by_transaction
+    ON offer_signatures (used_transaction, used_environment)
+    WHERE used_transaction IS NOT NULL;
+CREATE TABLE offer_periods (
+    environment TEXT NOT NULL,
+    transaction_id TEXT NOT NULL,
+    original_transaction TEXT,
+    product_id TEXT NOT NULL,
+    offer_id TEXT NOT NULL,
+    begins_at INTEGER,
+    ends_at INTEGER,
+    PRIMARY KEY (environment, transaction_id)
+) STRICT;
+CREATE INDEX offer_periods_by_original
+    ON offer_periods (environment, original_transaction);

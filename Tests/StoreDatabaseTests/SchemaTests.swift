@@ -1,0 +1,121 @@
+import AppStoreServer
+import Foundation
+import PurchaseBackend
+import TestSupport
+import Testing
+
+@testable import StoreDatabase
+
+/// New files, older ones that migrations bring up to date, and files that are refused.
+struct SchemaTests {
+    private let folder = TemporaryFolder()
+
+    private func path(_ name: String) -> String { folder.path + "/" + name }
+
+    private func make(_ name: String, _ schema: Schema) throws {
+        try Database(path: path(name), durability: .processOnly, schema: schema).close()
+    }
+
+    /// A shop of sales whose second version has prices and whose third finds them.
+    private static let older = Schema(
+        oldest: 7, tables: ["CREATE TABLE sale (id BIGINT PRIMARY KEY, CHECK (id > 0))"],
+        migrations: [])
+    private static let current = Schema(
+        oldest: 7,
+        tables: [
+            """
+            CREATE TABLE sale (id BIGINT PRIMARY KEY, price BIGINT NOT NULL DEFAULT 5,
+                CHECK (id > 0));
+            CREATE INDEX sale_by_price ON sale (price);
+            """
+        ],
+        migrations: [
+            Migration(
+                number: 8, sql: "ALTER TABLE sale ADD COLUMN price BIGINT NOT NULL DEFAULT 5"),
+            Migration(
+                number: 9,
+                sql: "UPDATE sale SET price = 6; CREATE INDEX sale_by_price ON sale (price)"),
+        ])
+
+    @Test func `an older file keeps its rows and becomes what a new one is`() throws {
+        let database = try Database(
+            path: path("older"), durability: .processOnly, schema: Self.older)
+        _ = try database.write { try $0.execute("INSERT INTO sale (id) VALUES (1)") }
+        database.close()
+        try make("older", Self.current)
+        try make("new", Self.current)
+        let found = try SchemaDefinitions.read(path: path("older"))
+        #expect(try found == SchemaDefinitions.read(path: path("new")))
+        let reader = try DatabaseReader(path: path("older"), isInUse: false)
+        #expect(
+            try reader.rows("SELECT id, price FROM sale").map(\.values) == [
+                [.integer(1), .integer(6)]
+            ])
+        #expect(try reader.schemaNumber() == 9)
+        #expect(try DatabaseReader(path: path("new"), isInUse: false).schemaNumber() == 9)
+    }
+
+    @Test(arguments: [
+        (6, DatabaseError.Code.olderSchema, "move the data directory away"),
+        (10, .newerSchema, "start the newer version"),
+    ])
+    func `a file that no migration reaches is refused and left alone`(
+        number: Int, code: DatabaseError.Code, advice: String
+    ) throws {
+        let foreign = Schema(oldest: number, tables: ["CREATE TABLE a (b BIGINT)"], migrations: [])
+        try make("foreign", foreign)
+        let before = try SchemaDefinitions.read(path: path("foreign"))
+        let failure = #expect(throws: DatabaseError.self) { try make("foreign", Self.current) }
+        #expect(failure?.code == code)
+        #expect(failure?.detail.contains("schema \(number)") == true)
+        #expect(failure?.detail.contains(advice) == true)
+        #expect(try SchemaDefinitions.read(path: path("foreign")) == before)
+        try make("foreign", foreign)
+    }
+
+    @Test func `a migration that fails changes nothing`() throws {
+        try make("older", Self.older)
+        let broken = Schema(
+            oldest: 7, tables: [],
+            migrations: Self.current.migrations + [
+                Migration(number: 10, sql: "CREATE TABLE half (a BIGINT); NO STATEMENT AT ALL")
+            ])
+        #expect(throws: DatabaseError.self) { try make("older", broken) }
+        let reader = try DatabaseReader(path: path("older"), isInUse: false)
+        #expect(try reader.schemaNumber() == 7)
+        #expect(
+            try SchemaDefinitions.read(path: path("older"))
+                == ["CREATE TABLE sale (CHECK (id > 0), id BIGINT PRIMARY KEY)"])
+    }
+
+    /// A change of the tables without its migration, or of only one of the two, is found here.
+    @Test(arguments: [("world", WorldSchema.current), ("backend", BackendSchema.current)])
+    func `the first schema's file becomes what a new one is`(name: String, schema: Schema) throws {
+        let golden = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "Golden/\(name)-\(schema.oldest).sql")
+        let first = Schema(
+            oldest: schema.oldest, tables: [try String(contentsOf: golden, encoding: .utf8)],
+            migrations: [])
+        try make("first", first)
+        try make("first", schema)
+        try make("new", schema)
+        let definitions = try SchemaDefinitions.read(path: path("new"))
+        #expect(try SchemaDefinitions.read(path: path("first")) == definitions)
+        let tables = definitions.compactMap { $0.firstMatch(of: /^CREATE TABLE (\w+)/)?.1 }
+        #expect(!tables.isEmpty)
+        for table in tables {
+            #expect(try rows(of: table, in: "first") == rows(of: table, in: "new"), "\(table)")
+        }
+        #expect(Set(schema.migrations.map(\.number)).count == schema.migrations.count)
+        #expect(schema.migrations.map(\.number) == schema.migrations.map(\.number).sorted())
+    }
+
+    private func rows(of table: Substring, in name: String) throws -> Set<[SQLValue]> {
+        let reader = try DatabaseReader(path: path(name), isInUse: false)
+        let columns = try reader.rows(
+            "SELECT name FROM pragma_table_info('\(table)') ORDER BY name"
+        )
+        .map { $0.text(0) }.joined(separator: ", ")
+        return Set(try reader.rows("SELECT \(columns) FROM \(table)").map(\.values))
+    }
+}

@@ -90,18 +90,4 @@ struct FullReceiptTests {
         let receipt = try store.registry.defaultWorld.signer(for: .sandbox).sign(payload)
         #expect(receipt.count <= ReceiptLimits.receiptBytesMax)
     }
-
-    @Test(arguments: ReceiptPart.allCases)
-    func `receipt entries are counted along an index of their own`(
-        part: ReceiptPart
-    ) throws {
-        let plan = try store.registry.defaultWorld.database.read { scope in
-            try scope.rows(
-                "EXPLAIN QUERY PLAN \(part.count)", [.integer(1), .integer(1), .integer(1)]
-            ).map { $0.text(3) }.joined()
-        }
-        #expect(
-            plan.contains("SEARCH store_transaction USING INDEX \(part.index) (account_id=?"),
-            "\(plan)")
-    }
 }

@@ -7,18 +7,6 @@ import Testing
 
 /// How the store finds what an account owns already.
 struct LastingPurchaseTests {
-    @Test func `owned products are found by an index among any number of purchases`() throws {
-        let store = try TestStore()
-        let plan = try store.registry.defaultWorld.database.read { scope in
-            try scope.rows(
-                "EXPLAIN QUERY PLAN \(lastingPurchase)", [.integer(1), .integer(1), .text("a")]
-            ).map { $0.text(3) }
-        }
-        #expect(
-            plan.first?.contains("INDEX transaction_lasting (account_id=? AND app_id=?)") == true)
-        #expect(!plan.contains { $0.contains("ORDER BY") }, "\(plan): nothing is sorted")
-    }
-
     @Test func `buying an owned product again is free and names the first, among many consumables`()
         async throws
     {

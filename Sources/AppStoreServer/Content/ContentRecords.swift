@@ -118,7 +118,7 @@ extension ReadScope {
         try rows(
             """
             SELECT path, byte_count, digest FROM content_upload_file
-            WHERE upload_id = ?1 AND (?2 IS NULL OR digest = ?2) ORDER BY path
+            WHERE upload_id = ?1 AND (digest = ?2 OR ?2 IS NULL) ORDER BY path
             """, [.text(upload), .text(digest)]
         ).map { ContentFile($0) }
     }

@@ -129,7 +129,7 @@ extension WriteScope {
         try execute(
             """
             DELETE FROM device_token
-            WHERE device_id = ?1 AND account_id IS NOT NULL AND (?2 IS NULL OR account_id <> ?2)
+            WHERE device_id = ?1 AND account_id IS NOT NULL AND (account_id <> ?2 OR ?2 IS NULL)
             """, [.integer(device.rawValue), .integer(kept?.rawValue)])
     }
 

@@ -67,7 +67,7 @@ extension Examination {
             SELECT transaction_id FROM ledger_entry JOIN ledger_posting ON entry_number = number
             WHERE transaction_id IS NOT NULL AND account_kind = 'customer'
             GROUP BY transaction_id HAVING sum(milliunits) > 0 OR count(DISTINCT currency) > 1
-                OR sum(reference = 'charge/' || transaction_id) <> 1
+                OR count(*) FILTER (WHERE reference = 'charge/' || transaction_id) <> 1
             """
         ),
         (
@@ -105,7 +105,7 @@ extension Examination {
                 SELECT account_id, currency, milliunits FROM credit_balance
                 UNION ALL
                 SELECT account_id, currency, -milliunits FROM ledger_posting
-                WHERE account_kind = 'customer')
+                WHERE account_kind = 'customer') AS sums
             GROUP BY account_id, currency HAVING sum(milliunits) <> 0
             """
         ),

@@ -12,7 +12,7 @@ extension Examination {
             LEFT JOIN ledger_entry ON ledger_entry.reference = 'payment/' || payment.id
             LEFT JOIN ledger_posting
                 ON entry_number = ledger_entry.number AND account_kind = 'customer'
-            WHERE captured_milliunits IS NOT ledger_posting.milliunits
+            WHERE coalesce(captured_milliunits, 0) <> coalesce(ledger_posting.milliunits, 0)
                 OR (captured_milliunits IS NOT NULL AND (
                     ledger_posting.account_id <> payment.account_id
                     OR ledger_posting.currency <> payment.currency
@@ -44,7 +44,7 @@ extension Examination {
             LEFT JOIN ledger_entry ON ledger_entry.reference = 'payout/' || payment_refund.id
             LEFT JOIN ledger_posting
                 ON entry_number = ledger_entry.number AND account_kind = 'customer'
-            WHERE payment_refund.milliunits IS NOT -ledger_posting.milliunits
+            WHERE payment_refund.milliunits <> coalesce(-ledger_posting.milliunits, 0)
                 OR (SELECT sum(milliunits) FROM payment_refund AS other
                     WHERE other.payment_id = payment.id) > captured_milliunits
             """

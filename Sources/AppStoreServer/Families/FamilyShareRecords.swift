@@ -12,6 +12,8 @@ struct ShareCopy: Sendable {
     let app: AppID
 }
 
+let anyShare = "SELECT 1 FROM store_transaction WHERE shared_id IS NOT NULL LIMIT 1"
+
 extension ReadScope {
     /// The transactions by which the family has a purchase, taken back ones too.
     borrowing func copies(of purchase: TransactionID) throws -> [ShareCopy] {
@@ -95,10 +97,9 @@ extension ReadScope {
     /// What the account of a transaction has of family members.
     borrowing func shares(besides transaction: TransactionID) throws -> Set<TransactionID> {
         // Most worlds have none at all.
-        let any = try row(
-            "SELECT 1 FROM store_transaction INDEXED BY transaction_copies "
-                + "WHERE shared_id IS NOT NULL LIMIT 1")
-        guard any != nil, let owner = try self.transaction(transaction) else { return [] }
+        guard try row(anyShare) != nil, let owner = try self.transaction(transaction) else {
+            return []
+        }
         return Set(
             try rows(
                 """

@@ -16,7 +16,8 @@ extension ReadScope {
         try row(
             """
             SELECT transaction_id FROM offer_redemption
-            WHERE account_id = ?1 AND code_number = ?2 AND digest IS ?3
+            WHERE account_id = ?1 AND code_number = ?2
+                AND (digest = ?3 OR (digest IS NULL AND ?3 IS NULL))
             """,
             [
                 .integer(account.rawValue), .integer(named.code.number),

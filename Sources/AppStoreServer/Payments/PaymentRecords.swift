@@ -83,7 +83,7 @@ extension ReadScope {
     ) throws -> [NamedPayment] {
         try rows(
             """
-            \(namedPaymentRows) WHERE number > ?1 AND (?2 IS NULL OR payment.state = ?2)
+            \(namedPaymentRows) WHERE number > ?1 AND (payment.state = ?2 OR ?2 IS NULL)
             ORDER BY number LIMIT ?3
             """, [.integer(number), .text(state?.rawValue), .integer(Int64(countMax))]
         ).map { try NamedPayment($0, refunds: refunds(of: PaymentID($0.text(0)))) }

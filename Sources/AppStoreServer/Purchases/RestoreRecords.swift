@@ -85,7 +85,7 @@ extension ReadScope {
             """
             SELECT \(transactionColumns) FROM store_transaction
             WHERE device_id = ?1 AND restore_id = ?2 AND restored_id > ?3
-                AND (?4 IS NULL OR restored_id <= ?4) AND \(isNotTakenBack)
+                AND (restored_id <= ?4 OR ?4 IS NULL) AND \(isNotTakenBack)
             ORDER BY restored_id
             """,
             [

@@ -16,11 +16,10 @@ enum ReceiptPart: CaseIterable {
     case lasting
     case unfinished
 
-    /// Where it stands; account and app go in. The index is named: without statistics SQLite would
-    /// go through everything that the account has ever bought.
+    /// Where it stands; account and app go in.
     var source: String {
         """
-        FROM store_transaction INDEXED BY \(index)
+        FROM store_transaction
         WHERE account_id = ?1 AND app_id = ?2 AND restore_id IS NULL AND \(condition)
         """
     }
@@ -34,13 +33,6 @@ enum ReceiptPart: CaseIterable {
         switch self {
         case .lasting: "kind <> 'consumable'"
         case .unfinished: "kind = 'consumable' AND finished_ms IS NULL AND \(isNotTakenBack)"
-        }
-    }
-
-    var index: String {
-        switch self {
-        case .lasting: "transaction_lasting"
-        case .unfinished: "transaction_unfinished"
         }
     }
 }

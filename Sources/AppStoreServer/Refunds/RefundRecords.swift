@@ -40,22 +40,20 @@ extension ReadScope {
     borrowing func reversed(
         among transactions: [TransactionID]
     ) throws -> [TransactionID: Timestamp?] {
-        guard !transactions.isEmpty else { return [:] }
-        let ids = transactions.map { "\($0)" }.joined(separator: ",")
-        let found = try rows(
-            """
-            SELECT id, upgraded_ms FROM store_transaction
-            JOIN refund_request ON refund_request.transaction_id = CASE kind
-                WHEN 'nonConsumable' THEN original_id ELSE coalesce(restored_id, id) END
-            WHERE id IN (SELECT value FROM json_each(?1)) AND reversed_ms IS NOT NULL
-            """, [.text("[\(ids)]")])
-        return Dictionary(
-            uniqueKeysWithValues: found.map { row in
-                (
-                    TransactionID(row.integer(0)),
-                    row.integerOrNil(1).map { Timestamp(milliseconds: $0) }
-                )
-            })
+        var found: [TransactionID: Timestamp?] = [:]
+        for id in transactions {
+            let row = try row(
+                """
+                SELECT upgraded_ms FROM store_transaction
+                JOIN refund_request ON refund_request.transaction_id = CASE kind
+                    WHEN 'nonConsumable' THEN original_id ELSE coalesce(restored_id, id) END
+                WHERE id = ?1 AND reversed_ms IS NOT NULL
+                """, [.integer(id.rawValue)])
+            guard let row else { continue }
+            found.updateValue(
+                row.integerOrNil(0).map { Timestamp(milliseconds: $0) }, forKey: id)
+        }
+        return found
     }
 
     /// Whether another period of its group was sold for a time that a period which was taken back

@@ -60,14 +60,21 @@ private let namedOnes = """
     JOIN app ON app.id = subscription.app_id
     """
 
-private let dueOnes = """
+let dueSubscriptionRows = """
     SELECT \(columns), account.storefront, app.grace_days, coalesce(revision, 0)
-    FROM subscription INDEXED BY subscription_due
+    FROM subscription
     JOIN account ON account.id = subscription.account_id
     JOIN app ON app.id = subscription.app_id
     LEFT JOIN receipt_revision ON receipt_revision.account_id = subscription.account_id
         AND receipt_revision.app_id = subscription.app_id
     WHERE due_ms <= ?1 AND payment_id IS NULL ORDER BY due_ms, original_id LIMIT ?2
+    """
+
+let anyIntroduction = """
+    SELECT 1 FROM store_transaction
+    WHERE account_id = ?1 AND app_id = ?2 AND kind <> 'consumable'
+        AND subscription_group = ?3 AND offer_kind = 'introductory'
+        AND restore_id IS NULL AND shared_id IS NULL LIMIT 1
     """
 
 extension ReadScope {
@@ -150,7 +157,8 @@ extension ReadScope {
         until moment: Timestamp, except left: Set<TransactionID> = [], countMax: Int
     ) throws -> [DueSubscription] {
         let found = try rows(
-            dueOnes, [.integer(moment.milliseconds), .integer(Int64(countMax + left.count))])
+            dueSubscriptionRows,
+            [.integer(moment.milliseconds), .integer(Int64(countMax + left.count))])
         return try found.filter { !left.contains(TransactionID($0.integer(0))) }.prefix(countMax)
             .map { row in
                 do {
@@ -226,12 +234,8 @@ extension ReadScope {
         _ account: AccountID, in app: AppID, group: String
     ) throws -> Bool {
         try row(
-            """
-            SELECT 1 FROM store_transaction INDEXED BY transaction_lasting
-            WHERE account_id = ?1 AND app_id = ?2 AND kind <> 'consumable'
-                AND subscription_group = ?3 AND offer_kind = 'introductory'
-                AND restore_id IS NULL AND shared_id IS NULL LIMIT 1
-            """, [.integer(account.rawValue), .integer(app.rawValue), .text(group)]) != nil
+            anyIntroduction, [.integer(account.rawValue), .integer(app.rawValue), .text(group)])
+            != nil
     }
 }
 

@@ -85,24 +85,20 @@ enum LookupRecords {
             submission.environment == nil || submission.environment == $0.wireName
         }
         for environment in environments {
-            let row = try scope.row(
-                """
-                SELECT g.user_id, u.name, g.submission_id, g.product_id, g.kind,
-                    g.transaction_id, g.original_transaction_id, g.quantity, g.granted_at,
-                    g.refunded_at, g.refund_seen_at
-                FROM grants g JOIN users u ON u.id = g.user_id
-                WHERE g.rowid IN (
-                    SELECT rowid FROM grants
-                    WHERE environment = ?1 AND key_transaction IN (?2, ?3)
-                    UNION ALL
-                    SELECT rowid FROM grants WHERE environment = ?1 AND transaction_id = ?2)
-                ORDER BY g.transaction_id = ?2 DESC LIMIT 1
-                """,
-                [
-                    .text(environment.rawValue), .text(submission.transactionId),
-                    .text(original),
-                ])
-            if let row { return grant(row, environment) }
+            for (column, number) in [
+                ("transaction_id", submission.transactionId),
+                ("key_transaction", submission.transactionId), ("key_transaction", original),
+            ] {
+                let row = try scope.row(
+                    """
+                    SELECT g.user_id, u.name, g.submission_id, g.product_id, g.kind,
+                        g.transaction_id, g.original_transaction_id, g.quantity, g.granted_at,
+                        g.refunded_at, g.refund_seen_at
+                    FROM grants g JOIN users u ON u.id = g.user_id
+                    WHERE g.environment = ? AND g.\(column) = ? LIMIT 1
+                    """, [.text(environment.rawValue), .text(number)])
+                if let row { return grant(row, environment) }
+            }
         }
         return nil
     }

@@ -1,6 +1,5 @@
 import StoreDatabase
 import StoreModel
-import StoreSigning
 import StoreWire
 
 /// A subscription with what is shown beside it.
@@ -14,47 +13,6 @@ struct SubscriptionFinding: Sendable {
 
 /// What an operator looks up about subscriptions.
 enum SubscriptionLookupRecords {
-    /// The subscriptions that fit; those that began last first.
-    static func find(
-        _ scope: borrowing ReadScope, _ filter: SubscriptionFilter, user: BackendUserID?,
-        countMax: Int
-    ) throws -> [SubscriptionFinding] {
-        var conditions: [String] = []
-        var values: [SQLValue] = []
-        func require(_ condition: String, _ new: SQLValue...) {
-            conditions.append(condition)
-            values += new
-        }
-        if let user { require("s.user_id = ?", .text(user.rawValue)) }
-        if let transaction = filter.transaction {
-            require(
-                "(s.transaction_id = ? OR s.original_transaction = ?)", .text(transaction),
-                .text(transaction))
-        }
-        if filter.hasTrouble { require("s.trouble IS NOT NULL") }
-        if let after = filter.after { require("s.rowid < ?", .integer(after)) }
-        return try scope.rows(
-            """
-            SELECT \(SubscriptionRecords.columns(of: "s")), s.rowid, u.name, r.style,
-                length(r.bytes)
-            FROM subscriptions s JOIN users u ON u.id = s.user_id
-            JOIN latest_receipts r ON r.sha256 = s.receipt_sha256
-            WHERE \(conditions.joined(separator: " AND ")) ORDER BY s.rowid DESC LIMIT ?
-            """, values + [.integer(Int64(countMax))]
-        ).compactMap(finding)
-    }
-
-    private static func finding(_ row: Row) -> SubscriptionFinding? {
-        let first = SubscriptionRecords.columnNames.count
-        return SubscriptionRecords.row(row).map { found in
-            SubscriptionFinding(
-                place: row.integer(first), row: found, userName: row.text(first + 1),
-                receipt: .init(
-                    sha256: hexadecimal(found.receiptHash),
-                    byteCount: Int(row.integer(first + 3)), style: row.text(first + 2)))
-        }
-    }
-
     /// The newest entries of a history, oldest first.
     static func events(
         _ scope: borrowing ReadScope, _ key: SubscriptionKey, countMax: Int

@@ -27,11 +27,12 @@ enum LargeReceiptRecords {
     ) throws {
         try scope.execute(
             """
-            INSERT OR IGNORE INTO large_receipts (sha256, user_id, byte_count)
+            INSERT INTO large_receipts (sha256, user_id, byte_count)
             SELECT sha256, ?2, length(bytes) FROM receipts
             WHERE sha256 = ?1 AND length(bytes) > ?3
                 AND NOT EXISTS (SELECT 1 FROM submissions
                     WHERE receipt_sha256 = ?1 AND state IN ('granted', 'alreadyGranted'))
+            ON CONFLICT (sha256) DO NOTHING
             """,
             [
                 .blob(hash), .text(user.rawValue),
@@ -72,7 +73,8 @@ enum LargeReceiptRecords {
     ) throws -> (byUser: Int64, byAll: Int64) {
         let row = try scope.row(
             """
-            SELECT coalesce(sum(iif(user_id = ?, byte_count, 0)), 0), coalesce(sum(byte_count), 0)
+            SELECT coalesce(sum(byte_count) FILTER (WHERE user_id = ?), 0),
+                coalesce(sum(byte_count), 0)
             FROM large_receipts
             """, [.text(user.rawValue)])
         return (row?.integer(0) ?? 0, row?.integer(1) ?? 0)

@@ -61,7 +61,7 @@ enum RefusalRecords {
     ) throws {
         let touched = try scope.execute(
             """
-            UPDATE receipts SET bytes = x'', dropped_at = ?3
+            UPDATE receipts SET bytes = ?5, dropped_at = ?3
             WHERE sha256 = ?1 AND dropped_at IS NULL
                 AND NOT EXISTS (SELECT 1 FROM submissions o
                     WHERE o.receipt_sha256 = ?1 AND o.state != 'refused')
@@ -72,7 +72,7 @@ enum RefusalRecords {
             [
                 .blob(hash), (user?.rawValue).map(SQLValue.text) ?? .null,
                 .integer(trial.now.milliseconds),
-                .integer(Int64(BackendLimits.refusedReceiptsPerUserMax)),
+                .integer(Int64(BackendLimits.refusedReceiptsPerUserMax)), .blob([]),
             ])
         guard touched == 1 else { return }
         try LargeReceiptRecords.remove(scope, hash: hash)

@@ -147,7 +147,7 @@ enum SubmissionRecords {
             """
             INSERT INTO receipts (sha256, first_received_at, bytes) VALUES (?, ?, ?)
             ON CONFLICT (sha256) DO UPDATE SET bytes = excluded.bytes, dropped_at = NULL
-            WHERE dropped_at IS NOT NULL
+            WHERE receipts.dropped_at IS NOT NULL
             """, [.blob(new.receiptHash), .integer(now.milliseconds), .blob(new.receipt)])
         try LargeReceiptRecords.add(scope, hash: new.receiptHash, of: new.user)
         try scope.execute(
@@ -207,11 +207,11 @@ enum SubmissionRecords {
                 row_number() OVER (PARTITION BY user_id ORDER BY next_try_at, id) AS place
             FROM (
                 SELECT * FROM (SELECT id, user_id, next_try_at FROM submissions
-                    WHERE next_try_at <= ?1 ORDER BY next_try_at LIMIT ?5)
+                    WHERE next_try_at <= ?1 ORDER BY next_try_at LIMIT ?5) AS due
                 UNION ALL
                 SELECT * FROM (SELECT id, user_id, next_try_at FROM submissions
-                    WHERE next_try_at > ?2 AND next_try_at < ?3 ORDER BY next_try_at LIMIT ?5)
-            )
+                    WHERE next_try_at > ?2 AND next_try_at < ?3 ORDER BY next_try_at LIMIT ?5) AS late
+            ) AS waiting
             ORDER BY place, next_try_at, id LIMIT ?4
             """,
             [
@@ -322,7 +322,8 @@ enum SubmissionRecords {
     ) throws {
         try scope.execute(
             """
-            UPDATE submissions SET state = iif(state = 'refused', 'kept', state), reason = NULL,
+            UPDATE submissions SET
+                state = CASE state WHEN 'refused' THEN 'kept' ELSE state END, reason = NULL,
                 store_status = NULL, round_tries = 0, give_up_at = NULL, stalled_at = NULL,
                 malformed_answers = 0, changed_at = ?, next_try_at = ?
             WHERE id = ? AND state IN ('received', 'kept', 'refused')

@@ -14,7 +14,7 @@ enum StoreClockRecords {
             """
             INSERT INTO store_clocks (environment, store_at, seen_at) VALUES (?1, ?2, ?3)
             ON CONFLICT (environment) DO UPDATE SET store_at = ?2, seen_at = ?3
-                WHERE seen_at <= ?4 OR seen_at > ?3
+                WHERE store_clocks.seen_at <= ?4 OR store_clocks.seen_at > ?3
             """,
             [
                 .text(environment.rawValue), .integer(storeNow.milliseconds),

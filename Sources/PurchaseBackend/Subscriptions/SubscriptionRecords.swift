@@ -134,7 +134,10 @@ enum SubscriptionRecords {
     ) throws -> [UInt8] {
         let hash = sha256(receipt)
         try scope.execute(
-            "INSERT OR IGNORE INTO latest_receipts (sha256, style, bytes) VALUES (?, ?, ?)",
+            """
+            INSERT INTO latest_receipts (sha256, style, bytes) VALUES (?, ?, ?)
+            ON CONFLICT (sha256) DO NOTHING
+            """,
             [.blob(hash), .text(ReceiptShape.style(receipt).rawValue), .blob(receipt)])
         return hash
     }
@@ -169,11 +172,13 @@ enum SubscriptionRecords {
             """
             SELECT environment, original_transaction FROM (
                 SELECT * FROM (SELECT environment, original_transaction, next_check_at
-                    FROM subscriptions WHERE next_check_at <= ?1 ORDER BY next_check_at LIMIT ?3)
+                    FROM subscriptions WHERE next_check_at <= ?1
+                    ORDER BY next_check_at LIMIT ?3) AS due
                 UNION ALL
                 SELECT * FROM (SELECT environment, original_transaction, next_check_at
-                    FROM subscriptions WHERE next_check_at > ?2 ORDER BY next_check_at LIMIT ?3)
-            )
+                    FROM subscriptions WHERE next_check_at > ?2
+                    ORDER BY next_check_at LIMIT ?3) AS late
+            ) AS waiting
             ORDER BY next_check_at, original_transaction LIMIT ?3
             """,
             [

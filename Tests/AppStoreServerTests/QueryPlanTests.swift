@@ -1,0 +1,51 @@
+import StoreDatabase
+import Testing
+
+@testable import AppStoreServer
+
+/// Queries that stay fast however much an account has bought: SQLite chooses the index they are
+/// written for, and sorts nothing.
+struct QueryPlanTests {
+    struct Row: Sendable {
+        let name: String
+        let sql: String
+        let valueCount: Int
+        let path: String
+    }
+
+    static let rows = [
+        Row(
+            name: "what an account owns of a product", sql: lastingPurchase, valueCount: 3,
+            path: "store_transaction USING INDEX transaction_lasting (account_id=? AND app_id=?)"),
+        Row(
+            name: "what a receipt shows for good", sql: ReceiptPart.lasting.count, valueCount: 3,
+            path: "store_transaction USING INDEX transaction_lasting (account_id=? AND app_id=?)"),
+        Row(
+            name: "what a receipt shows until it is finished", sql: ReceiptPart.unfinished.count,
+            valueCount: 3,
+            path: "store_transaction USING INDEX transaction_unfinished (account_id=? AND app_id=?)"
+        ),
+        Row(
+            name: "introductory offers", sql: anyIntroduction, valueCount: 3,
+            path: "store_transaction USING INDEX transaction_lasting (account_id=? AND app_id=?)"),
+        Row(
+            name: "purchases shared in families", sql: anyShare, valueCount: 0,
+            path: "store_transaction USING COVERING INDEX transaction_copies (shared_id>?)"),
+        Row(
+            name: "subscriptions that are due", sql: dueSubscriptionRows, valueCount: 2,
+            path: "subscription USING INDEX subscription_due (due_ms<?)"),
+    ]
+
+    @Test(arguments: rows)
+    func `a query goes along the index that it is written for`(row: Row) throws {
+        let store = try TestStore()
+        let plan = try store.registry.defaultWorld.database.read { scope in
+            try scope.rows(
+                "EXPLAIN QUERY PLAN \(row.sql)",
+                (0..<row.valueCount).map { .integer(Int64($0)) }
+            ).map { $0.text(3) }
+        }
+        #expect(plan.contains("SEARCH \(row.path)"), "\(row.name): \(plan)")
+        #expect(!plan.contains { $0.contains("ORDER BY") }, "\(row.name): \(plan)")
+    }
+}

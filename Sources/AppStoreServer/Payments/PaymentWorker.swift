@@ -4,6 +4,7 @@ import StoreDatabase
 import StoreLog
 import StoreModel
 import StoreRules
+import StoreService
 import Synchronization
 
 /// Asks a world's payment provider for what is stored to be asked, until it is answered, for as long
@@ -17,20 +18,13 @@ final class PaymentWorker: Sendable {
         var busy: Set<String> = []
         /// The queues on which nothing runs.
         var idle: [Int]
-        var isLooking = false
-        var looksAgain = false
-        var isClosed = false
-        /// Of the timer that counts; others are too late.
-        var timer: Int64 = 0
         var turns = ProviderTurns()
         /// Who waits for what becomes of an attempt.
         var waiters: [AttemptKey: [Int64: @Sendable () -> Void]] = [:]
         var nextWaiter: Int64 = 0
     }
 
-    /// Of the time until a provider is asked again: the real clock may be set.
-    private static let pauseMillisecondsMax: Int64 = 60_000
-    /// How long it waits after the database failed.
+    /// How long what could not be stored rests.
     private static let troubleMilliseconds = 2_000
 
     private let state = Mutex(State(idle: Array(0..<Limits.providerCallsMax)))
@@ -38,7 +32,7 @@ final class PaymentWorker: Sendable {
     private let time: WorldTime
     private let provider: any PaymentProvider
     private let log: Log
-    private let queue = DispatchQueue(label: "bodega.payments")
+    private let loop = DueLoop("bodega.payments")
     /// Calls block, so each has a thread of its own and none of the shared pool.
     private let calls = (0..<Limits.providerCallsMax).map {
         DispatchQueue(label: "bodega.payments.\($0)")
@@ -56,33 +50,23 @@ final class PaymentWorker: Sendable {
         self.provider = provider
         self.log = log
         self.decided = decided
+        loop.start { [weak self] in self?.look() ?? .untilWoken }
     }
 
     /// Looks for what is to be asked; called after something may have been stored to be.
     func wake() {
-        let starts = state.withLock { state in
-            if state.isClosed { return false }
-            state.timer += 1
-            if state.isLooking {
-                state.looksAgain = true
-                return false
-            }
-            state.isLooking = true
-            return true
-        }
-        if starts { queue.async { self.look() } }
+        loop.wake()
     }
 
     /// Ends calls that are under way; what they brought about is asked after again.
     func close() {
+        loop.stop()
+        provider.close()
+        underWay.wait()
         let waiting = state.withLock { state in
-            state.isClosed = true
             defer { state.waiters = [:] }
             return state.waiters.values.flatMap { $0.values }
         }
-        provider.close()
-        queue.sync {}
-        underWay.wait()
         for body in waiting { body() }
     }
 
@@ -92,13 +76,14 @@ final class PaymentWorker: Sendable {
     ) {
         let number: Int64? = state.withLock { state in
             let waiting = state.waiters[attempt]?.count ?? 0
-            if state.isClosed || waiting >= Limits.waitersPerAttemptMax { return nil }
+            if loop.isStopped || waiting >= Limits.waitersPerAttemptMax { return nil }
             state.nextWaiter += 1
             state.waiters[attempt, default: [:]][state.nextWaiter] = body
             return state.nextWaiter
         }
         guard let number else { return body() }
-        queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
+            [weak self] in
             let late = self?.state.withLock { state in
                 let late = state.waiters[attempt]?.removeValue(forKey: number)
                 if state.waiters[attempt]?.isEmpty == true { state.waiters[attempt] = nil }
@@ -116,27 +101,19 @@ final class PaymentWorker: Sendable {
 
     // MARK: - The work
 
-    private func look() {
-        while true {
-            do {
-                try start()
-                try rest()
-            } catch {
-                log.event(StoreEvent.paymentsFailed, ("why", .text("\(error)")))
-                rest(Int64(Self.troubleMilliseconds))
-            }
-            let again = state.withLock { state in
-                state.isLooking = state.looksAgain && !state.isClosed
-                state.looksAgain = false
-                return state.isLooking
-            }
-            guard again else { return }
+    private func look() -> DueLoop.Next {
+        do {
+            try start()
+            return try rest()
+        } catch {
+            log.event(StoreEvent.paymentsFailed, ("why", .text("\(error)")))
+            return .failed
         }
     }
 
     /// Starts as many calls as there is room for.
     private func start() throws {
-        let (busy, room) = state.withLock { ($0.busy, $0.isClosed ? 0 : $0.idle.count) }
+        let (busy, room) = state.withLock { ($0.busy, $0.idle.count) }
         guard room > 0 else { return }
         var found = try database.read { scope in
             try scope.providerTasks(until: time.real(), except: busy, countMax: room)
@@ -155,7 +132,7 @@ final class PaymentWorker: Sendable {
                 self.state.withLock { $0.idle.append(lane) }
                 if isStored { return self.end(task) }
                 // Not asked again and again while nothing can be stored of it.
-                self.queue.asyncAfter(
+                DispatchQueue.global().asyncAfter(
                     deadline: .now() + .milliseconds(Self.troubleMilliseconds)
                 ) { [weak self] in self?.end(task) }
             }
@@ -167,21 +144,12 @@ final class PaymentWorker: Sendable {
         wake()
     }
 
-    private func rest() throws {
+    private func rest() throws -> DueLoop.Next {
         let (busy, room) = state.withLock { ($0.busy, $0.idle.count) }
         guard room > 0,
             let next = try database.read({ try $0.nextProviderTask(except: busy) })
-        else { return }
-        rest(next.milliseconds - time.real().milliseconds)
-    }
-
-    private func rest(_ milliseconds: Int64) {
-        let timer = state.withLock { $0.timer }
-        let pause = min(max(milliseconds, 1), Self.pauseMillisecondsMax)
-        queue.asyncAfter(deadline: .now() + .milliseconds(Int(pause))) { [weak self] in
-            guard let self, self.state.withLock({ $0.timer == timer }) else { return }
-            self.wake()
-        }
+        else { return .untilWoken }
+        return .rest(milliseconds: next.milliseconds - time.real().milliseconds)
     }
 
     /// Asks, and stores what follows; false when nothing could be stored.
@@ -197,7 +165,7 @@ final class PaymentWorker: Sendable {
             default: CrashPoint.storePaymentCaptured.reach()
             }
         }
-        guard !state.withLock({ $0.isClosed }) else { return true }
+        guard !loop.isStopped else { return true }
         do {
             let time = time
             let outcome = try database.write { scope in

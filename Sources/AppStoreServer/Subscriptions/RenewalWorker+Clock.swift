@@ -15,7 +15,7 @@ extension RenewalWorker {
         to target: (WorldClock, _ recorded: Timestamp) throws -> Timestamp
     ) throws -> ClockAdvance {
         let advance = try state.withLock { state in
-            guard !state.isClosed else { throw Refusal.worldBusy }
+            guard !loop.isStopped else { throw Refusal.worldBusy }
             guard state.advance?.state != .running, state.settings == 0 else {
                 throw Refusal.clockMoves
             }
@@ -66,16 +66,6 @@ extension RenewalWorker {
 
     func endSetting() {
         state.withLock { $0.settings -= 1 }
-    }
-
-    /// Looks for what is due, and calls once that has been settled, or could not be.
-    func afterPass(_ body: @escaping @Sendable () -> Void) {
-        let isClosed = state.withLock { state in
-            if !state.isClosed { state.atPass.append(body) }
-            return state.isClosed
-        }
-        if isClosed { return body() }
-        wake()
     }
 
     func end(_ outcome: ClockAdvance.State, _ failure: String? = nil) {

@@ -1,9 +1,9 @@
 import CrashPoints
-import Dispatch
 import StoreDatabase
 import StoreLog
 import StoreModel
 import StoreRules
+import StoreService
 import StoreWire
 import Synchronization
 
@@ -14,17 +14,12 @@ import Synchronization
 /// settled: they are left out for a while, and hold up no others. Whenever it is stopped, it goes on
 /// with what is due then.
 package final class RenewalWorker: Sendable {
-    /// The clock may be set, and a timer be late: after so long it looks again.
-    private static let pauseMillisecondsMax: Int64 = 60_000
-    /// How long it waits after the database failed.
-    private static let troubleMilliseconds: Int64 = 2_000
-
     let state = Mutex(State())
     private let database: Database
     let time: WorldTime
     private let updates: UpdateHub
     private let log: Log
-    private let queue = DispatchQueue(label: "bodega.renewals")
+    let loop = DueLoop("bodega.renewals")
     /// Nil where no provider is asked.
     private let payments = Mutex<PaymentWorker?>(nil)
 
@@ -33,6 +28,7 @@ package final class RenewalWorker: Sendable {
         self.time = time
         self.updates = updates
         self.log = log
+        loop.start { [weak self] in self?.turn() ?? .untilWoken }
     }
 
     func use(_ payments: PaymentWorker) {
@@ -43,86 +39,46 @@ package final class RenewalWorker: Sendable {
     package func wake() {
         // Whatever woke it may have left something to be asked for.
         payments.withLock { $0 }?.wake()
-        let starts = state.withLock { state in
-            if state.isClosed { return false }
-            state.timer += 1
-            if state.isRunning {
-                state.runsAgain = true
-                return false
-            }
-            state.isRunning = true
-            return true
-        }
-        if starts { queue.async { self.run() } }
+        loop.wake()
     }
 
     /// Ends after the commit it is in.
     func close() {
-        state.withLock { $0.isClosed = true }
-        queue.sync {}
+        loop.stop()
         // An advance that was on its way is over for who waits for it.
         end(.cancelled)
-        passed(state.withLock { $0.takePass() })
     }
 
-    private func passed(_ waiting: [@Sendable () -> Void]) {
-        for body in waiting { body() }
-    }
-
-    private func run() {
-        while true {
-            let pause: Int64?
-            let waiting = state.withLock { $0.takePass() }
-            do {
-                pause = try settleAll()
-            } catch {
-                log.event(StoreEvent.renewalsFailed, ("why", .text("\(error)")))
-                end(.failed, "\(error)")
-                pause = Self.troubleMilliseconds
-            }
-            passed(waiting)
-            let again = state.withLock { state in
-                if state.isClosed {
-                    state.isRunning = false
-                    return false
-                }
-                defer { state.runsAgain = false }
-                let hasMore =
-                    state.runsAgain || (state.advance?.state == .running && !state.isHeldUp)
-                state.isRunning = hasMore
-                return hasMore
-            }
-            guard again else { return rest(pause) }
+    private func turn() -> DueLoop.Next {
+        do {
+            return try settle()
+        } catch {
+            log.event(StoreEvent.renewalsFailed, ("why", .text("\(error)")))
+            end(.failed, "\(error)")
+            return .failed
         }
     }
 
-    /// Settles what is due until now, or until where the clock is to go. Gives how long nothing
-    /// will be due, in milliseconds; nil when nothing will by itself.
-    private func settleAll() throws -> Int64? {
-        while !state.withLock({ $0.isClosed }) {
-            let (advance, isCancelling) = state.withLock { state in
-                state.isHeldUp = false
-                return (state.advance, state.isCancelling)
-            }
-            let running = advance?.state == .running ? advance : nil
-            if running != nil, isCancelling {
-                end(.cancelled)
-                continue
-            }
-            let left = state.withLock { $0.setAside.present(at: time.real()) }
-            do {
-                switch try settleBatch(running, except: left) {
-                case .more: continue
-                case .done: return try pause(except: left)
-                case .heldUp:
-                    state.withLock { $0.isHeldUp = true }
-                    return nil
-                }
-            } catch let trouble as DueTrouble {
-                try leaveOut(trouble)
-            }
+    /// Settles some of what is due until now, or until where the clock is to go.
+    private func settle() throws -> DueLoop.Next {
+        let (advance, isCancelling, left) = state.withLock {
+            ($0.advance, $0.isCancelling, $0.setAside.present(at: time.real()))
         }
-        return nil
+        let running = advance?.state == .running ? advance : nil
+        if running != nil, isCancelling {
+            end(.cancelled)
+            return .turn
+        }
+        do {
+            return switch try settleBatch(running, except: left) {
+            case .more: .turn
+            case .done: try rest(except: left)
+            case .heldUp: .untilWoken
+            }
+        } catch let trouble as DueTrouble {
+            try leaveOut(trouble)
+            return .turn
+        }
     }
 
     /// Leaves a subscription out for a while; throws when that would be too many.
@@ -193,22 +149,17 @@ package final class RenewalWorker: Sendable {
         return batch
     }
 
-    private func pause(except left: Set<TransactionID>) throws -> Int64? {
-        let again = state.withLock { $0.setAside.next }
-            .map { $0.milliseconds - time.real().milliseconds }
-        guard case .real = time.current.clock else { return again }
-        guard let next = try database.read({ try $0.nextDue(except: left) }) else { return again }
-        let due = next.milliseconds - time.now().milliseconds
-        return again.map { min($0, due) } ?? due
-    }
-
-    private func rest(_ milliseconds: Int64?) {
-        guard let milliseconds else { return }
-        let timer = state.withLock { $0.timer }
-        let pause = min(max(milliseconds, 1), Self.pauseMillisecondsMax)
-        queue.asyncAfter(deadline: .now() + .milliseconds(Int(pause))) { [weak self] in
-            guard let self, self.state.withLock({ $0.timer == timer }) else { return }
-            self.wake()
+    /// Until the next is due, or one that was left out is tried again.
+    private func rest(except left: Set<TransactionID>) throws -> DueLoop.Next {
+        var waits: [Int64] = []
+        if let again = state.withLock({ $0.setAside.next }) {
+            waits.append(again.milliseconds - time.real().milliseconds)
         }
+        if case .real = time.current.clock,
+            let next = try database.read({ try $0.nextDue(except: left) })
+        {
+            waits.append(next.milliseconds - time.now().milliseconds)
+        }
+        return waits.min().map { .rest(milliseconds: $0) } ?? .untilWoken
     }
 }

@@ -46,7 +46,7 @@ enum ClockService {
                     let end: @Sendable () -> Void = {
                         scene.answer(responder) { try answer(scene) }
                     }
-                    world.renewals.afterPass(end)
+                    world.renewals.loop.afterTurn(end)
                     DispatchQueue.global().asyncAfter(
                         deadline: .now() + .milliseconds(Limits.advanceAnswerMilliseconds),
                         execute: end)

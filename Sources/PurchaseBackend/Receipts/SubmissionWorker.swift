@@ -1,10 +1,7 @@
-import Dispatch
-import Foundation
 import StoreDatabase
 import StoreLog
 import StoreModel
 import StoreService
-import Synchronization
 
 /// Verifies kept submissions again, on a thread of its own, until they are granted or refused.
 ///
@@ -15,11 +12,7 @@ final class SubmissionWorker: Sendable {
     private let timings: BackendTimings
     private let clock: WallClock
     private let log: Log
-    private let wake = DispatchSemaphore(value: 0)
-    private let ended = DispatchSemaphore(value: 0)
-    private let isStopping = Mutex(false)
-    /// Rounds in a row that the database failed.
-    private let failures = Mutex(0)
+    private let loop: DueLoop
 
     init(
         database: Database, settler: SubmissionSettler, timings: BackendTimings,
@@ -30,86 +23,68 @@ final class SubmissionWorker: Sendable {
         self.timings = timings
         self.clock = clock
         self.log = log
+        loop = timings.loop("backend.worker")
     }
 
     func start() {
-        let thread = Thread { [self] in
-            while !isStopping.withLock({ $0 }) {
-                if round() { continue }
-                _ = wake.wait(timeout: .now() + .milliseconds(waitMilliseconds))
-            }
-            ended.signal()
-        }
-        thread.name = "backend.worker"
-        thread.start()
+        loop.start { [self] in round() }
+        loop.wake()
     }
 
-    /// The wait before the next round; it doubles while the database fails, as on a full disk,
-    /// since each try would ask the store for an answer that cannot be kept.
-    var waitMilliseconds: Int {
-        let doublings = min(failures.withLock { $0 }, 16)
-        let longest = max(timings.workerPauseMillisecondsMax, timings.workerTickMilliseconds)
-        return min(timings.workerTickMilliseconds << doublings, longest)
-    }
-
-    /// Ends the thread after the submission it is busy with.
+    /// Ends after the submission it is busy with.
     func stop() {
-        let isFirst = isStopping.withLock { isStopping in
-            defer { isStopping = true }
-            return !isStopping
-        }
-        guard isFirst else { return }
-        wake.signal()
-        ended.wait()
+        loop.stop()
     }
 
-    /// One batch of due submissions; true when there may be more to do at once.
+    /// One batch of due submissions.
     ///
-    /// It ends early when the store gives no answer or asks for a pause, since the next
-    /// ones would only wait for the same.
+    /// It ends early when the store gives no answer or asks for a pause, since the next ones would
+    /// only wait for the same, and when the database fails, as on a full disk, since the store would
+    /// be asked for an answer that cannot be kept.
     @discardableResult
-    func round() -> Bool {
-        let countMax = BackendLimits.workerBatchMax
+    func round() -> DueLoop.Next {
+        let rest = DueLoop.Next.rest(milliseconds: Int64(timings.workerTickMilliseconds))
         let due: [SubmissionID]
         do {
-            let now = clock.now()
-            let longest = timings.waitMillisecondsMax
-            due = try database.read { scope in
+            due = try database.read { [timings, now = clock.now()] scope in
                 try SubmissionRecords.due(
-                    scope, now: now, waitMillisecondsMax: longest, countMax: countMax)
+                    scope, now: now, waitMillisecondsMax: timings.waitMillisecondsMax,
+                    countMax: BackendLimits.workerBatchMax)
             }
         } catch {
-            failed(nil, error)
-            return false
+            return failed(nil, error)
         }
+        var stuck = 0
         for id in due {
-            guard !isStopping.withLock({ $0 }), settle(id) else { return false }
+            guard !loop.isStopped else { return rest }
+            do {
+                let outcome = try settler.settle(id, requestID: Self.requestID, isSpread: true)
+                if case .kept(_, isStoreSilent: true) = outcome { return rest }
+            } catch let error where Refusal(of: error) != .failed {
+                return failed(id, error)
+            } catch {
+                failed(id, error)
+                if !moveBack(id, error) { stuck += 1 }
+            }
         }
-        return due.count == countMax
+        if due.count == BackendLimits.workerBatchMax, stuck < due.count { return .turn }
+        return stuck > 0 ? .failed : rest
     }
 
-    private func failed(_ id: SubmissionID?, _ error: any Error) {
-        failures.withLock { $0 += 1 }
-        log(.workerFailed, (id.map { [.submission($0)] } ?? []) + [.detail("\(error)")])
-    }
-
-    /// False when the store is silent, or its answer could not be written down.
-    private func settle(_ id: SubmissionID) -> Bool {
+    /// So that one bad row does not stand before all others; false when that fails, too.
+    private func moveBack(_ id: SubmissionID, _ error: any Error) -> Bool {
         do {
-            let outcome = try settler.settle(
-                id, requestID: Self.requestID, isSpread: true)
-            failures.withLock { $0 = 0 }
-            if case .kept(_, isStoreSilent: true) = outcome { return false }
+            try settler.keep(id, reason: "the backend failed: \(error)", requestID: Self.requestID)
             return true
-        } catch let error where Refusal(of: error) != .failed {
-            failed(id, error)
-            return false
         } catch {
-            failed(id, error)
-            // Moved back, so that one bad row does not stand before all others.
-            try? settler.keep(id, reason: "the backend failed: \(error)", requestID: Self.requestID)
-            return true
+            return false
         }
+    }
+
+    @discardableResult
+    private func failed(_ id: SubmissionID?, _ error: any Error) -> DueLoop.Next {
+        log(.workerFailed, (id.map { [.submission($0)] } ?? []) + [.detail("\(error)")])
+        return .failed
     }
 
     static let requestID = "worker"

@@ -1,4 +1,5 @@
 import StoreModel
+import StoreService
 
 /// How long the backend waits, by the real clock; tests make these short.
 package struct BackendTimings: Hashable, Sendable {
@@ -35,6 +36,14 @@ package struct BackendTimings: Hashable, Sendable {
     package func retryDelay(tries: Int64) -> Int64 {
         let doublings = min(max(tries - 1, 0), 30)
         return min(retryMilliseconds << doublings, retryMillisecondsMax)
+    }
+
+    /// A worker's loop: it looks at each tick, and less and less often while the database fails.
+    func loop(_ name: String) -> DueLoop {
+        let tick = Int64(workerTickMilliseconds)
+        return DueLoop(
+            name, restMillisecondsMax: tick,
+            failureMilliseconds: 2 * tick...max(Int64(workerPauseMillisecondsMax), 2 * tick))
     }
 
     /// What becomes of a submission after a try that decided nothing; nil gives it up.

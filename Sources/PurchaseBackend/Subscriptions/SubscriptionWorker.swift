@@ -1,5 +1,3 @@
-import Dispatch
-import Foundation
 import StoreDatabase
 import StoreLog
 import StoreModel
@@ -18,15 +16,13 @@ final class SubscriptionWorker: Sendable {
     private let timings: BackendTimings
     private let clock: WallClock
     private let log: Log
-    private let wake = DispatchSemaphore(value: 0)
-    private let ended = DispatchSemaphore(value: 0)
+    private let loop: DueLoop
     private let state = Mutex(State())
 
     private struct State {
-        var isStopping = false
         var underWay: Set<SubscriptionKey> = []
-        /// Checks and rounds in a row that the database failed.
-        var failures = 0
+        /// Whether the database failed the last check.
+        var isHeldUp = false
     }
 
     init(
@@ -38,99 +34,90 @@ final class SubscriptionWorker: Sendable {
         self.timings = timings
         self.clock = clock
         self.log = log
+        loop = timings.loop("backend.subscriptions")
         desk = WorkDesk(
             name: "backend.subscriptions", workersMax: BackendLimits.subscriptionWorkersMax,
             waitingMax: BackendLimits.subscriptionsWaitingMax)
     }
 
     func start() {
-        let thread = Thread { [self] in
-            while !state.withLock({ $0.isStopping }) {
-                round()
-                _ = wake.wait(timeout: .now() + .milliseconds(waitMilliseconds))
-            }
-            ended.signal()
-        }
-        thread.name = "backend.subscriptions"
-        thread.start()
+        loop.start { [self] in round() }
+        loop.wake()
     }
 
-    /// Ends the thread, then the checks that were handed out: those under way to their answer, the
+    /// Ends the loop, then the checks that were handed out: those under way to their answer, the
     /// others at once. What was not checked stays due.
     func stop(graceMilliseconds: Int) {
-        let isFirst = state.withLock { state in
-            defer { state.isStopping = true }
-            return !state.isStopping
-        }
-        guard isFirst else { return }
         desk.close()
-        wake.signal()
-        ended.wait()
+        loop.stop()
         _ = desk.drain(milliseconds: graceMilliseconds)
     }
 
     /// Hands out what is due, as far as there is room.
-    func round() {
-        let (busy, isHeldUp) = state.withLock { ($0.underWay, $0.failures > 0) }
+    @discardableResult
+    func round() -> DueLoop.Next {
+        let (busy, isHeldUp) = state.withLock { ($0.underWay, $0.isHeldUp) }
         // While the database fails, one check shows whether it still does.
         let countMax = isHeldUp ? 1 : BackendLimits.subscriptionBatchMax
-        let due: [SubscriptionKey]
         do {
-            due = try database.read { scope in
+            let due = try database.read { scope in
                 try SubscriptionRecords.due(
                     scope, now: clock.now(),
                     waitMillisecondsMax: SubscriptionSchedule.horizonMilliseconds,
                     countMax: countMax + busy.count)
             }
-        } catch {
-            failed(error)
-            return
-        }
-        for key in due.filter({ !busy.contains($0) }).prefix(countMax) {
-            guard let seat = desk.takeSeat() else { return }
-            state.withLock { _ = $0.underWay.insert(key) }
-            desk.start(seat) { [self] in
-                check(key)
-                state.withLock { _ = $0.underWay.remove(key) }
-                // A worker is free; more may be due.
-                wake.signal()
+            for key in due.filter({ !busy.contains($0) }).prefix(countMax) {
+                guard let seat = desk.takeSeat() else { break }
+                state.withLock { _ = $0.underWay.insert(key) }
+                desk.start(seat) { [self] in
+                    let isHeldUp = !check(key)
+                    state.withLock { state in
+                        state.underWay.remove(key)
+                        state.isHeldUp = isHeldUp
+                    }
+                    // A worker is free; more may be due, but not while nothing can be written down.
+                    if !isHeldUp { loop.wake() }
+                }
             }
+            return isHeldUp ? .failed : try rest()
+        } catch {
+            return failed(error)
         }
     }
 
-    /// On a worker of the desk.
-    private func check(_ key: SubscriptionKey) {
-        guard !state.withLock({ $0.isStopping }) else { return }
+    /// On a worker of the desk; false when what was found could not be written down.
+    private func check(_ key: SubscriptionKey) -> Bool {
+        guard !loop.isStopped else { return true }
         do {
             try checker.check(key)
-            state.withLock { $0.failures = 0 }
+            return true
         } catch let error where Refusal(of: error) != .failed {
             failed(error)
+            return false
         } catch {
-            log(.workerFailed, .detail("subscriptions: \(error)"))
+            failed(error)
             do {
                 try checker.postpone(key, because: error)
+                return true
             } catch {
                 failed(error)
+                return false
             }
         }
     }
 
-    private func failed(_ error: any Error) {
-        state.withLock { $0.failures += 1 }
+    @discardableResult
+    private func failed(_ error: any Error) -> DueLoop.Next {
         log(.workerFailed, .detail("subscriptions: \(error)"))
+        return .failed
     }
 
-    /// To when the next one is due, a tick at most; longer and longer while the database fails.
-    private var waitMilliseconds: Int {
-        let (failures, isBusy) = state.withLock { ($0.failures, !$0.underWay.isEmpty) }
-        let tick = timings.workerTickMilliseconds
-        if failures > 0 {
-            let longest = max(timings.workerPauseMillisecondsMax, tick)
-            return min(tick << min(failures, 16), longest)
-        }
-        guard !isBusy, let next = try? database.read({ try SubscriptionRecords.nextDue($0) })
-        else { return tick }
-        return min(max(Int(next.milliseconds - clock.now().milliseconds), 1), tick)
+    /// To when the next one is due, a tick at most.
+    private func rest() throws -> DueLoop.Next {
+        let tick = Int64(timings.workerTickMilliseconds)
+        guard state.withLock({ $0.underWay.isEmpty }),
+            let next = try database.read({ try SubscriptionRecords.nextDue($0) })
+        else { return .rest(milliseconds: tick) }
+        return .rest(milliseconds: next.milliseconds - clock.now().milliseconds)
     }
 }

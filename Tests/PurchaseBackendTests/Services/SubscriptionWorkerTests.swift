@@ -215,6 +215,26 @@ struct SubscriptionWorkerTests {
         #expect(try found(rig).failures == 1)
     }
 
+    @Test func `while no answer can be written down, the store is asked one thing at a time`()
+        throws
+    {
+        let rig = try rig()
+        let token = try rig.signUp(forGood: true)
+        rig.store.answer(.text(Answers.unified([.init()])))
+        _ = try rig.submit(token, product: "gold.month")
+        let radio = Answers.Period(product: "radio", transaction: "9", original: "9")
+        rig.store.answer(
+            .text(Answers.unified([radio], [.init(original: "9", product: "radio")])))
+        _ = try rig.submit(token, product: "radio", transaction: "9")
+        rig.clock.advance(milliseconds: Answers.day)
+        rig.database.stopWriting()
+        round(rig)
+        #expect(rig.store.requests.count == 4, "each was due")
+        #expect(rig.parts.subscriptionWorker.round() == .failed)
+        #expect(rig.parts.subscriptionWorker.desk.drain(milliseconds: 20_000))
+        #expect(rig.store.requests.count == 5)
+    }
+
     @Test func `trouble is told, waited for longer and longer, and forgotten`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)

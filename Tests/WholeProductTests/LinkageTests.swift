@@ -13,12 +13,6 @@ import Testing
             libraries.isDisjoint(with: ["libssl", "libsqlite3", "libmicrohttpd"]), "\(libraries)")
     }
 
-    @Test func `the store needs libcrypto and not libssl`() throws {
-        let libraries = try Self.neededLibraries(of: "bodega")
-        #expect(libraries.isSuperset(of: ["libcrypto", "libsqlite3", "libmicrohttpd"]))
-        #expect(!libraries.contains("libssl"))
-    }
-
     /// The libraries that a program itself names, without their versions. What these need in turn,
     /// as libcurl needs libssl, is not among them.
     private static func neededLibraries(of program: String) throws -> Set<String> {

@@ -5,21 +5,38 @@ import Testing
 /// The articles of the module's documentation: their code is compiled here, and the same.
 @Suite struct ArticleTests {
     private static let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    private static let catalogue = here.appendingPathComponent(
-        "../../Sources/StoreKit/StoreKit.docc"
-    ).standardizedFileURL
+    private static let module = here.appendingPathComponent("../../Sources/StoreKit")
+        .standardizedFileURL
 
-    @Test func `every snippet stands in an article, and all code of an article is a snippet`()
-        throws
-    {
+    @Test func `every snippet is shown, and all code that is shown is a snippet`() throws {
         let snippets = try Self.files(
             Self.here.appendingPathComponent("Snippets"), ending: ".swift"
         ).map(Self.shownPart)
-        let articles = try Self.files(Self.catalogue, ending: ".md")
-        let shown = articles.flatMap(Self.code)
-        #expect(!snippets.isEmpty && !shown.isEmpty)
-        #expect(Set(snippets).subtracting(shown) == [], "snippets that no article shows")
-        #expect(Set(shown).subtracting(snippets) == [], "code that nothing compiles")
+        let articles = try Self.files(
+            Self.module.appendingPathComponent("StoreKit.docc"), ending: ".md"
+        ).flatMap(Self.code)
+        let comments = try Self.publicSources().flatMap { Self.code(Self.comments(in: $0)) }
+        #expect(!snippets.isEmpty && !articles.isEmpty && !comments.isEmpty)
+        let shown = Set(articles + comments)
+        #expect(Set(snippets).subtracting(shown) == [], "snippets that nothing shows")
+        #expect(shown.subtracting(snippets) == [], "code that nothing compiles")
+    }
+
+    @Test func `every public type shows an example and names Apple's page`() throws {
+        var bare: [String] = []
+        var types = 0
+        for source in try Self.publicSources() {
+            let declarations =
+                /(?m)((?:^\/\/\/.*\n)*)^(?:open class|public protocol|public struct) (\w+)/
+            for match in source.matches(of: declarations) {
+                types += 1
+                let page = "developer.apple.com/documentation/"
+                if match.1.contains("/// ```swift\n"), match.1.contains(page) { continue }
+                bare.append(String(match.2))
+            }
+        }
+        #expect(types > 20)
+        #expect(bare == [])
     }
 
     @Test func `the documentation builds without a warning`() throws {
@@ -52,6 +69,10 @@ import Testing
     private static let buildFolder = URL(fileURLWithPath: CommandLine.arguments[0])
         .deletingLastPathComponent().path
 
+    private static func publicSources() throws -> [String] {
+        try files(module.appendingPathComponent("Public"), ending: ".swift")
+    }
+
     private static func files(_ folder: URL, ending: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path)
             .filter { $0.hasSuffix(ending) }.sorted()
@@ -61,6 +82,13 @@ import Testing
     /// What stands between `// begin` and `// end`.
     private static func shownPart(_ source: String) throws -> String {
         try String(#require(source.firstMatch(of: /\/\/ begin\n((?:.*\n)*?)\/\/ end\n/)?.1))
+    }
+
+    /// The doc comments of a file without their marks.
+    private static func comments(in source: String) -> String {
+        source.split(separator: "\n").map { $0.drop { $0 == " " } }
+            .filter { $0.hasPrefix("///") }
+            .map { $0.dropFirst($0.hasPrefix("/// ") ? 4 : 3) + "\n" }.joined()
     }
 
     /// The blocks of Swift, without those of a manifest, which is no code of an app.

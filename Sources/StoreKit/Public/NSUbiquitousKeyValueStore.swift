@@ -11,6 +11,20 @@ import StoreWire
 /// takes them over.
 ///
 /// Keys have 1 to 64 bytes. At most 1,024 keys and a megabyte of values are kept.
+///
+/// ```swift
+/// func shareTurbo() -> any NSObjectProtocol {
+///     NSUbiquitousKeyValueStore.default.set(true, forKey: "turbo")
+///     return NotificationCenter.default.addObserver(
+///         forName: NSUbiquitousKeyValueStore.didChangeExternallyNotification,
+///         object: NSUbiquitousKeyValueStore.default, queue: .main
+///     ) { note in
+///         print(note.userInfo?[NSUbiquitousKeyValueStoreChangedKeysKey] ?? "")
+///     }
+/// }
+/// ```
+///
+/// Apple: <https://developer.apple.com/documentation/foundation/nsubiquitouskeyvaluestore>
 open class NSUbiquitousKeyValueStore: NSObject, @unchecked Sendable {
     private static let shared = NSUbiquitousKeyValueStore()
 

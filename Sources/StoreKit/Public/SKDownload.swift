@@ -8,6 +8,27 @@ public let SKDownloadTimeRemainingUnknown: TimeInterval = -1
 /// Content that the store keeps for a purchase, on its way to the device.
 ///
 /// Deprecated by Apple since iOS 16.
+///
+/// ```swift
+/// final class ContentObserver: NSObject, SKPaymentTransactionObserver {
+///     func paymentQueue(
+///         _ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]
+///     ) {
+///         for transaction in transactions where transaction.transactionState == .purchased {
+///             queue.start(transaction.downloads)
+///         }
+///     }
+///
+///     func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {
+///         for download in downloads where download.state == .finished {
+///             guard let content = download.contentURL, move(content) else { continue }
+///             queue.finishTransaction(download.transaction)
+///         }
+///     }
+/// }
+/// ```
+///
+/// Apple: <https://developer.apple.com/documentation/storekit/skdownload>
 open class SKDownload: NSObject, @unchecked Sendable {
     private let face: Mutex<DownloadFace>
     /// Set once. Weak, since the transaction holds its downloads.

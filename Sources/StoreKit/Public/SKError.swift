@@ -8,6 +8,18 @@ public let SKErrorDomain: String = "SKErrorDomain"
 ///
 /// On Linux an `NSError` is never turned back into an `SKError`, so StoreKit hands out values of
 /// this type only, and `catch SKError.paymentCancelled` matches them.
+///
+/// ```swift
+/// func sentence(for error: any Error) -> String? {
+///     switch (error as? SKError)?.code {
+///     case .paymentCancelled: nil
+///     case .paymentNotAllowed: "Purchases are switched off on this device."
+///     default: error.localizedDescription
+///     }
+/// }
+/// ```
+///
+/// Apple: <https://developer.apple.com/documentation/storekit/skerror>
 public struct SKError: _BridgedStoredNSError {
     /// Apple's numbers of the reasons.
     public typealias Code = SKErrorCode

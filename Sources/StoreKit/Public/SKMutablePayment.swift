@@ -3,6 +3,20 @@ public import Foundation
 /// A payment whose values can be set. Adding it to the queue copies it.
 ///
 /// Not to be shared between threads while it is changed.
+///
+/// ```swift
+/// func buy(_ product: SKProduct, quantity: Int, as player: UUID) {
+///     guard SKPaymentQueue.canMakePayments() else {
+///         return print("Purchases are switched off on this device.")
+///     }
+///     let payment = SKMutablePayment(product: product)
+///     payment.quantity = quantity
+///     payment.applicationUsername = player.uuidString
+///     SKPaymentQueue.default().add(payment)
+/// }
+/// ```
+///
+/// Apple: <https://developer.apple.com/documentation/storekit/skmutablepayment>
 open class SKMutablePayment: SKPayment, @unchecked Sendable {
     /// The product to buy.
     open override var productIdentifier: String {

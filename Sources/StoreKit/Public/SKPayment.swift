@@ -1,6 +1,14 @@
 public import Foundation
 
-/// A wish to buy some of one product.
+/// A request to buy one product, in some quantity.
+///
+/// ```swift
+/// func buyOne(_ product: SKProduct) {
+///     SKPaymentQueue.default().add(SKPayment(product: product))
+/// }
+/// ```
+///
+/// Apple: <https://developer.apple.com/documentation/storekit/skpayment>
 open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
     var contents: PaymentContents
     /// A discount never changes, so it is shared where Apple copies.

@@ -1,6 +1,19 @@
 public import Foundation
 
 /// A promotional offer for a subscription, signed by the app's own server.
+///
+/// ```swift
+/// func subscribe(to product: SKProduct, with offer: SignedOffer) {
+///     let payment = SKMutablePayment(product: product)
+///     payment.applicationUsername = offer.applicationUsername
+///     payment.paymentDiscount = SKPaymentDiscount(
+///         identifier: offer.offerId, keyIdentifier: offer.keyIdentifier, nonce: offer.nonce,
+///         signature: offer.signature, timestamp: NSNumber(value: offer.timestamp))
+///     SKPaymentQueue.default().add(payment)
+/// }
+/// ```
+///
+/// Apple: <https://developer.apple.com/documentation/storekit/skpaymentdiscount>
 open class SKPaymentDiscount: NSObject, @unchecked Sendable {
     private let storedIdentifier: String
     private let storedKeyIdentifier: String

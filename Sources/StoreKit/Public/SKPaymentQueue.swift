@@ -7,6 +7,24 @@ import Synchronization
 /// An app adds an observer at launch, adds payments, delivers what its observer hears of, and
 /// finishes each transaction when all is delivered. What is not finished comes back at every
 /// launch. Observers are called on the main thread, so the main run loop must run.
+///
+/// ```swift
+/// final class Shop {
+///     private let observer = PurchaseObserver()
+///
+///     /// At launch, before anything else.
+///     func open() {
+///         SKPaymentQueue.default().add(observer)
+///     }
+///
+///     func buy(_ product: SKProduct) {
+///         guard SKPaymentQueue.canMakePayments() else { return }
+///         SKPaymentQueue.default().add(SKPayment(product: product))
+///     }
+/// }
+/// ```
+///
+/// Apple: <https://developer.apple.com/documentation/storekit/skpaymentqueue>
 open class SKPaymentQueue: NSObject, @unchecked Sendable {
     private struct DelegateBox: ~Copyable {
         weak var delegate: (any SKPaymentQueueDelegate)?

@@ -1,6 +1,25 @@
 public import Foundation
 
 /// Decides what the queue asks of the app. All methods are optional.
+///
+/// ```swift
+/// final class QueueDelegate: NSObject, SKPaymentQueueDelegate {
+///     var isPlaying = false
+///
+///     func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool {
+///         !isPlaying
+///     }
+///
+///     func paymentQueue(
+///         _ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction,
+///         in newStorefront: SKStorefront
+///     ) -> Bool {
+///         newStorefront.countryCode != "CHE"
+///     }
+/// }
+/// ```
+///
+/// Apple: <https://developer.apple.com/documentation/storekit/skpaymentqueuedelegate>
 public protocol SKPaymentQueueDelegate: NSObjectProtocol {
     /// Whether a payment goes on although signing in changed the storefront; true unless it says
     /// otherwise. When false, the transaction fails with `storeProductNotAvailable`.

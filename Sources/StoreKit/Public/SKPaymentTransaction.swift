@@ -6,6 +6,20 @@ import Synchronization
 ///
 /// The same object stands for it from `purchasing` to the end; it changes on the main thread,
 /// just before observers are told.
+///
+/// ```swift
+/// func line(for transaction: SKPaymentTransaction) -> String {
+///     let product = transaction.payment.productIdentifier
+///     switch transaction.transactionState {
+///     case .purchased: return "\(product) is number \(transaction.transactionIdentifier ?? "")"
+///     case .restored: return "\(product) was \(transaction.original?.transactionIdentifier ?? "")"
+///     case .failed: return "\(product): \(transaction.error?.localizedDescription ?? "")"
+///     default: return "\(product) is not decided yet"
+///     }
+/// }
+/// ```
+///
+/// Apple: <https://developer.apple.com/documentation/storekit/skpaymenttransaction>
 open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     /// Which item of the queue it shows; nil for one that an app made itself.
     let key: QueueKey?

@@ -3,6 +3,26 @@ public import Foundation
 /// Hears of every change in the payment queue, on the main thread.
 ///
 /// An app adds one at launch, before anything else. All methods but the first are optional.
+///
+/// ```swift
+/// final class Deliverer: NSObject, SKPaymentTransactionObserver {
+///     func paymentQueue(
+///         _ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]
+///     ) {
+///         for transaction in transactions {
+///             switch transaction.transactionState {
+///             case .purchased, .restored:
+///                 unlock(transaction.payment.productIdentifier)
+///                 queue.finishTransaction(transaction)
+///             case .failed: queue.finishTransaction(transaction)
+///             default: continue
+///             }
+///         }
+///     }
+/// }
+/// ```
+///
+/// Apple: <https://developer.apple.com/documentation/storekit/skpaymenttransactionobserver>
 public protocol SKPaymentTransactionObserver: NSObjectProtocol {
     /// These transactions are new or changed.
     func paymentQueue(

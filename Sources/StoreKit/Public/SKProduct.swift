@@ -2,6 +2,17 @@ public import Foundation
 public import CStoreKit
 
 /// What the store says of a product that may be sold.
+///
+/// ```swift
+/// func priceTag(of product: SKProduct) -> String {
+///     let formatter = NumberFormatter()
+///     formatter.numberStyle = .currency
+///     formatter.locale = product.priceLocale
+///     return "\(product.localizedTitle): \(formatter.string(from: product.price) ?? "")"
+/// }
+/// ```
+///
+/// Apple: <https://developer.apple.com/documentation/storekit/skproduct>
 open class SKProduct: NSObject, @unchecked Sendable {
     /// The unit of a subscription's period.
     public typealias PeriodUnit = SKProductPeriodUnit

@@ -2,6 +2,14 @@ public import CStoreKit
 public import Foundation
 
 /// A lower price for the first periods of a subscription.
+///
+/// ```swift
+/// func isFreeAtFirst(_ product: SKProduct) -> Bool {
+///     product.introductoryPrice?.paymentMode == .freeTrial
+/// }
+/// ```
+///
+/// Apple: <https://developer.apple.com/documentation/storekit/skproductdiscount>
 open class SKProductDiscount: NSObject, @unchecked Sendable {
     /// How a discounted period is paid for.
     public typealias PaymentMode = SKProductDiscountPaymentMode

@@ -2,6 +2,16 @@ public import CStoreKit
 public import Foundation
 
 /// Which promoted products this device shows on the store's page of the app, and in which order.
+///
+/// ```swift
+/// func promote(_ product: SKProduct) async throws {
+///     let controller = SKProductStorePromotionController.default()
+///     try await controller.update(promotionVisibility: .show, for: product)
+///     try await controller.update(promotionOrder: [product])
+/// }
+/// ```
+///
+/// Apple: <https://developer.apple.com/documentation/storekit/skproductstorepromotioncontroller>
 open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
     private static let shared = SKProductStorePromotionController()
 

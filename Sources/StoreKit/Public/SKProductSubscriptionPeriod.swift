@@ -3,6 +3,22 @@ public import Foundation
 import StoreModel
 
 /// How long one period of a subscription lasts.
+///
+/// ```swift
+/// func words(for period: SKProductSubscriptionPeriod) -> String {
+///     let unit =
+///         switch period.unit {
+///         case .day: "day"
+///         case .week: "week"
+///         case .month: "month"
+///         case .year: "year"
+///         @unknown default: "period"
+///         }
+///     return period.numberOfUnits == 1 ? unit : "\(period.numberOfUnits) \(unit)s"
+/// }
+/// ```
+///
+/// Apple: <https://developer.apple.com/documentation/storekit/skproductsubscriptionperiod>
 open class SKProductSubscriptionPeriod: NSObject, @unchecked Sendable {
     private let storedNumberOfUnits: Int
     private let storedUnit: SKProduct.PeriodUnit

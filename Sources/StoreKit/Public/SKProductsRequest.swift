@@ -2,6 +2,19 @@ import Dispatch
 import Foundation
 
 /// Asks the store what it sells under some identifiers.
+///
+/// ```swift
+/// final class ProductLoader: NSObject, @unchecked Sendable {
+///     private let request = SKProductsRequest(productIdentifiers: ["com.example.turbo"])
+///
+///     func load() {
+///         request.delegate = self
+///         request.start()
+///     }
+/// }
+/// ```
+///
+/// Apple: <https://developer.apple.com/documentation/storekit/skproductsrequest>
 open class SKProductsRequest: SKRequest, @unchecked Sendable {
     private static let queue = DispatchQueue(label: "StoreKit.products", attributes: .concurrent)
 

@@ -1,6 +1,16 @@
 public import Foundation
 
 /// What the store knows of the products asked for.
+///
+/// ```swift
+/// func report(_ response: SKProductsResponse) {
+///     for identifier in response.invalidProductIdentifiers {
+///         print("\(identifier) is not for sale")
+///     }
+/// }
+/// ```
+///
+/// Apple: <https://developer.apple.com/documentation/storekit/skproductsresponse>
 open class SKProductsResponse: NSObject, @unchecked Sendable {
     private let storedProducts: [SKProduct]
     private let storedInvalidIdentifiers: [String]

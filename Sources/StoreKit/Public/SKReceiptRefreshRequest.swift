@@ -2,6 +2,28 @@ import Foundation
 
 /// Asks the store for a fresh receipt. When `requestDidFinish` is called, the file at
 /// `Bundle.main.appStoreReceiptURL` is to be read again.
+///
+/// ```swift
+/// final class ReceiptRefresher: NSObject, SKRequestDelegate, @unchecked Sendable {
+///     private let request = SKReceiptRefreshRequest()
+///
+///     func refresh() {
+///         request.delegate = self
+///         request.start()
+///     }
+///
+///     func requestDidFinish(_ request: SKRequest) {
+///         let receipt = Bundle.main.appStoreReceiptURL.flatMap { try? Data(contentsOf: $0) }
+///         print("\(receipt?.count ?? 0) bytes for the server")
+///     }
+///
+///     func request(_ request: SKRequest, didFailWithError error: any Error) {
+///         print("There is no receipt: \(error.localizedDescription)")
+///     }
+/// }
+/// ```
+///
+/// Apple: <https://developer.apple.com/documentation/storekit/skreceiptrefreshrequest>
 open class SKReceiptRefreshRequest: SKRequest, @unchecked Sendable {
     private let properties: [String: Any]?
     private let refresh: ReceiptRefresh

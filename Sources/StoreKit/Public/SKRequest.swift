@@ -4,6 +4,15 @@ import Synchronization
 /// A question to the store: the root of the kinds of request.
 ///
 /// The app keeps the request until it has ended; one that is let go calls nobody.
+///
+/// ```swift
+/// func start(_ request: SKRequest, secondsMax: TimeInterval) {
+///     request.start()
+///     DispatchQueue.main.asyncAfter(deadline: .now() + secondsMax) { request.cancel() }
+/// }
+/// ```
+///
+/// Apple: <https://developer.apple.com/documentation/storekit/skrequest>
 open class SKRequest: NSObject, @unchecked Sendable {
     private struct State: ~Copyable {
         weak var delegate: (any SKRequestDelegate)?

@@ -3,6 +3,20 @@ public import Foundation
 /// Hears how a request ended. Both methods are optional.
 ///
 /// They are called on a thread of StoreKit's own.
+///
+/// ```swift
+/// extension ProductLoader {
+///     func requestDidFinish(_ request: SKRequest) {
+///         print("That is all there is.")
+///     }
+///
+///     func request(_ request: SKRequest, didFailWithError error: any Error) {
+///         print("The shop is closed: \(error.localizedDescription)")
+///     }
+/// }
+/// ```
+///
+/// Apple: <https://developer.apple.com/documentation/storekit/skrequestdelegate>
 public protocol SKRequestDelegate: NSObjectProtocol {
     /// The request ended well; its response was handed over before.
     func requestDidFinish(_ request: SKRequest)

@@ -1,6 +1,15 @@
 public import Foundation
 
 /// The country's store that an account buys in.
+///
+/// ```swift
+/// func isSold(in countries: Set<String>) -> Bool {
+///     guard let storefront = SKPaymentQueue.default().storefront else { return false }
+///     return countries.contains(storefront.countryCode)
+/// }
+/// ```
+///
+/// Apple: <https://developer.apple.com/documentation/storekit/skstorefront>
 open class SKStorefront: NSObject, @unchecked Sendable {
     private let storedCountryCode: String
     private let storedIdentifier: String

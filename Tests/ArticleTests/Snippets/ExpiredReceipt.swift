@@ -1,0 +1,7 @@
+import StoreKit
+
+// begin
+func requestForExpiredReceipt() -> SKReceiptRefreshRequest {
+    SKReceiptRefreshRequest(receiptProperties: [SKReceiptPropertyIsExpired: true])
+}
+// end

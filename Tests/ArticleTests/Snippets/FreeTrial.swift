@@ -1,0 +1,7 @@
+import StoreKit
+
+// begin
+func isFreeAtFirst(_ product: SKProduct) -> Bool {
+    product.introductoryPrice?.paymentMode == .freeTrial
+}
+// end

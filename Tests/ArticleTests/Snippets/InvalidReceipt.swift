@@ -1,0 +1,7 @@
+import StoreKit
+
+// begin
+func go(on isReceiptValid: Bool) {
+    if !isReceiptValid { SKTerminateForInvalidReceipt() }
+}
+// end

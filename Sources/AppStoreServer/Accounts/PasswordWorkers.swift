@@ -17,21 +17,21 @@ package final class PasswordWorkers: Sendable {
     /// machine they stand back behind every other program, too.
     package static let niceness: Int32 = 5
 
-    private let desk = Desk()
+    private let queue = PasswordQueue()
 
     package init() {
         for number in 1...Self.runningMax {
-            let thread = Thread { [desk] in
+            let thread = Thread { [queue] in
                 // On Linux this is the calling thread's own; it may only ever be raised.
                 setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
-                desk.work()
+                queue.work()
             }
             thread.name = "passwords-\(number)"
             thread.start()
         }
     }
 
-    deinit { desk.close() }
+    deinit { queue.close() }
 
     /// Has a worker run a body; throws a refusal when too many wait.
     ///
@@ -39,7 +39,7 @@ package final class PasswordWorkers: Sendable {
     /// a thousand guesses at once count as a thousand, and good sign-ins do not lock each other
     /// out.
     func start(for account: String, _ body: @escaping @Sendable () -> Void) throws {
-        guard desk.take(account, body) else {
+        guard queue.take(account, body) else {
             throw Refusal(
                 503, "signInBusy", "Too many sign-ins at once; try again.", retryAfterSeconds: 2)
         }
@@ -65,7 +65,7 @@ package final class PasswordWorkers: Sendable {
 }
 
 /// What waits for a worker, in the order it came.
-private final class Desk: Sendable {
+private final class PasswordQueue: Sendable {
     private typealias Body = @Sendable () -> Void
 
     private struct State {
@@ -96,7 +96,7 @@ private final class Desk: Sendable {
         return isTaken
     }
 
-    /// Runs what is ready until the desk is closed; for each worker's thread.
+    /// Runs what is ready until the queue is closed; for each worker's thread.
     func work() {
         while true {
             news.wait()

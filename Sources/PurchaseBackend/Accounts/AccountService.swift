@@ -10,7 +10,7 @@ import StoreWire
 struct AccountService: Sendable {
     let database: Database
     /// Where passwords are hashed, away from the listener's threads.
-    let desk: WorkDesk
+    let pool: WorkerPool
     let guesses: GuessGuard
     let signUps = TokenBucket(
         atOnceMax: BackendLimits.signUpsAtOnceMax, perMinuteMax: BackendLimits.signUpsPerMinuteMax)
@@ -38,7 +38,7 @@ struct AccountService: Sendable {
         if let seconds = signUps.take(atMilliseconds: clock.now().milliseconds) {
             throw Refusal.tooManySignUps(seconds: Int(seconds))
         }
-        try onDesk(request, responder) {
+        try onWorker(request, responder) {
             let nameKey = credentials.nameKey
             guard try database.read({ try UserRecords.find($0, nameKey: nameKey) }) == nil else {
                 throw Refusal.nameTaken
@@ -68,7 +68,7 @@ struct AccountService: Sendable {
             throw Refusal.lockedOut(seconds: seconds)
         }
         do {
-            try onDesk(request, responder) {
+            try onWorker(request, responder) {
                 try signIn(credentials, requestID: request.id)
             }
         } catch {
@@ -125,12 +125,12 @@ struct AccountService: Sendable {
     }
 
     /// Runs what hashes a password, and sends its answer.
-    private func onDesk(
+    private func onWorker(
         _ request: HTTPRequest, _ responder: Responder,
         _ work: @escaping @Sendable () throws -> HTTPResponse
     ) throws {
-        guard let seat = desk.takeSeat() else { throw Refusal.busy }
-        desk.start(seat) {
+        guard let seat = pool.takeSeat() else { throw Refusal.busy }
+        pool.start(seat) {
             do {
                 responder.send(try work())
             } catch let refusal as Refusal {

@@ -12,7 +12,7 @@ struct OperatorService: Sendable {
     let database: Database
     let settler: SubmissionSettler
     let standings: Standings
-    let desk: WorkDesk
+    let pool: WorkerPool
     let deadlines: AnswerDeadlines
     let token: OperatorToken
     let clock: WallClock
@@ -98,10 +98,10 @@ struct OperatorService: Sendable {
         guard row.state == .granted || row.state == .alreadyGranted else {
             throw Refusal.notDelivered
         }
-        guard let seat = desk.takeSeat() else { throw Refusal.busy }
+        guard let seat = pool.takeSeat() else { throw Refusal.busy }
         let ticket = deadlines.watch(responder, answer: Refusal.stillAsking.answer)
         let requestID = request.id
-        desk.start(seat) {
+        pool.start(seat) {
             defer { deadlines.end(ticket) }
             do {
                 responder.send(try recheck(id, requestID: requestID))
@@ -114,7 +114,7 @@ struct OperatorService: Sendable {
         }
     }
 
-    /// On a worker of the desk.
+    /// On a worker of the pool.
     private func recheck(_ id: SubmissionID, requestID: String) throws -> HTTPResponse {
         let (row, receipt) = try settler.load(id)
         let report = settler.verifier.verify(receipt)

@@ -10,7 +10,7 @@ import StoreWire
 struct ReceiptService: Sendable {
     let database: Database
     let settler: SubmissionSettler
-    let desk: WorkDesk
+    let pool: WorkerPool
     let deadlines: AnswerDeadlines
     let answers: ReceiptAnswers
     let standings: Standings
@@ -27,7 +27,7 @@ struct ReceiptService: Sendable {
         let incoming = try IncomingSubmission(request.body)
         let new = try incoming.row(
             id: tokens.submissionID(), user: user, requestID: request.id)
-        guard let seat = desk.takeSeat() else { throw Refusal.busy }
+        guard let seat = pool.takeSeat() else { throw Refusal.busy }
         let now = clock.now()
         let firstTryAt = now.adding(milliseconds: timings.firstTryMilliseconds)
         let restMilliseconds = timings.retryMilliseconds
@@ -43,28 +43,29 @@ struct ReceiptService: Sendable {
 
     /// On the writer's thread, after the commit.
     private func stored(
-        _ result: Result<StoredSubmission, any Error>, _ new: NewSubmission, _ seat: WorkDesk.Seat,
+        _ result: Result<StoredSubmission, any Error>, _ new: NewSubmission,
+        _ seat: WorkerPool.Seat,
         _ responder: Responder, passThrough: [String: String]?
     ) {
         switch result {
         case .failure(let error):
-            desk.leave(seat)
+            pool.leave(seat)
             log(.requestFailed, .request(new.requestID), .detail("\(error)"))
             responder.send(Refusal(of: error).answer)
         case .success(.kept(let id)):
-            desk.leave(seat)
+            pool.leave(seat)
             responder.send(answers.kept(id))
         case .success(.tooManyOpen):
-            desk.leave(seat)
+            pool.leave(seat)
             responder.send(Refusal.tooManyOpen.answer)
         case .success(.noRoom):
-            desk.leave(seat)
+            pool.leave(seat)
             responder.send(Refusal.noRoom.answer)
         case .success(.tooManyRefused(let end)):
-            desk.leave(seat)
+            pool.leave(seat)
             responder.send(Refusal.tooManyRefused(seconds: seconds(until: end)).answer)
         case .success(.tooManyRepeated(let end)):
-            desk.leave(seat)
+            pool.leave(seat)
             responder.send(Refusal.tooManyRepeated(seconds: seconds(until: end)).answer)
         case .success(.open(let id)):
             CrashPoint.backendSubmissionStored.reach()
@@ -74,7 +75,7 @@ struct ReceiptService: Sendable {
                 .receipt(byteCount: new.receipt.count))
             let ticket = deadlines.watch(responder, answer: answers.kept(id))
             let requestID = new.requestID
-            desk.start(seat) {
+            pool.start(seat) {
                 settle(
                     id, requestID: requestID, ticket, responder, passThrough: passThrough)
             }
@@ -86,7 +87,7 @@ struct ReceiptService: Sendable {
         Int(max(end.milliseconds - clock.now().milliseconds + 999, 1_000) / 1_000)
     }
 
-    /// On a worker of the desk.
+    /// On a worker of the pool.
     private func settle(
         _ id: SubmissionID, requestID: String, _ ticket: AnswerDeadlines.Ticket,
         _ responder: Responder, passThrough: [String: String]?

@@ -17,7 +17,7 @@ package enum BackendLimits {
     /// Subscriptions that one answer may speak of.
     package static let answerSubscriptionsMax = 1_000
 
-    /// Clients at a time: more than wait for the two desks together.
+    /// Clients at a time: more than wait for the two pools together.
     package static let connectionsMax = 512
 
     package static let userNameScalarsMin = 3

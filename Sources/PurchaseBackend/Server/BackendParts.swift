@@ -20,8 +20,8 @@ struct BackendParts: Sendable {
     private let clock: WallClock
     /// Of `/operator`.
     let hosts: KnownHosts
-    let passwordDesk: WorkDesk
-    let verificationDesk: WorkDesk
+    let passwordPool: WorkerPool
+    let verificationPool: WorkerPool
     let reading = DispatchQueue(label: "backend.reading")
     let log: Log
 
@@ -51,18 +51,18 @@ struct BackendParts: Sendable {
         self.clock = clock
         hosts = KnownHosts(
             listeningOn: configuration.host, allowing: configuration.allowedHosts)
-        passwordDesk = WorkDesk(
+        passwordPool = WorkerPool(
             name: "backend.passwords", workersMax: BackendLimits.passwordWorkersMax,
             waitingMax: BackendLimits.passwordsWaitingMax)
-        verificationDesk = WorkDesk(
+        verificationPool = WorkerPool(
             name: "backend.verification", workersMax: BackendLimits.verificationWorkersMax,
             waitingMax: BackendLimits.verificationsWaitingMax)
         accounts = AccountService(
-            database: database, desk: passwordDesk, guesses: GuessGuard(), tokens: tokens,
+            database: database, pool: passwordPool, guesses: GuessGuard(), tokens: tokens,
             dummyHash: try dummyHash ?? PasswordHash.make(tokens.sessionToken()), clock: clock,
             log: log)
         receipts = ReceiptService(
-            database: database, settler: settler, desk: verificationDesk,
+            database: database, settler: settler, pool: verificationPool,
             deadlines: AnswerDeadlines(milliseconds: timings.answerDeadlineMilliseconds),
             answers: ReceiptAnswers(products: products),
             standings: Standings(products: products, clock: clock), tokens: tokens,
@@ -73,7 +73,7 @@ struct BackendParts: Sendable {
             log: log)
         operators = OperatorService(
             database: database, settler: settler, standings: receipts.standings,
-            desk: verificationDesk, deadlines: receipts.deadlines, token: operatorToken,
+            pool: verificationPool, deadlines: receipts.deadlines, token: operatorToken,
             clock: clock, log: log)
         worker = SubmissionWorker(
             database: database, settler: settler, timings: timings, clock: clock, log: log)

@@ -71,8 +71,8 @@ package final class PurchaseBackendServer: Sendable {
     /// Takes no more requests and lets those under way end. Calls to the store get a little
     /// time; what they leave open is kept and taken up at the next start.
     package func stop() {
-        parts.verificationDesk.close()
-        parts.passwordDesk.close()
+        parts.verificationPool.close()
+        parts.passwordPool.close()
         let grace = timings.stopGraceMilliseconds
         let calls = calls
         let ending = DispatchWorkItem { calls.cancel() }
@@ -80,8 +80,8 @@ package final class PurchaseBackendServer: Sendable {
             deadline: .now() + .milliseconds(grace), execute: ending)
         parts.worker.stop()
         parts.subscriptionWorker.stop(graceMilliseconds: grace + Self.stopMarginMilliseconds)
-        _ = parts.verificationDesk.drain(milliseconds: grace + Self.stopMarginMilliseconds)
-        _ = parts.passwordDesk.drain(milliseconds: Self.stopMarginMilliseconds)
+        _ = parts.verificationPool.drain(milliseconds: grace + Self.stopMarginMilliseconds)
+        _ = parts.passwordPool.drain(milliseconds: Self.stopMarginMilliseconds)
         ending.cancel()
         calls.cancel()
         listener.stop(graceMilliseconds: Self.stopMarginMilliseconds)

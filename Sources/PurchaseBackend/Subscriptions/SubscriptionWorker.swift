@@ -12,7 +12,7 @@ import Synchronization
 final class SubscriptionWorker: Sendable {
     private let database: Database
     private let checker: SubscriptionChecker
-    let desk: WorkDesk
+    let pool: WorkerPool
     private let timings: BackendTimings
     private let clock: WallClock
     private let log: Log
@@ -35,7 +35,7 @@ final class SubscriptionWorker: Sendable {
         self.clock = clock
         self.log = log
         loop = timings.loop("backend.subscriptions")
-        desk = WorkDesk(
+        pool = WorkerPool(
             name: "backend.subscriptions", workersMax: BackendLimits.subscriptionWorkersMax,
             waitingMax: BackendLimits.subscriptionsWaitingMax)
     }
@@ -48,9 +48,9 @@ final class SubscriptionWorker: Sendable {
     /// Ends the loop, then the checks that were handed out: those under way to their answer, the
     /// others at once. What was not checked stays due.
     func stop(graceMilliseconds: Int) {
-        desk.close()
+        pool.close()
         loop.stop()
-        _ = desk.drain(milliseconds: graceMilliseconds)
+        _ = pool.drain(milliseconds: graceMilliseconds)
     }
 
     /// Hands out what is due, as far as there is room.
@@ -67,9 +67,9 @@ final class SubscriptionWorker: Sendable {
                     countMax: countMax + busy.count)
             }
             for key in due.filter({ !busy.contains($0) }).prefix(countMax) {
-                guard let seat = desk.takeSeat() else { break }
+                guard let seat = pool.takeSeat() else { break }
                 state.withLock { _ = $0.underWay.insert(key) }
-                desk.start(seat) { [self] in
+                pool.start(seat) { [self] in
                     let isHeldUp = !check(key)
                     state.withLock { state in
                         state.underWay.remove(key)
@@ -85,7 +85,7 @@ final class SubscriptionWorker: Sendable {
         }
     }
 
-    /// On a worker of the desk; false when what was found could not be written down.
+    /// On a worker of the pool; false when what was found could not be written down.
     private func check(_ key: SubscriptionKey) -> Bool {
         guard !loop.isStopped else { return true }
         do {

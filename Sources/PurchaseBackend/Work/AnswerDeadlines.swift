@@ -4,7 +4,7 @@ import Synchronization
 
 /// Answers requests whose work takes too long, while the work goes on.
 ///
-/// How many wait is bounded by the desk they wait for.
+/// How many wait is bounded by the pool they wait for.
 final class AnswerDeadlines: Sendable {
     struct Ticket: Sendable {
         fileprivate let number: UInt64

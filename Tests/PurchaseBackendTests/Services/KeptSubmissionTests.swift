@@ -121,7 +121,7 @@ struct KeptSubmissionTests {
             try rig.send("GET", "/v1/receipts/" + kept.outcome.submissionId, token: token)
                 .outcome.status == .received)
         gate.open()
-        #expect(rig.parts.verificationDesk.drain(milliseconds: 10_000))
+        #expect(rig.parts.verificationPool.drain(milliseconds: 10_000))
         #expect(try rig.count("SELECT count(*) FROM grants") == 1)
         #expect(try rig.submit(token).outcome.status == .alreadyGranted)
     }
@@ -133,12 +133,12 @@ struct KeptSubmissionTests {
         rig.store.answer(.held(gate, StoreAnswers.status(21_005)))
         let seats =
             BackendLimits.verificationWorkersMax + BackendLimits.verificationsWaitingMax
-        var taken: [WorkDesk.Seat] = []
-        while let seat = rig.parts.verificationDesk.takeSeat() { taken.append(seat) }
+        var taken: [WorkerPool.Seat] = []
+        while let seat = rig.parts.verificationPool.takeSeat() { taken.append(seat) }
         #expect(taken.count == seats)
         try expectGolden(rig.submit(token).transcript, "busy")
         #expect(try rig.count("SELECT count(*) FROM submissions") == 0)
-        for seat in taken { rig.parts.verificationDesk.leave(seat) }
+        for seat in taken { rig.parts.verificationPool.leave(seat) }
         gate.open()
         #expect(try rig.submit(token).status == 202)
     }

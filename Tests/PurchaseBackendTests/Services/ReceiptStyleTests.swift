@@ -18,7 +18,7 @@ struct ReceiptStyleTests {
 
     private func round(_ rig: Rig) {
         rig.parts.subscriptionWorker.round()
-        #expect(rig.parts.subscriptionWorker.desk.drain(milliseconds: 20_000))
+        #expect(rig.parts.subscriptionWorker.pool.drain(milliseconds: 20_000))
     }
 
     private func subscription(_ rig: Rig, _ token: String) throws -> UserSubscriptionBody {

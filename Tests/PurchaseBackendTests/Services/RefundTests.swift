@@ -206,12 +206,12 @@ struct RefundTests {
         let gate = Gate()
         rig.store.verified(.init())
         let id = try rig.submit(token).outcome.submissionId
-        _ = rig.parts.verificationDesk.drain(milliseconds: 10_000)
+        _ = rig.parts.verificationPool.drain(milliseconds: 10_000)
         rig.store.answer(.held(gate, StoreAnswers.verified([.init(isCancelled: true)])))
         let answer = try rig.look("/\(id)/recheck", method: "POST")
         #expect(try answer.errorCode == "stillAsking")
         gate.open()
-        #expect(rig.parts.verificationDesk.drain(milliseconds: 20_000))
+        #expect(rig.parts.verificationPool.drain(milliseconds: 20_000))
         #expect(try rig.submission(id).grant?.refundedAt != nil)
     }
 }

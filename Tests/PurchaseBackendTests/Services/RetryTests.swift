@@ -215,7 +215,7 @@ struct RetryTests {
         let token = try rig.signUp()
         rig.store.answer(.failure(.unreachable))
         let id = try rig.submit(token).outcome.submissionId
-        #expect(rig.parts.verificationDesk.drain(milliseconds: 20_000))
+        #expect(rig.parts.verificationPool.drain(milliseconds: 20_000))
         let gate = Gate()
         rig.store.answer(.held(gate, StoreAnswers.status(21_005)))
         rig.clock.advance(milliseconds: 5_000)
@@ -224,7 +224,7 @@ struct RetryTests {
         rig.clock.advance(milliseconds: 120_000)
         #expect(try rig.look("/\(id)/retry", method: "POST").status == 200)
         gate.open()
-        #expect(rig.parts.verificationDesk.drain(milliseconds: 20_000))
+        #expect(rig.parts.verificationPool.drain(milliseconds: 20_000))
         #expect(try rig.submission(id).state == .kept, "a new week has begun")
     }
 
@@ -256,7 +256,7 @@ struct RetryTests {
         rig.store.answer(.held(gate, StoreAnswers.verified([.init()])))
         for _ in 0..<50 { #expect(try rig.submit(token).status == 202) }
         gate.open()
-        #expect(rig.parts.verificationDesk.drain(milliseconds: 20_000))
+        #expect(rig.parts.verificationPool.drain(milliseconds: 20_000))
         #expect(rig.store.requests.count <= 2)
         #expect(try rig.count("SELECT count(*) FROM grants") == 1)
     }

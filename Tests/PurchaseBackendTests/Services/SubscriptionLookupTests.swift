@@ -39,7 +39,7 @@ struct SubscriptionLookupTests {
         rig.clock.advance(milliseconds: Answers.day)
         rig.store.answer(.text(Answers.unified([second, first], at: second.begins)))
         rig.parts.subscriptionWorker.round()
-        #expect(rig.parts.subscriptionWorker.desk.drain(milliseconds: 20_000))
+        #expect(rig.parts.subscriptionWorker.pool.drain(milliseconds: 20_000))
         let found = try look(rig, ("transaction", "1000000000000001"))
         try expectGolden(found.transcript, "operator-subscriptions")
         #expect(try look(rig, ("transaction", "1000000000000002")) == found)

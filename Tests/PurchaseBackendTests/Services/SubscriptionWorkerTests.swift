@@ -17,7 +17,7 @@ struct SubscriptionWorkerTests {
     /// One round, to the end of what it handed out.
     private func round(_ rig: Rig) {
         rig.parts.subscriptionWorker.round()
-        #expect(rig.parts.subscriptionWorker.desk.drain(milliseconds: 20_000))
+        #expect(rig.parts.subscriptionWorker.pool.drain(milliseconds: 20_000))
     }
 
     private func subscription(_ rig: Rig, _ token: String) throws -> UserSubscriptionBody {
@@ -182,7 +182,7 @@ struct SubscriptionWorkerTests {
         #expect(after.store.requests.count == 1)
         #expect(try subscription(after, token).expires == second.ends)
         gate.open()
-        #expect(before.parts.subscriptionWorker.desk.drain(milliseconds: 20_000))
+        #expect(before.parts.subscriptionWorker.pool.drain(milliseconds: 20_000))
         #expect(try subscription(after, token).expires == second.ends)
         #expect(try found(after).history?.map(\.event) == ["began", "renewed"])
     }
@@ -210,7 +210,7 @@ struct SubscriptionWorkerTests {
         try eventually { try found(rig, "9").checkedAt == rig.clock.now.milliseconds }
         rig.parts.subscriptionWorker.round()
         gate.open()
-        #expect(rig.parts.subscriptionWorker.desk.drain(milliseconds: 20_000))
+        #expect(rig.parts.subscriptionWorker.pool.drain(milliseconds: 20_000))
         #expect(rig.store.requests.count == 4)
         #expect(try found(rig).failures == 1)
     }
@@ -231,7 +231,7 @@ struct SubscriptionWorkerTests {
         round(rig)
         #expect(rig.store.requests.count == 4, "each was due")
         #expect(rig.parts.subscriptionWorker.round() == .failed)
-        #expect(rig.parts.subscriptionWorker.desk.drain(milliseconds: 20_000))
+        #expect(rig.parts.subscriptionWorker.pool.drain(milliseconds: 20_000))
         #expect(rig.store.requests.count == 5)
     }
 

@@ -24,7 +24,7 @@ struct UnsettledRenewalTests {
                 Answers.unified(
                     periods, [.init(isRetried: false)], at: rig.clock.now.milliseconds)))
         rig.parts.subscriptionWorker.round()
-        #expect(rig.parts.subscriptionWorker.desk.drain(milliseconds: 20_000))
+        #expect(rig.parts.subscriptionWorker.pool.drain(milliseconds: 20_000))
         return wait
     }
 

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A seat is taken before a job exists, so that nothing is stored for a request that there is no
 /// room for.
-package final class WorkDesk: Sendable {
+package final class WorkerPool: Sendable {
     package typealias Job = @Sendable () -> Void
 
     /// Room for one job; given to `start` or to `leave`, once.
@@ -33,7 +33,7 @@ package final class WorkDesk: Sendable {
         state = Mutex(State(idle: Array(0..<workersMax)))
     }
 
-    /// Nil when every seat is taken, or the desk is closed.
+    /// Nil when every seat is taken, or the pool is closed.
     package func takeSeat() -> Seat? {
         let isTaken = state.withLock { state in
             guard !state.isClosed, state.seatsTaken < seatsMax else { return false }
@@ -101,9 +101,9 @@ package final class WorkDesk: Sendable {
     }
 }
 
-extension WorkDesk.State {
+extension WorkerPool.State {
     /// The longest waiting job; the list is shortened in strides, so that taking stays cheap.
-    fileprivate mutating func takeWaiting() -> WorkDesk.Job? {
+    fileprivate mutating func takeWaiting() -> WorkerPool.Job? {
         guard nextWaiting < waiting.count else { return nil }
         defer {
             nextWaiting += 1

@@ -5,39 +5,39 @@ import Testing
 
 @testable import PurchaseBackend
 
-struct WorkDeskTests {
+struct WorkerPoolTests {
     @Test func `every job runs once, and the most at a time is the limit`() throws {
-        let desk = WorkDesk(name: "test", workersMax: 3, waitingMax: 1_000)
+        let pool = WorkerPool(name: "test", workersMax: 3, waitingMax: 1_000)
         let tally = Tally()
         for _ in 0..<1_000 {
-            desk.start(try #require(desk.takeSeat())) { tally.work() }
+            pool.start(try #require(pool.takeSeat())) { tally.work() }
         }
-        #expect(desk.drain(milliseconds: 20_000))
+        #expect(pool.drain(milliseconds: 20_000))
         #expect(tally.done == 1_000)
         #expect(tally.most <= 3)
         #expect(tally.most > 1)
     }
 
-    @Test func `a full desk gives no seat, and one that is left is free again`() throws {
-        let desk = WorkDesk(name: "test", workersMax: 1, waitingMax: 2)
+    @Test func `a full pool gives no seat, and one that is left is free again`() throws {
+        let pool = WorkerPool(name: "test", workersMax: 1, waitingMax: 2)
         let gate = Gate()
-        for _ in 0..<3 { desk.start(try #require(desk.takeSeat())) { gate.wait() } }
-        #expect(desk.takeSeat() == nil)
-        #expect(!desk.drain(milliseconds: 20))
+        for _ in 0..<3 { pool.start(try #require(pool.takeSeat())) { gate.wait() } }
+        #expect(pool.takeSeat() == nil)
+        #expect(!pool.drain(milliseconds: 20))
         gate.open()
-        #expect(desk.drain(milliseconds: 5_000))
-        let seats = (0..<3).compactMap { _ in desk.takeSeat() }
+        #expect(pool.drain(milliseconds: 5_000))
+        let seats = (0..<3).compactMap { _ in pool.takeSeat() }
         #expect(seats.count == 3)
-        #expect(desk.takeSeat() == nil)
-        desk.leave(seats[0])
-        #expect(desk.takeSeat() != nil)
+        #expect(pool.takeSeat() == nil)
+        pool.leave(seats[0])
+        #expect(pool.takeSeat() != nil)
     }
 
-    @Test func `a closed desk gives no seat`() {
-        let desk = WorkDesk(name: "test", workersMax: 1, waitingMax: 2)
-        desk.close()
-        #expect(desk.takeSeat() == nil)
-        #expect(desk.drain(milliseconds: 0))
+    @Test func `a closed pool gives no seat`() {
+        let pool = WorkerPool(name: "test", workersMax: 1, waitingMax: 2)
+        pool.close()
+        #expect(pool.takeSeat() == nil)
+        #expect(pool.drain(milliseconds: 0))
     }
 
     @Test func `a late request gets the deadline's answer, an early one does not`() throws {

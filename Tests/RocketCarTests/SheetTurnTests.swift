@@ -29,27 +29,27 @@ import Testing
         var turn = SheetTurn()
         turn.begin(.payment(product: "p"))
         turn.see([Transaction("p", .purchased), Transaction("q", .failed)])
-        #expect(turn.matter == .payment(product: "p"), "an older one ends nothing")
+        #expect(turn.prompt == .payment(product: "p"), "an older one ends nothing")
         let own = Transaction("p")
         turn.see([own])
         turn.see([Transaction("p", state)])
-        #expect(turn.matter == .payment(product: "p"), "nor does another of the same product")
+        #expect(turn.prompt == .payment(product: "p"), "nor does another of the same product")
         own.state = state
         turn.see([own])
-        #expect(turn.matter == nil)
+        #expect(turn.prompt == nil)
     }
 
     @Test func `restoring has the sheet until something comes back or it ends`() {
         var turn = SheetTurn()
         turn.begin(.restore)
         turn.see([Transaction("p", .purchased)])
-        #expect(turn.matter == .restore)
+        #expect(turn.prompt == .restore)
         turn.see([Transaction("p", .restored)])
-        #expect(turn.matter == nil)
+        #expect(turn.prompt == nil)
         turn.begin(.restore)
         turn.end(.receipt)
-        #expect(turn.matter == .restore)
+        #expect(turn.prompt == .restore)
         turn.end(.restore)
-        #expect(turn.matter == nil)
+        #expect(turn.prompt == nil)
     }
 }

@@ -21,14 +21,14 @@ import Testing
         var showsDetails: Bool { false }
 
         func signIn(
-            _ matter: SheetMatter, trouble: String?
+            _ prompt: SheetPrompt, trouble: String?
         ) -> SheetAnswer<StoreConfiguration.Account> {
             .given(StoreConfiguration.Account(name: "ada", password: FakeStore.password))
         }
 
-        func approve(_ matter: SheetMatter) -> SheetAnswer<Bool> { .given(true) }
+        func approve(_ prompt: SheetPrompt) -> SheetAnswer<Bool> { .given(true) }
 
-        func offerCode(_ matter: SheetMatter, trouble: String?) -> SheetAnswer<String> {
+        func offerCode(_ prompt: SheetPrompt, trouble: String?) -> SheetAnswer<String> {
             troubles.withLock { $0.append(trouble) }
             return codes.withLock { $0.isEmpty ? .cancelled : .given($0.removeFirst()) }
         }
@@ -164,13 +164,13 @@ import Testing
         let app = try shop.launch(sheet: sheet).start()
         app.queue.presentCodeRedemptionSheet()
         try await app.hears("purchased") { $0.purchased.count == 1 }
-        let matter = SheetMatter(productIdentifier: "", quantity: 1)
-        #expect(CancellingSheet().offerCode(matter, trouble: nil) == .cancelled)
-        guard case .unable = AutomaticSheet(account: nil).offerCode(matter, trouble: nil) else {
+        let prompt = SheetPrompt(productIdentifier: "", quantity: 1)
+        #expect(CancellingSheet().offerCode(prompt, trouble: nil) == .cancelled)
+        guard case .unable = AutomaticSheet(account: nil).offerCode(prompt, trouble: nil) else {
             Issue.record("a code came from nowhere")
             return
         }
-        guard case .unable = sheet.offerCode(matter, trouble: "No.") else {
+        guard case .unable = sheet.offerCode(prompt, trouble: "No.") else {
             Issue.record("it tries the same code again")
             return
         }

@@ -16,10 +16,10 @@ final class OpenSheet: PaymentSheet {
     var showsDetails: Bool { false }
 
     func signIn(
-        _ matter: SheetMatter, trouble: String?
-    ) -> SheetAnswer<StoreConfiguration.Account> { inner.signIn(matter, trouble: trouble) }
+        _ prompt: SheetPrompt, trouble: String?
+    ) -> SheetAnswer<StoreConfiguration.Account> { inner.signIn(prompt, trouble: trouble) }
 
-    func approve(_ matter: SheetMatter) -> SheetAnswer<Bool> {
+    func approve(_ prompt: SheetPrompt) -> SheetAnswer<Bool> {
         isOpen.withLock { $0 = true }
         mayClose.wait()
         return .given(true)

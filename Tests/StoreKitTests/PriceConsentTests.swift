@@ -32,7 +32,7 @@ import Testing
     final class Person: PaymentSheet {
         let inner: AutomaticSheet
         private let answers: Mutex<[SheetAnswer<Bool>]>
-        let seen = Mutex<[PriceConsentMatter]>([])
+        let seen = Mutex<[PriceConsentPrompt]>([])
         let told = Mutex<[String]>([])
 
         init(_ shop: Shop, _ answers: SheetAnswer<Bool>...) throws {
@@ -43,13 +43,13 @@ import Testing
         var showsDetails: Bool { true }
 
         func signIn(
-            _ matter: SheetMatter, trouble: String?
-        ) -> SheetAnswer<StoreConfiguration.Account> { inner.signIn(matter, trouble: trouble) }
+            _ prompt: SheetPrompt, trouble: String?
+        ) -> SheetAnswer<StoreConfiguration.Account> { inner.signIn(prompt, trouble: trouble) }
 
-        func approve(_ matter: SheetMatter) -> SheetAnswer<Bool> { .given(true) }
+        func approve(_ prompt: SheetPrompt) -> SheetAnswer<Bool> { .given(true) }
 
-        func consent(to matter: PriceConsentMatter) -> SheetAnswer<Bool> {
-            seen.withLock { $0.append(matter) }
+        func consent(to prompt: PriceConsentPrompt) -> SheetAnswer<Bool> {
+            seen.withLock { $0.append(prompt) }
             return answers.withLock { $0.isEmpty ? .cancelled : $0.removeFirst() }
         }
 
@@ -83,7 +83,7 @@ import Testing
         try await shop.sees("the answer") { shop.store.priceConsents == [state] }
         #expect(
             person.seen.withLock { $0 } == [
-                PriceConsentMatter(
+                PriceConsentPrompt(
                     productIdentifier: Shop.turbo, title: "Title of \(Shop.turbo)",
                     oldPrice: "$1.99", newPrice: "$2.99", account: "ada")
             ])

@@ -238,10 +238,10 @@ struct OtherSheet: PaymentSheet {
     var showsDetails: Bool { true }
 
     func signIn(
-        _ matter: SheetMatter, trouble: String?
-    ) -> SheetAnswer<StoreConfiguration.Account> { inner.signIn(matter, trouble: trouble) }
+        _ prompt: SheetPrompt, trouble: String?
+    ) -> SheetAnswer<StoreConfiguration.Account> { inner.signIn(prompt, trouble: trouble) }
 
-    func approve(_ matter: SheetMatter) -> SheetAnswer<Bool> { inner.approve(matter) }
+    func approve(_ prompt: SheetPrompt) -> SheetAnswer<Bool> { inner.approve(prompt) }
 
     func show(_ sentence: String) {}
 }

@@ -139,8 +139,8 @@ import Testing
         app.queue.restoreCompletedTransactions()
         try await app.hears("both ends") { $0.restoreEnds.count == 2 }
         #expect(
-            sheet.matters.withLock { $0 }
-                == [SheetMatter(productIdentifier: "", quantity: 0, isRestoring: true)])
+            sheet.prompts.withLock { $0 }
+                == [SheetPrompt(productIdentifier: "", quantity: 0, isRestoring: true)])
     }
 
     @Test func `two restores at once come one after the other, each with its end`() async throws {
@@ -313,7 +313,7 @@ import Testing
 /// A sheet that notes what people were asked to sign in for.
 private final class ListeningSheet: PaymentSheet {
     let inner: AutomaticSheet
-    let matters = Mutex<[SheetMatter]>([])
+    let prompts = Mutex<[SheetPrompt]>([])
 
     init(inner: AutomaticSheet) {
         self.inner = inner
@@ -322,13 +322,13 @@ private final class ListeningSheet: PaymentSheet {
     var showsDetails: Bool { false }
 
     func signIn(
-        _ matter: SheetMatter, trouble: String?
+        _ prompt: SheetPrompt, trouble: String?
     ) -> SheetAnswer<StoreConfiguration.Account> {
-        matters.withLock { $0.append(matter) }
-        return inner.signIn(matter, trouble: trouble)
+        prompts.withLock { $0.append(prompt) }
+        return inner.signIn(prompt, trouble: trouble)
     }
 
-    func approve(_ matter: SheetMatter) -> SheetAnswer<Bool> { inner.approve(matter) }
+    func approve(_ prompt: SheetPrompt) -> SheetAnswer<Bool> { inner.approve(prompt) }
 
     func show(_ sentence: String) {}
 }

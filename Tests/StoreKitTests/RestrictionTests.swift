@@ -52,12 +52,12 @@ import Testing
         var showsDetails: Bool { false }
 
         func signIn(
-            _ matter: SheetMatter, trouble: String?
+            _ prompt: SheetPrompt, trouble: String?
         ) -> SheetAnswer<StoreConfiguration.Account> {
             .given(StoreConfiguration.Account(name: "ada", password: FakeStore.password))
         }
 
-        func approve(_ matter: SheetMatter) -> SheetAnswer<Bool> {
+        func approve(_ prompt: SheetPrompt) -> SheetAnswer<Bool> {
             do { try act() } catch { return .unable("\(error)") }
             return .given(true)
         }

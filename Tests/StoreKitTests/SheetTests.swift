@@ -7,7 +7,7 @@ import Testing
 
 /// The sheets, the terminal's over a real pseudo-terminal.
 @Suite struct SheetTests {
-    static let matter = SheetMatter(
+    static let prompt = SheetPrompt(
         productIdentifier: "p", quantity: 2, title: "Rocket\u{1B}[2J fuel", price: "$3.98",
         account: "ada")
 
@@ -58,7 +58,7 @@ import Testing
         let keeper = open(person.path, O_RDWR | O_NOCTTY)
         defer { close(keeper) }
         let sheet = TerminalSheet(suggestedAccount: nil, terminalPath: person.path)
-        #expect(sheet.approve(Self.matter) == (isBought ? .given(true) : .cancelled))
+        #expect(sheet.approve(Self.prompt) == (isBought ? .given(true) : .cancelled))
         let screen = person.waits(for: "as ada?")
         #expect(screen.contains("Buy 2 × Rocket?[2J fuel for $3.98 as ada?"))
         #expect(!screen.contains("\u{1B}"))
@@ -76,10 +76,10 @@ import Testing
         let keeper = open(person.path, O_RDWR | O_NOCTTY)
         defer { close(keeper) }
         let sheet = TerminalSheet(suggestedAccount: nil, terminalPath: person.path)
-        let matter = PriceConsentMatter(
+        let prompt = PriceConsentPrompt(
             productIdentifier: "p", title: "Rocket\u{1B}[2J club", oldPrice: "$1.99",
             newPrice: "$2.99", account: "ada")
-        #expect(sheet.consent(to: matter) == answer)
+        #expect(sheet.consent(to: prompt) == answer)
         let screen = person.waits(for: "as ada?")
         #expect(
             screen.contains(
@@ -103,7 +103,7 @@ import Testing
             person.type("secrex\u{7F}t\n")
         }
         typist.start()
-        let answer = sheet.signIn(Self.matter, trouble: nil)
+        let answer = sheet.signIn(Self.prompt, trouble: nil)
         #expect(
             answer == .given(StoreConfiguration.Account(name: "ada", password: "secret")))
         _ = Array("at the end".utf8).withUnsafeBytes { write(keeper, $0.baseAddress, $0.count) }
@@ -121,9 +121,9 @@ import Testing
 
     @Test func `without a terminal it cancels`() {
         let sheet = TerminalSheet(suggestedAccount: nil, terminalPath: "/nowhere/tty")
-        #expect(sheet.approve(Self.matter) == .cancelled)
-        #expect(sheet.signIn(Self.matter, trouble: nil) == .cancelled)
-        let price = PriceConsentMatter(
+        #expect(sheet.approve(Self.prompt) == .cancelled)
+        #expect(sheet.signIn(Self.prompt, trouble: nil) == .cancelled)
+        let price = PriceConsentPrompt(
             productIdentifier: "p", title: nil, oldPrice: "1", newPrice: "2", account: "ada")
         #expect(sheet.consent(to: price) == .cancelled)
     }
@@ -141,14 +141,14 @@ import Testing
 
         var showsDetails: Bool { true }
         func signIn(
-            _ matter: SheetMatter, trouble: String?
+            _ prompt: SheetPrompt, trouble: String?
         ) -> SheetAnswer<StoreConfiguration.Account> {
             passwords.troubles.append(trouble)
             guard !passwords.left.isEmpty else { return .cancelled }
             return .given(.init(name: "ada", password: passwords.left.removeFirst()))
         }
-        func approve(_ matter: SheetMatter) -> SheetAnswer<Bool> {
-            passwords.shown.append("\(matter.title ?? "") \(matter.price ?? "")")
+        func approve(_ prompt: SheetPrompt) -> SheetAnswer<Bool> {
+            passwords.shown.append("\(prompt.title ?? "") \(prompt.price ?? "")")
             return .given(true)
         }
         func show(_ sentence: String) { passwords.shown.append(sentence) }
@@ -241,7 +241,7 @@ import Testing
     }
 
     @Test func `the automatic sheet without an account says what to set`() {
-        let answer = AutomaticSheet(account: nil).signIn(Self.matter, trouble: nil)
+        let answer = AutomaticSheet(account: nil).signIn(Self.prompt, trouble: nil)
         guard case .unable(let sentence) = answer else {
             Issue.record("it answered \(answer)")
             return

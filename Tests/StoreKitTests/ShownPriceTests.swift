@@ -18,14 +18,14 @@ import Testing
         var showsDetails: Bool { true }
 
         func signIn(
-            _ matter: SheetMatter, trouble: String?
+            _ prompt: SheetPrompt, trouble: String?
         ) -> SheetAnswer<StoreConfiguration.Account> {
             .given(StoreConfiguration.Account(name: "ada", password: FakeStore.password))
         }
 
-        func approve(_ matter: SheetMatter) -> SheetAnswer<Bool> {
+        func approve(_ prompt: SheetPrompt) -> SheetAnswer<Bool> {
             let count = prices.withLock { prices in
-                prices.append(matter.price)
+                prices.append(prompt.price)
                 return prices.count
             }
             afterReading(count)

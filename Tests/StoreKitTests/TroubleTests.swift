@@ -211,10 +211,10 @@ struct BlockingSheet: PaymentSheet {
     var showsDetails: Bool { false }
 
     func signIn(
-        _ matter: SheetMatter, trouble: String?
-    ) -> SheetAnswer<StoreConfiguration.Account> { inner.signIn(matter, trouble: trouble) }
+        _ prompt: SheetPrompt, trouble: String?
+    ) -> SheetAnswer<StoreConfiguration.Account> { inner.signIn(prompt, trouble: trouble) }
 
-    func approve(_ matter: SheetMatter) -> SheetAnswer<Bool> {
+    func approve(_ prompt: SheetPrompt) -> SheetAnswer<Bool> {
         do {
             try Self.block(journal)
             return .given(true)

@@ -58,6 +58,6 @@ extension SheetFlow {
         guard connection.account == nil else { return nil }
         connection.takeStoredSignIn()
         guard connection.account == nil else { return nil }
-        return signIn(SheetMatter(productIdentifier: "", quantity: 0, isReceipt: true))
+        return signIn(SheetPrompt(productIdentifier: "", quantity: 0, isReceipt: true))
     }
 }

@@ -9,7 +9,7 @@ struct AutomaticSheet: PaymentSheet {
     var wantedAccount: String? { account?.name }
 
     func signIn(
-        _ matter: SheetMatter, trouble: String?
+        _ prompt: SheetPrompt, trouble: String?
     ) -> SheetAnswer<StoreConfiguration.Account> {
         if let trouble {
             return .unable("The store does not take STOREKIT_ACCOUNT: \(trouble)")
@@ -22,11 +22,11 @@ struct AutomaticSheet: PaymentSheet {
         return .given(account)
     }
 
-    func approve(_ matter: SheetMatter) -> SheetAnswer<Bool> { .given(true) }
+    func approve(_ prompt: SheetPrompt) -> SheetAnswer<Bool> { .given(true) }
 
-    func consent(to matter: PriceConsentMatter) -> SheetAnswer<Bool> { .given(true) }
+    func consent(to prompt: PriceConsentPrompt) -> SheetAnswer<Bool> { .given(true) }
 
-    func offerCode(_ matter: SheetMatter, trouble: String?) -> SheetAnswer<String> {
+    func offerCode(_ prompt: SheetPrompt, trouble: String?) -> SheetAnswer<String> {
         // The same code would be refused again.
         if let trouble { return .unable("The store does not take STOREKIT_OFFER_CODE: \(trouble)") }
         guard let offerCode else {

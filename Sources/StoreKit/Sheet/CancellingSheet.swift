@@ -3,12 +3,12 @@ struct CancellingSheet: PaymentSheet {
     var showsDetails: Bool { false }
 
     func signIn(
-        _ matter: SheetMatter, trouble: String?
+        _ prompt: SheetPrompt, trouble: String?
     ) -> SheetAnswer<StoreConfiguration.Account> { .cancelled }
 
-    func approve(_ matter: SheetMatter) -> SheetAnswer<Bool> { .cancelled }
+    func approve(_ prompt: SheetPrompt) -> SheetAnswer<Bool> { .cancelled }
 
-    func approveRestore(_ matter: SheetMatter) -> SheetAnswer<Bool> { .cancelled }
+    func approveRestore(_ prompt: SheetPrompt) -> SheetAnswer<Bool> { .cancelled }
 
     func show(_ sentence: String) { Message.say(sentence) }
 }

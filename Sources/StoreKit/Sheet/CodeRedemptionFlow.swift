@@ -22,14 +22,14 @@ struct CodeRedemptionFlow: Sendable {
     /// Nil when nothing was redeemed, or nobody knows yet; the person was told.
     func run() -> Redeemed? {
         if let refusal = sheet.refusal() { return end(refusal.sentence) }
-        var matter = SheetMatter(productIdentifier: "", quantity: 1, isOfferCode: true)
-        if sheet.needsSignIn, sheet.signIn(matter) != nil { return nil }
+        var prompt = SheetPrompt(productIdentifier: "", quantity: 1, isOfferCode: true)
+        if sheet.needsSignIn, sheet.signIn(prompt) != nil { return nil }
         guard let customer = sheet.connection.customer, let guid = try? sheet.connection.guid()
         else { return end("Signing in did not last; try again.") }
-        matter.account = customer.account
+        prompt.account = customer.account
         var trouble: String?
         for _ in 1...Self.codeTriesMax {
-            switch sheet.sheet.offerCode(matter, trouble: trouble) {
+            switch sheet.sheet.offerCode(prompt, trouble: trouble) {
             case .given(let code):
                 let record = RedemptionRecord(
                     attemptId: UUID().uuidString, scope: sheet.connection.configuration.scope,

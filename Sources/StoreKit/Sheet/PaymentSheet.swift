@@ -1,5 +1,5 @@
 /// What a person is asked to pay for, or to have back.
-struct SheetMatter: Hashable, Sendable {
+struct SheetPrompt: Hashable, Sendable {
     let productIdentifier: String
     let quantity: Int
     /// Whether it is everything that was bought before, rather than a product.
@@ -38,20 +38,20 @@ protocol PaymentSheet: Sendable {
 
     /// Asks for an account and its password; `trouble` says why they are asked for again.
     func signIn(
-        _ matter: SheetMatter, trouble: String?
+        _ prompt: SheetPrompt, trouble: String?
     ) -> SheetAnswer<StoreConfiguration.Account>
 
     /// Asks whether to pay.
-    func approve(_ matter: SheetMatter) -> SheetAnswer<Bool>
+    func approve(_ prompt: SheetPrompt) -> SheetAnswer<Bool>
 
     /// Asks whoever is signed in whether to give back what they own.
-    func approveRestore(_ matter: SheetMatter) -> SheetAnswer<Bool>
+    func approveRestore(_ prompt: SheetPrompt) -> SheetAnswer<Bool>
 
     /// Asks whether to go on at a higher price; cancelled is for later.
-    func consent(to matter: PriceConsentMatter) -> SheetAnswer<Bool>
+    func consent(to prompt: PriceConsentPrompt) -> SheetAnswer<Bool>
 
     /// Asks for an offer code; `trouble` says why once more.
-    func offerCode(_ matter: SheetMatter, trouble: String?) -> SheetAnswer<String>
+    func offerCode(_ prompt: SheetPrompt, trouble: String?) -> SheetAnswer<String>
 
     /// Tells the person something.
     func show(_ sentence: String)
@@ -61,11 +61,11 @@ extension PaymentSheet {
     var wantedAccount: String? { nil }
 
     /// Who is signed in is not asked again.
-    func approveRestore(_ matter: SheetMatter) -> SheetAnswer<Bool> { .given(true) }
+    func approveRestore(_ prompt: SheetPrompt) -> SheetAnswer<Bool> { .given(true) }
 
     /// None.
-    func offerCode(_ matter: SheetMatter, trouble: String?) -> SheetAnswer<String> { .cancelled }
+    func offerCode(_ prompt: SheetPrompt, trouble: String?) -> SheetAnswer<String> { .cancelled }
 
     /// Later.
-    func consent(to matter: PriceConsentMatter) -> SheetAnswer<Bool> { .cancelled }
+    func consent(to prompt: PriceConsentPrompt) -> SheetAnswer<Bool> { .cancelled }
 }

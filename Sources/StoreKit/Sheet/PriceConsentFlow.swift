@@ -11,7 +11,7 @@ struct PriceConsentFlow: Sendable {
     func run(_ consent: PendingPriceConsent) -> Bool {
         // Somebody else may have signed in while another sheet was up.
         guard connection.customer == consent.customer else { return false }
-        switch sheet.consent(to: matter(consent)) {
+        switch sheet.consent(to: prompt(consent)) {
         case .given(let agrees): return send(agrees, to: consent)
         case .cancelled: return false
         case .unable(let sentence):
@@ -32,7 +32,7 @@ struct PriceConsentFlow: Sendable {
         return status == 404 || status == 409
     }
 
-    private func matter(_ consent: PendingPriceConsent) -> PriceConsentMatter {
+    private func prompt(_ consent: PendingPriceConsent) -> PriceConsentPrompt {
         let body = consent.body
         let product = sheet.showsDetails ? self.product(body.productId) : nil
         let formatter = NumberFormatter()
@@ -44,7 +44,7 @@ struct PriceConsentFlow: Sendable {
             let price = ProductDetails.price(milliunits: milliunits)
             return formatter.string(from: price) ?? "\(price) \(body.currency)"
         }
-        return PriceConsentMatter(
+        return PriceConsentPrompt(
             productIdentifier: body.productId, title: product?.localizedTitle,
             oldPrice: text(body.oldPriceMilliunits), newPrice: text(body.newPriceMilliunits),
             account: consent.customer.account)

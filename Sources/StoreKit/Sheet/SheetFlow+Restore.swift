@@ -7,15 +7,15 @@ extension SheetFlow {
 
     /// Takes a restore through the sheet: who is not signed in signs in.
     func runRestore() -> Outcome {
-        var matter = SheetMatter(productIdentifier: "", quantity: 0, isRestoring: true)
-        if needsSignIn, let reason = signIn(matter) {
+        var prompt = SheetPrompt(productIdentifier: "", quantity: 0, isRestoring: true)
+        if needsSignIn, let reason = signIn(prompt) {
             return .ended(reason == Self.cancelled ? Self.restoreCancelled : reason)
         }
         guard let customer = connection.customer else {
             return .ended(FailureReason(.unknown, "Signing in did not last; try again."))
         }
-        matter.account = customer.account
-        switch sheet.approveRestore(matter) {
+        prompt.account = customer.account
+        switch sheet.approveRestore(prompt) {
         case .given(true): return .approved(customer)
         case .given(false), .cancelled: return .ended(Self.restoreCancelled)
         case .unable(let sentence): return .ended(FailureReason(.clientInvalid, sentence))

@@ -21,9 +21,9 @@ struct SheetFlow: Sendable {
 
     func run(_ payment: PaymentContents) -> Outcome {
         if let refusal = refusal() { return .ended(refusal) }
-        var matter = SheetMatter(
+        var prompt = SheetPrompt(
             productIdentifier: payment.productIdentifier, quantity: payment.quantity)
-        if needsSignIn, let reason = signIn(matter) { return .ended(reason) }
+        if needsSignIn, let reason = signIn(prompt) { return .ended(reason) }
         guard shouldContinue() else {
             return .ended(
                 FailureReason(
@@ -32,13 +32,13 @@ struct SheetFlow: Sendable {
         guard let customer = connection.customer else {
             return .ended(FailureReason(.unknown, "Signing in did not last; try again."))
         }
-        matter.account = customer.account
-        if sheet.showsDetails { addDetails(to: &matter, payment.discount?.identifier) }
-        switch sheet.approve(matter) {
+        prompt.account = customer.account
+        if sheet.showsDetails { addDetails(to: &prompt, payment.discount?.identifier) }
+        switch sheet.approve(prompt) {
         case .given(true):
             // Purchases may have been switched off while the sheet was up.
             if let refusal = refusal() { return .ended(refusal) }
-            return .approved(customer, matter.shownPrice)
+            return .approved(customer, prompt.shownPrice)
         case .given(false), .cancelled: return .ended(Self.cancelled)
         case .unable(let sentence): return .ended(FailureReason(.clientInvalid, sentence))
         }
@@ -59,11 +59,11 @@ struct SheetFlow: Sendable {
     static let cancelled = FailureReason(.paymentCancelled, "The payment was cancelled.")
 
     /// Why nobody is signed in now, or nil when somebody is.
-    func signIn(_ matter: SheetMatter) -> FailureReason? {
+    func signIn(_ prompt: SheetPrompt) -> FailureReason? {
         var trouble: String?
         for _ in 1...Self.signInTriesMax {
             let account: StoreConfiguration.Account
-            switch sheet.signIn(matter, trouble: trouble) {
+            switch sheet.signIn(prompt, trouble: trouble) {
             case .given(let given): account = given
             case .cancelled: return Self.cancelled
             case .unable(let sentence): return FailureReason(.clientInvalid, sentence)
@@ -89,25 +89,25 @@ struct SheetFlow: Sendable {
     }
 
     /// The name and price as this account sees them; the sheet does without when it must.
-    private func addDetails(to matter: inout SheetMatter, _ offer: String?) {
-        let identifiers: Set = [matter.productIdentifier]
+    private func addDetails(to prompt: inout SheetPrompt, _ offer: String?) {
+        let identifiers: Set = [prompt.productIdentifier]
         guard case .success(let response) = client.products(identifiers),
             let product = response.products.first
         else { return }
-        matter.title = product.localizedTitle
+        prompt.title = product.localizedTitle
         let formatter = NumberFormatter()
         formatter.numberStyle = .currency
         formatter.locale = product.priceLocale
-        let total = product.price.multiplying(by: NSDecimalNumber(value: matter.quantity))
-        matter.price = formatter.string(from: total)
-        if matter.price != nil {
-            matter.shownPrice = ShownPrice(product, quantity: matter.quantity)
+        let total = product.price.multiplying(by: NSDecimalNumber(value: prompt.quantity))
+        prompt.price = formatter.string(from: total)
+        if prompt.price != nil {
+            prompt.shownPrice = ShownPrice(product, quantity: prompt.quantity)
         }
         // An offer that the product does not have is refused, whatever was shown.
-        guard let offer, let text = matter.price,
+        guard let offer, let text = prompt.price,
             let discount = product.discounts.first(where: { $0.identifier == offer })
         else { return }
-        matter.price = OfferWords.price(discount, then: text, formatter)
-        matter.shownPrice = ShownPrice(discount)
+        prompt.price = OfferWords.price(discount, then: text, formatter)
+        prompt.shownPrice = ShownPrice(discount)
     }
 }

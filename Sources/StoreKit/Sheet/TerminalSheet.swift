@@ -7,13 +7,13 @@ struct TerminalSheet: PaymentSheet {
     var showsDetails: Bool { true }
 
     func signIn(
-        _ matter: SheetMatter, trouble: String?
+        _ prompt: SheetPrompt, trouble: String?
     ) -> SheetAnswer<StoreConfiguration.Account> {
         guard let terminal = openTerminal() else { return .cancelled }
         if let trouble {
             terminal.write("\(printable(trouble))\n")
         } else {
-            terminal.write("\nSign in to the store to \(deed(matter)).\n")
+            terminal.write("\nSign in to the store to \(deed(prompt)).\n")
         }
         let suggestion = suggestedAccount.map { " [\(printable($0))]" } ?? ""
         terminal.write("Account\(suggestion): ")
@@ -24,11 +24,11 @@ struct TerminalSheet: PaymentSheet {
         return .given(StoreConfiguration.Account(name: account, password: password))
     }
 
-    func approve(_ matter: SheetMatter) -> SheetAnswer<Bool> {
+    func approve(_ prompt: SheetPrompt) -> SheetAnswer<Bool> {
         guard let terminal = openTerminal() else { return .cancelled }
-        let price = matter.price.map { " for \(printable($0))" } ?? ""
-        let account = matter.account.map { " as \(printable($0))" } ?? ""
-        terminal.write("\nBuy \(name(matter))\(price)\(account)?\n")
+        let price = prompt.price.map { " for \(printable($0))" } ?? ""
+        let account = prompt.account.map { " as \(printable($0))" } ?? ""
+        terminal.write("\nBuy \(name(prompt))\(price)\(account)?\n")
         while true {
             terminal.write("[b]uy / [c]ancel: ")
             switch terminal.readLine()?.lowercased() {
@@ -39,12 +39,12 @@ struct TerminalSheet: PaymentSheet {
         }
     }
 
-    func consent(to matter: PriceConsentMatter) -> SheetAnswer<Bool> {
+    func consent(to prompt: PriceConsentPrompt) -> SheetAnswer<Bool> {
         guard let terminal = openTerminal() else { return .cancelled }
-        let title = printable(matter.title ?? matter.productIdentifier)
+        let title = printable(prompt.title ?? prompt.productIdentifier)
         terminal.write(
-            "\n\(title) costs \(printable(matter.newPrice)) from the next renewal on, now "
-                + "\(printable(matter.oldPrice)). Go on as \(printable(matter.account))?\n")
+            "\n\(title) costs \(printable(prompt.newPrice)) from the next renewal on, now "
+                + "\(printable(prompt.oldPrice)). Go on as \(printable(prompt.account))?\n")
         while true {
             terminal.write("[a]gree / [d]ecline / [l]ater: ")
             switch terminal.readLine()?.lowercased() {
@@ -56,12 +56,12 @@ struct TerminalSheet: PaymentSheet {
         }
     }
 
-    func offerCode(_ matter: SheetMatter, trouble: String?) -> SheetAnswer<String> {
+    func offerCode(_ prompt: SheetPrompt, trouble: String?) -> SheetAnswer<String> {
         guard let terminal = openTerminal() else { return .cancelled }
         if let trouble {
             terminal.write("\(printable(trouble))\n")
         } else {
-            let account = matter.account.map { " as \(printable($0))" } ?? ""
+            let account = prompt.account.map { " as \(printable($0))" } ?? ""
             terminal.write("\nRedeem an offer code\(account); nothing cancels.\n")
         }
         terminal.write("Code: ")
@@ -78,15 +78,15 @@ struct TerminalSheet: PaymentSheet {
         }
     }
 
-    private func deed(_ matter: SheetMatter) -> String {
-        if matter.isRestoring { return "restore purchases" }
-        if matter.isOfferCode { return "redeem an offer code" }
-        return matter.isReceipt ? "get the receipt" : "buy \(name(matter))"
+    private func deed(_ prompt: SheetPrompt) -> String {
+        if prompt.isRestoring { return "restore purchases" }
+        if prompt.isOfferCode { return "redeem an offer code" }
+        return prompt.isReceipt ? "get the receipt" : "buy \(name(prompt))"
     }
 
-    private func name(_ matter: SheetMatter) -> String {
-        let title = printable(matter.title ?? matter.productIdentifier)
-        return matter.quantity == 1 ? title : "\(matter.quantity) × \(title)"
+    private func name(_ prompt: SheetPrompt) -> String {
+        let title = printable(prompt.title ?? prompt.productIdentifier)
+        return prompt.quantity == 1 ? title : "\(prompt.quantity) × \(title)"
     }
 
     /// Without control characters, which could rewrite the sheet.

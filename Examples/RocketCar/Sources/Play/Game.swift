@@ -69,7 +69,7 @@ final class Game {
     // MARK: - The screen, and whose it is
 
     private func show() {
-        state.isSheetOpen = sheet.matter != nil
+        state.isSheetOpen = sheet.prompt != nil
         if isLent, !state.isSheetOpen { terminal.takeBack() }
         // The cursor is the sheet's while it is open.
         if !(isLent && state.isSheetOpen) {
@@ -85,15 +85,15 @@ final class Game {
 
     /// Draws the screen, lends its lower part to the system's sheet, and only then does what
     /// brings the sheet up.
-    func withSheet(_ matter: SheetTurn.Matter, _ body: () -> Void) {
-        guard sheet.matter == nil else { return }
-        sheet.begin(matter)
+    func withSheet(_ prompt: SheetTurn.Prompt, _ body: () -> Void) {
+        guard sheet.prompt == nil else { return }
+        sheet.begin(prompt)
         show()
         body()
     }
 
-    func sheetEnded(_ matter: SheetTurn.Matter) {
-        sheet.end(matter)
+    func sheetEnded(_ prompt: SheetTurn.Prompt) {
+        sheet.end(prompt)
     }
 
     // MARK: - Keys

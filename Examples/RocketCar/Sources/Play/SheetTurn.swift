@@ -3,36 +3,36 @@ import StoreKit
 /// Whether the system's sheet may be on the screen: from the moment something is asked for that
 /// the system asks the person about, until what was asked for has gone on.
 struct SheetTurn {
-    enum Matter: Equatable {
+    enum Prompt: Equatable {
         case payment(product: String)
         case restore, receipt
     }
 
-    private(set) var matter: Matter?
+    private(set) var prompt: Prompt?
     /// The transaction of the payment, once the queue has made it.
     private var transaction: SKPaymentTransaction?
 
-    mutating func begin(_ matter: Matter) {
-        self.matter = matter
+    mutating func begin(_ prompt: Prompt) {
+        self.prompt = prompt
         transaction = nil
     }
 
-    mutating func end(_ matter: Matter) {
-        if self.matter == matter { self.matter = nil }
+    mutating func end(_ prompt: Prompt) {
+        if self.prompt == prompt { self.prompt = nil }
     }
 
     /// Looks at transactions that are new or have changed.
     mutating func see(_ changed: [SKPaymentTransaction]) {
-        switch matter {
+        switch prompt {
         case .payment(let product):
             transaction =
                 transaction
                 ?? changed.first {
                     $0.transactionState == .purchasing && $0.payment.productIdentifier == product
                 }
-            if let transaction, transaction.transactionState != .purchasing { matter = nil }
+            if let transaction, transaction.transactionState != .purchasing { prompt = nil }
         case .restore:
-            if changed.contains(where: { $0.transactionState == .restored }) { matter = nil }
+            if changed.contains(where: { $0.transactionState == .restored }) { prompt = nil }
         case .receipt, nil: break
         }
     }

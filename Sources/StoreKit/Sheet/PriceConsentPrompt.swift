@@ -1,5 +1,5 @@
 /// What a person is asked to pay from the next renewal on.
-struct PriceConsentMatter: Hashable, Sendable {
+struct PriceConsentPrompt: Hashable, Sendable {
     let productIdentifier: String
     /// The product's name; nil when the store did not tell.
     var title: String?

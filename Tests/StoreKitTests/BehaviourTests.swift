@@ -98,7 +98,7 @@ import Testing
         await #expect(processExitsWith: .failure) {
             let transaction = SKPaymentTransaction(
                 key: QueueKey(attemptId: "A"), payment: PaymentContents(productIdentifier: "p"),
-                face: .deferred)
+                presented: .deferred)
             SKPaymentQueue.default().finishTransaction(transaction)
         }
     }

@@ -88,7 +88,7 @@ import Testing
             "write \(record.stage.rawValue) \(record.contentVersion ?? "none")"
         case .discard(let name): "discard \(name.transactionId)"
         case .tell(let news):
-            (news.isTold ? "tell " : "show ") + "\(news.face.state.rawValue)"
+            (news.isTold ? "tell " : "show ") + "\(news.presented.state.rawValue)"
                 + (news.isGone ? " gone" : "")
         }
     }
@@ -245,7 +245,7 @@ import Testing
     func `an event leads to its actions`(row: Row) {
         let (state, actions) = Self.run(row.events)
         #expect(actions == row.actions)
-        #expect(state.face(Self.name("1"))?.state == row.state)
+        #expect(state.presented(Self.name("1"))?.state == row.state)
     }
 
     @Test func `two are loaded at a time, the others in their order`() {
@@ -265,18 +265,18 @@ import Testing
     @Test func `what the app sees follows the bytes`() throws {
         let (state, _) = Self.run(
             Self.begun + [Self.arrived(10, at: 1_000), Self.arrived(40, at: 4_000)])
-        let face = try #require(state.face(Self.name("1")))
-        #expect(face.progress == 0.4 && face.timeRemaining == 6)
-        #expect(face.contentURL == nil && face.expectedContentLength == 100)
+        let presented = try #require(state.presented(Self.name("1")))
+        #expect(presented.progress == 0.4 && presented.timeRemaining == 6)
+        #expect(presented.contentURL == nil && presented.expectedContentLength == 100)
         let (paused, _) = Self.run([Self.offered(Self.record(.paused), bytes: 40)])
-        let still = try #require(paused.face(Self.name("1")))
+        let still = try #require(paused.presented(Self.name("1")))
         #expect(still.progress == 0.5 && still.timeRemaining == SKDownloadTimeRemainingUnknown)
         let (whole, _) = Self.run(Self.whole)
-        let done = try #require(whole.face(Self.name("1")))
+        let done = try #require(whole.presented(Self.name("1")))
         #expect(done.progress == 1 && done.timeRemaining == 0)
         #expect(done.contentURL?.path == "/content" && done.failure == nil)
         let (failed, _) = Self.run(Self.failed)
-        #expect(failed.face(Self.name("1"))?.failure == Self.reason)
+        #expect(failed.presented(Self.name("1"))?.failure == Self.reason)
     }
 
     @Test func `parts grow on a fast line and shrink on a slow one`() {

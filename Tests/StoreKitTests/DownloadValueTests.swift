@@ -7,13 +7,13 @@ import Testing
 @Suite struct DownloadValueTests {
     @Test func `a download shows what it was last changed to`() {
         let transaction = SKPaymentTransaction()
-        var face = DownloadFace(contentIdentifier: "a", expectedContentLength: 10)
-        let download = SKDownload(transaction: transaction, face: face)
+        var presented = PresentedDownload(contentIdentifier: "a", expectedContentLength: 10)
+        let download = SKDownload(transaction: transaction, presented: presented)
         #expect(download.transaction === transaction)
-        face.state = .failed
-        face.progress = 0.5
-        face.failure = FailureReason(.unknown, "The disk is full.")
-        download.change(to: face)
+        presented.state = .failed
+        presented.progress = 0.5
+        presented.failure = FailureReason(.unknown, "The disk is full.")
+        download.change(to: presented)
         #expect(download.state == .failed && download.progress == 0.5)
         #expect(download.contentIdentifier == "a" && download.contentLength == 10)
         #expect(download.error is SKError)
@@ -25,7 +25,7 @@ import Testing
         do {
             let transaction = SKPaymentTransaction()
             gone = transaction
-            download = SKDownload(transaction: transaction, face: DownloadFace())
+            download = SKDownload(transaction: transaction, presented: PresentedDownload())
         }
         #expect(gone == nil)
         #expect(download.transaction.transactionIdentifier == nil)

@@ -114,7 +114,7 @@ extension QueueStateTests {
     }
 
     private static func describe(_ told: QueueAction.Told) -> String {
-        switch told.face {
+        switch told.presented {
         case .purchasing: "\(told.key.text) purchasing"
         case .deferred: "\(told.key.text) deferred"
         case .purchased(let purchase):

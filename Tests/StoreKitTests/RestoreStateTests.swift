@@ -75,8 +75,8 @@ import Testing
             Issue.record("not told: \(told)")
             return
         }
-        #expect(news.map(\.face.state) == [.restored])
-        #expect(news.first?.face.original?.purchase.transactionIdentifier == "1")
+        #expect(news.map(\.presented.state) == [.restored])
+        #expect(news.first?.presented.original?.purchase.transactionIdentifier == "1")
         #expect(state.apply(Self.page([])) == [Self.finished])
         #expect(state.restores.isEmpty)
     }

@@ -130,7 +130,7 @@ import Testing
                 attemptId: "a", PaymentContents(productIdentifier: "p", quantity: 1),
                 atMilliseconds: 0))
         _ = state.apply(.transactionReceiptsCame([key: .brought(Data([1]))]))
-        #expect(state.items[key]?.face == .purchasing)
+        #expect(state.items[key]?.presented == .purchasing)
         #expect(state.withoutReceipt([key]).isEmpty)
     }
 }

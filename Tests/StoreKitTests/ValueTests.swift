@@ -139,7 +139,8 @@ import Testing
         payment.paymentDiscount = SKPaymentDiscount(
             identifier: "offer", keyIdentifier: "key", nonce: UUID(), signature: "s", timestamp: 5)
         let transaction = SKPaymentTransaction(
-            key: QueueKey(attemptId: "a"), payment: PaymentContents(payment), face: .purchasing)
+            key: QueueKey(attemptId: "a"), payment: PaymentContents(payment), presented: .purchasing
+        )
         #expect(transaction.payment == payment)
         #expect(transaction.payment.paymentDiscount?.signature == "s")
     }

@@ -57,7 +57,7 @@ final class DownloadEngine: Sendable {
 
     /// What the app is to see of content that observers are about to hear of. Nothing is loaded
     /// before they have: say `.told` then.
-    func faces(of offers: [DownloadOffer]) -> [TransactionName: DownloadFace] {
+    func presented(of offers: [DownloadOffer]) -> [TransactionName: PresentedDownload] {
         events.sync {
             for offer in offers {
                 let record = journal.download(offer.name)
@@ -68,7 +68,7 @@ final class DownloadEngine: Sendable {
                         isWhole: found?.isWhole ?? false))
             }
             return state.withLock { state in
-                offers.reduce(into: [:]) { $0[$1.name] = state.face($1.name) }
+                offers.reduce(into: [:]) { $0[$1.name] = state.presented($1.name) }
             }
         }
     }

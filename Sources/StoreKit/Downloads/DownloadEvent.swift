@@ -47,7 +47,7 @@ enum DownloadAction: Hashable, Sendable {
 /// A download as the app is to see it now.
 struct DownloadNews: Hashable, Sendable {
     let key: QueueKey
-    let face: DownloadFace
+    let presented: PresentedDownload
     /// Whether the transaction has no downloads from now on.
     var isGone = false
     /// Whether observers are told.

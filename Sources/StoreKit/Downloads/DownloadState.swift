@@ -60,29 +60,30 @@ struct DownloadState: Hashable, Sendable {
     }
 
     /// What the app sees of it. `contentURL` is where the content is when it is finished.
-    func face(contentURL: URL?) -> DownloadFace {
-        var face = DownloadFace()
-        face.contentIdentifier = offer.contentIdentifier
-        face.contentVersion = begunVersion ?? offer.contentVersion
-        face.expectedContentLength = contentLength
-        face.progress = progress
+    func presented(contentURL: URL?) -> PresentedDownload {
+        var presented = PresentedDownload()
+        presented.contentIdentifier = offer.contentIdentifier
+        presented.contentVersion = begunVersion ?? offer.contentVersion
+        presented.expectedContentLength = contentLength
+        presented.progress = progress
         switch stage {
-        case .waiting, .queued, .absent, .loading(run: _, isActive: false): face.state = .waiting
+        case .waiting, .queued, .absent, .loading(run: _, isActive: false):
+            presented.state = .waiting
         case .loading(run: _, isActive: true):
-            face.state = .active
-            face.timeRemaining =
+            presented.state = .active
+            presented.timeRemaining =
                 pace?.timeRemaining(until: contentLength) ?? SKDownloadTimeRemainingUnknown
-        case .paused: face.state = .paused
+        case .paused: presented.state = .paused
         case .finished:
-            face.state = .finished
-            face.timeRemaining = 0
-            face.contentURL = contentURL
+            presented.state = .finished
+            presented.timeRemaining = 0
+            presented.contentURL = contentURL
         case .failed(let reason):
-            face.state = .failed
-            face.failure = reason
-        case .cancelled: face.state = .cancelled
+            presented.state = .failed
+            presented.failure = reason
+        case .cancelled: presented.state = .cancelled
         }
-        return face
+        return presented
     }
 
     private var progress: Float {

@@ -26,8 +26,8 @@ struct DownloadsState: Sendable {
         self.contentURL = contentURL
     }
 
-    func face(_ name: TransactionName) -> DownloadFace? {
-        downloads[name]?.face(contentURL: contentURL(name))
+    func presented(_ name: TransactionName) -> PresentedDownload? {
+        downloads[name]?.presented(contentURL: contentURL(name))
     }
 
     /// Takes one event in and gives what must be done, in order.
@@ -112,11 +112,12 @@ struct DownloadsState: Sendable {
         }
         let wasUnderWay =
             (before.isWanted || before.stage == .paused) && !before.isToldFinished
-        if let face = downloads[name]?.face(contentURL: nil) {
+        if let presented = downloads[name]?.presented(contentURL: nil) {
             actions.append(
                 .tell(
                     DownloadNews(
-                        key: before.offer.key, face: face, isGone: true, isTold: wasUnderWay)))
+                        key: before.offer.key, presented: presented, isGone: true,
+                        isTold: wasUnderWay)))
         }
         downloads[name] = nil
         return actions + [.discard(name)]
@@ -249,8 +250,8 @@ struct DownloadsState: Sendable {
     private mutating func tell(
         _ name: TransactionName, isTold: Bool = true
     ) -> [DownloadAction] {
-        guard let download = downloads[name], let face = face(name) else { return [] }
+        guard let download = downloads[name], let presented = presented(name) else { return [] }
         if isTold { downloads[name]?.isToldFinished = download.stage == .finished }
-        return [.tell(DownloadNews(key: download.offer.key, face: face, isTold: isTold))]
+        return [.tell(DownloadNews(key: download.offer.key, presented: presented, isTold: isTold))]
     }
 }

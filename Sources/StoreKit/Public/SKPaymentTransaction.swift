@@ -24,7 +24,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     /// Which item of the queue it shows; nil for one that an app made itself.
     let key: QueueKey?
     private let storedPayment: SKPayment
-    private let face: Mutex<TransactionFace>
+    private let presented: Mutex<PresentedState>
     /// What `original` gives, once it was asked for: the same object each time.
     private let originalBox = Mutex<SKPaymentTransaction?>(nil)
     private let storedDownloads = Mutex<[SKDownload]>([])
@@ -33,19 +33,19 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     public override init() {
         key = nil
         storedPayment = SKPayment()
-        face = Mutex(.purchasing)
+        presented = Mutex(.purchasing)
     }
 
-    init(key: QueueKey, payment: PaymentContents, face: TransactionFace) {
+    init(key: QueueKey, payment: PaymentContents, presented: PresentedState) {
         self.key = key
         storedPayment = SKPayment(contents: payment)
-        self.face = Mutex(face)
+        self.presented = Mutex(presented)
     }
 
-    private init(_ original: TransactionFace.Original) {
+    private init(_ original: PresentedState.Original) {
         key = nil
         storedPayment = SKPayment(contents: original.payment)
-        face = Mutex(.purchased(original.purchase))
+        presented = Mutex(.purchased(original.purchase))
     }
 
     /// The payment it came from.
@@ -53,23 +53,23 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
 
     /// Where it stands.
     open var transactionState: SKPaymentTransactionState {
-        face.withLock { $0.state }
+        presented.withLock { $0.state }
     }
 
     /// Why it failed; set in that state only, and always an `SKError`.
     open var error: (any Error)? {
-        guard case .failed(let reason) = face.withLock({ $0 }) else { return nil }
+        guard case .failed(let reason) = presented.withLock({ $0 }) else { return nil }
         return reason.error
     }
 
     /// The store's number of it; set when it is purchased or restored.
     open var transactionIdentifier: String? {
-        face.withLock { $0.purchase?.transactionIdentifier }
+        presented.withLock { $0.purchase?.transactionIdentifier }
     }
 
     /// When it was bought or given back; set when it is purchased or restored.
     open var transactionDate: Date? {
-        face.withLock { $0.purchase?.date }
+        presented.withLock { $0.purchase?.date }
     }
 
     /// The receipt of this purchase alone, as text in an old form of property lists; set when it
@@ -80,7 +80,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     ///
     /// Deprecated by Apple since iOS 7, for the receipt at `Bundle.main.appStoreReceiptURL`.
     open var transactionReceipt: Data? {
-        guard let purchase = face.withLock({ $0.purchase }) else { return nil }
+        guard let purchase = presented.withLock({ $0.purchase }) else { return nil }
         return purchase.receipt?.bytes(of: purchase.transactionIdentifier)
     }
 
@@ -89,7 +89,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     /// It has the state, payment, number and date of the purchase, and no receipt of its own. It is
     /// not in the queue and needs no finishing.
     open var original: SKPaymentTransaction? {
-        guard let original = face.withLock({ $0.original }) else { return nil }
+        guard let original = presented.withLock({ $0.original }) else { return nil }
         return originalBox.withLock { known in
             let transaction = known ?? SKPaymentTransaction(original)
             known = transaction
@@ -101,25 +101,25 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     /// when there is none.
     open var downloads: [SKDownload] { storedDownloads.withLock { $0 } }
 
-    func change(to face: TransactionFace) {
-        self.face.withLock { $0 = face }
+    func change(to presented: PresentedState) {
+        self.presented.withLock { $0 = presented }
     }
 
     /// Shows content that comes with it: the same object from the first time to the last.
-    func offer(_ name: TransactionName, _ face: DownloadFace) {
+    func offer(_ name: TransactionName, _ presented: PresentedDownload) {
         storedDownloads.withLock { downloads in
-            if let known = downloads.first { return known.change(to: face) }
-            downloads = [SKDownload(transaction: self, name: name, face: face)]
+            if let known = downloads.first { return known.change(to: presented) }
+            downloads = [SKDownload(transaction: self, name: name, presented: presented)]
         }
     }
 
     /// Changes the content that comes with it; nil when none does. With `isGone` it is the last
     /// change, and the transaction has no content any more.
-    func changeDownload(to face: DownloadFace, isGone: Bool) -> SKDownload? {
+    func changeDownload(to presented: PresentedDownload, isGone: Bool) -> SKDownload? {
         storedDownloads.withLock { downloads in
             defer { if isGone { downloads = [] } }
             let download = downloads.first
-            download?.change(to: face)
+            download?.change(to: presented)
             return download
         }
     }

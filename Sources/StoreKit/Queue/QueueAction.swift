@@ -36,10 +36,10 @@ enum QueueAction: Hashable, Sendable {
     struct Told: Hashable, Sendable {
         let key: QueueKey
         let payment: PaymentContents
-        let face: TransactionFace
+        let presented: PresentedState
         /// The content that comes with it.
         var offer: DownloadOffer?
         /// What is to be seen of that.
-        var download: DownloadFace?
+        var download: PresentedDownload?
     }
 }

@@ -41,10 +41,10 @@ extension QueueEngine {
         guard !offers.isEmpty, let downloads = downloads.withLock({ $0 }) else {
             return board.tell(news, queue: queue)
         }
-        let faces = downloads.faces(of: offers)
+        let presented = downloads.presented(of: offers)
         let whole = news.map { told in
             var told = told
-            told.download = told.offer.flatMap { faces[$0.name] }
+            told.download = told.offer.flatMap { presented[$0.name] }
             return told
         }
         board.tell(whole, queue: queue)

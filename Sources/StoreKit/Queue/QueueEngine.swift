@@ -24,7 +24,7 @@ final class QueueEngine: Sendable {
     let board = TransactionBoard()
     let clock: WallClock
     /// The app's side; weak, since it owns the engine.
-    let face = Mutex(WeakQueue())
+    let appQueue = Mutex(WeakQueue())
 
     let events = DispatchQueue(label: "StoreKit.events")
     let sheets = DispatchQueue(label: "StoreKit.sheet")
@@ -98,20 +98,20 @@ final class QueueEngine: Sendable {
         }
     }
 
-    var queue: SKPaymentQueue? { face.withLock { $0.queue } }
+    var queue: SKPaymentQueue? { appQueue.withLock { $0.queue } }
 
     /// Looks at what the queue knows now.
     func look<Answer>(_ body: (QueueState) -> Answer) -> Answer { state.withLock { body($0) } }
 
     func attach(_ queue: SKPaymentQueue) {
         let box = UncheckedBox(queue)
-        face.withLock { $0.queue = box.value }
+        appQueue.withLock { $0.queue = box.value }
     }
 
     /// The same, unless a queue is there already.
     func attachIfAlone(_ queue: SKPaymentQueue) {
         let box = UncheckedBox(queue)
-        face.withLock { if $0.queue == nil { $0.queue = box.value } }
+        appQueue.withLock { if $0.queue == nil { $0.queue = box.value } }
     }
 
     /// Takes an event in; what follows from it happens on other threads.

@@ -10,7 +10,7 @@ extension QueueItem {
         self.init(
             key: key, attemptId: attempt.attemptId, deviceGuid: attempt.deviceGuid,
             madeAtMilliseconds: attempt.madeAtMilliseconds, payment: payment, stage: .failed,
-            face: .purchasing, isFromJournal: true)
+            presented: .purchasing, isFromJournal: true)
         terms = attempt.terms
     }
 }

@@ -3,7 +3,7 @@ extension QueueItem {
     func record(scope: StoreScope) -> AttemptRecord? {
         guard let attemptId else { return nil }
         let recordStage: AttemptRecord.Stage
-        switch (stage, face) {
+        switch (stage, presented) {
         case (.writing, _): recordStage = .written
         case (.approving(let customer), _):
             recordStage = .approved(account: customer.account)

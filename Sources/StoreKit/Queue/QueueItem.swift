@@ -36,7 +36,7 @@ struct QueueItem: Hashable, Sendable {
     let payment: PaymentContents
     var stage: Stage
     /// What the app sees, or will see as soon as it is told.
-    var face: TransactionFace
+    var presented: PresentedState
     /// Whether it was in the journal when the process began, and the app has not heard of it.
     var isFromJournal = false
     /// Whether the app does not see it, because somebody else than its customer is signed in.

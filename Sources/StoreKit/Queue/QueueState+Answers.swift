@@ -110,15 +110,15 @@ extension QueueState {
         item.receiptRevision = revision
         item.offer = DownloadOffer(transaction, of: item.key, customer)
         item.stage = .receiving(transactionId: id)
-        item.face = Self.face(transaction, receipt: receipt)
+        item.presented = Self.presented(transaction, receipt: receipt)
         items[item.key] = item
         keysByTransaction[TransactionName(worldId: customer.worldId, transactionId: id)] = item.key
     }
 
     static func purchase(
         _ id: String, at time: Timestamp, receipt: Data? = nil
-    ) -> TransactionFace.Purchase {
-        TransactionFace.Purchase(
+    ) -> PresentedState.Purchase {
+        PresentedState.Purchase(
             transactionIdentifier: id,
             date: Date(timeIntervalSince1970: Double(time.milliseconds) / 1_000),
             receipt: receipt.map { .brought($0) })

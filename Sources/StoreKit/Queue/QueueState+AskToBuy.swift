@@ -13,8 +13,8 @@ extension QueueState {
         _ deferred: QueueItem, _ customer: Customer, isDecided: Bool
     ) -> [QueueAction] {
         var item = deferred
-        let isNews = item.face != .deferred || item.isFromJournal
-        item.face = .deferred
+        let isNews = item.presented != .deferred || item.isFromJournal
+        item.presented = .deferred
         item.stage = .deferred(customer)
         items[item.key] = item
         let news = isNews ? tellOrBatch([item.key]) : []

@@ -31,7 +31,7 @@ extension QueueState {
         case .approved(let account):
             return loadedApproved(item, Customer(worldId: item.worldId ?? "", account: account))
         case .failed(let reason):
-            item.face = .failed(reason)
+            item.presented = .failed(reason)
             items[key] = item
             if isHere { launchBatch.append(key) }
             return []
@@ -93,7 +93,7 @@ extension QueueState {
             case .receiving(let id), .settled(let id): if ids.contains(id) { return false }
             default: return false
             }
-            if case .restored = item.face { return told < revision }
+            if case .restored = item.presented { return told < revision }
             return told <= revision
         }
         let (forgotten, removed) = leave(gone)
@@ -180,7 +180,7 @@ extension QueueState {
             payment: PaymentContents(
                 productIdentifier: transaction.productId, quantity: transaction.quantity,
                 applicationUsername: transaction.applicationUsername),
-            stage: .receiving(transactionId: id), face: .purchasing)
+            stage: .receiving(transactionId: id), presented: .purchasing)
         bought(item, transaction, revision, customer)
         return key
     }

@@ -135,13 +135,13 @@ extension QueueState {
     }
 
     /// What the app sees of a transaction that the store made.
-    static func face(_ transaction: TransactionBody, receipt: Data?) -> TransactionFace {
+    static func presented(_ transaction: TransactionBody, receipt: Data?) -> PresentedState {
         let purchase = purchase(
             transaction.transactionId, at: transaction.purchaseDate, receipt: receipt)
         guard let original = transaction.original else { return .purchased(purchase) }
         return .restored(
             purchase,
-            of: TransactionFace.Original(
+            of: PresentedState.Original(
                 payment: PaymentContents(
                     productIdentifier: original.productId, quantity: original.quantity,
                     applicationUsername: original.applicationUsername),

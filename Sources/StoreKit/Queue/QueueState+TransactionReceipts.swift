@@ -10,7 +10,7 @@ extension QueueState {
     func withoutReceipt(_ keys: [QueueKey]) -> [Bare] {
         keys.compactMap { key in
             guard case .receiving(let id)? = items[key]?.stage,
-                items[key]?.face.purchase?.receipt == nil
+                items[key]?.presented.purchase?.receipt == nil
             else { return nil }
             return Bare(key: key, transactionId: id)
         }
@@ -20,8 +20,8 @@ extension QueueState {
         _ receipts: [QueueKey: OwnReceipt]
     ) -> [QueueAction] {
         for (key, receipt) in receipts {
-            guard let face = items[key]?.face else { continue }
-            items[key]?.face = face.with(receipt: receipt)
+            guard let presented = items[key]?.presented else { continue }
+            items[key]?.presented = presented.with(receipt: receipt)
         }
         return []
     }

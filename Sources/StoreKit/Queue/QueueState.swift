@@ -93,7 +93,7 @@ struct QueueState: Sendable {
         let key = QueueKey(attemptId: attemptId)
         var item = QueueItem(
             key: key, attemptId: attemptId, deviceGuid: deviceGuid, madeAtMilliseconds: moment,
-            payment: payment, stage: .writing(wasApproved: false), face: .purchasing)
+            payment: payment, stage: .writing(wasApproved: false), presented: .purchasing)
         item.worldBefore = world
         items[key] = item
         return [.tell([told(item)]), .writeAttempt(item)]
@@ -142,7 +142,7 @@ struct QueueState: Sendable {
         item.stage = .failed
         item.isAway = false
         item.worldBefore = item.worldBefore ?? world
-        item.face = .failed(reason)
+        item.presented = .failed(reason)
         items[key] = item
         return (isJournalled ? [.writeAttempt(item)] : []) + tellOrBatch([key])
     }
@@ -151,7 +151,7 @@ struct QueueState: Sendable {
 
     func told(_ item: QueueItem) -> QueueAction.Told {
         QueueAction.Told(
-            key: item.key, payment: item.payment, face: item.face, offer: item.offer)
+            key: item.key, payment: item.payment, presented: item.presented, offer: item.offer)
     }
 
     /// Tells of items, or keeps those of the journal for the one call at the launch's end.

@@ -7,7 +7,7 @@ extension TransactionBoard {
         DispatchQueue.main.async { [self, weak queue] in
             let changed = news.compactMap { one -> SKDownload? in
                 let download = transaction(one.key)?.changeDownload(
-                    to: one.face, isGone: one.isGone)
+                    to: one.presented, isGone: one.isGone)
                 return one.isTold ? download : nil
             }
             let present = observers.observers

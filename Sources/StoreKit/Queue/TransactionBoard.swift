@@ -40,9 +40,9 @@ final class TransactionBoard: Sendable {
                     state.hidden.remove(told.key)
                     return state.object(for: told)
                 }
-                transaction.change(to: told.face)
-                if let offer = told.offer, let face = told.download {
-                    transaction.offer(offer.name, face)
+                transaction.change(to: told.presented)
+                if let offer = told.offer, let presented = told.download {
+                    transaction.offer(offer.name, presented)
                 }
                 return transaction
             }
@@ -173,7 +173,7 @@ extension TransactionBoard.State {
     fileprivate mutating func object(for told: QueueAction.Told) -> SKPaymentTransaction {
         if let known = objects[told.key] { return known.transaction }
         let transaction = SKPaymentTransaction(
-            key: told.key, payment: told.payment, face: told.face)
+            key: told.key, payment: told.payment, presented: told.presented)
         objects[told.key] = (count, transaction)
         count += 1
         return transaction

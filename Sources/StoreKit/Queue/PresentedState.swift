@@ -2,7 +2,7 @@ import CStoreKit
 import Foundation
 
 /// What the app sees of a transaction.
-enum TransactionFace: Hashable, Sendable {
+enum PresentedState: Hashable, Sendable {
     /// What the store says of a purchase.
     struct Purchase: Hashable, Sendable {
         let transactionIdentifier: String
@@ -46,7 +46,7 @@ enum TransactionFace: Hashable, Sendable {
     }
 
     /// The same with the purchase's own receipt.
-    func with(receipt: OwnReceipt) -> TransactionFace {
+    func with(receipt: OwnReceipt) -> PresentedState {
         guard var purchase else { return self }
         purchase.receipt = receipt
         return original.map { .restored(purchase, of: $0) } ?? .purchased(purchase)

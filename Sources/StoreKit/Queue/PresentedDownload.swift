@@ -2,7 +2,7 @@ import CStoreKit
 import Foundation
 
 /// What the app sees of a download.
-struct DownloadFace: Hashable, Sendable {
+struct PresentedDownload: Hashable, Sendable {
     var state = SKDownloadState.waiting
     var contentIdentifier = ""
     var contentVersion = ""

@@ -17,7 +17,7 @@ import Testing
     private final class Phone {
         let process: KeyValueProcess
         let connection: StoreConnection
-        let told = KeyValueStoreTests.Told()
+        let told = KeyValueStoreTests.NewsLog()
 
         init(_ shop: Shop, signBackIn: @escaping @Sendable () -> Bool = { false }) throws {
             let folder = try HomeFolder(path: shop.home)
@@ -169,7 +169,7 @@ import Testing
         let folder = try HomeFolder(path: other.home)
         let connection = StoreConnection(configuration: try other.configuration, home: folder)
         try connection.signIn(.init(name: "ada", password: FakeStore.password), from: .settings)
-        let told = KeyValueStoreTests.Told()
+        let told = KeyValueStoreTests.NewsLog()
         let next = KeyValueProcess(
             parts: QueueEngine.Parts(
                 connection: connection, home: folder, sheet: AutomaticSheet(account: nil),

@@ -10,7 +10,7 @@ import Testing
 /// Key values as an app reads and sets them, on a real disk and without a store.
 @Suite struct KeyValueStoreTests {
     /// What an app was told.
-    final class Told: Sendable {
+    final class NewsLog: Sendable {
         struct News: Equatable {
             let reason: KeyValueReason
             let keys: [String]
@@ -30,8 +30,8 @@ import Testing
         var path: String { folder.file("home") }
 
         /// Key values as one more process has them.
-        func open() throws -> (store: KeyValueStore, told: Told) {
-            let told = Told()
+        func open() throws -> (store: KeyValueStore, told: NewsLog) {
+            let told = NewsLog()
             let folder = KeyValueFolder(home: try HomeFolder(path: path))
             return (KeyValueStore(folder: folder) { told.add($0, $1) }, told)
         }
@@ -223,7 +223,7 @@ import Testing
     }
 
     @Test func `without a store values are kept in memory, with the same limits`() {
-        let told = Told()
+        let told = NewsLog()
         let store = KeyValueStore(folder: nil) { told.add($0, $1) }
         store.set(.integer(1), for: "a")
         store.set(.data([UInt8](repeating: 0, count: KeyValueLimits.bytesMax)), for: "b")

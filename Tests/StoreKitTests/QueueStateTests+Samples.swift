@@ -113,15 +113,15 @@ extension QueueStateTests {
         }
     }
 
-    private static func describe(_ told: QueueAction.Told) -> String {
-        switch told.presented {
-        case .purchasing: "\(told.key.text) purchasing"
-        case .deferred: "\(told.key.text) deferred"
+    private static func describe(_ update: QueueAction.Update) -> String {
+        switch update.presented {
+        case .purchasing: "\(update.key.text) purchasing"
+        case .deferred: "\(update.key.text) deferred"
         case .purchased(let purchase):
-            "\(told.key.text) purchased \(purchase.transactionIdentifier)"
-        case .failed(let reason): "\(told.key.text) failed \(reason.code)"
+            "\(update.key.text) purchased \(purchase.transactionIdentifier)"
+        case .failed(let reason): "\(update.key.text) failed \(reason.code)"
         case .restored(let purchase, _):
-            "\(told.key.text) restored \(purchase.transactionIdentifier)"
+            "\(update.key.text) restored \(purchase.transactionIdentifier)"
         }
     }
 }

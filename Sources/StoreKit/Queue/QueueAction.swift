@@ -14,7 +14,7 @@ enum QueueAction: Hashable, Sendable {
     case bringReceiptWithout(Revocations, revision: Int64, Customer)
     /// Tells of a customer's new storefront, and asks the app whether it goes on with payments.
     case changeStorefront(StorefrontMove, Customer, asking: [QueueKey])
-    case tell([Told])
+    case tell([Update])
     case tellRemoved([QueueKey])
     /// What a transaction brought goes with it.
     case dropDownload(TransactionName)
@@ -33,7 +33,7 @@ enum QueueAction: Hashable, Sendable {
     case say(String)
 
     /// A transaction as observers are to see it now.
-    struct Told: Hashable, Sendable {
+    struct Update: Hashable, Sendable {
         let key: QueueKey
         let payment: PaymentContents
         let presented: PresentedState

@@ -36,16 +36,16 @@ extension QueueEngine {
 
     /// Tells of transactions; what comes with them is there when observers are called, and loaded
     /// only after that.
-    func tell(_ news: [QueueAction.Told]) {
+    func tell(_ news: [QueueAction.Update]) {
         let offers = news.compactMap(\.offer)
         guard !offers.isEmpty, let downloads = downloads.withLock({ $0 }) else {
             return board.tell(news, queue: queue)
         }
         let presented = downloads.presented(of: offers)
-        let whole = news.map { told in
-            var told = told
-            told.download = told.offer.flatMap { presented[$0.name] }
-            return told
+        let whole = news.map { update in
+            var update = update
+            update.download = update.offer.flatMap { presented[$0.name] }
+            return update
         }
         board.tell(whole, queue: queue)
         downloads.handle(.told)

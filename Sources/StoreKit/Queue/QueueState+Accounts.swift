@@ -6,13 +6,13 @@ extension QueueState {
     mutating func signedIn(_ customer: Customer) -> [QueueAction] {
         present = customer
         let hidden = sendAway { $0.worldId == customer.worldId && $0 != customer }
-        var shown: [QueueAction.Told] = []
+        var shown: [QueueAction.Update] = []
         for item in inOrder where item.isAway && item.customer == customer {
             // What the app was told of waits for the store's list, which says whether it still is.
             if case .settled = item.stage { continue }
             items[item.key]?.isAway = false
             let isWaiting = if case .receiving = item.stage { true } else { false }
-            if !isWaiting { shown.append(told(item)) }
+            if !isWaiting { shown.append(update(of: item)) }
         }
         let seen: [QueueAction] = shown.isEmpty ? [] : [.tell(shown)]
         return hidden + seen + postHeld { $0 == customer }

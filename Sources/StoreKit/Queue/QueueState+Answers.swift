@@ -61,7 +61,7 @@ extension QueueState {
             }
             item.isFromJournal = false
             items[key] = item
-            if !item.isAway { news.append(told(item)) }
+            if !item.isAway { news.append(update(of: item)) }
         }
         return forgotten + (news.isEmpty ? [] : [.tell(news)])
     }
@@ -163,7 +163,7 @@ extension QueueState {
         item.worldBefore = world
         items[item.key] = item
         let forgotten = item.attemptId.map { [QueueAction.forgetAttempt(attemptId: $0)] } ?? []
-        return (wasAway ? [.tell([told(item)])] : []) + forgotten + [.writeAttempt(item)]
+        return (wasAway ? [.tell([update(of: item)])] : []) + forgotten + [.writeAttempt(item)]
     }
 
     private mutating func launchPostAnswered(_ key: QueueKey) -> [QueueAction] {

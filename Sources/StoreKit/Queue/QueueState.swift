@@ -96,7 +96,7 @@ struct QueueState: Sendable {
             payment: payment, stage: .writing(wasApproved: false), presented: .purchasing)
         item.worldBefore = world
         items[key] = item
-        return [.tell([told(item)]), .writeAttempt(item)]
+        return [.tell([update(of: item)]), .writeAttempt(item)]
     }
 
     private mutating func attemptWritten(_ key: QueueKey) -> [QueueAction] {
@@ -149,33 +149,33 @@ struct QueueState: Sendable {
 
     // MARK: - Telling
 
-    func told(_ item: QueueItem) -> QueueAction.Told {
-        QueueAction.Told(
+    func update(of item: QueueItem) -> QueueAction.Update {
+        QueueAction.Update(
             key: item.key, payment: item.payment, presented: item.presented, offer: item.offer)
     }
 
     /// Tells of items, or keeps those of the journal for the one call at the launch's end.
     mutating func tellOrBatch(_ keys: [QueueKey]) -> [QueueAction] {
-        var now: [QueueAction.Told] = []
+        var now: [QueueAction.Update] = []
         for key in keys {
             guard let item = items[key], !item.isAway else { continue }
             if isLaunching, item.isFromJournal {
                 if !launchBatch.contains(key) { launchBatch.append(key) }
             } else {
                 items[key]?.isFromJournal = false
-                now.append(told(item))
+                now.append(update(of: item))
             }
         }
         return now.isEmpty ? [] : [.tell(now)]
     }
 
     /// Ends the launch and gives what was kept for it; nil when nothing was.
-    mutating func endLaunch() -> [QueueAction.Told]? {
+    mutating func endLaunch() -> [QueueAction.Update]? {
         isLaunching = false
         // What has changed since it was kept was told by itself.
         let batch = launchBatch.compactMap { items[$0] }.filter(\.isFromJournal)
         for item in batch { items[item.key]?.isFromJournal = false }
         launchBatch = []
-        return batch.isEmpty ? nil : batch.map(told)
+        return batch.isEmpty ? nil : batch.map(update)
     }
 }

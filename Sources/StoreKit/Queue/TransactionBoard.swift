@@ -33,15 +33,15 @@ final class TransactionBoard: Sendable {
         }
     }
 
-    func tell(_ news: [QueueAction.Told], queue: SKPaymentQueue?) {
+    func tell(_ news: [QueueAction.Update], queue: SKPaymentQueue?) {
         DispatchQueue.main.async { [self, weak queue] in
-            let changed = news.map { told in
+            let changed = news.map { update in
                 let transaction = state.withLock { state in
-                    state.hidden.remove(told.key)
-                    return state.object(for: told)
+                    state.hidden.remove(update.key)
+                    return state.object(for: update)
                 }
-                transaction.change(to: told.presented)
-                if let offer = told.offer, let presented = told.download {
+                transaction.change(to: update.presented)
+                if let offer = update.offer, let presented = update.download {
                     transaction.offer(offer.name, presented)
                 }
                 return transaction
@@ -170,11 +170,11 @@ final class TransactionBoard: Sendable {
 }
 
 extension TransactionBoard.State {
-    fileprivate mutating func object(for told: QueueAction.Told) -> SKPaymentTransaction {
-        if let known = objects[told.key] { return known.transaction }
+    fileprivate mutating func object(for update: QueueAction.Update) -> SKPaymentTransaction {
+        if let known = objects[update.key] { return known.transaction }
         let transaction = SKPaymentTransaction(
-            key: told.key, payment: told.payment, presented: told.presented)
-        objects[told.key] = (count, transaction)
+            key: update.key, payment: update.payment, presented: update.presented)
+        objects[update.key] = (count, transaction)
         count += 1
         return transaction
     }

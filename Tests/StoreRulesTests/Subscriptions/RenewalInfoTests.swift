@@ -8,21 +8,21 @@ struct RenewalInfoTests {
         case active, grace, retry, expired, revoked
     }
 
-    enum Told: String, CaseIterable, Sendable {
+    enum Consent: String, CaseIterable, Sendable {
         case nothing, asked, agreed, declined, notNeeded
     }
 
     struct Row: CustomTestStringConvertible, Sendable {
         let phase: Phase
         var isOn = true
-        var told = Told.nothing
+        var consent = Consent.nothing
         var chosen: String?
         /// Of the present period, or for the next one.
         var offer: String?
         let expected: String
 
         var testDescription: String {
-            "\(phase)\(isOn ? "" : " off") \(told) \(chosen ?? "-") \(offer ?? "-")"
+            "\(phase)\(isOn ? "" : " off") \(consent) \(chosen ?? "-") \(offer ?? "-")"
         }
     }
 
@@ -31,14 +31,14 @@ struct RenewalInfoTests {
         Row(phase: .active, expected: "silver - - - - -"),
         Row(phase: .active, isOn: false, expected: "silver - - - - -"),
         Row(phase: .active, chosen: "bronze", expected: "bronze - - - - -"),
-        Row(phase: .active, told: .asked, expected: "silver - - no no -"),
-        Row(phase: .active, told: .agreed, expected: "silver - - yes yes -"),
-        Row(phase: .active, told: .declined, expected: "silver - - no no -"),
-        Row(phase: .active, told: .notNeeded, expected: "silver - - - yes -"),
-        Row(phase: .active, isOn: false, told: .asked, expected: "silver - - no no -"),
+        Row(phase: .active, consent: .asked, expected: "silver - - no no -"),
+        Row(phase: .active, consent: .agreed, expected: "silver - - yes yes -"),
+        Row(phase: .active, consent: .declined, expected: "silver - - no no -"),
+        Row(phase: .active, consent: .notNeeded, expected: "silver - - - yes -"),
+        Row(phase: .active, isOn: false, consent: .asked, expected: "silver - - no no -"),
         // Another product has a price of its own.
-        Row(phase: .active, told: .asked, chosen: "bronze", expected: "bronze - - - - -"),
-        Row(phase: .active, told: .notNeeded, chosen: "bronze", expected: "bronze - - - - -"),
+        Row(phase: .active, consent: .asked, chosen: "bronze", expected: "bronze - - - - -"),
+        Row(phase: .active, consent: .notNeeded, chosen: "bronze", expected: "bronze - - - - -"),
         Row(phase: .active, offer: "present", expected: "silver - - - - spring"),
         Row(phase: .active, offer: "last", expected: "silver - - - - -"),
         Row(phase: .active, offer: "next", expected: "silver - - - - spring"),
@@ -49,14 +49,14 @@ struct RenewalInfoTests {
         Row(phase: .active, isOn: false, offer: "next", expected: "silver - - - - -"),
         Row(phase: .grace, expected: "silver 2 yes - - -"),
         Row(phase: .grace, isOn: false, expected: "silver 1 no - - -"),
-        Row(phase: .grace, told: .asked, expected: "silver 2 yes no no -"),
+        Row(phase: .grace, consent: .asked, expected: "silver 2 yes no no -"),
         Row(phase: .grace, offer: "present", expected: "silver 2 yes - - spring"),
         Row(phase: .grace, chosen: "bronze", expected: "bronze 2 yes - - -"),
         Row(phase: .retry, expected: "silver 2 yes - - -"),
         Row(phase: .retry, isOn: false, expected: "silver 1 no - - -"),
-        Row(phase: .retry, told: .notNeeded, expected: "silver 2 yes - yes -"),
+        Row(phase: .retry, consent: .notNeeded, expected: "silver 2 yes - yes -"),
         Row(phase: .expired, expected: "silver 2 no - - -"),
-        Row(phase: .expired, told: .asked, chosen: "bronze", expected: "silver 2 no - - -"),
+        Row(phase: .expired, consent: .asked, chosen: "bronze", expected: "silver 2 no - - -"),
         Row(phase: .expired, offer: "present", expected: "silver 2 no - - -"),
         Row(phase: .revoked, expected: "silver 5 no - - -"),
         Row(phase: .revoked, offer: "next", expected: "silver 5 no - - -"),
@@ -84,16 +84,16 @@ struct RenewalInfoTests {
             .payAsYouGo, .months(1), count: row.offer == "last" ? 1 : 3, 990, kind: .promotional)
         let isPresent = ["present", "last"].contains(row.offer)
         var made = try Samples.bought(offer: isPresent ? offer : nil)
-        if row.told != .nothing {
+        if row.consent != .nothing {
             made = try SubscriptionRules.increasePrice(
-                to: Samples.money(12_990), needsConsent: row.told != .notNeeded, made)
+                to: Samples.money(12_990), needsConsent: row.consent != .notNeeded, made)
         }
         if row.chosen != nil || row.offer == "next" {
             made = try SubscriptionRules.choose(
                 row.chosen.map { ProductID($0) }, offer: row.offer == "next" ? offer : nil, made,
                 at: Samples.start)
         }
-        switch row.told {
+        switch row.consent {
         case .agreed: made = try SubscriptionRules.answer(.agreed, made)
         case .declined: made = try SubscriptionRules.answer(.declined, made)
         case .nothing, .asked, .notNeeded: break

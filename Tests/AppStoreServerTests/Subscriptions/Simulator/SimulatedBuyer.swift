@@ -11,7 +11,7 @@ import Testing
 struct SimulatedBuyer: Sendable {
     let seed: Int
     let token: String
-    let told: ToldLines
+    let told: AgreedLines
     let environment: StoreEnvironment
     let wallet: SimulatedWallet
     var random: SeededRandom
@@ -28,7 +28,7 @@ struct SimulatedBuyer: Sendable {
     var refunds: [String] = []
 
     init(
-        seed: Int, token: String, told: ToldLines, in environment: StoreEnvironment,
+        seed: Int, token: String, told: AgreedLines, in environment: StoreEnvironment,
         paying wallet: SimulatedWallet
     ) {
         self.seed = seed

@@ -11,7 +11,7 @@ struct SimulatedFamilies {
     /// Who may be in one: so few that most are.
     let names: [String]
     private let environment: StoreEnvironment
-    private let told: ToldLines
+    private let told: AgreedLines
     private var random: SeededRandom
     private var numbers: [Int64] = []
 
@@ -19,7 +19,7 @@ struct SimulatedFamilies {
     private static let accountsMax = 24
 
     init(
-        in environment: StoreEnvironment, of accounts: Range<Int>, firstSeed: Int, told: ToldLines
+        in environment: StoreEnvironment, of accounts: Range<Int>, firstSeed: Int, told: AgreedLines
     ) {
         names = accounts.prefix(Self.accountsMax).filter {
             SimulatedShop.environment(of: $0) == environment

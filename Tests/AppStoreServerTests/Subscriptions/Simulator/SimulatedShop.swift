@@ -148,7 +148,7 @@ struct SimulatedShop: Sendable {
 }
 
 /// What the store agreed to, in order, for the auditor to hold it to.
-final class ToldLines: Sendable {
+final class AgreedLines: Sendable {
     private let lines = Mutex<[String]>([])
 
     func add(_ words: Any...) {

@@ -24,7 +24,7 @@ struct SimulatedWorld {
     let provider: SimulatedProvider?
     private let shop: SimulatedShop
     private let pace: RenewalPace
-    private let told = ToldLines()
+    private let told = AgreedLines()
     private var random: SeededRandom
     /// Of what the provider does.
     var silences: SeededRandom

@@ -3,7 +3,7 @@ package import StoreModel
 /// What a device asks when its person wants to buy.
 package struct PurchaseCommand: Hashable, Sendable {
     package let account: AccountID
-    /// SHA-256 of what the device asked for, so that a reused id with another wish is noticed.
+    /// SHA-256 of what the device asked for, so that a reused id with another request is noticed.
     package let bodyDigest: [UInt8]
     package let quantity: Int
     /// What the sheet showed for the whole quantity; nil when it showed nothing.

@@ -1,7 +1,7 @@
 package import StoreModel
 
 /// What the shop owner wants a product to become.
-package struct ReviewWish: Hashable, Sendable {
+package struct ReviewRequest: Hashable, Sendable {
     package let state: SaleState
     package let reason: RejectionReason?
     package let note: String?
@@ -13,7 +13,7 @@ package struct ReviewWish: Hashable, Sendable {
     }
 }
 
-/// What becomes of such a wish.
+/// What becomes of such a request.
 package enum ReviewDecision: Hashable, Sendable {
     /// The product is there already: nothing is recorded twice.
     case unchanged
@@ -37,13 +37,13 @@ package enum ReviewRules {
         waitsForReview ? .pendingApproval : .clearedForSale
     }
 
-    /// Decides one wish, given where the product is and the wish that brought it there.
+    /// Decides one request, given where the product is and the request that brought it there.
     package static func decide(
-        _ wish: ReviewWish, in state: SaleState, last: ReviewWish?
+        _ request: ReviewRequest, in state: SaleState, last: ReviewRequest?
     ) throws(Refusal) -> ReviewDecision {
-        try checkReason(of: wish)
-        if wish.state == state, state != .rejected || wish == last { return .unchanged }
-        let step = step(to: wish.state, from: state)
+        try checkReason(of: request)
+        if request.state == state, state != .rejected || request == last { return .unchanged }
+        let step = step(to: request.state, from: state)
         return .taken(step, try after(step, in: state))
     }
 
@@ -84,12 +84,12 @@ package enum ReviewRules {
         }
     }
 
-    private static func checkReason(of wish: ReviewWish) throws(Refusal) {
-        guard wish.state == .rejected else {
-            if wish.reason != nil { throw .reasonNotWanted }
+    private static func checkReason(of request: ReviewRequest) throws(Refusal) {
+        guard request.state == .rejected else {
+            if request.reason != nil { throw .reasonNotWanted }
             return
         }
-        guard let reason = wish.reason else { throw .reasonMissing }
-        if reason == .other, wish.note == nil { throw .noteMissing }
+        guard let reason = request.reason else { throw .reasonMissing }
+        if reason == .other, request.note == nil { throw .noteMissing }
     }
 }

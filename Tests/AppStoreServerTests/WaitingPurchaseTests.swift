@@ -388,12 +388,12 @@ struct WaitingPurchaseTests {
     }
 
     @Test func `an attempt without what came later keeps its digest`() throws {
-        let wish = Wish(
+        let request = PurchaseRequest(
             attempt: AttemptID("A"), product: ProductID("p"), quantity: 1,
             applicationUsername: nil)
         // SHA-256 of "p", "1" and 0x01, with zeros between, as it was before.
         #expect(
-            wish.digest.map { String(format: "%02x", $0) }.joined()
+            request.digest.map { String(format: "%02x", $0) }.joined()
                 == "76e16546acf5963a6865d5a80a5191ff302f6b1db4f3ca028e26129ba633c6c8")
     }
 }

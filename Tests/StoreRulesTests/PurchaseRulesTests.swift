@@ -55,7 +55,7 @@ struct PurchaseRulesTests {
                 environment: .production, product: nil, quantity: 1,
                 known: .init(account: account, bodyDigest: digest), expected: .answerKnown),
             Row(
-                testDescription: "another wish under the same id",
+                testDescription: "another request under the same id",
                 known: .init(account: account, bodyDigest: [9]), expected: .idReused),
             Row(
                 testDescription: "another account under the same id",

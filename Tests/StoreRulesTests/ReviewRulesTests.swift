@@ -43,66 +43,70 @@ struct ReviewRulesTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String
         var state = SaleState.pendingApproval
-        let wish: ReviewWish
-        var last: ReviewWish?
+        let request: ReviewRequest
+        var last: ReviewRequest?
         let expected: Result<ReviewDecision, ReviewRules.Refusal>
     }
 
-    private static func wish(
+    private static func request(
         _ state: SaleState, _ reason: RejectionReason? = nil, note: String? = nil
-    ) -> ReviewWish {
-        ReviewWish(state: state, reason: reason, note: note)
+    ) -> ReviewRequest {
+        ReviewRequest(state: state, reason: reason, note: note)
     }
 
     static let rows = [
         Row(
-            testDescription: "an approval", wish: wish(.clearedForSale),
+            testDescription: "an approval", request: request(.clearedForSale),
             expected: .success(.taken(.approved, .clearedForSale))),
         Row(
             testDescription: "the same state again", state: .clearedForSale,
-            wish: wish(.clearedForSale), expected: .success(.unchanged)),
+            request: request(.clearedForSale), expected: .success(.unchanged)),
         Row(
             testDescription: "what was removed comes back without an approval",
-            state: .removedFromSale, wish: wish(.clearedForSale),
+            state: .removedFromSale, request: request(.clearedForSale),
             expected: .success(.taken(.relisted, .clearedForSale))),
         Row(
             testDescription: "what was rejected is handed in anew first", state: .rejected,
-            wish: wish(.clearedForSale), expected: .failure(.notAllowed(.approved, in: .rejected))),
+            request: request(.clearedForSale),
+            expected: .failure(.notAllowed(.approved, in: .rejected))),
         Row(
-            testDescription: "what waits is not removed", wish: wish(.removedFromSale),
+            testDescription: "what waits is not removed", request: request(.removedFromSale),
             expected: .failure(.notAllowed(.removed, in: .pendingApproval))),
         Row(
             testDescription: "a rejection with a clause of the policy",
-            wish: wish(.rejected, .digitalGoodsOnly),
+            request: request(.rejected, .digitalGoodsOnly),
             expected: .success(.taken(.rejected, .rejected))),
         Row(
-            testDescription: "a rejection without a reason", wish: wish(.rejected, note: "no"),
+            testDescription: "a rejection without a reason",
+            request: request(.rejected, note: "no"),
             expected: .failure(.reasonMissing)),
         Row(
-            testDescription: "another reason without a note", wish: wish(.rejected, .other),
+            testDescription: "another reason without a note", request: request(.rejected, .other),
             expected: .failure(.noteMissing)),
         Row(
             testDescription: "another reason with a note",
-            wish: wish(.rejected, .other, note: "it is empty"),
+            request: request(.rejected, .other, note: "it is empty"),
             expected: .success(.taken(.rejected, .rejected))),
         Row(
             testDescription: "an approval with a reason",
-            wish: wish(.clearedForSale, .digitalGoodsOnly), expected: .failure(.reasonNotWanted)),
+            request: request(.clearedForSale, .digitalGoodsOnly),
+            expected: .failure(.reasonNotWanted)),
         Row(
             testDescription: "the same rejection twice", state: .rejected,
-            wish: wish(.rejected, .digitalGoodsOnly), last: wish(.rejected, .digitalGoodsOnly),
+            request: request(.rejected, .digitalGoodsOnly),
+            last: request(.rejected, .digitalGoodsOnly),
             expected: .success(.unchanged)),
         Row(
             testDescription: "a rejection for one more reason", state: .rejected,
-            wish: wish(.rejected, .noIntermediaryCurrency),
-            last: wish(.rejected, .digitalGoodsOnly),
+            request: request(.rejected, .noIntermediaryCurrency),
+            last: request(.rejected, .digitalGoodsOnly),
             expected: .success(.taken(.rejected, .rejected))),
     ]
 
     @Test(arguments: rows)
-    func `a wish is decided`(row: Row) {
+    func `a request is decided`(row: Row) {
         let decided = Result { () throws(ReviewRules.Refusal) in
-            try ReviewRules.decide(row.wish, in: row.state, last: row.last)
+            try ReviewRules.decide(row.request, in: row.state, last: row.last)
         }
         #expect(decided == row.expected)
     }

@@ -54,7 +54,7 @@ extension ResolvedPurchaseBody {
     fileprivate init(_ waiting: WaitingPurchase, became attempt: Attempt) {
         self.init(
             attemptId: attempt.id.rawValue, bundleId: waiting.session.bundleID,
-            productId: waiting.wish.product.rawValue, quantity: waiting.wish.quantity,
+            productId: waiting.request.product.rawValue, quantity: waiting.request.quantity,
             transactionId: attempt.transaction.map { "\($0)" },
             refusal: RefusalBody(of: attempt))
     }

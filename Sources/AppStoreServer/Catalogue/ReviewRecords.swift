@@ -12,8 +12,8 @@ struct ReviewEntry: Sendable {
     let note: String?
     let at: Timestamp
 
-    /// The wish that led to it.
-    var wish: ReviewWish { ReviewWish(state: state, reason: reason, note: note) }
+    /// The request that led to it.
+    var request: ReviewRequest { ReviewRequest(state: state, reason: reason, note: note) }
 }
 
 private let reviewColumns = "number, product_id, step, state, reason, note, at_ms"

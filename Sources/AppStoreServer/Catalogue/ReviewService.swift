@@ -12,16 +12,16 @@ enum ReviewService {
         PolicyBody()
     }
 
-    /// `PUT …/products/{productId}/state`; the same wish twice is one decision.
+    /// `PUT …/products/{productId}/state`; the same request twice is one decision.
     static func setState(_ call: StoreCall, _ body: SaleStateBody, app: String, product: String)
         async throws -> CatalogueProductBody
     {
         let note = try body.note.map {
             try checked($0, "note", bytesMax: Limits.reviewNoteBytesMax)
         }
-        let wish = ReviewWish(state: body.state, reason: body.reason, note: note)
+        let request = ReviewRequest(state: body.state, reason: body.reason, note: note)
         return try await ProductService.change(call, app, product) { scope, app, product, now in
-            try decide(wish, of: product, in: app, now: now, scope)
+            try decide(request, of: product, in: app, now: now, scope)
         }
     }
 
@@ -43,18 +43,18 @@ enum ReviewService {
     }
 
     private static func decide(
-        _ wish: ReviewWish, of product: Product, in app: AppID, now: Timestamp,
+        _ request: ReviewRequest, of product: Product, in app: AppID, now: Timestamp,
         _ scope: borrowing WriteScope
     ) throws {
         let last = try scope.reading { try $0.lastReview(of: product.id, in: app) }
         do {
-            let decision = try ReviewRules.decide(wish, in: product.state, last: last?.wish)
+            let decision = try ReviewRules.decide(request, in: product.state, last: last?.request)
             guard case .taken(let step, let state) = decision else { return }
             try scope.publish(product.id, of: app, now: now) { scope in
                 try scope.setState(state, of: product.id, in: app)
                 try scope.addReview(
-                    step, of: product.id, in: app, to: state, reason: wish.reason,
-                    note: wish.note, now: now)
+                    step, of: product.id, in: app, to: state, reason: request.reason,
+                    note: request.note, now: now)
             }
         } catch let refusal as ReviewRules.Refusal {
             throw Refusal(refusal, of: product)

@@ -102,8 +102,8 @@ extension ApprovalBody {
         self.init(
             number: waiting.number, state: state, environment: waiting.account.environment,
             account: waiting.account.name, bundleId: waiting.session.bundleID,
-            productId: waiting.wish.product.rawValue, quantity: waiting.wish.quantity,
-            askedAt: waiting.askedAt, price: price, shownPrice: waiting.wish.shownPrice,
+            productId: waiting.request.product.rawValue, quantity: waiting.request.quantity,
+            askedAt: waiting.askedAt, price: price, shownPrice: waiting.request.shownPrice,
             transactionId: waiting.attempt.transaction.map { "\($0)" },
             refusal: RefusalBody(of: waiting.attempt))
     }

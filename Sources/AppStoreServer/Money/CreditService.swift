@@ -29,7 +29,7 @@ enum CreditService {
     static func topUp(_ call: StoreCall, _ body: TopUpBody) async throws -> CreditEntryBody {
         return try await change(
             call,
-            try CreditWish(
+            try NamedCreditRequest(
                 named: body.named, id: body.requestId, amount: body.amount,
                 currency: body.currency, purpose: .topUp),
             event: .creditToppedUp)
@@ -43,7 +43,7 @@ enum CreditService {
             body.reason, "reason", bytesMax: Limits.creditReasonBytesMax)
         return try await change(
             call,
-            try CreditWish(
+            try NamedCreditRequest(
                 named: body.named, id: body.requestId, amount: body.amount,
                 currency: body.currency, purpose: .correction(reason: reason)),
             event: .creditCorrected)
@@ -90,14 +90,14 @@ enum CreditService {
         let isNew: Bool
     }
 
-    private static func change(_ call: StoreCall, _ wish: CreditWish, event: StoreEvent)
+    private static func change(_ call: StoreCall, _ request: NamedCreditRequest, event: StoreEvent)
         async throws -> CreditEntryBody
     {
         let time = call.world.time
         let entered = try await call.context.commitSettling { scope, left in
-            let account = try found(wish.named, scope, except: left, time: time)
+            let account = try found(request.named, scope, except: left, time: time)
             let now = time.now()
-            switch try scope.change(wish.request(for: account), at: now) {
+            switch try scope.change(request.addressed(to: account), at: now) {
             case .idReused:
                 throw Refusal(
                     409, "requestIdReused",
@@ -143,7 +143,7 @@ enum CreditService {
 }
 
 /// A request to change credit, checked as far as it can be without its account.
-private struct CreditWish: Sendable {
+private struct NamedCreditRequest: Sendable {
     let named: NamedAccountBody
     let id: String
     let milliunits: Int64
@@ -163,7 +163,7 @@ private struct CreditWish: Sendable {
         milliunits = isTaken ? -size.milliunits : size.milliunits
     }
 
-    func request(for account: Account) -> CreditRequest {
+    func addressed(to account: Account) -> CreditRequest {
         CreditRequest(
             id: id, purpose: purpose, account: account.id, environment: account.environment,
             storefront: account.storefront, milliunits: milliunits, currency: currency)

@@ -26,13 +26,13 @@ enum OfferCodeService {
     static func make(
         _ call: StoreCall, _ body: MakeOfferCodeBody, app bundleID: String, product: String
     ) async throws -> HTTPResponse {
-        let wish = try OfferCodeWish(body)
+        let request = try OfferCodeRequest(body)
         let time = call.world.time
         let made = try await call.context.commit { scope in
             let now = time.now()
             let app = try scope.reading { try $0.knownApp(bundleID).id }
             let product = try scope.reading { try $0.knownProduct(product, of: app).product }
-            return try make(wish, for: product, in: app, at: now, scope)
+            return try make(request, for: product, in: app, at: now, scope)
         }
         if made.isNew {
             call.log.event(
@@ -41,7 +41,7 @@ enum OfferCodeService {
         }
         let body = MadeOfferCodeBody(
             offerCode: OfferCodeBody(made.counted, at: made.at),
-            codes: wish.codes.isEmpty ? nil : wish.codes)
+            codes: request.codes.isEmpty ? nil : request.codes)
         return try .json(encoding: body, status: made.isNew ? 201 : 200)
     }
 
@@ -80,31 +80,32 @@ enum OfferCodeService {
     }
 
     private static func make(
-        _ wish: OfferCodeWish, for product: Product, in app: AppID, at now: Timestamp,
+        _ request: OfferCodeRequest, for product: Product, in app: AppID, at now: Timestamp,
         _ scope: borrowing WriteScope
     ) throws -> Made {
-        guard product.offers.contains(where: { $0.kind == .code && $0.id == wish.offerID }) else {
+        guard product.offers.contains(where: { $0.kind == .code && $0.id == request.offerID })
+        else {
             throw Refusal(
                 404, "offerUnknown",
-                "The product has no offer for codes \"\(wish.offerID.prefix(255))\".")
+                "The product has no offer for codes \"\(request.offerID.prefix(255))\".")
         }
-        if case .custom(let word) = wish.kind,
-            let known = try checkFree(word, for: wish, of: product, in: app, scope)
+        if case .custom(let word) = request.kind,
+            let known = try checkFree(word, for: request, of: product, in: app, scope)
         {
             return Made(counted: known, isNew: false, at: now)
         }
-        if let end = wish.expiresAt, end <= now {
+        if let end = request.expiresAt, end <= now {
             throw Refusal(
                 422, "dateIsOver",
                 "The world's clock shows \(CalendarDate(now).rfc3339): a code ends later than "
                     + "that, or not at all.")
         }
-        try checkRoom(for: wish, in: app, scope)
+        try checkRoom(for: request, in: app, scope)
         let code = OfferCode(
             number: try scope.next("offer_code"), app: app, product: product.id,
-            offerID: wish.offerID, kind: wish.kind, redemptionsMax: wish.redemptionsMax,
-            expiresAt: wish.expiresAt, madeAt: now)
-        try scope.addOfferCode(code, digests: wish.digests)
+            offerID: request.offerID, kind: request.kind, redemptionsMax: request.redemptionsMax,
+            expiresAt: request.expiresAt, madeAt: now)
+        try scope.addOfferCode(code, digests: request.digests)
         return Made(
             counted: CountedOfferCode(code: code, redemptionCount: 0), isNew: true, at: now)
     }
@@ -112,13 +113,13 @@ enum OfferCodeService {
     /// The very same code when it is there; 409 when the word names another one, also one that
     /// ended: nobody shall get one offer by the word of another.
     private static func checkFree(
-        _ word: OfferCodeWord, for wish: OfferCodeWish, of product: Product, in app: AppID,
+        _ word: OfferCodeWord, for request: OfferCodeRequest, of product: Product, in app: AppID,
         _ scope: borrowing WriteScope
     ) throws -> CountedOfferCode? {
         guard let known = try scope.reading({ try $0.offerCode(named: word.text, in: app) }) else {
             return nil
         }
-        guard known.digest == nil, known.code.product == product.id, wish.isSame(as: known.code)
+        guard known.digest == nil, known.code.product == product.id, request.isSame(as: known.code)
         else {
             throw Refusal(
                 409, "offerCodeTaken",
@@ -128,10 +129,10 @@ enum OfferCodeService {
     }
 
     private static func checkRoom(
-        for wish: OfferCodeWish, in app: AppID, _ scope: borrowing WriteScope
+        for request: OfferCodeRequest, in app: AppID, _ scope: borrowing WriteScope
     ) throws {
         let kept = try scope.reading { try $0.offerCodeCounts(of: app) }
-        let oneTime = kept.oneTime + Int64(wish.codes.count)
+        let oneTime = kept.oneTime + Int64(request.codes.count)
         guard kept.codes < Limits.offerCodesMax, oneTime <= OfferCodeRules.redemptionsMax else {
             throw Refusal(
                 409, "tooManyOfferCodes",

@@ -14,7 +14,7 @@ struct Redemption: Sendable {
 
     var purchase: Purchase {
         Purchase(
-            wish: Wish(
+            request: PurchaseRequest(
                 attempt: attempt, product: code.code.product, quantity: 1,
                 applicationUsername: nil, offer: .code(code, word: word)),
             session: session, account: account, environment: account.environment)

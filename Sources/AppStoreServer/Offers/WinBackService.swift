@@ -56,7 +56,7 @@ enum WinBackService {
             let session = try scope.session(of: account, on: kept.device)
         else { throw Refusal.subscriptionUnknown }
         return Purchase(
-            wish: Wish(
+            request: PurchaseRequest(
                 attempt: AttemptID("win-back/\(kept.newest)"), product: kept.state.product,
                 quantity: 1, applicationUsername: kept.applicationUsername,
                 offer: .winBack(offer)),

@@ -151,7 +151,7 @@ enum PaymentSettlement {
         return Outcome(
             account: payment.account, state: now?.state ?? payment.state, isDecided: true,
             attempt: waiting.map {
-                AttemptKey(device: $0.session.device, attempt: $0.wish.attempt)
+                AttemptKey(device: $0.session.device, attempt: $0.request.attempt)
             },
             transaction: now?.transaction,
             report: report)

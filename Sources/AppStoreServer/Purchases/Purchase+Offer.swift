@@ -20,7 +20,7 @@ extension Purchase {
         for product: Product?, _ scope: borrowing ReadScope, now: Timestamp, realNow: Timestamp
     ) throws -> JudgedOffer {
         // Without a product it is refused anyway.
-        guard let wanted = wish.offer, let product else { return JudgedOffer() }
+        guard let wanted = request.offer, let product else { return JudgedOffer() }
         switch wanted {
         case .discount(let body):
             return try judge(body.discount, for: product, scope, now: now, realNow: realNow)
@@ -55,7 +55,7 @@ extension Purchase {
         do {
             let sound = try scope.soundOffer(
                 discount, for: product, at: price(of: product, now: now), in: session.app,
-                bundleID: session.bundleID, applicationUsername: wish.applicationUsername,
+                bundleID: session.bundleID, applicationUsername: request.applicationUsername,
                 realNow: realNow)
             if let text = sound.proof.transactionID, try !isOwn(text, scope) {
                 throw OfferFailure(

@@ -48,7 +48,7 @@ extension Purchase {
         _ scope: borrowing WriteScope
     ) throws {
         _ = try scope.ask(
-            PaymentRules.asked(missing), for: .purchase(waiting: waiting), of: wish.product,
+            PaymentRules.asked(missing), for: .purchase(waiting: waiting), of: request.product,
             by: account.id, in: session.app, environment, at: now, real: real)
     }
 
@@ -60,7 +60,7 @@ extension Purchase {
     ) throws -> Money? {
         guard let payment else { return nil }
         let missing = try scope.reading { scope in
-            let product = try scope.product(wish.product, of: session.app)
+            let product = try scope.product(request.product, of: session.app)
             return try means(for: product, scope)?
                 .missingCredit(for: price, givenBack: givenBack)
         }

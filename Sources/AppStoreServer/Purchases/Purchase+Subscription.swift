@@ -52,11 +52,11 @@ extension Purchase {
         let id = try scope.nextTransactionID(environment)
         let transaction = StoreTransaction(
             id: id, original: known?.original ?? id, environment: environment, app: session.app,
-            account: account.id, device: session.device, attempt: wish.attempt,
-            product: bill.plan.product, kind: .autoRenewable, quantity: wish.quantity,
+            account: account.id, device: session.device, attempt: request.attempt,
+            product: bill.plan.product, kind: .autoRenewable, quantity: request.quantity,
             purchasedAt: now, originallyPurchasedAt: known?.boughtAt ?? now, charged: bill.amount,
             storefront: account.storefront.countryCode,
-            applicationUsername: wish.applicationUsername, finishedAt: nil,
+            applicationUsername: request.applicationUsername, finishedAt: nil,
             subscription: SubscribedPeriod(bill, isRenewal: false))
         try scope.addTransaction(transaction)
         if let known, let refund {
@@ -69,7 +69,7 @@ extension Purchase {
         let bought = KeptSubscription(
             environment: environment, app: session.app, account: account.id,
             group: bill.plan.group, boughtAt: known?.boughtAt ?? now, newest: id,
-            device: session.device, applicationUsername: wish.applicationUsername,
+            device: session.device, applicationUsername: request.applicationUsername,
             failsBilling: known?.failsBilling ?? false,
             state: SubscriptionRules.bought(bill, as: id, known: known?.state))
         try scope.save(bought)
@@ -93,7 +93,7 @@ extension Purchase {
         let before = kept
         kept.state = try SubscriptionRules.choose(product, offer: offer, kept.state, at: now)
         // The next period is this payment's: a signature may name whom it is for.
-        if let name = wish.applicationUsername { kept.applicationUsername = name }
+        if let name = request.applicationUsername { kept.applicationUsername = name }
         try scope.askAgain(kept, after: before, at: now)
         try scope.save(kept)
         guard let newest = try scope.reading({ try $0.transaction(kept.newest) }) else {

@@ -16,7 +16,7 @@ extension Purchase {
         let judged = try judgeOffer(for: product, scope, now: now, realNow: now)
         return PurchaseRules.decide(
             PurchaseCommand(
-                account: account.id, bodyDigest: wish.digest, quantity: wish.quantity,
+                account: account.id, bodyDigest: request.digest, quantity: request.quantity,
                 shownPrice: shownPrice),
             given: try loadFacts(
                 scope, of: product, known: nil, settings: .plain, offer: judged.asked,
@@ -94,7 +94,7 @@ extension WaitingPurchase {
     private var heldPrice: Money? {
         switch cause {
         case .approval: nil
-        case .interruption, .payment: wish.shownPrice
+        case .interruption, .payment: request.shownPrice
         }
     }
 
@@ -126,7 +126,7 @@ extension WaitingPurchase {
             // No transaction tells the device that asked; it posts the attempt again and learns.
             try scope.addEvent(
                 .declined, for: account.id, in: session.app, account.environment,
-                subject: wish.attempt.rawValue, at: time.record(now))
+                subject: request.attempt.rawValue, at: time.record(now))
         case .ask(_, let missing) where payment != nil && cause == .approval:
             // Who approved it saw what it cost then.
             attempt = purchase.refused(lacking: missing)

@@ -6,7 +6,7 @@ import StoreSigning
 
 /// One attempt on its way through one commit.
 struct Purchase: Sendable {
-    let wish: Wish
+    let request: PurchaseRequest
     let session: DeviceSession
     let account: Account
     let environment: StoreEnvironment
@@ -23,7 +23,7 @@ struct Purchase: Sendable {
 
     /// Loads the facts, lets the rules decide and stores the result.
     func decide(_ scope: borrowing WriteScope, time: WorldTime) throws -> Outcome {
-        let known = try scope.reading { try $0.attempt(wish.attempt, of: session.device) }
+        let known = try scope.reading { try $0.attempt(request.attempt, of: session.device) }
         // One moment decides product, price and date of the purchase.
         let now = time.now()
         let product = try scope.reading { try shownProduct($0, now: now) }
@@ -43,8 +43,8 @@ struct Purchase: Sendable {
                 now: now)
         }
         let command = PurchaseCommand(
-            account: account.id, bodyDigest: wish.digest, quantity: wish.quantity,
-            shownPrice: wish.shownPrice, simulatesAskToBuy: wish.simulatesAskToBuy)
+            account: account.id, bodyDigest: request.digest, quantity: request.quantity,
+            shownPrice: request.shownPrice, simulatesAskToBuy: request.simulatesAskToBuy)
         var decision = PurchaseRules.decide(command, given: facts)
         if case .ask(let price, let missing) = decision,
             try scope.reading({ try isDeclined($0, real: realNow) })
@@ -100,13 +100,13 @@ struct Purchase: Sendable {
         let attempt = attempt(cause.attemptState)
         try scope.addAttempt(attempt, of: session.device, now: now)
         let number = try scope.addWaitingPurchase(
-            wish, of: account.id, on: session.device, cause: cause,
+            request, of: account.id, on: session.device, cause: cause,
             nonce: judged.sound?.proof.nonce, now: now)
         return (try scope.reading { try outcome(of: attempt, $0, isNew: true) }, number)
     }
 
     func shownProduct(_ scope: borrowing ReadScope, now: Timestamp) throws -> Product? {
-        try scope.shownProduct(wish.product, of: session.app, at: now)
+        try scope.shownProduct(request.product, of: session.app, at: now)
     }
 
     func loadFacts(
@@ -116,7 +116,7 @@ struct Purchase: Sendable {
     ) throws -> PurchaseFacts {
         let means =
             known == nil ? try means(for: product, paidBy: payment, scope) : nil
-        let mayWait = settings != .plain || wish.simulatesAskToBuy || means?.asksProvider == true
+        let mayWait = settings != .plain || request.simulatesAskToBuy || means?.asksProvider == true
         return PurchaseFacts(
             environment: environment, storefront: account.storefront, now: now,
             knownAttempt: known.map {
@@ -124,7 +124,7 @@ struct Purchase: Sendable {
             },
             product: product,
             firstPurchase: product?.kind.isBoughtOnce == true
-                ? try scope.firstPurchase(of: wish.product, in: session.app, by: account.id)
+                ? try scope.firstPurchase(of: request.product, in: session.app, by: account.id)
                 : nil,
             settings: settings,
             waitingCount: mayWait && !isAnswered ? try scope.waitingCount(of: account.id) : 0,
@@ -169,11 +169,11 @@ struct Purchase: Sendable {
         let id = try scope.nextTransactionID(environment)
         let transaction = StoreTransaction(
             id: id, original: original?.original ?? id, environment: environment,
-            app: session.app, account: account.id, device: session.device, attempt: wish.attempt,
-            product: product.id, kind: product.kind, quantity: wish.quantity, purchasedAt: now,
+            app: session.app, account: account.id, device: session.device, attempt: request.attempt,
+            product: product.id, kind: product.kind, quantity: request.quantity, purchasedAt: now,
             originallyPurchasedAt: original?.originallyPurchasedAt ?? now, charged: charge,
             storefront: account.storefront.countryCode,
-            applicationUsername: wish.applicationUsername, finishedAt: nil)
+            applicationUsername: request.applicationUsername, finishedAt: nil)
         try scope.addTransaction(transaction)
         try pay(for: transaction, at: now, scope)
         try scope.addEvent(.purchased, of: transaction, at: now)
@@ -185,14 +185,14 @@ struct Purchase: Sendable {
         _ state: AttemptState, transaction: TransactionID? = nil, refusal: RefusalCode? = nil
     ) -> Attempt {
         Attempt(
-            id: wish.attempt, account: account.id, bodyDigest: wish.digest, state: state,
+            id: request.attempt, account: account.id, bodyDigest: request.digest, state: state,
             transaction: transaction, refusal: refusal)
     }
 
     /// What became of the attempt, which is stored.
     func known(_ scope: borrowing ReadScope) throws -> Outcome {
-        guard let attempt = try scope.attempt(wish.attempt, of: session.device) else {
-            throw DatabaseError(code: .other, detail: "attempt \(wish.attempt) is not there")
+        guard let attempt = try scope.attempt(request.attempt, of: session.device) else {
+            throw DatabaseError(code: .other, detail: "attempt \(request.attempt) is not there")
         }
         return try outcome(of: attempt, scope, isNew: false)
     }

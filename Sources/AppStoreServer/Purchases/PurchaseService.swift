@@ -15,12 +15,12 @@ enum PurchaseService {
     static func attempt(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
         scene.attempt(responder) {
             let (session, account) = try scene.signedIn(request)
-            let wish = try Wish(try request.decoded(AttemptRequestBody.self))
+            let asked = try PurchaseRequest(try request.decoded(AttemptRequestBody.self))
             let environment = try scene.placed()
             let wantsReceipts = try request.queryFlag(SentReceiptsBody.queryName)
             let time = scene.world.time
             let purchase = Purchase(
-                wish: wish, session: session, account: account, environment: environment)
+                request: asked, session: session, account: account, environment: environment)
             scene.world.database.write { scope in
                 try scope.requireToken(of: session)
                 return try purchase.decide(scope, time: time)
@@ -35,7 +35,7 @@ enum PurchaseService {
                             outcome, of: purchase, wantsReceipts, in: scene, responder)
                     }
                     // Most answers of providers come while the device waits for this one.
-                    let key = AttemptKey(device: session.device, attempt: wish.attempt)
+                    let key = AttemptKey(device: session.device, attempt: asked.attempt)
                     payments.afterDecision(
                         on: key, milliseconds: Limits.paymentWaitMilliseconds
                     ) {
@@ -109,7 +109,7 @@ enum PurchaseService {
 }
 
 /// What a device asked for, within the limits.
-struct Wish: Sendable {
+struct PurchaseRequest: Sendable {
     let attempt: AttemptID
     let product: ProductID
     let quantity: Int
@@ -117,10 +117,10 @@ struct Wish: Sendable {
     /// What the sheet showed for the whole quantity; nil when it showed nothing.
     var shownPrice: Money?
     var simulatesAskToBuy = false
-    var offer: OfferWish?
+    var offer: RequestedOffer?
 }
 
-extension Wish {
+extension PurchaseRequest {
     init(_ body: AttemptRequestBody) throws {
         attempt = AttemptID(try checkedUUID(body.attemptId, "attemptId"))
         product = ProductID(

@@ -6,7 +6,7 @@ import StoreWire
 
 /// One page of a restore on its way through one commit.
 struct Restore: Sendable {
-    let wish: RestoreWish
+    let request: RestoreRequest
     let session: DeviceSession
     let account: Account
     let environment: StoreEnvironment
@@ -23,28 +23,28 @@ struct Restore: Sendable {
     func answer(_ scope: borrowing WriteScope, time: WorldTime) throws -> Outcome {
         let isBegun = try isBegun(scope)
         let known = try scope.reading {
-            try $0.restorePage(after: wish.after, in: wish.restore, of: session.device)
+            try $0.restorePage(after: request.after, in: request.restore, of: session.device)
         }
         if let known {
             let transactions = try scope.reading {
-                try $0.restored(in: known, of: wish.restore, on: session.device)
+                try $0.restored(in: known, of: request.restore, on: session.device)
             }
             return try outcome(known, transactions, isNew: false, scope)
         }
         try check(scope)
         // Nothing is written before all that may refuse: the writer would run others again.
-        if !isBegun { try scope.addRestore(wish.restore, of: session.device, wanted) }
+        if !isBegun { try scope.addRestore(request.restore, of: session.device, wanted) }
         return try giveBack(scope, at: time.recordNow())
     }
 
     /// What the restore is of, from its first page on.
     private var wanted: StoredRestore {
-        StoredRestore(account: account.id, applicationUsername: wish.applicationUsername)
+        StoredRestore(account: account.id, applicationUsername: request.applicationUsername)
     }
 
     /// Whether there was a page of it before; refuses one that is of something else.
     private func isBegun(_ scope: borrowing WriteScope) throws -> Bool {
-        let known = try scope.reading { try $0.restore(wish.restore, of: session.device) }
+        let known = try scope.reading { try $0.restore(request.restore, of: session.device) }
         guard let known else { return false }
         guard known == wanted else {
             throw Refusal(
@@ -57,13 +57,13 @@ struct Restore: Sendable {
     private func check(_ scope: borrowing WriteScope) throws {
         let (isPosition, waiting) = try scope.reading { scope in
             (
-                try wish.after.rawValue == 0
-                    || scope.isPosition(wish.after, of: wish.restore, on: session.device),
+                try request.after.rawValue == 0
+                    || scope.isPosition(request.after, of: request.restore, on: session.device),
                 try scope.unfinishedRestoredCount(
                     of: account.id, in: session.app, on: session.device)
             )
         }
-        guard isPosition else { throw RestoreWish.unknownPosition }
+        guard isPosition else { throw RestoreRequest.unknownPosition }
         guard waiting < Limits.restoredUnfinishedMax else {
             throw Refusal(
                 409, "tooManyRestored",
@@ -77,16 +77,16 @@ struct Restore: Sendable {
         let (purchases, given) = try scope.reading { scope in
             (
                 try scope.purchasesToRestore(
-                    of: account.id, in: session.app, after: wish.after, countMax: countMax),
-                try scope.originalsGiven(by: wish.restore, on: session.device)
+                    of: account.id, in: session.app, after: request.after, countMax: countMax),
+                try scope.originalsGiven(by: request.restore, on: session.device)
             )
         }
         let page = RestorePage(
-            after: wish.after, last: purchases.count == countMax ? purchases.last?.id : nil)
-        try scope.addRestorePage(page, of: wish.restore, on: session.device, at: now)
+            after: request.after, last: purchases.count == countMax ? purchases.last?.id : nil)
+        try scope.addRestorePage(page, of: request.restore, on: session.device, at: now)
         var transactions: [StoreTransaction] = []
         for purchase in RestoreRules.restored(
-            purchases, for: wish.applicationUsername, given: given)
+            purchases, for: request.applicationUsername, given: given)
         {
             let transaction = copy(of: purchase, id: try scope.nextTransactionID(environment), now)
             try scope.addTransaction(transaction)
@@ -102,13 +102,13 @@ struct Restore: Sendable {
         StoreTransaction(
             id: id, original: purchase.original, environment: environment, app: session.app,
             account: account.id, device: session.device,
-            attempt: AttemptID("\(wish.restore)/\(purchase.id)"), product: purchase.product,
+            attempt: AttemptID("\(request.restore)/\(purchase.id)"), product: purchase.product,
             kind: purchase.kind, quantity: purchase.quantity, purchasedAt: now,
             originallyPurchasedAt: purchase.originallyPurchasedAt,
             charged: Money(milliunits: 0, currency: purchase.charged.currency),
             storefront: account.storefront.countryCode,
             applicationUsername: purchase.applicationUsername, finishedAt: nil,
-            restoration: Restoration(restore: wish.restore, purchase: purchase.id),
+            restoration: Restoration(restore: request.restore, purchase: purchase.id),
             subscription: purchase.subscription, share: purchase.share)
     }
 

@@ -12,9 +12,9 @@ enum RestoreService {
     static func restore(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
         scene.attempt(responder) {
             let (session, account) = try scene.signedIn(request)
-            let wish = try RestoreWish(try request.decoded(RestoreRequestBody.self))
+            let asked = try RestoreRequest(try request.decoded(RestoreRequestBody.self))
             let restore = Restore(
-                wish: wish, session: session, account: account, environment: try scene.placed())
+                request: asked, session: session, account: account, environment: try scene.placed())
             let time = scene.world.time
             scene.commit(responder) { scope in
                 try scope.requireToken(of: session)
@@ -33,7 +33,7 @@ enum RestoreService {
 }
 
 /// What a device asked for, within the limits.
-struct RestoreWish: Hashable, Sendable {
+struct RestoreRequest: Hashable, Sendable {
     let restore: RestoreID
     let applicationUsername: String?
     /// The number of the purchase that the page before ended with; 0 for the first page.

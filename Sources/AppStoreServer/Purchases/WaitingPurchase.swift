@@ -10,7 +10,7 @@ struct WaitingPurchase: Sendable {
     /// What it is named by at the control API.
     let number: Int64
     let cause: WaitingCause
-    let wish: Wish
+    let request: PurchaseRequest
     /// The device that asked; nobody need be signed in on it now.
     let session: DeviceSession
     let account: Account
@@ -24,6 +24,6 @@ struct WaitingPurchase: Sendable {
 
     var purchase: Purchase {
         Purchase(
-            wish: wish, session: session, account: account, environment: account.environment)
+            request: request, session: session, account: account, environment: account.environment)
     }
 }

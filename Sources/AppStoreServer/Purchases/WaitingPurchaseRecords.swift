@@ -77,7 +77,7 @@ extension WriteScope {
     /// Keeps what an attempt asked for until somebody answers; gives its number. `nonce` is what
     /// it used up for its offer.
     borrowing func addWaitingPurchase(
-        _ wish: Wish, of account: AccountID, on device: DeviceID, cause: WaitingCause,
+        _ request: PurchaseRequest, of account: AccountID, on device: DeviceID, cause: WaitingCause,
         nonce: OfferNonce?, now: Timestamp
     ) throws -> Int64 {
         let number = try next("waiting_purchase")
@@ -90,11 +90,11 @@ extension WriteScope {
             """,
             [
                 .integer(number), .integer(device.rawValue),
-                .text(wish.attempt.rawValue), .integer(account.rawValue), .text(cause.rawValue),
-                .text(wish.product.rawValue), .integer(Int64(wish.quantity)),
-                .text(wish.applicationUsername), .integer(wish.shownPrice?.milliunits),
-                .text(wish.shownPrice?.currency.code), .integer(now.milliseconds),
-                .text(wish.offer?.promotionalID), .text(nonce?.text),
+                .text(request.attempt.rawValue), .integer(account.rawValue), .text(cause.rawValue),
+                .text(request.product.rawValue), .integer(Int64(request.quantity)),
+                .text(request.applicationUsername), .integer(request.shownPrice?.milliunits),
+                .text(request.shownPrice?.currency.code), .integer(now.milliseconds),
+                .text(request.offer?.promotionalID), .text(nonce?.text),
             ])
         return number
     }
@@ -148,7 +148,7 @@ extension WaitingPurchase {
         let attempt = AttemptID(row.text(6))
         self.init(
             number: row.integer(4), cause: try WaitingCause(stored: row.text(5)),
-            wish: Wish(
+            request: PurchaseRequest(
                 attempt: attempt, product: ProductID(row.text(7)), quantity: Int(row.integer(8)),
                 applicationUsername: row.textOrNil(9), shownPrice: try Money(row, from: 10),
                 offer: row.textOrNil(26).map { .promised($0) }),

@@ -73,14 +73,14 @@ extension SeedReader {
             }
             let bundleID = try bundleID(of: item, at: path, apps: apps)
             let at = try purchaseTime(of: item, at: path, from: purchases.last?.at, until: end)
-            let wish = try wish(item, number: purchases.count, at: path)
-            guard products[bundleID]?.contains(wish.product) == true else {
+            let request = try request(item, number: purchases.count, at: path)
+            guard products[bundleID]?.contains(request.product) == true else {
                 throw failure(
                     "is no product of \(bundleID)", at: path.appending("productId"))
             }
             purchases.append(
                 WorldSeed.Purchase(
-                    account: account, bundleID: bundleID, wish: wish,
+                    account: account, bundleID: bundleID, request: request,
                     guid: try guid(of: item, at: path, account: account, bundleID: bundleID),
                     at: at, isFinished: try flag("finished", of: item, at: path) ?? true))
         }
@@ -118,7 +118,9 @@ extension SeedReader {
         return at
     }
 
-    private func wish(_ item: JSONValue, number: Int, at path: JSONPath) throws -> Wish {
+    private func request(_ item: JSONValue, number: Int, at path: JSONPath) throws
+        -> PurchaseRequest
+    {
         let quantity = try integer("quantity", of: item, at: path) ?? 1
         guard (1...Int64(PurchaseRules.quantityMax)).contains(quantity) else {
             throw failure(
@@ -131,7 +133,7 @@ extension SeedReader {
         }
         let username = try text("applicationUsername", of: item, at: path)
         return try checking(path.appending("applicationUsername")) {
-            try Wish(
+            try PurchaseRequest(
                 AttemptRequestBody(
                     attemptId: Self.uuid(from: "attempt/\(number)"), productId: product,
                     quantity: Int(quantity), applicationUsername: username))

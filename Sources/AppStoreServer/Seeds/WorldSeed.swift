@@ -41,7 +41,7 @@ struct WorldSeed: Sendable {
     struct Purchase: Sendable {
         let account: String
         let bundleID: String
-        let wish: Wish
+        let request: PurchaseRequest
         let guid: String
         let at: Timestamp
         let isFinished: Bool
@@ -130,7 +130,7 @@ extension WorldSeed {
             clock: .held(at: purchase.at), recorded: purchase.at, wall: WallClock { purchase.at })
         while try !DueWork.settle(until: purchase.at, time: time, scope).isDone {}
         let outcome = try AppStoreServer.Purchase(
-            wish: purchase.wish, session: session, account: account, environment: .sandbox
+            request: purchase.request, session: session, account: account, environment: .sandbox
         ).decide(scope, time: time)
         if [.deferred, .interrupted].contains(outcome.attempt.state), !purchase.isFinished {
             return

@@ -52,9 +52,9 @@ open class SKReceiptRefreshRequest: SKRequest, @unchecked Sendable {
     open var receiptProperties: [String: Any]? { properties }
 
     override func send(round: Int) {
-        let wishes = ReceiptProperties(properties)
+        let properties = ReceiptProperties(properties)
         let refresh = refresh
-        refresh.run(wishes) { [weak self] result in
+        refresh.run(properties) { [weak self] result in
             self?.handOver(result, round: round)
         }
     }

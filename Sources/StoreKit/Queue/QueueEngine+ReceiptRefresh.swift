@@ -4,7 +4,7 @@ import Synchronization
 // A receipt that the app asked for.
 extension QueueEngine {
     /// Fetches the receipt of whoever is signed in and writes it, whatever the file holds.
-    func renewReceipt(_ wishes: ReceiptProperties, _ parts: Parts) throws(StoreFailure) {
+    func renewReceipt(_ properties: ReceiptProperties, _ parts: Parts) throws(StoreFailure) {
         guard let session = parts.connection.session, let customer = session.customer else {
             throw StoreFailure(.signedOut, "Nobody is signed in to the store.")
         }
@@ -13,7 +13,7 @@ extension QueueEngine {
             ?? (session.environment == "Sandbox")
         try fetching.withLock { _ throws(StoreFailure) in
             let receipt = try parts.connection.receipt(
-                of: customer, with: isSandbox ? wishes : ReceiptProperties())
+                of: customer, with: isSandbox ? properties : ReceiptProperties())
             let state = ReceiptFile.State(
                 revision: receipt.revision, customer: customer, appVersion: session.appVersion,
                 scope: session.scope)

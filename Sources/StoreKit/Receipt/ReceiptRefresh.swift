@@ -17,7 +17,7 @@ struct ReceiptRefresh: Sendable {
     ///
     /// The properties count in the sandbox only. A receipt with some stays until the next change.
     func run(
-        _ wishes: ReceiptProperties, end: @escaping @Sendable (Result<Void, SKError>) -> Void
+        _ properties: ReceiptProperties, end: @escaping @Sendable (Result<Void, SKError>) -> Void
     ) {
         let engine = engine()
         switch engine.parts {
@@ -27,19 +27,19 @@ struct ReceiptRefresh: Sendable {
                 let refusal = SheetFlow(parts).signInForReceipt()
                 // The next sheet need not wait for the receipt.
                 Self.queue.async {
-                    end(refusal.map { .failure($0.error) } ?? fetch(wishes, engine, parts))
+                    end(refusal.map { .failure($0.error) } ?? fetch(properties, engine, parts))
                 }
             }
         }
     }
 
     private func fetch(
-        _ wishes: ReceiptProperties, _ engine: QueueEngine, _ parts: QueueEngine.Parts
+        _ properties: ReceiptProperties, _ engine: QueueEngine, _ parts: QueueEngine.Parts
     ) -> Result<Void, SKError> {
         let client = ProductsClient(
             connection: .success(parts.connection), retries: parts.retries)
         return client.patiently { () throws(StoreFailure) in
-            try engine.renewReceipt(wishes, parts)
+            try engine.renewReceipt(properties, parts)
         }.mapError { SKError(.unknown, sentence: $0.sentence) }
     }
 }

@@ -62,8 +62,8 @@ enum OfferCodeCommand {
     private static func make(_ arguments: Arguments) throws {
         let words = try arguments.words("make", "product", "offer")
         let path = try path(of: words[1], arguments)
-        let wish = try wish(for: words[2], arguments)
-        let answer = try ControlClient(arguments).send("POST", path, wish)
+        let request = try request(for: words[2], arguments)
+        let answer = try ControlClient(arguments).send("POST", path, request)
         try Answer.show(answer, as: MadeOfferCodeBody.self, arguments) { body in
             let line = row(body.offerCode).filter { !$0.isEmpty }.joined(separator: "  ")
             guard let codes = body.codes else { return line }
@@ -73,7 +73,7 @@ enum OfferCodeCommand {
         }
     }
 
-    private static func wish(
+    private static func request(
         for offer: String, _ arguments: Arguments
     ) throws -> MakeOfferCodeBody {
         let word = arguments.value("word")

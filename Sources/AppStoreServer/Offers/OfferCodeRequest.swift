@@ -5,7 +5,7 @@ import StoreSigning
 import StoreWire
 
 /// What the owner asks for with a new offer code, checked as far as nothing has to be looked up.
-struct OfferCodeWish: Sendable {
+struct OfferCodeRequest: Sendable {
     let offerID: String
     let kind: OfferCode.Kind
     let redemptionsMax: Int64

@@ -3,7 +3,7 @@ import StoreSigning
 import StoreWire
 
 /// The offer that an attempt asks for beside its product.
-enum OfferWish: Sendable {
+enum RequestedOffer: Sendable {
     /// A promotional one, with what the app's server signed.
     case discount(DiscountBody)
     /// A promotional one whose signature was good when the attempt was made, which waits since.

@@ -3,7 +3,7 @@ import StoreModel
 import StoreService
 
 /// A product with what only its row says.
-struct KeptProduct: Sendable {
+struct ProductRecord: Sendable {
     let product: Product
     /// When devices see it so; nil when they always do.
     let settlesAt: Timestamp?
@@ -21,29 +21,29 @@ private let oneProduct =
 extension ReadScope {
     /// A product as its owner left it, whether devices see it so or not yet.
     borrowing func product(_ id: ProductID, of app: AppID) throws -> Product? {
-        try keptProduct(id, of: app)?.product
+        try productRecord(id, of: app)?.product
     }
 
-    borrowing func keptProduct(_ id: ProductID, of app: AppID) throws -> KeptProduct? {
+    borrowing func productRecord(_ id: ProductID, of app: AppID) throws -> ProductRecord? {
         let found = try row(oneProduct, [.integer(app.rawValue), .text(id.rawValue)])
         guard let found else { return nil }
-        return try keptProduct(from: found, of: app)
+        return try productRecord(from: found, of: app)
     }
 
     /// Every product of an app, by identifier; `inFileOnly` leaves out those whose file lost them.
-    borrowing func products(of app: AppID, inFileOnly: Bool = false) throws -> [KeptProduct] {
+    borrowing func products(of app: AppID, inFileOnly: Bool = false) throws -> [ProductRecord] {
         let found = try rows(
             """
             SELECT \(productColumns) FROM product
             WHERE app_id = ?1 AND is_in_file >= ?2 ORDER BY product_id
             """, [.integer(app.rawValue), .integer(inFileOnly ? 1 : 0)])
-        var products: [KeptProduct] = []
-        for row in found { products.append(try keptProduct(from: row, of: app)) }
+        var products: [ProductRecord] = []
+        for row in found { products.append(try productRecord(from: row, of: app)) }
         return products
     }
 
-    borrowing func knownProduct(_ id: String, of app: AppID) throws -> KeptProduct {
-        guard let product = try keptProduct(ProductID(id), of: app) else {
+    borrowing func knownProduct(_ id: String, of app: AppID) throws -> ProductRecord {
+        guard let product = try productRecord(ProductID(id), of: app) else {
             throw Refusal(404, "productUnknown", "The app has no product \"\(id.prefix(255))\".")
         }
         return product
@@ -56,7 +56,7 @@ extension ReadScope {
             [.integer(app.rawValue), .text(product.rawValue)]) != nil
     }
 
-    private borrowing func keptProduct(from row: Row, of app: AppID) throws -> KeptProduct {
+    private borrowing func productRecord(from row: Row, of app: AppID) throws -> ProductRecord {
         let id = ProductID(row.text(0))
         let texts = try rows(
             """
@@ -74,7 +74,7 @@ extension ReadScope {
             category: try row.textOrNil(9).map { try SalesCategory(stored: $0) },
             basePrice: try Price(stored: row.integer(6)),
             ownPrices: try ownPrices(of: id, in: app), texts: texts)
-        return KeptProduct(
+        return ProductRecord(
             product: product,
             settlesAt: row.integerOrNil(10).map { Timestamp(milliseconds: $0) })
     }

@@ -124,7 +124,7 @@ extension ProductService {
 extension ReadScope {
     /// A product as the shop owner sees it.
     borrowing func body(
-        of kept: KeptProduct, in app: AppID, at now: Timestamp
+        of kept: ProductRecord, in app: AppID, at now: Timestamp
     ) throws -> CatalogueProductBody {
         let product = kept.product
         let rejection =

@@ -16,7 +16,7 @@ extension ReadScope {
     borrowing func shown(
         _ id: ProductID, of app: AppID, at now: Timestamp
     ) throws -> (product: Product?, isSettled: Bool) {
-        guard let kept = try keptProduct(id, of: app) else { return (nil, true) }
+        guard let kept = try productRecord(id, of: app) else { return (nil, true) }
         guard let settled = kept.settlesAt, settled > now else { return (kept.product, true) }
         guard let shown = PropagationRules.shown(among: try versions(of: id, in: app), at: now)
         else { return (nil, false) }

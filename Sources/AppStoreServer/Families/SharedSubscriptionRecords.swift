@@ -7,7 +7,7 @@ extension ReadScope {
     /// Those among what an account's receipt shows, by the numbers of their first transactions.
     borrowing func sharedSubscriptions(
         among transactions: [StoreTransaction]
-    ) throws -> [KeptSubscription] {
+    ) throws -> [SubscriptionRecord] {
         var newest: [TransactionID: StoreTransaction] = [:]
         for transaction in transactions where transaction.share != nil {
             guard transaction.subscription != nil else { continue }
@@ -16,7 +16,7 @@ extension ReadScope {
                 newest[transaction.original] = transaction
             }
         }
-        var found: [KeptSubscription] = []
+        var found: [SubscriptionRecord] = []
         for (_, transaction) in newest.sorted(by: { $0.key < $1.key }) {
             if let seen = try subscription(seenBy: transaction) { found.append(seen) }
         }
@@ -24,7 +24,7 @@ extension ReadScope {
     }
 
     /// The subscription that began with a transaction, one's own or a family member's.
-    borrowing func subscriptionOrShared(_ original: TransactionID) throws -> KeptSubscription? {
+    borrowing func subscriptionOrShared(_ original: TransactionID) throws -> SubscriptionRecord? {
         if let own = try subscription(original) { return own }
         guard let first = try transaction(original), let share = first.share,
             let newest = try rows(
@@ -46,11 +46,11 @@ extension ReadScope {
     /// The subscription whose period a transaction shares, which is its holder's newest of it.
     private borrowing func subscription(
         seenBy newest: StoreTransaction
-    ) throws -> KeptSubscription? {
+    ) throws -> SubscriptionRecord? {
         guard let share = newest.share, let period = newest.subscription,
             let owned = try subscription(share.original)
         else { return nil }
-        return KeptSubscription(
+        return SubscriptionRecord(
             environment: newest.environment, app: newest.app, account: newest.account,
             group: period.group, boughtAt: newest.originallyPurchasedAt, newest: newest.id,
             device: newest.device, applicationUsername: newest.applicationUsername,

@@ -3,7 +3,7 @@ import StoreModel
 import StoreRules
 
 /// A code that an account redeemed.
-struct KeptRedemption: Sendable {
+struct OfferRedemptionRecord: Sendable {
     /// Nil of an offer that began with a renewal.
     let transaction: TransactionID?
 }
@@ -12,7 +12,7 @@ extension ReadScope {
     /// What came of an account's redeeming of just this code; nil when it did not.
     borrowing func redemption(
         of named: NamedOfferCode, by account: AccountID
-    ) throws -> KeptRedemption? {
+    ) throws -> OfferRedemptionRecord? {
         try row(
             """
             SELECT transaction_id FROM offer_redemption
@@ -23,7 +23,7 @@ extension ReadScope {
                 .integer(account.rawValue), .integer(named.code.number),
                 named.digest.map { .blob($0) } ?? .null,
             ]
-        ).map { KeptRedemption(transaction: $0.integerOrNil(0).map { TransactionID($0) }) }
+        ).map { OfferRedemptionRecord(transaction: $0.integerOrNil(0).map { TransactionID($0) }) }
     }
 
     /// What was redeemed before an account names a code; `digest` is that of a one-time code.

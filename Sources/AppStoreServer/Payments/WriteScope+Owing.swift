@@ -13,7 +13,7 @@ extension WriteScope {
     }
 }
 
-extension KeptSubscription {
+extension SubscriptionRecord {
     /// Whether an early renewal need not fear for its payment: credit makes it, or it fails because
     /// its owner wants that. What a provider would say is not known before it is asked.
     func canPay(_ amount: Money, _ scope: borrowing WriteScope) throws -> Bool {

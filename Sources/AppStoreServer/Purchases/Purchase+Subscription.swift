@@ -66,7 +66,7 @@ extension Purchase {
             try scope.addUpgradeRefund(given ?? refund, of: known.newest, at: now)
         }
         try pay(for: transaction, at: now, scope)
-        let bought = KeptSubscription(
+        let bought = SubscriptionRecord(
             environment: environment, app: session.app, account: account.id,
             group: bill.plan.group, boughtAt: known?.boughtAt ?? now, newest: id,
             device: session.device, applicationUsername: request.applicationUsername,

@@ -13,7 +13,7 @@ struct LatestReceipt: Sendable {
 
     /// Newest first.
     let purchases: [Purchase]
-    let subscriptions: [KeptSubscription]
+    let subscriptions: [SubscriptionRecord]
     /// The newest receipt of the device, in base64.
     let receipt: String
 }
@@ -21,7 +21,7 @@ struct LatestReceipt: Sendable {
 /// The purchases of an account as they are in one moment.
 struct LatestPurchases: Sendable {
     let purchases: [LatestReceipt.Purchase]
-    let subscriptions: [KeptSubscription]
+    let subscriptions: [SubscriptionRecord]
 
     /// Nil when a purchase in the receipt is of nobody, as that of an account that is gone.
     init?(ofOwner receipt: ReceiptPayload, _ scope: borrowing ReadScope) throws {

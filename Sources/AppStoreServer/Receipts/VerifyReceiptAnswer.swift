@@ -116,7 +116,7 @@ enum VerifyReceiptAnswer {
     }
 
     private static func renewal(
-        _ kept: KeptSubscription, _ dates: inout ReceiptDates, to writer: inout JSONWriter
+        _ kept: SubscriptionRecord, _ dates: inout ReceiptDates, to writer: inout JSONWriter
     ) {
         let info = RenewalInfo(kept.state)
         if let intent = info.expirationIntent {

@@ -41,8 +41,8 @@ struct Settlement {
     /// Takes every step that one subscription is due for. Throws when they are too many for who
     /// waits; the commit is to be undone then.
     mutating func catchUp(
-        _ kept: KeptSubscription, until moment: Timestamp, _ scope: borrowing WriteScope
-    ) throws -> KeptSubscription {
+        _ kept: SubscriptionRecord, until moment: Timestamp, _ scope: borrowing WriteScope
+    ) throws -> SubscriptionRecord {
         var due = try scope.reading { try $0.settling(kept) }
         var steps: Int64 = 0
         while due.kept.payment == nil, let dueAt = due.kept.state.dueAt, dueAt <= moment {
@@ -113,7 +113,7 @@ struct Settlement {
 
     /// What comes of a subscription at a moment, without doing it.
     mutating func decision(
-        on kept: KeptSubscription, at moment: Timestamp, _ scope: borrowing WriteScope
+        on kept: SubscriptionRecord, at moment: Timestamp, _ scope: borrowing WriteScope
     ) throws -> RenewalDecision {
         let due = try scope.reading { try $0.settling(kept) }
         let decision = RenewalRules.due(

@@ -23,7 +23,7 @@ enum SubscriptionChange: Sendable {
     /// Gives the subscription after it.
     func carryOut(
         on original: TransactionID, _ scope: borrowing WriteScope, time: WorldTime
-    ) throws -> KeptSubscription {
+    ) throws -> SubscriptionRecord {
         let found = try scope.reading { try $0.subscription(original) }
         guard let found else { throw Refusal.subscriptionUnknown }
         let now = time.now()
@@ -47,9 +47,9 @@ enum SubscriptionChange: Sendable {
     }
 
     private func change(
-        _ before: KeptSubscription, _ scope: borrowing WriteScope, at now: Timestamp,
+        _ before: SubscriptionRecord, _ scope: borrowing WriteScope, at now: Timestamp,
         time: WorldTime
-    ) throws -> KeptSubscription {
+    ) throws -> SubscriptionRecord {
         var kept = before
         switch self {
         case .renew(let seen):
@@ -90,9 +90,9 @@ enum SubscriptionChange: Sendable {
     }
 
     private func renewNow(
-        _ before: KeptSubscription, _ scope: borrowing WriteScope, at now: Timestamp,
+        _ before: SubscriptionRecord, _ scope: borrowing WriteScope, at now: Timestamp,
         time: WorldTime
-    ) throws -> KeptSubscription {
+    ) throws -> SubscriptionRecord {
         var kept = before
         guard case .active = kept.state.phase else { throw Refusal.subscriptionNotActive }
         guard now > kept.state.startedAt else { throw Refusal.subscriptionJustBegun }
@@ -115,7 +115,7 @@ enum SubscriptionChange: Sendable {
 
     /// The present period ends now; what was paid for the rest of it is not given back.
     private func endPeriod(
-        of kept: inout KeptSubscription, at now: Timestamp, _ scope: borrowing WriteScope
+        of kept: inout SubscriptionRecord, at now: Timestamp, _ scope: borrowing WriteScope
     ) throws {
         guard now < kept.state.expiresAt else { return }
         kept.state.expiresAt = now
@@ -124,7 +124,7 @@ enum SubscriptionChange: Sendable {
     }
 
     private func choose(
-        _ id: ProductID, _ kept: KeptSubscription, _ scope: borrowing WriteScope,
+        _ id: ProductID, _ kept: SubscriptionRecord, _ scope: borrowing WriteScope,
         at now: Timestamp
     ) throws -> Subscription {
         let product = try scope.reading { try $0.knownProduct(id.rawValue, of: kept.app).product }
@@ -139,9 +139,9 @@ enum SubscriptionChange: Sendable {
     }
 
     private func increase(
-        _ before: KeptSubscription, _ price: Price, _ needsConsent: Bool, at now: Timestamp,
+        _ before: SubscriptionRecord, _ price: Price, _ needsConsent: Bool, at now: Timestamp,
         _ time: WorldTime, _ scope: borrowing WriteScope
-    ) throws -> KeptSubscription {
+    ) throws -> SubscriptionRecord {
         var kept = before
         let new = price.in(kept.state.price.currency)
         let told = Subscription.PriceIncrease(
@@ -173,9 +173,9 @@ enum SubscriptionChange: Sendable {
     }
 
     private func saveRenewal(
-        _ kept: KeptSubscription, at now: Timestamp, _ time: WorldTime,
+        _ kept: SubscriptionRecord, at now: Timestamp, _ time: WorldTime,
         _ scope: borrowing WriteScope
-    ) throws -> KeptSubscription {
+    ) throws -> SubscriptionRecord {
         let product =
             kept.state.isAutoRenewing ? kept.state.nextProduct ?? kept.state.product : nil
         return try save(
@@ -183,9 +183,9 @@ enum SubscriptionChange: Sendable {
     }
 
     private func save(
-        _ kept: KeptSubscription, _ kind: Event.Kind, subject: String? = nil, at now: Timestamp,
+        _ kept: SubscriptionRecord, _ kind: Event.Kind, subject: String? = nil, at now: Timestamp,
         _ time: WorldTime, _ scope: borrowing WriteScope
-    ) throws -> KeptSubscription {
+    ) throws -> SubscriptionRecord {
         try scope.save(kept)
         try scope.addEvent(
             kind, for: kept.account, in: kept.app, kept.environment, transaction: kept.newest,

@@ -41,7 +41,7 @@ extension Subscription {
     }
 
     /// What changes of a subscription, in the order in which it is stored.
-    func columns(_ kept: KeptSubscription) throws -> [SQLValue] {
+    func columns(_ kept: SubscriptionRecord) throws -> [SQLValue] {
         [
             .integer(kept.newest.rawValue), .integer(kept.device.rawValue),
             .text(kept.applicationUsername), .integer(kept.failsBilling ? 1 : 0),

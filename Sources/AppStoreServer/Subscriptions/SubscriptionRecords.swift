@@ -2,7 +2,7 @@ import StoreDatabase
 import StoreModel
 
 /// A subscription with what the store keeps of it beside its state.
-struct KeptSubscription: Sendable {
+struct SubscriptionRecord: Sendable {
     let environment: StoreEnvironment
     let app: AppID
     let account: AccountID
@@ -25,14 +25,14 @@ struct KeptSubscription: Sendable {
 
 /// A subscription with the names of whose it is.
 struct NamedSubscription: Sendable {
-    let kept: KeptSubscription
+    let kept: SubscriptionRecord
     let account: String
     let bundleID: String
 }
 
 /// A subscription that is due, with what settling it asks for.
 struct DueSubscription: Sendable {
-    var kept: KeptSubscription
+    var kept: SubscriptionRecord
     let storefront: Storefront
     let gracePeriod: GracePeriod?
     /// The revision of the account's receipt when this was read.
@@ -81,38 +81,38 @@ extension ReadScope {
     /// The account's subscription of a group; nil when it never had one.
     borrowing func subscription(
         of account: AccountID, in app: AppID, group: String
-    ) throws -> KeptSubscription? {
+    ) throws -> SubscriptionRecord? {
         try row(
             """
             SELECT \(columns) FROM subscription
             WHERE account_id = ?1 AND app_id = ?2 AND subscription_group = ?3
             """, [.integer(account.rawValue), .integer(app.rawValue), .text(group)]
-        ).map { try KeptSubscription($0) }
+        ).map { try SubscriptionRecord($0) }
     }
 
     /// The subscription that began with a transaction.
-    borrowing func subscription(_ original: TransactionID) throws -> KeptSubscription? {
+    borrowing func subscription(_ original: TransactionID) throws -> SubscriptionRecord? {
         try row(
             "SELECT \(columns) FROM subscription WHERE original_id = ?1",
             [.integer(original.rawValue)]
-        ).map { try KeptSubscription($0) }
+        ).map { try SubscriptionRecord($0) }
     }
 
     /// All of an account in an app, oldest first.
     borrowing func subscriptions(
         of account: AccountID, in app: AppID
-    ) throws -> [KeptSubscription] {
+    ) throws -> [SubscriptionRecord] {
         try rows(
             """
             SELECT \(columns) FROM subscription
             WHERE account_id = ?1 AND app_id = ?2 ORDER BY original_id
             """, [.integer(account.rawValue), .integer(app.rawValue)]
-        ).map { try KeptSubscription($0) }
+        ).map { try SubscriptionRecord($0) }
     }
 
     /// Those of an account whose payment failed and is tried on, and not because the world's owner
     /// wants it to fail.
-    borrowing func unpaidSubscriptions(of account: AccountID) throws -> [KeptSubscription] {
+    borrowing func unpaidSubscriptions(of account: AccountID) throws -> [SubscriptionRecord] {
         try rows(
             """
             SELECT \(columns) FROM subscription
@@ -120,7 +120,7 @@ extension ReadScope {
                 AND payment_id IS NULL
             ORDER BY original_id
             """, [.integer(account.rawValue)]
-        ).map { try KeptSubscription($0) }
+        ).map { try SubscriptionRecord($0) }
     }
 
     /// Which of an account's are due by a moment and wait for no payment, in all apps.
@@ -170,7 +170,7 @@ extension ReadScope {
     }
 
     /// A subscription with what settling it asks for.
-    borrowing func settling(_ kept: KeptSubscription) throws -> DueSubscription {
+    borrowing func settling(_ kept: SubscriptionRecord) throws -> DueSubscription {
         guard
             let row = try row(
                 """
@@ -241,7 +241,7 @@ extension ReadScope {
 
 extension WriteScope {
     /// Stores a subscription as it is now.
-    borrowing func save(_ kept: KeptSubscription) throws {
+    borrowing func save(_ kept: SubscriptionRecord) throws {
         try execute(
             """
             INSERT INTO subscription (original_id, environment, app_id, account_id,
@@ -282,7 +282,7 @@ extension WriteScope {
 
     /// Stores what changed of a subscription that is stored already. Other than `save`, it looks for
     /// nothing that might stand in its way.
-    borrowing func update(_ kept: KeptSubscription) throws {
+    borrowing func update(_ kept: SubscriptionRecord) throws {
         try execute(
             """
             UPDATE subscription SET newest_id = ?2, device_id = ?3, application_username = ?4,
@@ -336,7 +336,7 @@ extension NamedSubscription {
     /// From the columns of a subscription, account.name and app.bundle_id.
     fileprivate init(_ row: Row) throws {
         self.init(
-            kept: try KeptSubscription(row), account: row.text(columnCount),
+            kept: try SubscriptionRecord(row), account: row.text(columnCount),
             bundleID: row.text(columnCount + 1))
     }
 }
@@ -344,10 +344,10 @@ extension NamedSubscription {
 extension DueSubscription {
     /// From the columns of a subscription, account.storefront, app.grace_days and the revision.
     fileprivate init(_ row: Row) throws {
-        try self.init(kept: try KeptSubscription(row), row, from: columnCount)
+        try self.init(kept: try SubscriptionRecord(row), row, from: columnCount)
     }
 
-    fileprivate init(kept: KeptSubscription, _ row: Row, from column: Int) throws {
+    fileprivate init(kept: SubscriptionRecord, _ row: Row, from column: Int) throws {
         self.init(
             kept: kept, storefront: try Storefront(stored: row.text(column)),
             gracePeriod: try row.integerOrNil(column + 1).map { try GracePeriod(stored: $0) },
@@ -364,7 +364,7 @@ extension GracePeriod {
     }
 }
 
-extension KeptSubscription {
+extension SubscriptionRecord {
     /// From `columns`.
     fileprivate init(_ row: Row) throws {
         self.init(

@@ -160,7 +160,7 @@ enum SubscriptionService {
 
     /// What the next renewal costs, by the prices of this moment.
     private static func renewalPrice(
-        of kept: KeptSubscription, at now: Timestamp, _ scope: borrowing ReadScope
+        of kept: SubscriptionRecord, at now: Timestamp, _ scope: borrowing ReadScope
     ) throws -> Money? {
         let state = kept.state
         guard state.isAutoRenewing else { return nil }

@@ -51,7 +51,7 @@ extension WriteScope {
     /// The subscription that was asked about a price; nil when there is none any more.
     private borrowing func settledSubscription(
         of consent: PriceConsent, time: WorldTime
-    ) throws -> KeptSubscription? {
+    ) throws -> SubscriptionRecord? {
         let known = try reading { scope in
             try scope.subscriptions(of: consent.account, in: consent.app).first {
                 $0.state.product == consent.product && $0.state.isOpen
@@ -65,7 +65,7 @@ extension WriteScope {
 
     /// A subscription that was asked about this very price goes by the answer.
     private borrowing func tell(
-        _ answer: PriceConsent.Answer, _ asked: KeptSubscription, at now: Timestamp
+        _ answer: PriceConsent.Answer, _ asked: SubscriptionRecord, at now: Timestamp
     ) throws {
         var kept = asked
         kept.state = try SubscriptionRules.answer(answer, kept.state)
@@ -86,7 +86,7 @@ extension WriteScope {
     /// Takes back the question about a higher price that a subscription does not come to any more:
     /// it ended, or another product took its place. Does nothing when none waits.
     borrowing func withdrawQuestion(
-        about before: Subscription, after kept: KeptSubscription, at now: Timestamp
+        about before: Subscription, after kept: SubscriptionRecord, at now: Timestamp
     ) throws {
         guard let increase = before.increase, increase.consent == .pending,
             kept.state.increase == nil
@@ -104,7 +104,7 @@ extension WriteScope {
 
     /// Who declined a price and goes on after all is asked once more.
     borrowing func askAgain(
-        _ kept: KeptSubscription, after before: KeptSubscription, at now: Timestamp
+        _ kept: SubscriptionRecord, after before: SubscriptionRecord, at now: Timestamp
     ) throws {
         guard before.state.increase?.consent == .declined, let increase = kept.state.increase,
             increase.consent == .pending

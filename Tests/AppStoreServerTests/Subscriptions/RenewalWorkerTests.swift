@@ -183,7 +183,7 @@ extension SubscriptionFixture {
                     price: kept.state.price)
                 state.anchor = Subscription.Anchor(at: end, months: 0)
                 try scope.save(
-                    KeptSubscription(
+                    SubscriptionRecord(
                         environment: .sandbox, app: kept.app, account: account,
                         group: kept.group, boughtAt: start, newest: id, device: kept.device,
                         state: state))

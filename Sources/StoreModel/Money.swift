@@ -101,3 +101,36 @@ package struct Price: Hashable, Comparable, Sendable {
         left.milliunits < right.milliunits
     }
 }
+
+extension Currency {
+    /// The least that can be paid in it, in thousandths: a cent is 10. Source: ISO 4217.
+    package var smallestMilliunits: Int64 {
+        if Self.withoutParts.contains(code) { return 1_000 }
+        return Self.inThousandths.contains(code) ? 1 : 10
+    }
+
+    private static let withoutParts: Set<String> = [
+        "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND",
+        "VUV", "XAF", "XOF", "XPF",
+    ]
+
+    private static let inThousandths: Set<String> = [
+        "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND",
+    ]
+}
+
+/// A storefront's own price from a moment on.
+package struct DatedPrice: Hashable, Sendable {
+    /// The country code of the storefront.
+    package let storefront: String
+    /// Nil ends the storefront's own price: the base price holds again.
+    package let price: Price?
+    /// By the world's clock; without one it holds until a dated one begins.
+    package let from: Timestamp?
+
+    package init(storefront: String, price: Price?, from: Timestamp?) {
+        self.storefront = storefront
+        self.price = price
+        self.from = from
+    }
+}

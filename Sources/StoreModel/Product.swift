@@ -82,3 +82,15 @@ package struct Product: Hashable, Sendable {
             ?? texts.first { $0.locale == "en_US" } ?? texts.first
     }
 }
+
+/// What a product is in the older way of sorting sales; nothing is decided by it.
+package enum SalesCategory: String, Codable, CaseIterable, Sendable {
+    /// Books, pictures, levels, characters.
+    case content
+    /// Something the app can do from then on.
+    case functionality
+    /// Something done once for the person, such as a transcription.
+    case service
+    /// Content or services for a time.
+    case subscription
+}

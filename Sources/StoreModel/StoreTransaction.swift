@@ -72,3 +72,15 @@ package struct StoreTransaction: Hashable, Sendable {
         return range.upperBound - ((restoration?.purchase ?? id).rawValue - range.lowerBound)
     }
 }
+
+/// Where a transaction comes from that gives a purchase back.
+package struct Restoration: Hashable, Sendable {
+    package let restore: RestoreID
+    /// The purchase that came back, in which case `original` of the transaction is the purchase's.
+    package let purchase: TransactionID
+
+    package init(restore: RestoreID, purchase: TransactionID) {
+        self.restore = restore
+        self.purchase = purchase
+    }
+}

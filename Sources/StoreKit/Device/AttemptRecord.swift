@@ -40,3 +40,10 @@ struct AttemptRecord: Codable, Hashable, Sendable {
         return owner.isAlive
     }
 }
+
+/// What is posted with an attempt beside the payment, kept so that each post says the same.
+struct AttemptTerms: Codable, Hashable, Sendable {
+    /// Nil when the sheet showed no price.
+    let shownPrice: ShownPrice?
+    let simulatesAskToBuy: Bool
+}

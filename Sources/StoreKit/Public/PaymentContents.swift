@@ -1,4 +1,5 @@
 import Foundation
+import StoreWire
 
 /// What a payment asks for: the values behind `SKPayment`.
 struct PaymentContents: Hashable, Sendable {
@@ -32,5 +33,15 @@ extension PaymentContents {
                 identifier: $0.identifier, keyIdentifier: $0.keyIdentifier, nonce: $0.nonce,
                 signature: $0.signature, timestampMilliseconds: $0.timestamp.int64Value)
         }
+    }
+}
+
+extension DiscountBody {
+    /// What an app put into a payment, as it is; the store judges it.
+    init(_ discount: PaymentDiscountContents) {
+        self.init(
+            identifier: discount.identifier, keyIdentifier: discount.keyIdentifier,
+            nonce: discount.nonce.uuidString.lowercased(), signature: discount.signature,
+            timestamp: discount.timestampMilliseconds)
     }
 }

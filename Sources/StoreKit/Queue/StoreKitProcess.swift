@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 
 /// What this process uses: settings from its environment, one connection, one queue.
 struct StoreKitProcess: Sendable {
@@ -62,5 +63,12 @@ extension QueueEngine.Parts {
             AutomaticSheet(account: configuration.account, offerCode: configuration.offerCode)
         case .cancel: CancellingSheet()
         }
+    }
+}
+
+extension WallClock {
+    /// The machine's clock.
+    static let system = WallClock {
+        Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
     }
 }

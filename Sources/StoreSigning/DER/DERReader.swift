@@ -116,3 +116,28 @@ package struct DERReader: Sendable {
         return (length, place + 1 + count)
     }
 }
+
+/// Where one element lies in the bytes that a `DERReader` walks.
+package struct DERElement: Hashable, Sendable {
+    package let tag: DERTag
+    /// The offset of its identifier byte.
+    package let start: Int
+    package let contents: Range<Int>
+
+    /// Header and contents.
+    package var whole: Range<Int> { start..<contents.upperBound }
+}
+
+/// What is wrong in bytes that should be DER, and at which byte.
+package struct DERError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let problem: String
+    /// The offset of the first byte that does not fit, from the start of the whole input.
+    package let byte: Int
+
+    package init(_ problem: String, byte: Int) {
+        self.problem = problem
+        self.byte = byte
+    }
+
+    package var description: String { "\(problem) (byte \(byte))" }
+}

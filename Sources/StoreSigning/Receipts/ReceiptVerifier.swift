@@ -1,4 +1,4 @@
-import StoreModel
+package import StoreModel
 
 /// Checks receipts, from any thread; caches chains that held, by the SHA-256 of their bytes.
 package final class ReceiptVerifier: Sendable {
@@ -113,4 +113,21 @@ package final class ReceiptVerifier: Sendable {
     ) throws(ReceiptRefusal) -> Value {
         do { return try work() } catch { throw .malformed("The receipt is malformed: \(error).") }
     }
+}
+
+/// Why a receipt is not believed.
+package enum ReceiptRefusal: Error, Equatable, Sendable {
+    /// Not a receipt at all: says what and at which byte.
+    case malformed(String)
+    /// A receipt that no root of this store stands for, or that was altered.
+    case notAuthentic(String)
+}
+
+/// A receipt whose chain and signature fit a root of this store.
+package struct VerifiedReceipt: Sendable {
+    package let payload: ReceiptPayload
+    package let environment: StoreEnvironment
+    package let isTest: Bool
+    /// The world its leaf certificate names, which the signed payload confirms.
+    package let worldID: String
 }

@@ -29,3 +29,8 @@ package func isEqualInConstantTime(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     guard left.count == right.count else { return false }
     return unsafe CRYPTO_memcmp(left, right, left.count) == 0
 }
+
+/// 32 bytes nobody can guess, in the alphabet of addresses and without padding: 43 characters.
+package func secretToken(_ bytes: [UInt8] = randomBytes(32)) -> String {
+    StrictBase64.urlText(bytes)
+}

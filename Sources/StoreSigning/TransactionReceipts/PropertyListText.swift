@@ -48,3 +48,14 @@ package enum PropertyListText {
         return Array((String(repeating: "0", count: 4 - digits.utf8.count) + digits).utf8)
     }
 }
+
+/// One entry of an old property list: a key and its text.
+package struct TextPair: Hashable, Sendable {
+    package let key: String
+    package let value: String
+
+    package init(_ key: String, _ value: String) {
+        self.key = key
+        self.value = value
+    }
+}

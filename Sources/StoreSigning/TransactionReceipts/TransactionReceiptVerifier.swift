@@ -1,4 +1,4 @@
-import StoreModel
+package import StoreModel
 
 /// Checks transaction receipts, from any thread; caches certificates that held, by the SHA-256 of
 /// their bytes.
@@ -82,4 +82,15 @@ package final class TransactionReceiptVerifier: Sendable {
         cache.add(signer, digest)
         return signer
     }
+}
+
+/// A transaction receipt whose certificate and signature fit an authority of this store.
+package struct VerifiedTransactionReceipt: Sendable {
+    package let info: TransactionReceiptInfo
+    /// The signed entries, in their order.
+    package let pairs: [TextPair]
+    package let environment: StoreEnvironment
+    package let isTest: Bool
+    /// The world its certificate names, which the signed device identifier confirms.
+    package let worldID: String
 }

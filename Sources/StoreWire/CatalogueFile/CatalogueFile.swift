@@ -108,3 +108,58 @@ package struct CatalogueFile: Sendable {
         try updated(withBasePrices: [product: price])
     }
 }
+
+/// Why a catalogue file cannot be read, and where in it.
+package struct CatalogueFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The part of the document, such as `products[2].displayPrice`; nil when it is not JSON.
+    package let path: JSONPath?
+    package let place: TextPlace
+    package let message: String
+
+    /// `line 12, column 24: products[2].displayPrice: "abc" is not a price; …`.
+    package var description: String {
+        [place.description, path?.description, message].compactMap(\.self).joined(separator: ": ")
+    }
+}
+
+extension CatalogueFileError {
+    init(_ error: JSONParseError) {
+        self.init(path: nil, place: error.place, message: error.message)
+    }
+}
+
+/// The version a catalogue file says it has.
+package struct CatalogueFileVersion: Hashable, Sendable, CustomStringConvertible {
+    /// The majors that are read: 1.0 to 5.0 and what lies between.
+    package static let majorsRead: ClosedRange<Int64> = 1...5
+
+    package let major: Int64
+    package let minor: Int64
+
+    package init(major: Int64, minor: Int64) {
+        self.major = major
+        self.minor = minor
+    }
+
+    package var description: String { "\(major).\(minor)" }
+}
+
+/// The key of a catalogue file that promotional offers are signed with in tests; nothing of it is
+/// checked but its shape.
+package struct OfferKeyPair: Hashable, Sendable {
+    /// As it stands in a file, and in `CatalogueFile.keptUnused`.
+    package static let name = "subscriptionOffersKeyPair"
+
+    /// Eight hexadecimal digits in Xcode's files.
+    package let id: String
+    /// PKCS#8 (DER) in base64.
+    package let privateKey: String
+
+    init?(_ value: JSONValue?) {
+        guard let id = value?["id"]?.string, let key = value?["privateKey"]?.string else {
+            return nil
+        }
+        self.id = id
+        privateKey = key
+    }
+}

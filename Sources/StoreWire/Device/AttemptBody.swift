@@ -114,3 +114,39 @@ package struct TransactionBody: Codable, Hashable, Sendable {
         self.original = original
     }
 }
+
+/// `POST /device/v1/offer-codes/redeem`: a person redeems an offer code, under an id that the
+/// device made and stored first. The answer is that of an attempt.
+///
+/// The same id with the same code always answers the attempt's present state; the same id with
+/// another code or account is refused with 409.
+package struct RedeemOfferCodeBody: Codable, Hashable, Sendable {
+    /// A UUID in capital letters.
+    package let attemptId: String
+    /// As it was typed; the case of its letters does not matter.
+    package let code: String
+
+    package init(attemptId: String, code: String) {
+        self.attemptId = attemptId
+        self.code = code
+    }
+}
+
+/// The receipts of a purchase, sent along with the answer to its attempt.
+package struct SentReceiptsBody: Codable, Hashable, Sendable {
+    /// The query item of `POST /device/v1/attempts` that asks for them.
+    package static let queryName = "receipts"
+
+    /// The account's receipt in base64.
+    package let receipt: String
+    /// Of that receipt, which may be newer than the purchase.
+    package let revision: Int64
+    /// The receipt of this purchase alone, in base64.
+    package let transactionReceipt: String
+
+    package init(receipt: String, revision: Int64, transactionReceipt: String) {
+        self.receipt = receipt
+        self.revision = revision
+        self.transactionReceipt = transactionReceipt
+    }
+}

@@ -13,3 +13,8 @@ func opensslFailure(_ work: String) -> SigningFailure {
         decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     return SigningFailure(.openssl, "OpenSSL could not \(work): \(reason).")
 }
+
+/// The version of OpenSSL that this program runs with, such as `3.0.17`.
+package var signingLibraryVersion: String {
+    unsafe String(cString: OpenSSL_version(OPENSSL_VERSION_STRING))
+}

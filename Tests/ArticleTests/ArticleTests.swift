@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The articles of the module's documentation: their code is compiled here, and the same.
-@Suite struct ArticleTests {
+@Suite(.ownThreads) struct ArticleTests {
     private static let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     private static let module = here.appendingPathComponent("../../Sources/StoreKit")
         .standardizedFileURL

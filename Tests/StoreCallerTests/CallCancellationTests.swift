@@ -1,8 +1,9 @@
 import Foundation
 import StoreCaller
+import TestSupport
 import Testing
 
-struct CallCancellationTests {
+@Suite(.ownThreads) struct CallCancellationTests {
     @Test func `a cancelled call is not begun`() throws {
         let cancellation = CallCancellation()
         cancellation.cancel()

@@ -1,8 +1,9 @@
 import StoreCaller
+import TestSupport
 import Testing
 
 /// What a whole answer becomes, and what travels in a request.
-struct CallerAnswerTests {
+@Suite(.ownThreads) struct CallerAnswerTests {
     let caller = Caller()
 
     @Test func `an answer comes with status, headers and body`() throws {

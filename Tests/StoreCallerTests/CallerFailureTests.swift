@@ -1,9 +1,10 @@
 import Foundation
 import StoreCaller
+import TestSupport
 import Testing
 
 /// What every way of getting no answer becomes.
-struct CallerFailureTests {
+@Suite(.ownThreads) struct CallerFailureTests {
     let caller = Caller()
 
     @Test(arguments: [

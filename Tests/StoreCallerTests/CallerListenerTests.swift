@@ -2,10 +2,11 @@ import Foundation
 import StoreCaller
 import StoreHTTP
 import Synchronization
+import TestSupport
 import Testing
 
 /// The caller against our own listener.
-struct CallerListenerTests {
+@Suite(.ownThreads) struct CallerListenerTests {
     @Test func `many threads' calls all get their own answers`() throws {
         let listener = try HTTPListener(ListenerConfiguration()) { request, responder in
             responder.send(HTTPResponse(status: 200, body: request.body))

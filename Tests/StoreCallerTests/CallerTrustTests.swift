@@ -1,9 +1,10 @@
 import Foundation
 import StoreCaller
+import TestSupport
 import Testing
 
 /// Certificates, against `openssl s_server`.
-struct CallerTrustTests {
+@Suite(.ownThreads) struct CallerTrustTests {
     @Test func `our own authority is trusted when it is named, and alone`() throws {
         let server = try TLSServer()
         defer { server.stop() }

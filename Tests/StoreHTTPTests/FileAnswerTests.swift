@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Files as answers over a socket.
-struct FileAnswerTests {
+@Suite(.ownThreads) struct FileAnswerTests {
     private let folder = TemporaryFolder()
     private let path: String
     /// Three pieces of what is sent at once, and a little.

@@ -1,8 +1,9 @@
 import StoreHTTP
+import TestSupport
 import Testing
 
 /// Whole requests and their answers over a socket.
-struct ListenerAnswerTests {
+@Suite(.ownThreads) struct ListenerAnswerTests {
     @Test func `a request reaches the handler decoded`() throws {
         let listener = try HTTPListener(ListenerConfiguration(), handler: echo)
         defer { listener.stop() }

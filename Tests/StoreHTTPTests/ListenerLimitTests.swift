@@ -1,9 +1,10 @@
 import Foundation
 import StoreHTTP
+import TestSupport
 import Testing
 
 /// Each limit: at it, and one above.
-struct ListenerLimitTests {
+@Suite(.ownThreads) struct ListenerLimitTests {
     private func listener(bodyMax: Int = 1_000) throws -> HTTPListener {
         try HTTPListener(
             ListenerConfiguration(bodyBytesMax: { _, path in

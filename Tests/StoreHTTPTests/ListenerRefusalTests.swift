@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import StoreHTTP
 
 /// What never reaches a handler, byte by byte.
-struct ListenerRefusalTests {
+@Suite(.ownThreads) struct ListenerRefusalTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
         let request: String

@@ -1,9 +1,10 @@
 import Foundation
 import StoreHTTP
+import TestSupport
 import Testing
 
 /// Clients that send or read as slowly as they can, and more of them than there are places.
-struct SlowClientTests {
+@Suite(.ownThreads) struct SlowClientTests {
     private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
     /// Sends a text again and again, byte by byte, until the other side is gone, for some minutes

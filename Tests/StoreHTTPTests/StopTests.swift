@@ -1,9 +1,10 @@
 import Foundation
 import StoreHTTP
+import TestSupport
 import Testing
 
 /// The end of a listener, whatever is under way.
-struct StopTests {
+@Suite(.ownThreads) struct StopTests {
     static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
     @Test func `a request under way is answered before the end`() throws {

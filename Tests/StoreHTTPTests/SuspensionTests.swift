@@ -1,9 +1,10 @@
 import Foundation
 import StoreHTTP
+import TestSupport
 import Testing
 
 /// Requests that are answered later, or never.
-struct SuspensionTests {
+@Suite(.ownThreads) struct SuspensionTests {
     static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
     @Test func `sixty-four requests wait and are answered from another thread`() throws {

@@ -1,11 +1,12 @@
 import CrashPoints
 import Foundation
+import TestSupport
 import Testing
 
 @testable import StoreKit
 
 /// Whole processes: the receipt's address in each way of linking, and kills at each named line.
-@Suite struct ProcessTests {
+@Suite(.ownThreads) struct ProcessTests {
     struct Outcome {
         let status: Int32
         let wasKilled: Bool

@@ -1,12 +1,13 @@
 import Foundation
 import Glibc
 import StoreWire
+import TestSupport
 import Testing
 
 @testable import StoreKit
 
 /// The sheets, the terminal's over a real pseudo-terminal.
-@Suite struct SheetTests {
+@Suite(.ownThreads) struct SheetTests {
     static let prompt = SheetPrompt(
         productIdentifier: "p", quantity: 2, title: "Rocket\u{1B}[2J fuel", price: "$3.98",
         account: "ada")

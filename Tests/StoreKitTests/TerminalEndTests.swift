@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import StoreKit
 
 /// A process that ends while a password is typed leaves the terminal as it was.
-@Suite struct TerminalEndTests {
+@Suite(.ownThreads) struct TerminalEndTests {
     enum End: Sendable, CaseIterable {
         case exit, terminate, hangUp, interrupt
 

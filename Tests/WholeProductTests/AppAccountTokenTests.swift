@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// An app's user name that is a UUID, from the app to the store and to who asks it.
-@Suite struct AppAccountTokenTests {
+@Suite(.ownThreads) struct AppAccountTokenTests {
     private static let user = "6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11"
 
     private func run(_ lab: Lab, _ arguments: [String], device: String = "phone") throws -> String {

@@ -1,9 +1,10 @@
 import CrashPoints
 import Foundation
+import TestSupport
 import Testing
 
 /// Ask to Buy and interrupted purchases with real programs: a store, and apps on two devices.
-@Suite(.serialized) struct AskToBuyTests {
+@Suite(.ownThreads) struct AskToBuyTests {
     /// An app that keeps what it hears of and ends after so many purchases.
     private func start(
         _ lab: Lab, _ arguments: [String], device: String = "phone"

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The auditor finds nothing wrong with orders that are sound, and each kind of damage to a copy.
-struct AuditorOrderTests {
+@Suite(.ownThreads) struct AuditorOrderTests {
     private typealias Damage = @Sendable (String) throws -> Void
 
     private struct Row: Sendable {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The auditor finds nothing in a lab that is sound, and each kind of damage done to a copy of it.
-@Suite(.serialized) struct AuditorTests {
+@Suite(.ownThreads) struct AuditorTests {
     /// Where the labs are kept from which copies are made.
     private static let kept = TemporaryFolder.untilExit()
 

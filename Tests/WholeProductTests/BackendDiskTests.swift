@@ -1,9 +1,10 @@
 import Foundation
 import StoreWire
+import TestSupport
 import Testing
 
 /// A backend whose disk is full says so, acknowledges nothing, and goes on once there is room.
-struct BackendDiskTests {
+@Suite(.ownThreads) struct BackendDiskTests {
     /// Each takes pages of the database, of which there are no more: the log cannot be moved into
     /// it then, is not started over, and is at its end soon.
     private static let purchasesMax = 30

@@ -1,9 +1,10 @@
 import Foundation
 import StoreWire
+import TestSupport
 import Testing
 
 /// The owner's commands that change something say what is otherwise now.
-struct ChangeCommandTests {
+@Suite(.ownThreads) struct ChangeCommandTests {
     private static let payer = "payer@example.com"
 
     private func paying(_ lab: Lab) -> [String: String] {

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What `bodega` says and how it ends.
-struct CommandLineTests {
+@Suite(.ownThreads) struct CommandLineTests {
     private func run(_ arguments: [String], in lab: Lab) throws -> (Int32, String) {
         let program = try Program(
             "bodega", arguments, environment: ["BODEGA_DATA": lab.storeData],

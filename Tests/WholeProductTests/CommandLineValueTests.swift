@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Values that no store has to be asked about: exit code 2, and a sentence that names what stands
 /// where and what may.
-struct CommandLineValueTests {
+@Suite(.ownThreads) struct CommandLineValueTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let typed: [String]
         let said: String

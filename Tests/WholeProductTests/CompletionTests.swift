@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Completion scripts, asked by the shells themselves.
-struct CompletionTests {
+@Suite(.ownThreads) struct CompletionTests {
     private let lab: Lab
 
     init() throws {

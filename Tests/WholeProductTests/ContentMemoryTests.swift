@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Content comes to a device with memory that does not grow with it, at the device and at the
 /// store.
 ///
 /// `BODEGA_CONTENT_MEBIBYTES` sets another size; the store takes up to 2048.
-@Suite(.serialized) struct ContentMemoryTests {
+@Suite(.serialized, .ownThreads) struct ContentMemoryTests {
     private static let mebibytesUsual = 128
     /// What a large package may take more than a small one: some parts of 4 MiB.
     private static let growthKibibytesMax = 40 << 10

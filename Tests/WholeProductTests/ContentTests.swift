@@ -2,11 +2,12 @@ import CrashPoints
 import Foundation
 import StoreCaller
 import StoreWire
+import TestSupport
 import Testing
 
 /// Content of a product with whole processes: uploaded from a folder, fetched in ranges, killed at
 /// each step on its way.
-@Suite(.serialized) struct ContentTests {
+@Suite(.ownThreads) struct ContentTests {
     private static let app = ["--bundle-id", Lab.bundleID]
 
     /// A folder whose second file is sent in several parts.

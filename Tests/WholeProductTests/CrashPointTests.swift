@@ -1,10 +1,11 @@
 import CrashPoints
 import Foundation
+import TestSupport
 import Testing
 
 /// Kills store, app or backend at each named line of a purchase, starts it again, and judges what
 /// is left by the files.
-@Suite(.serialized) struct CrashPointTests {
+@Suite(.ownThreads) struct CrashPointTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let point: CrashPoint
         /// How many purchases there are once all has settled.

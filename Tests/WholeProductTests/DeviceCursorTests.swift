@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What a device knows of how far it came, when the store or the device is set back.
-struct DeviceCursorTests {
+@Suite(.ownThreads) struct DeviceCursorTests {
     private let lab: Lab
 
     init() throws {

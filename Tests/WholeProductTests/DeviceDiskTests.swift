@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A device whose disk is full, read-only or gone: the app is told, nothing is lost, and the
 /// purchase goes on when it is mended.
-@Suite(.enabled(if: SmallDisk.whyNot == nil, SmallDisk.comment), .serialized)
+@Suite(.enabled(if: SmallDisk.whyNot == nil, SmallDisk.comment), .ownThreads)
 struct DeviceDiskTests {
     enum Damage: String, CaseIterable, CustomTestStringConvertible {
         case full, readOnly, vanished

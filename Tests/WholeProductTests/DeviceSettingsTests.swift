@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A device's settings, and accounts that come and go while an app runs.
-struct DeviceSettingsTests {
+@Suite(.ownThreads) struct DeviceSettingsTests {
     private let lab: Lab
 
     init() throws {

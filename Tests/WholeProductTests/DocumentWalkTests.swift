@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Programs that others wrote read the documents and ask for everything that stands in them.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["BODEGA_PYTHON"] != nil))
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["BODEGA_PYTHON"] != nil), .ownThreads)
 struct DocumentWalkTests {
     /// Requests of each operation that chance makes; `scripts/test --walk` asks for more.
     private static let examples = ProcessInfo.processInfo.environment["BODEGA_WALK_EXAMPLES"]

@@ -1,10 +1,11 @@
 import CrashPoints
 import Foundation
+import TestSupport
 import Testing
 
 /// Content with whole processes: a store that keeps it, an app that fetches it and is killed on
 /// the way, a disk that is too small.
-@Suite(.serialized) struct DownloadTests {
+@Suite(.ownThreads) struct DownloadTests {
     /// Some files, of which one comes in several parts.
     static let files: [String: [UInt8]] = [
         "index.json": Array("{}".utf8),

@@ -1,9 +1,10 @@
 import Foundation
 import StoreWire
+import TestSupport
 import Testing
 
 /// A family from the command line to the apps of two people and their backend.
-@Suite struct FamilyTests {
+@Suite(.ownThreads) struct FamilyTests {
     private static let track = "com.example.rocketcar.moontrack"
     private static let kid = ["STOREKIT_ACCOUNT": "kid@example.com:rocket-fuel-1"]
 

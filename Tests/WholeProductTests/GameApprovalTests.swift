@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A person plays RocketCar and buys what somebody else has to approve.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["BODEGA_PYTHON"] != nil))
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["BODEGA_PYTHON"] != nil), .ownThreads)
 struct GameApprovalTests {
     struct Answer: CustomTestStringConvertible, Sendable {
         let word: String

@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A person plays RocketCar and loads what the store keeps for a purchase.
 ///
 /// A gate holds downloads where the test wants to look at them, so nothing depends on how fast
 /// anything is: the first part of every file has 256 KiB.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["BODEGA_PYTHON"] != nil))
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["BODEGA_PYTHON"] != nil), .ownThreads)
 struct GameDownloadTests {
     private static let track = "com.example.rocketcar.moontrack"
     private static let leave = ["type q", "end 0", "plain"]

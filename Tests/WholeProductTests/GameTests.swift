@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A person plays RocketCar on a terminal: a real store, a real backend, real keys and a terminal
 /// emulator that others wrote.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["BODEGA_PYTHON"] != nil))
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["BODEGA_PYTHON"] != nil), .ownThreads)
 struct GameTests {
     /// Leaves the game, and looks whether the terminal is as it was.
     private static let leave = ["type q", "end 0", "plain"]

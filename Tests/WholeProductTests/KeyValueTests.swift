@@ -1,10 +1,11 @@
 import CrashPoints
 import Foundation
 import StoreWire
+import TestSupport
 import Testing
 
 /// Key values between devices of an account: real apps, a real store, kills and restarts.
-@Suite(.serialized) struct KeyValueTests {
+@Suite(.ownThreads) struct KeyValueTests {
     /// Starts the app on a device. Signing in is what its first purchase did.
     private func start(
         _ lab: Lab, _ device: String, _ steps: [String], environment: [String: String] = [:]

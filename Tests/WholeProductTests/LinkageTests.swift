@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What an app that imports StoreKit needs of the system when it runs.
-@Suite struct LinkageTests {
+@Suite(.ownThreads) struct LinkageTests {
     @Test(arguments: ["RocketCar", "PurchaseProbe"])
     func `an app needs libcurl and libcrypto, and neither libssl, SQLite nor the listener`(
         app: String

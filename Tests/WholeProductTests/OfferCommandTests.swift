@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Offer keys and offer codes from the command line.
-struct OfferCommandTests {
+@Suite(.ownThreads) struct OfferCommandTests {
     private static let product = "com.example.rocketcar.club"
     private static let catalogue = """
         {"products":[],"subscriptionGroups":[{"id":"G","subscriptions":[{

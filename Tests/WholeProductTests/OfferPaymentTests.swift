@@ -1,10 +1,11 @@
 import Foundation
 import StoreModel
 import StoreWire
+import TestSupport
 import Testing
 
 /// Offers from the backend that signs, or the code that a person has, to what receipts say.
-@Suite struct OfferPaymentTests {
+@Suite(.ownThreads) struct OfferPaymentTests {
     private static let club = "com.example.rocketcar.club"
     private static let catalogue = """
         {"products":[],"subscriptionGroups":[{"id":"G","subscriptions":[{

@@ -1,9 +1,10 @@
 import Foundation
 import StoreWire
+import TestSupport
 import Testing
 
 /// `bodega backend lookup`, `retry` and `recheck` against a backend that runs.
-struct OperatorCommandTests {
+@Suite(.ownThreads) struct OperatorCommandTests {
     private func run(
         _ lab: Lab, _ arguments: [String], code: Int32 = 0
     ) throws -> String {

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The shop owner's commands for accounts, worlds and the installation.
-struct OwnerTests {
+@Suite(.ownThreads) struct OwnerTests {
     @Test func `accounts are locked, unlocked, signed out and given new passwords`() throws {
         let lab = try Lab.open()
         let name = "buyer@example.com"

@@ -1,9 +1,10 @@
 import CrashPoints
 import Foundation
+import TestSupport
 import Testing
 
 /// Kills store or app at each line around a payment; in the end what was bought was charged once.
-@Suite(.serialized) struct PaymentCrashTests {
+@Suite(.ownThreads) struct PaymentCrashTests {
     private static let payer = "payer@example.com"
 
     private func open() throws -> Lab {

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The payment provider that tests of whole products ask, and the judge that compares its book with
 /// a store, are themselves held to what they promise, by tests in their own language.
-struct PaymentProviderTests {
+@Suite(.ownThreads) struct PaymentProviderTests {
     @Test(arguments: ["check_rules.py", "check_faults.py", "check_comparison.py"])
     func `the provider keeps to its interface, and its judge finds each damage`(check: String)
         throws

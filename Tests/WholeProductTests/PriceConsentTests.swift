@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A price that somebody must agree to, with real programs: the owner asks, an app puts it off or
 /// lets its person answer, the store keeps the answer.
-@Suite(.serialized) struct PriceConsentTests {
+@Suite(.ownThreads) struct PriceConsentTests {
     private let lab: Lab
 
     init() throws {

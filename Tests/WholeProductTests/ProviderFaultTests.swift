@@ -1,10 +1,11 @@
 import Foundation
 import StoreWire
+import TestSupport
 import Testing
 
 /// One fault of a payment provider after the other, each met once at each step of a purchase: it is
 /// sold once and captured once.
-@Suite(.serialized) struct ProviderFaultTests {
+@Suite(.ownThreads) struct ProviderFaultTests {
     private static let payer = "payer@example.com"
     private static let price: Int64 = 990
 

@@ -1,10 +1,11 @@
 import CrashPoints
 import Foundation
+import TestSupport
 import Testing
 
 /// Kills the store at each line between it and its payment provider, and the provider itself; in
 /// the end each purchase was paid for once, and the books agree.
-@Suite(.serialized) struct ProviderKillTests {
+@Suite(.ownThreads) struct ProviderKillTests {
     private static let payer = "payer@example.com"
     private static let price: Int64 = 990
 

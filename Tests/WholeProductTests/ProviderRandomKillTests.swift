@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Kills of a store that asks a payment provider, and of the provider, at random moments, from a
 /// seed that a failure prints.
 ///
 /// `scripts/test --crash` runs many of them; `BODEGA_KILLS` and `BODEGA_SEED` set number and seed.
-struct ProviderRandomKillTests {
+@Suite(.ownThreads) struct ProviderRandomKillTests {
     private static let killsUsual = 12
     private static let seedUsual: UInt64 = 1
 

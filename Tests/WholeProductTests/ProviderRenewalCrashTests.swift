@@ -1,11 +1,12 @@
 import CrashPoints
 import Foundation
 import StoreWire
+import TestSupport
 import Testing
 
 /// Kills the store at each line between it and its payment provider while a subscription renews; in
 /// the end each period was sold and paid for once.
-@Suite(.serialized) struct ProviderRenewalCrashTests {
+@Suite(.ownThreads) struct ProviderRenewalCrashTests {
     private static let payer = "payer@example.com"
     private static let price: Int64 = 1_990
     private static let begin = "2026-03-01T00:00:00Z"

@@ -1,9 +1,10 @@
 import Foundation
 import StoreWire
+import TestSupport
 import Testing
 
 /// The example app, the store and the backend, each in its own process.
-struct PurchaseTests {
+@Suite(.ownThreads) struct PurchaseTests {
     @Test func `the app lists, buys, is delivered to and finishes`() throws {
         let lab = try Lab.open()
         let list = try lab.app(["list"])

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Kills at random moments, from a seed that a failure prints.
 ///
 /// `scripts/test --crash` runs many of them; `BODEGA_KILLS` and `BODEGA_SEED` set number and seed.
-struct RandomKillTests {
+@Suite(.ownThreads) struct RandomKillTests {
     private static let killsUsual = 12
     private static let seedUsual: UInt64 = 1
 

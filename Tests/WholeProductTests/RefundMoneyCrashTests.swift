@@ -1,11 +1,12 @@
 import CrashPoints
 import Foundation
 import StoreWire
+import TestSupport
 import Testing
 
 /// Kills the store at each step of a refund in production, where money moves: in the end each step
 /// moved it once, and the books agree.
-@Suite(.serialized) struct RefundMoneyCrashTests {
+@Suite(.ownThreads) struct RefundMoneyCrashTests {
     private static let payer = "payer@example.com"
     private static let price: Int64 = 2_990
 

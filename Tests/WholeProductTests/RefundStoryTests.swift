@@ -1,10 +1,11 @@
 import CrashPoints
 import Foundation
 import StoreWire
+import TestSupport
 import Testing
 
 /// Money that a customer asks back, by the command line, as app, store and backend see it.
-@Suite(.serialized) struct RefundStoryTests {
+@Suite(.ownThreads) struct RefundStoryTests {
     private let lab: Lab
 
     init() throws {

@@ -1,11 +1,12 @@
 import CrashPoints
 import Foundation
 import StoreWire
+import TestSupport
 import Testing
 
 /// Kills the store while it renews subscriptions; the next start goes on, and no period is sold
 /// twice or skipped.
-@Suite(.serialized) struct RenewalCrashTests {
+@Suite(.ownThreads) struct RenewalCrashTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let point: CrashPoint
         let time: Int

@@ -1,11 +1,12 @@
 import Foundation
 import StoreModel
+import TestSupport
 import Testing
 
 /// Kills the store at random moments while it renews, from a seed that a failure prints.
 ///
 /// `scripts/test --crash` runs many of them; `BODEGA_KILLS` and `BODEGA_SEED` set number and seed.
-struct RenewalKillTests {
+@Suite(.ownThreads) struct RenewalKillTests {
     private static let killsUsual = 10
     private static let seedUsual: UInt64 = 1
 

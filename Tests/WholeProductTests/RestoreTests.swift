@@ -1,10 +1,11 @@
 import CrashPoints
 import Foundation
 import StoreWire
+import TestSupport
 import Testing
 
 /// Restoring, from the app to the backend.
-@Suite struct RestoreTests {
+@Suite(.ownThreads) struct RestoreTests {
     /// What an app heard of a transaction that was given back.
     struct Given: Hashable {
         let product: String

@@ -1,9 +1,10 @@
 import CrashPoints
 import Foundation
+import TestSupport
 import Testing
 
 /// What an account owns comes to its other devices, with the content that the store keeps for it.
-@Suite(.serialized) struct RestoredDownloadTests {
+@Suite(.ownThreads) struct RestoredDownloadTests {
     private func open() throws -> Lab {
         let lab = try Lab.open(withBackend: false)
         try DownloadTests.upload(DownloadTests.files, to: lab)

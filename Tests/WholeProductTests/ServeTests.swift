@@ -1,9 +1,10 @@
 import Foundation
 import StoreCaller
+import TestSupport
 import Testing
 
 /// The store as a process: starting, refusing to start, stopping.
-struct ServeTests {
+@Suite(.ownThreads) struct ServeTests {
     private func serve(_ lab: Lab, _ extra: [String] = []) throws -> (code: Int32, text: String) {
         let program = try Program(
             "bodega", ["serve", "--data", lab.storeData, "--port", "0"] + extra,

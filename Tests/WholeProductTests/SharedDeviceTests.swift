@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Several processes on one device, and several devices of one account, at once.
-struct SharedDeviceTests {
+@Suite(.ownThreads) struct SharedDeviceTests {
     private func probe(
         _ lab: Lab, _ arguments: [String], device: String = "phone"
     ) throws -> Program {

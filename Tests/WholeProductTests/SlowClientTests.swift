@@ -1,10 +1,11 @@
 import Foundation
 import StoreWire
+import TestSupport
 import Testing
 
 /// A store among clients that stall, poll, drip and never read: who buys and who verifies is
 /// served. What it measured is printed.
-@Suite(.serialized) struct SlowClientTests {
+@Suite(.serialized, .ownThreads) struct SlowClientTests {
     private static let polled = "buyer@example.com"
     private static let buyer = "second@example.com"
     private static let pollsEach = 8

@@ -1,9 +1,10 @@
 import Foundation
 import StoreWire
+import TestSupport
 import Testing
 
 /// A store whose disk is full: it says so, promises nothing, and goes on when there is room.
-@Suite(.enabled(if: SmallDisk.whyNot == nil, SmallDisk.comment), .serialized)
+@Suite(.enabled(if: SmallDisk.whyNot == nil, SmallDisk.comment), .ownThreads)
 struct StoreDiskTests {
     /// More than a disk of 4 MiB ever holds.
     private static let takenMax = 5_000

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The owner's commands about subscriptions, against a store that runs.
-struct SubscriptionCommandTests {
+@Suite(.ownThreads) struct SubscriptionCommandTests {
     @Test func `a grace period is set for an app, and counts`() throws {
         let lab = try Lab.open(withBackend: false)
         let set = ["shop", "set", "--bundle-id", Lab.bundleID, "--grace-period"]

@@ -1,11 +1,12 @@
 import Foundation
 import StoreModel
 import StoreWire
+import TestSupport
 import Testing
 
 /// Subscriptions through app, store and backend. The app is the one that sells features and fuel,
 /// by the same code.
-struct SubscriptionTests {
+@Suite(.ownThreads) struct SubscriptionTests {
     /// A lab whose clock stands on 1 April 2026, with months as in the calendar.
     private static func open() throws -> Lab {
         let lab = try Lab.open()

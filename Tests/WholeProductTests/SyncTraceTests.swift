@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What the kernel sees: nothing is answered or posted before it is on the disk.
-struct SyncTraceTests {
+@Suite(.ownThreads) struct SyncTraceTests {
     private static let calls =
         "trace=fsync,fdatasync,rename,renameat,renameat2,sendto,sendmsg,write,writev,recvfrom,read"
 

@@ -1,9 +1,10 @@
 import Foundation
 import StoreWire
+import TestSupport
 import Testing
 
 /// Receipts of single transactions, from the app to the backend.
-struct TransactionReceiptTests {
+@Suite(.ownThreads) struct TransactionReceiptTests {
     @Test func `app, store and command line agree on the receipt of a transaction`() throws {
         let lab = try Lab.open()
         let bought = try lab.buyAndKeep([Lab.turbo, Lab.fuel])

@@ -1,9 +1,10 @@
 import Foundation
 import StoreWire
+import TestSupport
 import Testing
 
 /// Programs that others wrote accept what this store signs and answers, with their checks on.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["BODEGA_PYTHON"] != nil))
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["BODEGA_PYTHON"] != nil), .ownThreads)
 struct VerifierTests {
     private func python(_ script: String, _ arguments: [String], lab: Lab) throws -> (Int32, String)
     {

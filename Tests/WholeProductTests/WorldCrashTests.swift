@@ -1,10 +1,11 @@
 import CrashPoints
 import Foundation
+import TestSupport
 import Testing
 
 /// Kills the store at each step of a snapshot, a restore and a reset: the next start finds the old
 /// world or the new one, whole.
-@Suite(.serialized) struct WorldCrashTests {
+@Suite(.ownThreads) struct WorldCrashTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let point: CrashPoint
         /// Whether the new world is the one that stays.

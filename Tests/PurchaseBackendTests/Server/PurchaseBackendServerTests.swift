@@ -10,7 +10,7 @@ import Testing
 @testable import PurchaseBackend
 
 /// The whole server over sockets, with a store that has every trouble a network has.
-@Suite(.serialized)
+@Suite(.ownThreads)
 struct PurchaseBackendServerTests {
     struct Trouble: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -8,7 +8,7 @@ import Testing
 @testable import PurchaseBackend
 
 /// Subscriptions over sockets, with the worker that runs by itself.
-struct SubscriptionServerTests {
+@Suite(.ownThreads) struct SubscriptionServerTests {
     private typealias Answers = SubscriptionAnswers
 
     private static let list = """

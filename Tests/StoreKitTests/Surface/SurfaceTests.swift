@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The public surface of StoreKit: nothing appears or goes without somebody having read it.
-@Suite struct SurfaceTests {
+@Suite(.ownThreads) struct SurfaceTests {
     /// Read once for all tests.
     private static let surface = Result { Surface(try SymbolGraph.ofStoreKit()) }
 

@@ -1,8 +1,9 @@
 import StoreWire
+import TestSupport
 import Testing
 
 /// What strangers and users send the backend.
-struct HostileBackendTests {
+@Suite(.ownThreads) struct HostileBackendTests {
     @Test func `the backend's answers to hostile bodies and tokens`() throws {
         let hostile = try HostileLab()
         try expectGolden(

@@ -1,9 +1,10 @@
 import Foundation
 import StoreWire
+import TestSupport
 import Testing
 
 /// Bodies that are no JSON, JSON of the wrong shape, and bombs of depth, width and number.
-struct HostileBodyTests {
+@Suite(.ownThreads) struct HostileBodyTests {
     @Test func `the store's answers to hostile bodies`() throws {
         let hostile = try HostileLab()
         try expectGolden(

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Requests that two readers could end at different places, so that the one behind a proxy finds a
@@ -6,7 +7,7 @@ import Testing
 ///
 /// Each carries a registration of a device. Whoever reads it as a request of its own makes a row,
 /// and no row may come to be.
-struct HostileFramingTests {
+@Suite(.ownThreads) struct HostileFramingTests {
     @Test func `nothing is smuggled into the store`() throws {
         let hostile = try HostileLab()
         try expectGolden(

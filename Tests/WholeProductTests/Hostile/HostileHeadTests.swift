@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 /// Request lines and headers that are wrong, strange or too long, at store and backend.
 ///
 /// One test for each server and not one for each row: a row takes milliseconds, a server seconds.
-struct HostileHeadTests {
+@Suite(.ownThreads) struct HostileHeadTests {
     @Test func `the store's answers to hostile heads`() throws {
         let hostile = try HostileLab()
         try expectGolden(

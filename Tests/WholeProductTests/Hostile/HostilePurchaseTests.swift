@@ -1,8 +1,9 @@
 import StoreWire
+import TestSupport
 import Testing
 
 /// Purchases that must not be: each is refused with its answer, and nothing is sold.
-struct HostilePurchaseTests {
+@Suite(.ownThreads) struct HostilePurchaseTests {
     /// A refused attempt is remembered, so that its id always answers the same; nothing else is.
     @Test func `what cannot be sold is refused and remembered`() throws {
         let hostile = try HostileLab()

@@ -10,7 +10,7 @@ import Testing
 ///
 /// Some are made with the store's own keys: not even who has stolen those of a leaf makes a receipt
 /// that breaks the rules.
-struct HostileReceiptTests {
+@Suite(.ownThreads) struct HostileReceiptTests {
     private static func verify(
         _ receipt: [UInt8], at environment: String = "sandbox", over connection: RawConnection
     ) throws -> RawAnswer? {

@@ -1,8 +1,9 @@
 import StoreWire
+import TestSupport
 import Testing
 
 /// Restores that must not be: each is refused with its answer, and nothing is given back.
-struct HostileRestoreTests {
+@Suite(.ownThreads) struct HostileRestoreTests {
     @Test func `the store's answers to hostile restores`() throws {
         let hostile = try HostileLab()
         try expectGolden(

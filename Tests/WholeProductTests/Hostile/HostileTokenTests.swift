@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 /// Tokens that are missing, expired, revoked, foreign, or dressed up.
-struct HostileTokenTests {
+@Suite(.ownThreads) struct HostileTokenTests {
     @Test func `no token but the right one opens anything`() throws {
         let hostile = try HostileLab()
         try expectGolden(

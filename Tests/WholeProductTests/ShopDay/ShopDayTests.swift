@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A shop day from a seed that a failure prints.
 ///
 /// `scripts/test --shop-day` runs one at its full size; `BODEGA_SHOP_DAY=full` and `BODEGA_SEED` set
 /// size and seed.
-struct ShopDayTests {
+@Suite(.ownThreads) struct ShopDayTests {
     private static let seedUsual: UInt64 = 1
 
     @Test func `after a bad day store, devices and receipts agree`() throws {

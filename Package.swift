@@ -53,7 +53,7 @@ let package = Package(
         library("StoreRules", ["StoreModel"]),
         library("StoreDigest", ["COpenSSL"], settings: bridge),
         library("StoreSigning", ["COpenSSL", "StoreModel"], settings: bridge),
-        library("StoreDatabase", ["CSQLite"], settings: bridge),
+        library("StoreDatabase", ["CSQLite", "StoreModel"], settings: bridge),
         library("StoreHTTP", ["CMicroHTTPD"], settings: bridge),
         library("StoreCaller", ["CCurl"], settings: bridge),
         library("StoreService", ["StoreHTTP", "StoreWire"]),

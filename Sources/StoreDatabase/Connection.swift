@@ -132,7 +132,8 @@ import CSQLite
     private func step(
         _ sql: String, _ values: [SQLValue], row: (Row) -> Void
     ) throws(DatabaseError) {
-        let statement = unsafe try prepared(sql)
+        let prepared = try prepared(sql)
+        let statement = unsafe prepared.handle
         defer {
             unsafe sqlite3_reset(statement)
             unsafe sqlite3_clear_bindings(statement)
@@ -143,24 +144,25 @@ import CSQLite
         }
         while true {
             switch unsafe sqlite3_step(statement) {
-            case SQLITE_ROW: row(unsafe currentRow(of: statement))
+            case SQLITE_ROW: row(unsafe currentRow(of: statement, prepared.columnNames))
             case SQLITE_DONE: return
             case let status: throw lastError(status, doing: sql)
             }
         }
     }
 
-    private func prepared(_ sql: String) throws(DatabaseError) -> OpaquePointer {
+    private func prepared(_ sql: String) throws(DatabaseError) -> Statement {
         let text = StatementText(sql: sql)
-        if let known = statements[text] { return unsafe known.handle }
+        if let known = statements[text] { return known }
         var made: OpaquePointer?
         let status = unsafe sqlite3_prepare_v3(
             handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil)
-        guard status == SQLITE_OK, let statement = unsafe made else {
+        guard status == SQLITE_OK, let handle = unsafe made else {
             throw lastError(status, doing: sql)
         }
-        statements[text] = unsafe Statement(statement)
-        return unsafe statement
+        let statement = unsafe Statement(handle)
+        statements[text] = statement
+        return statement
     }
 
     private func bind(
@@ -180,9 +182,12 @@ import CSQLite
         }
     }
 
-    private func currentRow(of statement: OpaquePointer) -> Row {
+    private func currentRow(
+        of statement: OpaquePointer, _ names: ColumnNames
+    ) -> Row {
         let count = unsafe sqlite3_column_count(statement)
-        return Row(values: (0..<count).map { unsafe value(of: statement, at: $0) })
+        return Row(
+            names: names, values: (0..<count).map { unsafe value(of: statement, at: $0) })
     }
 
     private func value(of statement: OpaquePointer, at column: Int32) -> SQLValue {
@@ -234,6 +239,11 @@ private struct StatementText: Hashable {
 /// A prepared statement, kept for as long as its connection.
 @safe private final class Statement {
     let handle: OpaquePointer
+    /// Read when it gives its first row.
+    private(set) lazy var columnNames = ColumnNames(
+        unsafe (0..<sqlite3_column_count(handle)).map {
+            unsafe String(cString: sqlite3_column_name(handle, $0))
+        })
 
     init(_ handle: OpaquePointer) {
         unsafe self.handle = handle

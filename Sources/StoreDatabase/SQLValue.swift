@@ -14,9 +14,15 @@ package enum SQLValue: Hashable, Sendable {
     }
 }
 
-/// One row of a result; columns count from 0 in the order of the query.
+/// One row of a result. Its columns have names, and count from 0 in the order of the query.
 package struct Row: Sendable {
+    let names: ColumnNames
     let values: [SQLValue]
+
+    /// What a column holds.
+    package subscript<Value: ColumnValue>(_ name: StaticString) -> Value {
+        get throws(DatabaseError) { try Value(column: values[names.place(of: name)]) }
+    }
 
     /// The number in a column that is never null.
     package func integer(_ column: Int) -> Int64 {

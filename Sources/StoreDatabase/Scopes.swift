@@ -10,6 +10,28 @@ package struct ReadScope: ~Copyable {
     package borrowing func row(_ sql: String, _ values: [SQLValue] = []) throws -> Row? {
         try connection.rows(sql, values).first
     }
+
+    package borrowing func rows(_ sql: String, _ values: [any ColumnValue]) throws -> [Row] {
+        try connection.rows(sql, values.map(\.column))
+    }
+
+    package borrowing func row(_ sql: String, _ values: [any ColumnValue]) throws -> Row? {
+        try connection.rows(sql, values.map(\.column)).first
+    }
+
+    /// What the only column holds in the first row; nil for null, and without a row.
+    package borrowing func value<Value: ColumnValue>(
+        _ sql: String, _ values: [any ColumnValue] = []
+    ) throws -> Value? {
+        try connection.value(sql, values)
+    }
+
+    /// What the only column holds in each row.
+    package borrowing func values<Value: ColumnValue>(
+        _ sql: String, _ values: [any ColumnValue] = []
+    ) throws -> [Value] {
+        try connection.rows(sql, values.map(\.column)).map { try Value(column: $0.values[0]) }
+    }
 }
 
 /// A command's way to read and change rows; lent, so it cannot leave the body.
@@ -32,6 +54,28 @@ package struct WriteScope: ~Copyable {
         try connection.rows(sql, values).first
     }
 
+    package borrowing func rows(_ sql: String, _ values: [any ColumnValue]) throws -> [Row] {
+        try connection.rows(sql, values.map(\.column))
+    }
+
+    package borrowing func row(_ sql: String, _ values: [any ColumnValue]) throws -> Row? {
+        try connection.rows(sql, values.map(\.column)).first
+    }
+
+    /// What the only column holds in the first row; nil for null, and without a row.
+    package borrowing func value<Value: ColumnValue>(
+        _ sql: String, _ values: [any ColumnValue] = []
+    ) throws -> Value? {
+        try connection.value(sql, values)
+    }
+
+    /// What the only column holds in each row.
+    package borrowing func values<Value: ColumnValue>(
+        _ sql: String, _ values: [any ColumnValue] = []
+    ) throws -> [Value] {
+        try connection.rows(sql, values.map(\.column)).map { try Value(column: $0.values[0]) }
+    }
+
     /// From this commit on, keeps more of the file in memory, for work that goes all over it; or as
     /// much as ever, which gives the memory back. Done already, it does nothing.
     package borrowing func keepManyPages(_ isMany: Bool) throws {
@@ -42,5 +86,33 @@ package struct WriteScope: ~Copyable {
     @discardableResult
     package borrowing func execute(_ sql: String, _ values: [SQLValue] = []) throws -> Int {
         try connection.execute(sql, values)
+    }
+
+    @discardableResult
+    package borrowing func execute(_ sql: String, _ values: [any ColumnValue]) throws -> Int {
+        try connection.execute(sql, values.map(\.column))
+    }
+
+    /// Adds a row of these columns; `conflict` says what else may follow, such as
+    /// `ON CONFLICT (id) DO NOTHING`. Gives the number of rows it touched.
+    @discardableResult
+    package borrowing func insert(
+        into table: String, _ values: KeyValuePairs<String, any ColumnValue>,
+        _ conflict: String = ""
+    ) throws -> Int {
+        let names = values.map(\.key).joined(separator: ", ")
+        let places = (1...values.count).map { "?\($0)" }.joined(separator: ", ")
+        return try connection.execute(
+            "INSERT INTO \(table) (\(names)) VALUES (\(places)) \(conflict)",
+            values.map(\.value.column))
+    }
+}
+
+extension Connection {
+    fileprivate func value<Value: ColumnValue>(
+        _ sql: String, _ values: [any ColumnValue]
+    ) throws(DatabaseError) -> Value? {
+        guard let found = try rows(sql, values.map(\.column)).first?.values[0] else { return nil }
+        return try Value?(column: found)
     }
 }

@@ -11,7 +11,7 @@ enum Layers {
         "StoreRules": ["StoreModel"],
         "StoreDigest": ["COpenSSL"],
         "StoreSigning": ["COpenSSL", "StoreModel"],
-        "StoreDatabase": ["CSQLite"],
+        "StoreDatabase": ["CSQLite", "StoreModel"],
         "StoreHTTP": ["CMicroHTTPD"],
         "StoreCaller": ["CCurl"],
         "StoreService": ["StoreHTTP", "StoreWire"],

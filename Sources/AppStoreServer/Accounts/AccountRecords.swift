@@ -47,23 +47,22 @@ extension ReadScope {
             SELECT id, environment, name, storefront, failures, locked_until_real_ms,
                 lock_reason, lock_until_real_ms, password_hash
             FROM account WHERE environment = ?1 AND name = ?2
-            """, [.text(environment.rawValue), .text(name)]
+            """, [environment, name]
         ).map { row in
             AccountSecret(
-                account: try Account(row), passwordHash: row.text(8),
-                record: SignInRecord(row, from: 4), lock: AccountLock(row, from: 6))
+                account: try Account(row), passwordHash: try row["password_hash"],
+                record: try SignInRecord(row), lock: try AccountLock(row))
         }
     }
 
     /// The apps with devices on which an account is signed in.
     borrowing func appsSignedIn(_ account: AccountID) throws -> [AppID] {
-        try rows(
+        try values(
             """
             SELECT DISTINCT device.app_id FROM device_token
             JOIN device ON device.id = device_token.device_id
             WHERE device_token.account_id = ?1 ORDER BY device.app_id
-            """, [.integer(account.rawValue)]
-        ).map { AppID($0.integer(0)) }
+            """, [account])
     }
 
     /// Every account, or the one of a name, by environment and name.
@@ -75,24 +74,23 @@ extension ReadScope {
             SELECT id, environment, name, storefront, failures, locked_until_real_ms,
                 lock_reason, lock_until_real_ms,
                 (SELECT count(DISTINCT device_id) FROM device_token
-                    WHERE account_id = account.id AND expires_real_ms > ?1),
+                    WHERE account_id = account.id AND expires_real_ms > ?1) AS devices,
                 needs_approval, interrupts_purchases
             FROM account WHERE id = coalesce(?2, id) ORDER BY environment, name
-            """, [.integer(realNow.milliseconds), .integer(account?.rawValue)]
+            """, [realNow, account]
         ).map { row in
             AccountOverview(
-                account: try Account(row), record: SignInRecord(row, from: 4),
-                lock: AccountLock(row, from: 6), devicesSignedIn: Int(row.integer(8)),
-                settings: AccountSettings(row, from: 9))
+                account: try Account(row), record: try SignInRecord(row),
+                lock: try AccountLock(row), devicesSignedIn: try row["devices"],
+                settings: try AccountSettings(row))
         }
     }
 
     /// How often a name that no account has was tried.
     borrowing func unknownNameRecord(digest: [UInt8]) throws -> SignInRecord {
         try row(
-            "SELECT failures, locked_until_real_ms FROM unknown_name WHERE digest = ?1",
-            [.blob(digest)]
-        ).map { SignInRecord($0, from: 0) } ?? .clean
+            "SELECT failures, locked_until_real_ms FROM unknown_name WHERE digest = ?1", [digest]
+        ).map { try SignInRecord($0) } ?? .clean
     }
 }
 
@@ -103,19 +101,15 @@ extension WriteScope {
         passwordHash: String, now: Timestamp
     ) throws -> AccountID? {
         let taken = try row(
-            "SELECT 1 FROM account WHERE environment = ?1 AND name = ?2",
-            [.text(environment.rawValue), .text(name)])
+            "SELECT 1 FROM account WHERE environment = ?1 AND name = ?2", [environment, name])
         if taken != nil { return nil }
         let id = try next("account")
-        try execute(
-            """
-            INSERT INTO account (id, environment, name, storefront, password_hash, failures,
-                locked_until_real_ms, created_ms)
-            VALUES (?1, ?2, ?3, ?4, ?5, 0, NULL, ?6)
-            """,
+        try insert(
+            into: "account",
             [
-                .integer(id), .text(environment.rawValue), .text(name),
-                .text(storefront.countryCode), .text(passwordHash), .integer(now.milliseconds),
+                "id": id, "environment": environment, "name": name,
+                "storefront": storefront.countryCode, "password_hash": passwordHash, "failures": 0,
+                "created_ms": now,
             ])
         return AccountID(id)
     }
@@ -123,10 +117,7 @@ extension WriteScope {
     borrowing func saveSignInRecord(_ record: SignInRecord, of account: AccountID) throws {
         try execute(
             "UPDATE account SET failures = ?2, locked_until_real_ms = ?3 WHERE id = ?1",
-            [
-                .integer(account.rawValue), .integer(Int64(record.failures)),
-                .integer(record.lockedUntil?.milliseconds),
-            ])
+            [account, record.failures, record.lockedUntil])
     }
 
     /// Remembers a guess at a name that no account has, in the place of the oldest one.
@@ -140,58 +131,45 @@ extension WriteScope {
             VALUES (?1, ?2, ?3, ?4)
             ON CONFLICT (digest) DO UPDATE SET failures = ?2, locked_until_real_ms = ?3,
                 changed_real_ms = ?4
-            """,
-            [
-                .blob(digest), .integer(Int64(record.failures)),
-                .integer(record.lockedUntil?.milliseconds), .integer(realNow.milliseconds),
-            ])
+            """, [digest, record.failures, record.lockedUntil, realNow])
         try execute(
             """
             DELETE FROM unknown_name WHERE changed_real_ms < (
                 SELECT changed_real_ms FROM unknown_name ORDER BY changed_real_ms DESC
                 LIMIT 1 OFFSET ?1)
-            """, [.integer(Int64(countMax - 1))])
+            """, [countMax - 1])
     }
 
     /// Sets the owner's lock; nil takes it away.
     borrowing func setLock(_ lock: AccountLock?, of account: AccountID) throws {
         try execute(
             "UPDATE account SET lock_reason = ?2, lock_until_real_ms = ?3 WHERE id = ?1",
-            [
-                .integer(account.rawValue), .text(lock?.reason),
-                .integer(lock?.until?.milliseconds),
-            ])
+            [account, lock?.reason, lock?.until])
     }
 
     borrowing func setStorefront(_ storefront: Storefront, of account: AccountID) throws {
         try execute(
-            "UPDATE account SET storefront = ?2 WHERE id = ?1",
-            [.integer(account.rawValue), .text(storefront.countryCode)])
+            "UPDATE account SET storefront = ?2 WHERE id = ?1", [account, storefront.countryCode])
     }
 
     borrowing func setPasswordHash(_ hash: String, of account: AccountID) throws {
         try execute(
-            "UPDATE account SET password_hash = ?2 WHERE id = ?1",
-            [.integer(account.rawValue), .text(hash)])
+            "UPDATE account SET password_hash = ?2 WHERE id = ?1", [account, hash])
     }
 }
 
 extension SignInRecord {
     /// From the columns failures, locked_until_real_ms.
-    init(_ row: Row, from column: Int) {
-        self.init(
-            failures: Int(row.integer(column)),
-            lockedUntil: row.integerOrNil(column + 1).map { Timestamp(milliseconds: $0) })
+    init(_ row: Row) throws(DatabaseError) {
+        self.init(failures: try row["failures"], lockedUntil: try row["locked_until_real_ms"])
     }
 }
 
 extension AccountLock {
     /// From the columns lock_reason, lock_until_real_ms; nil without a reason.
-    init?(_ row: Row, from column: Int) {
-        guard let reason = row.textOrNil(column) else { return nil }
-        self.init(
-            reason: reason,
-            until: row.integerOrNil(column + 1).map { Timestamp(milliseconds: $0) })
+    init?(_ row: Row) throws(DatabaseError) {
+        guard let reason: String = try row["lock_reason"] else { return nil }
+        self.init(reason: reason, until: try row["lock_until_real_ms"])
     }
 }
 
@@ -199,9 +177,8 @@ extension Account {
     /// From the columns id, environment, name, storefront.
     init(_ row: Row) throws(DatabaseError) {
         self.init(
-            id: AccountID(row.integer(0)),
-            environment: try StoreEnvironment(stored: row.text(1)), name: row.text(2),
-            storefront: try Storefront(stored: row.text(3)))
+            id: try row["id"], environment: try row["environment"], name: try row["name"],
+            storefront: try row["storefront"])
     }
 }
 

@@ -21,7 +21,7 @@ private let appColumns = """
 
 extension ReadScope {
     borrowing func app(bundleID: String) throws -> AppRow? {
-        try row("\(appColumns) WHERE bundle_id = ?1", [.text(bundleID)]).map { try AppRow($0) }
+        try row("\(appColumns) WHERE bundle_id = ?1", [bundleID]).map { try AppRow($0) }
     }
 
     borrowing func apps() throws -> [AppRow] {
@@ -37,7 +37,7 @@ extension ReadScope {
 
     /// The catalogue file as it is exported.
     borrowing func catalogue(of app: AppID) throws -> [UInt8]? {
-        try row("SELECT catalogue FROM app WHERE id = ?1", [.integer(app.rawValue)])?.blob(0)
+        try value("SELECT catalogue FROM app WHERE id = ?1", [app])
     }
 }
 
@@ -52,40 +52,33 @@ extension WriteScope {
         if let known = try reading({ try $0.app(bundleID: bundleID) }) {
             try saveCatalogue(catalogue, of: known.id, now: now)
             try execute(
-                "UPDATE app SET storefront = ?2 WHERE id = ?1",
-                [.integer(known.id.rawValue), .text(storefront.countryCode)])
+                "UPDATE app SET storefront = ?2 WHERE id = ?1", [known.id, storefront.countryCode])
             return known.id
         }
         let id = try next("app")
-        try execute(
-            """
-            INSERT INTO app (id, bundle_id, catalogue, storefront, created_ms, changed_ms)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?5)
-            """,
+        try insert(
+            into: "app",
             [
-                .integer(id), .text(bundleID), .blob(catalogue), .text(storefront.countryCode),
-                .integer(now.milliseconds),
+                "id": id, "bundle_id": bundleID, "catalogue": catalogue,
+                "storefront": storefront.countryCode, "created_ms": now, "changed_ms": now,
             ])
         return AppID(id)
     }
 
     borrowing func saveCatalogue(_ catalogue: [UInt8], of app: AppID, now: Timestamp) throws {
         try execute(
-            "UPDATE app SET catalogue = ?2, changed_ms = ?3 WHERE id = ?1",
-            [.integer(app.rawValue), .blob(catalogue), .integer(now.milliseconds)])
+            "UPDATE app SET catalogue = ?2, changed_ms = ?3 WHERE id = ?1", [app, catalogue, now])
     }
 
     /// Sets how long changes of the app take; nil goes by the world's delay.
     borrowing func setDelay(_ milliseconds: Int64?, of app: AppID) throws {
         try execute(
-            "UPDATE app SET delay_ms = ?2 WHERE id = ?1",
-            [.integer(app.rawValue), .integer(milliseconds)])
+            "UPDATE app SET delay_ms = ?2 WHERE id = ?1", [app, milliseconds])
     }
 
     borrowing func setDeveloper(_ developer: DeveloperID, of app: AppID) throws {
         try execute(
-            "UPDATE app SET developer_id = ?2 WHERE id = ?1",
-            [.integer(app.rawValue), .integer(developer.rawValue)])
+            "UPDATE app SET developer_id = ?2 WHERE id = ?1", [app, developer])
     }
 }
 
@@ -93,11 +86,9 @@ extension AppRow {
     /// From `appColumns`.
     fileprivate init(_ row: Row) throws(DatabaseError) {
         self.init(
-            id: AppID(row.integer(0)), bundleID: row.text(1),
-            storefront: try Storefront(stored: row.text(2)), developer: row.text(3),
-            delayMilliseconds: row.integerOrNil(4),
-            gracePeriod: try row.integerOrNil(5).map { days throws(DatabaseError) in
-                try GracePeriod(stored: days)
-            })
+            id: try row["id"], bundleID: try row["bundle_id"],
+            storefront: try row["storefront"], developer: try row["name"],
+            delayMilliseconds: try row["delay_ms"],
+            gracePeriod: try row["grace_days"])
     }
 }

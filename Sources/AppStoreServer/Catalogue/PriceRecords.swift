@@ -3,7 +3,7 @@ import StoreModel
 
 /// A storefront's own price as the store keeps it.
 struct PriceEntry: Sendable {
-    enum Ending: String, Sendable {
+    enum Ending: String, ColumnValue {
         case replaced
         case cancelled
     }
@@ -26,7 +26,7 @@ extension ReadScope {
     /// The own prices that count, in the order they were set.
     borrowing func ownPrices(of product: ProductID, in app: AppID) throws -> [DatedPrice] {
         try rows(
-            countingEntries, [.integer(app.rawValue), .text(product.rawValue)]
+            countingEntries, [app, product]
         ).map { try PriceEntry($0).price }
     }
 
@@ -38,8 +38,7 @@ extension ReadScope {
             """
             SELECT \(entryColumns) FROM price_entry WHERE app_id = ?1 AND product_id = ?2
             ORDER BY number DESC LIMIT ?3
-            """,
-            [.integer(app.rawValue), .text(product.rawValue), .integer(Int64(countMax))]
+            """, [app, product, countMax]
         ).map { try PriceEntry($0) }
             .sorted { ($0.price.storefront, $0.number) < ($1.price.storefront, $1.number) }
     }
@@ -51,7 +50,7 @@ extension ReadScope {
             """
             SELECT \(entryColumns) FROM price_entry
             WHERE number = ?3 AND app_id = ?1 AND product_id = ?2
-            """, [.integer(app.rawValue), .text(product.rawValue), .integer(number)]
+            """, [app, product, number]
         ).map { try PriceEntry($0) }
     }
 }
@@ -62,16 +61,12 @@ extension WriteScope {
         _ price: DatedPrice, of product: ProductID, in app: AppID, now: Timestamp
     ) throws -> PriceEntry {
         let number = try next("price_entry")
-        try execute(
-            """
-            INSERT INTO price_entry
-                (number, app_id, product_id, storefront, price_milliunits, from_ms, added_ms)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-            """,
+        try insert(
+            into: "price_entry",
             [
-                .integer(number), .integer(app.rawValue), .text(product.rawValue),
-                .text(price.storefront), .integer(price.price?.milliunits),
-                .integer(price.from?.milliseconds), .integer(now.milliseconds),
+                "number": number, "app_id": app, "product_id": product,
+                "storefront": price.storefront, "price_milliunits": price.price?.milliunits,
+                "from_ms": price.from, "added_ms": now,
             ])
         return PriceEntry(number: number, price: price, addedAt: now, ended: nil)
     }
@@ -86,11 +81,7 @@ extension WriteScope {
             UPDATE price_entry SET ended = 'replaced'
             WHERE app_id = ?1 AND product_id = ?2 AND storefront = ?3 AND ended IS NULL
                 AND (from_ms IS NULL OR from_ms <= ?4)
-            """,
-            [
-                .integer(app.rawValue), .text(product.rawValue), .text(storefront.countryCode),
-                .integer(now.milliseconds),
-            ])
+            """, [app, product, storefront.countryCode, now])
         guard let price else { return }
         try addPrice(
             DatedPrice(storefront: storefront.countryCode, price: price, from: nil),
@@ -100,7 +91,6 @@ extension WriteScope {
     /// Makes the prices in force hold from the beginning of time, for a clock that starts anew:
     /// those before them are replaced, and those to come are cancelled.
     borrowing func settlePrices(now: Timestamp) throws {
-        let now = SQLValue.integer(now.milliseconds)
         try execute(
             "UPDATE price_entry SET ended = 'cancelled' WHERE ended IS NULL AND from_ms > ?1", [now]
         )
@@ -115,14 +105,14 @@ extension WriteScope {
                     AND (coalesce(other.from_ms, ?1) > coalesce(price_entry.from_ms, ?1)
                         OR (coalesce(other.from_ms, ?1) = coalesce(price_entry.from_ms, ?1)
                             AND other.number > price_entry.number)))
-            """, [.integer(Timestamp.range.lowerBound.milliseconds)])
+            """, [Timestamp.range.lowerBound])
         try execute("UPDATE price_entry SET from_ms = NULL WHERE ended IS NULL")
     }
 
     borrowing func cancelPrice(_ number: Int64) throws {
         try execute(
             "UPDATE price_entry SET ended = 'cancelled' WHERE number = ?1 AND ended IS NULL",
-            [.integer(number)])
+            [number])
     }
 }
 
@@ -130,15 +120,11 @@ extension PriceEntry {
     /// From `entryColumns`.
     fileprivate init(_ row: Row) throws(DatabaseError) {
         self.init(
-            number: row.integer(0),
+            number: try row["number"],
             price: DatedPrice(
-                storefront: row.text(1),
-                price: try row.integerOrNil(2).map { milliunits throws(DatabaseError) in
-                    try Price(stored: milliunits)
-                }, from: row.integerOrNil(3).map { Timestamp(milliseconds: $0) }),
-            addedAt: Timestamp(milliseconds: row.integer(4)),
-            ended: try row.textOrNil(5).map { text throws(DatabaseError) in
-                try Ending(stored: text)
-            })
+                storefront: try row["storefront"],
+                price: try row["price_milliunits"], from: try row["from_ms"]),
+            addedAt: try row["added_ms"],
+            ended: try row["ended"])
     }
 }

@@ -25,7 +25,7 @@ extension ReadScope {
     }
 
     borrowing func productRecord(_ id: ProductID, of app: AppID) throws -> ProductRecord? {
-        let found = try row(oneProduct, [.integer(app.rawValue), .text(id.rawValue)])
+        let found = try row(oneProduct, [app, id])
         guard let found else { return nil }
         return try productRecord(from: found, of: app)
     }
@@ -36,7 +36,7 @@ extension ReadScope {
             """
             SELECT \(productColumns) FROM product
             WHERE app_id = ?1 AND is_in_file >= ?2 ORDER BY product_id
-            """, [.integer(app.rawValue), .integer(inFileOnly ? 1 : 0)])
+            """, [app, inFileOnly])
         var products: [ProductRecord] = []
         for row in found { products.append(try productRecord(from: row, of: app)) }
         return products
@@ -53,30 +53,34 @@ extension ReadScope {
     borrowing func wasSold(_ product: ProductID, of app: AppID) throws -> Bool {
         try row(
             "SELECT 1 FROM store_transaction WHERE app_id = ?1 AND product_id = ?2 LIMIT 1",
-            [.integer(app.rawValue), .text(product.rawValue)]) != nil
+            [app, product]) != nil
     }
 
     private borrowing func productRecord(from row: Row, of app: AppID) throws -> ProductRecord {
-        let id = ProductID(row.text(0))
+        let id: ProductID = try row["product_id"]
         let texts = try rows(
             """
             SELECT locale, name, description FROM product_text
             WHERE app_id = ?1 AND product_id = ?2 ORDER BY position
-            """, [.integer(app.rawValue), .text(id.rawValue)]
-        ).map { ProductText(locale: $0.text(0), name: $0.text(1), description: $0.text(2)) }
+            """, [app, id]
+        ).map {
+            ProductText(
+                locale: try $0["locale"], name: try $0["name"], description: try $0["description"])
+        }
         let product = Product(
-            id: id, kind: try ProductKind(stored: row.text(1)), referenceName: row.textOrNil(2),
-            isFamilyShareable: row.integer(3) != 0, subscriptionGroup: row.textOrNil(4),
-            renewalPeriod: try row.textOrNil(7).map { try RenewalPeriod(stored: $0) },
-            groupLevel: row.integerOrNil(8).map { Int($0) },
-            offers: try [SubscriptionOffer](stored: row.textOrNil(11)),
-            state: try SaleState(stored: row.text(5)),
-            category: try row.textOrNil(9).map { try SalesCategory(stored: $0) },
-            basePrice: try Price(stored: row.integer(6)),
+            id: id, kind: try row["kind"], referenceName: try row["reference_name"],
+            isFamilyShareable: try row["is_family_shareable"],
+            subscriptionGroup: try row["subscription_group"],
+            renewalPeriod: try row["renewal_period"],
+            groupLevel: try row["group_level"],
+            offers: try [SubscriptionOffer](stored: try row["offers"]),
+            state: try row["state"],
+            category: try row["category"],
+            basePrice: try row["price_milliunits"],
             ownPrices: try ownPrices(of: id, in: app), texts: texts)
         return ProductRecord(
             product: product,
-            settlesAt: row.integerOrNil(10).map { Timestamp(milliseconds: $0) })
+            settlesAt: try row["settled_ms"])
     }
 }
 
@@ -121,15 +125,14 @@ extension WriteScope {
     borrowing func retireProduct(_ product: ProductID, of app: AppID) throws {
         try execute(
             "UPDATE product SET is_in_file = 0 WHERE app_id = ?1 AND product_id = ?2",
-            [.integer(app.rawValue), .text(product.rawValue)])
+            [app, product])
     }
 
     /// Deletes a product that was never sold.
     borrowing func deleteProduct(_ product: ProductID, of app: AppID) throws {
         for table in ["product_text", "price_entry", "product_version", "product"] {
             try execute(
-                "DELETE FROM \(table) WHERE app_id = ?1 AND product_id = ?2",
-                [.integer(app.rawValue), .text(product.rawValue)])
+                "DELETE FROM \(table) WHERE app_id = ?1 AND product_id = ?2", [app, product])
         }
         try deleteContent(of: product, in: app)
     }
@@ -137,13 +140,13 @@ extension WriteScope {
     borrowing func setState(_ state: SaleState, of product: ProductID, in app: AppID) throws {
         try execute(
             "UPDATE product SET state = ?3 WHERE app_id = ?1 AND product_id = ?2",
-            [.integer(app.rawValue), .text(product.rawValue), .text(state.rawValue)])
+            [app, product, state])
     }
 
     borrowing func setBasePrice(_ price: Price, of product: ProductID, in app: AppID) throws {
         try execute(
             "UPDATE product SET price_milliunits = ?3 WHERE app_id = ?1 AND product_id = ?2",
-            [.integer(app.rawValue), .text(product.rawValue), .integer(price.milliunits)])
+            [app, product, price.milliunits])
     }
 
     borrowing func setCategory(
@@ -151,7 +154,7 @@ extension WriteScope {
     ) throws {
         try execute(
             "UPDATE product SET category = ?3 WHERE app_id = ?1 AND product_id = ?2",
-            [.integer(app.rawValue), .text(product.rawValue), .text(category?.rawValue)])
+            [app, product, category])
     }
 }
 

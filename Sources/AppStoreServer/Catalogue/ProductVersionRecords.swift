@@ -20,9 +20,9 @@ extension ReadScope {
         guard let settled = kept.settlesAt, settled > now else { return (kept.product, true) }
         guard let shown = PropagationRules.shown(among: try versions(of: id, in: app), at: now)
         else { return (nil, false) }
-        let body = try row(
-            "SELECT body FROM product_version WHERE number = ?1", [.integer(shown.number)])
-        let product = try body?.textOrNil(0).map {
+        let body: String? = try value(
+            "SELECT body FROM product_version WHERE number = ?1", [shown.number])
+        let product = try body.map {
             try JSONDecoder().decode(StoredProduct.self, from: Data($0.utf8)).product()
         }
         return (product, false)
@@ -33,10 +33,10 @@ extension ReadScope {
             """
             SELECT number, visible_ms FROM product_version
             WHERE app_id = ?1 AND product_id = ?2 ORDER BY number
-            """, [.integer(app.rawValue), .text(id.rawValue)]
+            """, [app, id]
         ).map {
             PublishedVersion(
-                number: $0.integer(0), visibleFrom: Timestamp(milliseconds: $0.integer(1)))
+                number: try $0["number"], visibleFrom: try $0["visible_ms"])
         }
     }
 }
@@ -68,8 +68,7 @@ extension WriteScope {
 
     borrowing func deleteVersions(of id: ProductID, in app: AppID) throws {
         try execute(
-            "DELETE FROM product_version WHERE app_id = ?1 AND product_id = ?2",
-            [.integer(app.rawValue), .text(id.rawValue)])
+            "DELETE FROM product_version WHERE app_id = ?1 AND product_id = ?2", [app, id])
     }
 
     /// Lets every change of every product arrive, whatever the clock says.
@@ -96,11 +95,10 @@ extension WriteScope {
         }
         try execute(
             "DELETE FROM product_version WHERE app_id = ?1 AND product_id = ?2 AND number < ?3",
-            [.integer(app.rawValue), .text(id.rawValue), .integer(shown.number)])
+            [app, id, shown.number])
         // The clock may be set back as long as nothing was sold; this stays the oldest there is.
         try execute(
-            "UPDATE product_version SET visible_ms = 0 WHERE number = ?1",
-            [.integer(shown.number)])
+            "UPDATE product_version SET visible_ms = 0 WHERE number = ?1", [shown.number])
     }
 
     private borrowing func addVersion(
@@ -109,23 +107,18 @@ extension WriteScope {
         let body = try product.map {
             String(decoding: try JSONEncoder().encode(StoredProduct($0)), as: UTF8.self)
         }
-        try execute(
-            """
-            INSERT INTO product_version (number, app_id, product_id, visible_ms, body)
-            VALUES (?1, ?2, ?3, ?4, ?5)
-            """,
+        try insert(
+            into: "product_version",
             [
-                .integer(try next("product_version")), .integer(app.rawValue),
-                .text(id.rawValue), .integer(visible.milliseconds), .text(body),
+                "number": try next("product_version"), "app_id": app, "product_id": id,
+                "visible_ms": visible, "body": body,
             ])
     }
 
     private borrowing func settle(_ id: ProductID, of app: AppID, at time: Timestamp?) throws {
         try execute(
             "UPDATE product SET settled_ms = ?3 WHERE app_id = ?1 AND product_id = ?2",
-            [
-                .integer(app.rawValue), .text(id.rawValue), .integer(time?.milliseconds),
-            ])
+            [app, id, time])
     }
 }
 

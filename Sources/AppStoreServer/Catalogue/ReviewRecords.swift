@@ -24,14 +24,12 @@ extension ReadScope {
         of app: AppID, product: ProductID?, after number: Int64, countMax: Int
     ) throws -> [ReviewEntry] {
         let filter = product == nil ? "" : "AND product_id = ?4"
-        let values: [SQLValue] = [
-            .integer(app.rawValue), .integer(number), .integer(Int64(countMax)),
-        ]
+        let values: [any ColumnValue] = [app, number, countMax]
         return try rows(
             """
             SELECT \(reviewColumns) FROM product_review
             WHERE app_id = ?1 AND number > ?2 \(filter) ORDER BY number LIMIT ?3
-            """, values + (product.map { [.text($0.rawValue)] } ?? [])
+            """, values + (product.map { [$0] } ?? [])
         ).map { try ReviewEntry($0) }
     }
 
@@ -41,7 +39,7 @@ extension ReadScope {
             """
             SELECT \(reviewColumns) FROM product_review
             WHERE app_id = ?1 AND product_id = ?2 ORDER BY number DESC LIMIT 1
-            """, [.integer(app.rawValue), .text(product.rawValue)]
+            """, [app, product]
         ).map { try ReviewEntry($0) }
     }
 }
@@ -51,15 +49,11 @@ extension WriteScope {
         _ step: ReviewStep, of product: ProductID, in app: AppID, to state: SaleState,
         reason: RejectionReason? = nil, note: String? = nil, now: Timestamp
     ) throws {
-        try execute(
-            """
-            INSERT INTO product_review (number, app_id, product_id, step, state, reason, note, at_ms)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-            """,
+        try insert(
+            into: "product_review",
             [
-                .integer(try next("product_review")), .integer(app.rawValue),
-                .text(product.rawValue), .text(step.rawValue), .text(state.rawValue),
-                .text(reason?.rawValue), .text(note), .integer(now.milliseconds),
+                "number": try next("product_review"), "app_id": app, "product_id": product,
+                "step": step, "state": state, "reason": reason, "note": note, "at_ms": now,
             ])
     }
 }
@@ -68,10 +62,8 @@ extension ReviewEntry {
     /// From `reviewColumns`.
     fileprivate init(_ row: Row) throws(DatabaseError) {
         self.init(
-            number: row.integer(0), product: ProductID(row.text(1)),
-            step: try ReviewStep(stored: row.text(2)), state: try SaleState(stored: row.text(3)),
-            reason: try row.textOrNil(4).map { text throws(DatabaseError) in
-                try RejectionReason(stored: text)
-            }, note: row.textOrNil(5), at: Timestamp(milliseconds: row.integer(6)))
+            number: try row["number"], product: try row["product_id"],
+            step: try row["step"], state: try row["state"],
+            reason: try row["reason"], note: try row["note"], at: try row["at_ms"])
     }
 }

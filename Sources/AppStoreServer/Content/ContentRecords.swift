@@ -36,9 +36,8 @@ private let currentVersions = """
 extension ReadScope {
     /// What the app's products bring now; products without content are not in it.
     borrowing func currentContent(of app: AppID) throws -> [ProductID: CurrentContent] {
-        try rows(currentVersions, [.integer(app.rawValue)]).reduce(into: [:]) { found, row in
-            found[ProductID(row.text(0))] = CurrentContent(
-                version: row.text(1), byteCount: row.integer(2))
+        try rows(currentVersions, [app]).reduce(into: [:]) { found, row in
+            found[try row["product_id"]] = try CurrentContent(row)
         }
     }
 
@@ -46,9 +45,8 @@ extension ReadScope {
         of product: ProductID, in app: AppID
     ) throws -> CurrentContent? {
         try row(
-            currentVersions + " AND product_id = ?2",
-            [.integer(app.rawValue), .text(product.rawValue)]
-        ).map { CurrentContent(version: $0.text(1), byteCount: $0.integer(2)) }
+            currentVersions + " AND product_id = ?2", [app, product]
+        ).map { try CurrentContent($0) }
     }
 
     /// Every version of an app that is not removed: by product, the newest first.
@@ -57,8 +55,8 @@ extension ReadScope {
             """
             SELECT \(versionColumns) FROM content_version
             WHERE app_id = ?1 AND removed_real_ms IS NULL ORDER BY product_id, number DESC
-            """, [.integer(app.rawValue)]
-        ).map { ContentVersion($0) }
+            """, [app]
+        ).map { try ContentVersion($0) }
     }
 
     /// The versions of a product, the newest first, with those that were removed after a moment.
@@ -71,9 +69,8 @@ extension ReadScope {
             WHERE app_id = ?1 AND product_id = ?2
                 AND (removed_real_ms IS NULL OR removed_real_ms > ?3)
             ORDER BY number DESC
-            """,
-            [.integer(app.rawValue), .text(product.rawValue), .integer(moment.milliseconds)]
-        ).map { ContentVersion($0) }
+            """, [app, product, moment]
+        ).map { try ContentVersion($0) }
     }
 
     /// The files of a version, by path.
@@ -82,8 +79,8 @@ extension ReadScope {
             """
             SELECT path, byte_count, digest FROM content_file
             WHERE version_number = ?1 ORDER BY path
-            """, [.integer(version.number)]
-        ).map { ContentFile($0) }
+            """, [version.number]
+        ).map { try ContentFile($0) }
     }
 
     /// A file of a version by its digest.
@@ -93,24 +90,19 @@ extension ReadScope {
             """
             SELECT path, byte_count, digest FROM content_file
             WHERE version_number = ?1 AND digest = ?2 LIMIT 1
-            """, [.integer(version.number), .text(digest)]
-        ).map { ContentFile($0) }
+            """, [version.number, digest]
+        ).map { try ContentFile($0) }
     }
 
     /// The version that an upload on its way makes; nil when there is no such upload.
     borrowing func versionOfUpload(
         _ upload: String, of product: ProductID, in app: AppID, begunSince moment: Timestamp
     ) throws -> String? {
-        try row(
+        try value(
             """
             SELECT version FROM content_upload
             WHERE id = ?1 AND app_id = ?2 AND product_id = ?3 AND begun_real_ms > ?4
-            """,
-            [
-                .text(upload), .integer(app.rawValue), .text(product.rawValue),
-                .integer(moment.milliseconds),
-            ]
-        ).map { $0.text(0) }
+            """, [upload, app, product, moment])
     }
 
     /// The files of an upload by path; those with one digest when it is given.
@@ -119,12 +111,12 @@ extension ReadScope {
             """
             SELECT path, byte_count, digest FROM content_upload_file
             WHERE upload_id = ?1 AND (digest = ?2 OR ?2 IS NULL) ORDER BY path
-            """, [.text(upload), .text(digest)]
-        ).map { ContentFile($0) }
+            """, [upload, digest]
+        ).map { try ContentFile($0) }
     }
 
     borrowing func uploadCount() throws -> Int64 {
-        try row("SELECT count(*) FROM content_upload")?.integer(0) ?? 0
+        try value("SELECT count(*) FROM content_upload") ?? 0
     }
 }
 
@@ -136,26 +128,20 @@ extension WriteScope {
     ) throws {
         let isNew =
             try execute(
-                "UPDATE content_upload SET begun_real_ms = ?2 WHERE id = ?1",
-                [.text(id), .integer(realNow.milliseconds)]) == 0
+                "UPDATE content_upload SET begun_real_ms = ?2 WHERE id = ?1", [id, realNow]) == 0
         guard isNew else { return }
-        try execute(
-            """
-            INSERT INTO content_upload (id, app_id, product_id, version, begun_real_ms)
-            VALUES (?1, ?2, ?3, ?4, ?5)
-            """,
+        try insert(
+            into: "content_upload",
             [
-                .text(id), .integer(app.rawValue), .text(product.rawValue),
-                .text(package.version), .integer(realNow.milliseconds),
+                "id": id, "app_id": app, "product_id": product, "version": package.version,
+                "begun_real_ms": realNow,
             ])
         for file in package.files {
-            try execute(
-                """
-                INSERT INTO content_upload_file (upload_id, path, byte_count, digest)
-                VALUES (?1, ?2, ?3, ?4)
-                """,
+            try insert(
+                into: "content_upload_file",
                 [
-                    .text(id), .text(file.path), .integer(file.byteCount), .text(file.digest),
+                    "upload_id": id, "path": file.path, "byte_count": file.byteCount,
+                    "digest": file.digest,
                 ])
         }
     }
@@ -172,22 +158,18 @@ extension WriteScope {
                 file_count, byte_count, added_ms)
             SELECT ?1, ?2, ?3, ?4, ?5, count(*), sum(byte_count), ?6
             FROM content_upload_file WHERE upload_id = ?5
-            """,
-            [
-                .integer(number), .integer(app.rawValue), .text(product.rawValue),
-                .text(version), .text(upload), .integer(now.milliseconds),
-            ])
+            """, [number, app, product, version, upload, now])
         try execute(
             """
             INSERT INTO content_file (version_number, path, byte_count, digest)
             SELECT ?1, path, byte_count, digest FROM content_upload_file WHERE upload_id = ?2
-            """, [.integer(number), .text(upload)])
+            """, [number, upload])
         try deleteUpload(upload)
     }
 
     borrowing func deleteUpload(_ upload: String) throws {
-        try execute("DELETE FROM content_upload_file WHERE upload_id = ?1", [.text(upload)])
-        try execute("DELETE FROM content_upload WHERE id = ?1", [.text(upload)])
+        try execute("DELETE FROM content_upload_file WHERE upload_id = ?1", [upload])
+        try execute("DELETE FROM content_upload WHERE id = ?1", [upload])
     }
 
     /// Purchases bring it no more; devices that have begun it may go on for a while.
@@ -196,50 +178,58 @@ extension WriteScope {
             """
             UPDATE content_version SET removed_real_ms = ?2
             WHERE number = ?1 AND removed_real_ms IS NULL
-            """, [.integer(version.number), .integer(realNow.milliseconds)])
+            """, [version.number, realNow])
     }
 
     /// Forgets uploads that were left and content that was removed before a moment.
     borrowing func deleteOldContent(before moment: Timestamp) throws {
-        let time: [SQLValue] = [.integer(moment.milliseconds)]
-        let uploads = try rows("SELECT id FROM content_upload WHERE begun_real_ms <= ?1", time)
-        for upload in uploads { try deleteUpload(upload.text(0)) }
-        let versions = try rows(
-            "SELECT number FROM content_version WHERE removed_real_ms <= ?1", time)
-        for version in versions { try deleteVersion(version.integer(0)) }
+        let uploads: [String] = try values(
+            "SELECT id FROM content_upload WHERE begun_real_ms <= ?1", [moment])
+        for upload in uploads { try deleteUpload(upload) }
+        let versions: [Int64] = try values(
+            "SELECT number FROM content_version WHERE removed_real_ms <= ?1", [moment])
+        for version in versions { try deleteVersion(version) }
     }
 
     /// Deletes all content of a product that is deleted itself.
     borrowing func deleteContent(of product: ProductID, in app: AppID) throws {
-        let key: [SQLValue] = [.integer(app.rawValue), .text(product.rawValue)]
-        let versions = try rows(
-            "SELECT number FROM content_version WHERE app_id = ?1 AND product_id = ?2", key)
-        for version in versions { try deleteVersion(version.integer(0)) }
-        let uploads = try rows(
-            "SELECT id FROM content_upload WHERE app_id = ?1 AND product_id = ?2", key)
-        for upload in uploads { try deleteUpload(upload.text(0)) }
+        let versions: [Int64] = try values(
+            "SELECT number FROM content_version WHERE app_id = ?1 AND product_id = ?2",
+            [app, product])
+        for version in versions { try deleteVersion(version) }
+        let uploads: [String] = try values(
+            "SELECT id FROM content_upload WHERE app_id = ?1 AND product_id = ?2", [app, product])
+        for upload in uploads { try deleteUpload(upload) }
     }
 
     private borrowing func deleteVersion(_ number: Int64) throws {
-        try execute("DELETE FROM content_file WHERE version_number = ?1", [.integer(number)])
-        try execute("DELETE FROM content_version WHERE number = ?1", [.integer(number)])
+        try execute("DELETE FROM content_file WHERE version_number = ?1", [number])
+        try execute("DELETE FROM content_version WHERE number = ?1", [number])
     }
 }
 
 extension ContentVersion {
     /// From `versionColumns`.
-    fileprivate init(_ row: Row) {
+    fileprivate init(_ row: Row) throws {
         self.init(
-            number: row.integer(0), product: ProductID(row.text(1)), version: row.text(2),
-            upload: row.text(3), fileCount: row.integer(4), byteCount: row.integer(5),
-            addedAt: Timestamp(milliseconds: row.integer(6)),
-            isRemoved: row.integerOrNil(7) != nil)
+            number: try row["number"], product: try row["product_id"], version: try row["version"],
+            upload: try row["upload_id"], fileCount: try row["file_count"],
+            byteCount: try row["byte_count"],
+            addedAt: try row["added_ms"],
+            isRemoved: try row["removed_real_ms"] as Timestamp? != nil)
     }
 }
 
 extension ContentFile {
     /// From path, bytes and digest.
-    fileprivate init(_ row: Row) {
-        self.init(path: row.text(0), byteCount: row.integer(1), digest: row.text(2))
+    fileprivate init(_ row: Row) throws {
+        self.init(
+            path: try row["path"], byteCount: try row["byte_count"], digest: try row["digest"])
+    }
+}
+
+extension CurrentContent {
+    fileprivate init(_ row: Row) throws {
+        self.init(version: try row["version"], byteCount: try row["byte_count"])
     }
 }

@@ -26,23 +26,23 @@ extension ReadScope {
         let found = try row(
             """
             SELECT account.id, account.environment, account.name, account.storefront,
-                device.id, device.guid, device.app_id, app.bundle_id, device.app_version,
-                app.storefront
+                device.id AS device_id, guid, app_id, bundle_id, app_version,
+                app.storefront AS app_storefront
             FROM device_token
             JOIN device ON device.id = device_token.device_id
             JOIN app ON app.id = device.app_id
             LEFT JOIN account ON account.id = device_token.account_id
             WHERE device_token.digest = ?1 AND device.environment = ?2
                 AND device_token.expires_real_ms > ?3
-            """,
-            [.blob(tokenDigest), .text(environment.rawValue), .integer(realNow.milliseconds)])
+            """, [tokenDigest, environment, realNow])
         guard let found else { return nil }
-        let account = found.integerOrNil(0) == nil ? nil : try Account(found)
+        let account: AccountID? = try found["id"]
         return DeviceSession(
-            device: DeviceID(found.integer(4)), environment: environment, guid: found.text(5),
-            app: AppID(found.integer(6)), bundleID: found.text(7), appVersion: found.text(8),
-            account: account, appStorefront: try Storefront(stored: found.text(9)),
-            tokenDigest: tokenDigest)
+            device: try found["device_id"], environment: environment, guid: try found["guid"],
+            app: try found["app_id"], bundleID: try found["bundle_id"],
+            appVersion: try found["app_version"],
+            account: account == nil ? nil : try Account(found),
+            appStorefront: try found["app_storefront"], tokenDigest: tokenDigest)
     }
 }
 
@@ -52,24 +52,19 @@ extension WriteScope {
         guid: String, app: AppID, appVersion: String, in environment: StoreEnvironment,
         now: Timestamp
     ) throws -> DeviceID {
-        let known = try row(
+        let known: DeviceID? = try value(
             "SELECT id FROM device WHERE environment = ?1 AND app_id = ?2 AND guid = ?3",
-            [.text(environment.rawValue), .integer(app.rawValue), .text(guid)])
+            [environment, app, guid])
         if let known {
-            try execute(
-                "UPDATE device SET app_version = ?2 WHERE id = ?1",
-                [.integer(known.integer(0)), .text(appVersion)])
-            return DeviceID(known.integer(0))
+            try execute("UPDATE device SET app_version = ?2 WHERE id = ?1", [known, appVersion])
+            return known
         }
         let id = try next("device")
-        try execute(
-            """
-            INSERT INTO device (id, environment, app_id, guid, app_version, created_ms)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-            """,
+        try insert(
+            into: "device",
             [
-                .integer(id), .text(environment.rawValue), .integer(app.rawValue), .text(guid),
-                .text(appVersion), .integer(now.milliseconds),
+                "id": id, "environment": environment, "app_id": app, "guid": guid,
+                "app_version": appVersion, "created_ms": now,
             ])
         return DeviceID(id)
     }
@@ -77,14 +72,11 @@ extension WriteScope {
     borrowing func addToken(
         digest: [UInt8], device: DeviceID, account: AccountID?, expires: Timestamp
     ) throws {
-        try execute(
-            """
-            INSERT INTO device_token (digest, device_id, account_id, expires_real_ms)
-            VALUES (?1, ?2, ?3, ?4)
-            """,
+        try insert(
+            into: "device_token",
             [
-                .blob(digest), .integer(device.rawValue), .integer(account?.rawValue),
-                .integer(expires.milliseconds),
+                "digest": digest, "device_id": device, "account_id": account,
+                "expires_real_ms": expires,
             ])
     }
 
@@ -94,15 +86,15 @@ extension WriteScope {
             """
             UPDATE device_token SET expires_real_ms = ?2
             WHERE digest = ?1 AND expires_real_ms > ?2
-            """, [.blob(digest), .integer(end.milliseconds)])
+            """, [digest, end])
     }
 
     /// Throws unless the session's token is what it was when the request came: what signs an
     /// account out may have been committed between then and now.
     borrowing func requireToken(of session: DeviceSession) throws {
         let found = try row(
-            "SELECT account_id FROM device_token WHERE digest = ?1", [.blob(session.tokenDigest)])
-        guard let found, found.integerOrNil(0) == session.account?.id.rawValue else {
+            "SELECT account_id FROM device_token WHERE digest = ?1", [session.tokenDigest])
+        guard let found, try found["account_id"] == session.account?.id.rawValue else {
             throw Refusal.tokenUnknown
         }
     }
@@ -120,7 +112,7 @@ extension WriteScope {
     /// Ends every session of an account.
     borrowing func deleteTokens(of account: AccountID) throws {
         try execute(
-            "DELETE FROM device_token WHERE account_id = ?1", [.integer(account.rawValue)])
+            "DELETE FROM device_token WHERE account_id = ?1", [account])
     }
 
     /// Ends every session on a device in which somebody is signed in, but for those of one account:
@@ -130,28 +122,28 @@ extension WriteScope {
             """
             DELETE FROM device_token
             WHERE device_id = ?1 AND account_id IS NOT NULL AND (account_id <> ?2 OR ?2 IS NULL)
-            """, [.integer(device.rawValue), .integer(kept?.rawValue)])
+            """, [device, kept])
     }
 
     borrowing func deleteToken(digest: [UInt8]) throws {
-        try execute("DELETE FROM device_token WHERE digest = ?1", [.blob(digest)])
+        try execute("DELETE FROM device_token WHERE digest = ?1", [digest])
     }
 
     /// Deletes what expired on a device, so that tokens do not pile up.
     borrowing func deleteExpiredTokens(of device: DeviceID, realNow: Timestamp) throws {
         try execute(
             "DELETE FROM device_token WHERE device_id = ?1 AND expires_real_ms <= ?2",
-            [.integer(device.rawValue), .integer(realNow.milliseconds)])
+            [device, realNow])
     }
 
     /// Deletes the oldest tokens of a device on which nobody is signed in, but for some.
     borrowing func deleteTokensWithoutAccount(of device: DeviceID, but kept: Int64) throws {
-        let extra = try rows(
+        let extra: [[UInt8]] = try values(
             """
             SELECT digest FROM device_token WHERE device_id = ?1 AND account_id IS NULL
             ORDER BY expires_real_ms DESC LIMIT 1000 OFFSET ?2
-            """, [.integer(device.rawValue), .integer(kept)])
-        for token in extra { try deleteToken(digest: token.blob(0)) }
+            """, [device, kept])
+        for token in extra { try deleteToken(digest: token) }
     }
 
     /// Looks at the next few devices and deletes those that nobody used: no account on a token, no
@@ -171,16 +163,15 @@ extension WriteScope {
                 OR EXISTS (SELECT 1 FROM store_transaction WHERE device_id = device.id)
                 OR EXISTS (SELECT 1 FROM device_receipt WHERE device_id = device.id)
                 OR EXISTS (SELECT 1 FROM restore WHERE device_id = device.id)
-                THEN 1 ELSE 0 END
+                THEN 1 ELSE 0 END AS is_used
             FROM device WHERE id > ?1 ORDER BY id LIMIT ?3
-            """,
-            [.integer(last.rawValue), .integer(expiry.milliseconds), .integer(Int64(count))])
-        for row in found where row.integer(1) == 0 {
-            let id = SQLValue.integer(row.integer(0))
+            """, [last, expiry, count])
+        for row in found where try !row["is_used"] {
+            let id: DeviceID = try row["id"]
             try execute("DELETE FROM device_token WHERE device_id = ?1", [id])
             try execute("DELETE FROM key_value_request WHERE device_id = ?1", [id])
             try execute("DELETE FROM device WHERE id = ?1", [id])
         }
-        return DeviceID(found.count < count ? 0 : found.last?.integer(0) ?? 0)
+        return found.count < count ? DeviceID(0) : try found.last?["id"] ?? DeviceID(0)
     }
 }

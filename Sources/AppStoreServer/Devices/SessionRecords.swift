@@ -7,7 +7,7 @@ extension ReadScope {
             """
             SELECT account.id, account.environment, account.name, account.storefront
             FROM account WHERE id = ?1
-            """, [.integer(id.rawValue)]
+            """, [id]
         ).map { try Account($0) }
     }
 
@@ -26,11 +26,7 @@ extension ReadScope {
                     WHERE event.account_id = ?1 AND event.app_id = ?2
                         AND event.kind = 'purchased' AND shared_id IS NULL
                     ORDER BY event.number DESC LIMIT 1))
-            """,
-            [
-                .integer(account.id.rawValue), .integer(app.rawValue),
-                .text(account.environment.rawValue),
-            ])
+            """, [account.id, app, account.environment])
         return try found?.integerOrNil(0).flatMap { try session(of: account, on: DeviceID($0)) }
     }
 
@@ -40,12 +36,13 @@ extension ReadScope {
             """
             SELECT device.guid, device.app_id, app.bundle_id, device.app_version, app.storefront
             FROM device JOIN app ON app.id = device.app_id WHERE device.id = ?1
-            """, [.integer(device.rawValue)]
+            """, [device]
         ).map { row in
             DeviceSession(
-                device: device, environment: account.environment, guid: row.text(0),
-                app: AppID(row.integer(1)), bundleID: row.text(2), appVersion: row.text(3),
-                account: account, appStorefront: try Storefront(stored: row.text(4)),
+                device: device, environment: account.environment, guid: try row["guid"],
+                app: try row["app_id"], bundleID: try row["bundle_id"],
+                appVersion: try row["app_version"],
+                account: account, appStorefront: try row["storefront"],
                 tokenDigest: [])
         }
     }

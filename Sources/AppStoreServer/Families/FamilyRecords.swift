@@ -19,10 +19,8 @@ struct Family: Sendable {
 extension ReadScope {
     /// The family that an account is in.
     borrowing func familyNumber(of account: AccountID) throws -> FamilyNumber? {
-        try row(
-            "SELECT family_number FROM family_member WHERE account_id = ?1",
-            [.integer(account.rawValue)]
-        ).map { FamilyNumber($0.integer(0)) }
+        try value(
+            "SELECT family_number FROM family_member WHERE account_id = ?1", [account])
     }
 
     /// The family of an account, with itself; empty when it has none.
@@ -34,8 +32,7 @@ extension ReadScope {
     borrowing func family(_ number: FamilyNumber) throws -> Family? {
         guard
             let row = try row(
-                "SELECT number, environment, made_ms FROM family WHERE number = ?1",
-                [.integer(number.rawValue)])
+                "SELECT number, environment, made_ms FROM family WHERE number = ?1", [number])
         else { return nil }
         return try family(row)
     }
@@ -46,17 +43,17 @@ extension ReadScope {
             """
             SELECT number, environment, made_ms FROM family
             WHERE number > ?1 ORDER BY number LIMIT ?2
-            """, [.integer(number), .integer(Int64(countMax))])
+            """, [number, countMax])
         var families: [Family] = []
         for row in found { families.append(try family(row)) }
         return families
     }
 
     private borrowing func family(_ row: Row) throws -> Family {
-        let number = FamilyNumber(row.integer(0))
+        let number: FamilyNumber = try row["number"]
         return Family(
-            number: number, environment: try StoreEnvironment(stored: row.text(1)),
-            madeAt: Timestamp(milliseconds: row.integer(2)), members: try members(of: number))
+            number: number, environment: try row["environment"], madeAt: try row["made_ms"],
+            members: try members(of: number))
     }
 
     private borrowing func members(of family: FamilyNumber) throws -> [Family.Member] {
@@ -65,13 +62,13 @@ extension ReadScope {
             SELECT account_id, is_organiser, shares_purchases, joined_ms, account.name
             FROM family_member JOIN account ON account.id = account_id
             WHERE family_number = ?1 ORDER BY position
-            """, [.integer(family.rawValue)]
+            """, [family]
         ).map { row in
             Family.Member(
                 member: FamilyMember(
-                    account: AccountID(row.integer(0)), isOrganiser: row.integer(1) != 0,
-                    sharesPurchases: row.integer(2) != 0),
-                name: row.text(4), joinedAt: Timestamp(milliseconds: row.integer(3)))
+                    account: try row["account_id"], isOrganiser: try row["is_organiser"],
+                    sharesPurchases: try row["shares_purchases"]),
+                name: try row["name"], joinedAt: try row["joined_ms"])
         }
     }
 }
@@ -81,9 +78,11 @@ extension WriteScope {
         in environment: StoreEnvironment, at now: Timestamp
     ) throws -> FamilyNumber {
         let number = try next("family")
-        try execute(
-            "INSERT INTO family (number, environment, made_ms) VALUES (?1, ?2, ?3)",
-            [.integer(number), .text(environment.rawValue), .integer(now.milliseconds)])
+        try insert(
+            into: "family",
+            [
+                "number": number, "environment": environment, "made_ms": now,
+            ])
         return FamilyNumber(number)
     }
 
@@ -94,8 +93,7 @@ extension WriteScope {
     ) throws {
         for gone in before where !after.contains(where: { $0.account == gone.account }) {
             try execute(
-                "DELETE FROM family_member WHERE account_id = ?1",
-                [.integer(gone.account.rawValue)])
+                "DELETE FROM family_member WHERE account_id = ?1", [gone.account])
         }
         for member in after where !before.contains(member) {
             try execute(
@@ -106,15 +104,14 @@ extension WriteScope {
                 ON CONFLICT (account_id) DO UPDATE SET shares_purchases = ?5
                 """,
                 [
-                    .integer(member.account.rawValue), .integer(family.rawValue),
-                    .integer(try next("family_member")), .integer(member.isOrganiser ? 1 : 0),
-                    .integer(member.sharesPurchases ? 1 : 0), .integer(now.milliseconds),
+                    member.account, family, try next("family_member"), member.isOrganiser,
+                    member.sharesPurchases, now,
                 ])
         }
     }
 
     /// Deletes a family without members.
     borrowing func deleteFamily(_ number: FamilyNumber) throws {
-        try execute("DELETE FROM family WHERE number = ?1", [.integer(number.rawValue)])
+        try execute("DELETE FROM family WHERE number = ?1", [number])
     }
 }

@@ -21,11 +21,11 @@ extension ReadScope {
             """
             SELECT id, account_id, app_id FROM store_transaction
             WHERE shared_id = ?1 AND restore_id IS NULL ORDER BY id
-            """, [.integer(purchase.rawValue)]
+            """, [purchase]
         ).map {
             ShareCopy(
-                id: TransactionID($0.integer(0)), account: AccountID($0.integer(1)),
-                app: AppID($0.integer(2)))
+                id: try $0["id"], account: try $0["account_id"],
+                app: try $0["app_id"])
         }
     }
 
@@ -50,7 +50,7 @@ extension ReadScope {
                         AND is_family_shareable <> 0)
                 AND \(isNotTakenBack)
             ORDER BY id
-            """, [.integer(account.rawValue), .integer(now.milliseconds)]
+            """, [account, now]
         ).map { try StoreTransaction($0) }
         var seen: Set<TransactionID> = []
         return found.filter { $0.kind == .autoRenewable || seen.insert($0.original).inserted }
@@ -62,7 +62,7 @@ extension ReadScope {
             """
             SELECT id, shared_id, shared_original_id, kind, (
                     SELECT account_id FROM store_transaction AS purchase
-                    WHERE purchase.id = store_transaction.shared_id)
+                    WHERE purchase.id = store_transaction.shared_id) AS owner_id
             FROM store_transaction
             WHERE account_id = ?1 AND \(isShare) AND upgraded_ms IS NULL AND \(isNotTakenBack)
                 AND (kind = 'nonConsumable' OR expires_ms > ?2 OR EXISTS (
@@ -70,14 +70,13 @@ extension ReadScope {
                     WHERE subscription.original_id = store_transaction.shared_original_id
                         AND newest_id = store_transaction.shared_id AND phase = 'gracePeriod'))
             ORDER BY id
-            """, [.integer(account.rawValue), .integer(now.milliseconds)]
+            """, [account, now]
         ).map { row in
             let share = FamilyShare(
-                purchase: TransactionID(row.integer(1)), original: TransactionID(row.integer(2)))
+                purchase: try row["shared_id"], original: try row["shared_original_id"])
             return HeldShare(
-                transaction: TransactionID(row.integer(0)),
-                item: share.item(of: try ProductKind(stored: row.text(3))), holder: account,
-                owner: AccountID(row.integer(4)))
+                transaction: try row["id"], item: share.item(of: try row["kind"]),
+                holder: account, owner: try row["owner_id"])
         }
     }
 
@@ -90,7 +89,7 @@ extension ReadScope {
             SELECT \(transactionColumns) FROM store_transaction
             WHERE account_id = ?1 AND shared_original_id = ?2 AND restore_id IS NULL
             ORDER BY id DESC LIMIT 1
-            """, [.integer(account.rawValue), .integer(purchase.rawValue)]
+            """, [account, purchase]
         ).map { try StoreTransaction($0) }
     }
 
@@ -101,12 +100,11 @@ extension ReadScope {
             return []
         }
         return Set(
-            try rows(
+            try values(
                 """
                 SELECT id FROM store_transaction
                 WHERE account_id = ?1 AND shared_original_id IS NOT NULL
-                """, [.integer(owner.account.rawValue)]
-            ).map { TransactionID($0.integer(0)) })
+                """, [owner.account]))
     }
 }
 

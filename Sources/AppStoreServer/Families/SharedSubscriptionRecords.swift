@@ -33,11 +33,7 @@ extension ReadScope {
                 WHERE account_id = ?1 AND shared_original_id = ?2 AND original_id = ?3
                     AND restore_id IS NULL
                 ORDER BY id DESC LIMIT 1
-                """,
-                [
-                    .integer(first.account.rawValue), .integer(share.original.rawValue),
-                    .integer(original.rawValue),
-                ]
+                """, [first.account, share.original, original]
             ).first.map({ try StoreTransaction($0) })
         else { return nil }
         return try subscription(seenBy: newest)

@@ -8,7 +8,7 @@ struct KeyValuePlace: Sendable {
     let account: AccountID
     let app: AppID
 
-    fileprivate var values: [SQLValue] { [.integer(account.rawValue), .integer(app.rawValue)] }
+    fileprivate var values: [any ColumnValue] { [account, app] }
 }
 
 /// A key's row; without a value when the key was removed.
@@ -53,7 +53,7 @@ extension ReadScope {
             SELECT revision, forgotten FROM key_value_revision
             WHERE account_id = ?1 AND app_id = ?2
             """, place.values)
-        return (found?.integer(0) ?? 0, found?.integer(1) ?? 0)
+        return try found.map { (try $0["revision"], try $0["forgotten"]) } ?? (0, 0)
     }
 
     /// What changed after a revision; everything to those who know nothing, too little, or what
@@ -68,8 +68,8 @@ extension ReadScope {
             SELECT name, value FROM key_value
             WHERE account_id = ?1 AND app_id = ?2 AND revision > ?3
             ORDER BY name
-            """, place.values + [.integer(isWhole ? 0 : known)])
-        let all = found.map { KeyValueRow(key: $0.text(0), value: $0.textOrNil(1)) }
+            """, place.values + [isWhole ? 0 : known])
+        let all = try found.map { KeyValueRow(key: try $0["name"], value: try $0["value"]) }
         return KeyValueNews(
             revision: revision, isWhole: isWhole,
             rows: isWhole ? all.filter { $0.value != nil } : all)
@@ -79,11 +79,11 @@ extension ReadScope {
     borrowing func keyValueSize(_ place: KeyValuePlace) throws -> KeyValueRules.Size {
         let found = try row(
             """
-            SELECT count(*), coalesce(sum(byte_count), 0) FROM key_value
+            SELECT count(*) AS keys, coalesce(sum(byte_count), 0) AS bytes FROM key_value
             WHERE account_id = ?1 AND app_id = ?2 AND value IS NOT NULL
             """, place.values)
         return KeyValueRules.Size(
-            keys: Int(found?.integer(0) ?? 0), bytes: Int(found?.integer(1) ?? 0))
+            keys: try found?["keys"] ?? 0, bytes: try found?["bytes"] ?? 0)
     }
 
     /// What is wanted of keys beside what they hold.
@@ -96,10 +96,11 @@ extension ReadScope {
                 """
                 SELECT value, byte_count FROM key_value
                 WHERE account_id = ?1 AND app_id = ?2 AND name = ?3
-                """, place.values + [.text(one.key)])
-            let present = found.map {
-                KeyValueRules.Content(
-                    value: $0.textOrNil(0).map { Array($0.utf8) }, byteCount: Int($0.integer(1)))
+                """, place.values + [one.key])
+            let present = try found.map {
+                let value: String? = try $0["value"]
+                return KeyValueRules.Content(
+                    value: value.map { Array($0.utf8) }, byteCount: try $0["byte_count"])
             }
             changes.append(
                 KeyValueRules.Change(
@@ -114,9 +115,10 @@ extension ReadScope {
             """
             SELECT account_id, digest FROM key_value_request
             WHERE device_id = ?1 AND request_id = ?2
-            """, [.integer(request.device.rawValue), .text(request.id)])
+            """, [request.device, request.id])
         guard let known else { return false }
-        guard known.integer(0) == account.rawValue, known.blob(1) == request.digest else {
+        guard try known["account_id"] == account.rawValue, try known["digest"] == request.digest
+        else {
             throw Refusal(
                 409, "requestIdReused",
                 "The request id was used with other changes or another account.")
@@ -128,22 +130,18 @@ extension ReadScope {
 extension WriteScope {
     /// Notes a request, in the place of the device's oldest one.
     borrowing func addRequest(_ request: KeyValueRequest, of account: AccountID) throws {
-        try execute(
-            """
-            INSERT INTO key_value_request (device_id, request_id, account_id, digest, number)
-            VALUES (?1, ?2, ?3, ?4, ?5)
-            """,
+        try insert(
+            into: "key_value_request",
             [
-                .integer(request.device.rawValue), .text(request.id),
-                .integer(account.rawValue), .blob(request.digest),
-                .integer(try next("key_value_request")),
+                "device_id": request.device, "request_id": request.id, "account_id": account,
+                "digest": request.digest, "number": try next("key_value_request"),
             ])
         try execute(
             """
             DELETE FROM key_value_request WHERE device_id = ?1 AND number <= (
                 SELECT number FROM key_value_request WHERE device_id = ?1
                 ORDER BY number DESC LIMIT 1 OFFSET ?2)
-            """, [.integer(request.device.rawValue), .integer(Limits.keyValueRequestsMax)])
+            """, [request.device, Limits.keyValueRequestsMax])
     }
 
     /// Makes changes under the next revision.
@@ -157,7 +155,7 @@ extension WriteScope {
             INSERT INTO key_value_revision (account_id, app_id, revision, forgotten)
             VALUES (?1, ?2, ?3, 0)
             ON CONFLICT (account_id, app_id) DO UPDATE SET revision = ?3
-            """, place.values + [.integer(revision)])
+            """, place.values + [revision])
         try forgetRemoved(in: place)
     }
 
@@ -175,8 +173,7 @@ extension WriteScope {
                 value = ?4, byte_count = ?5, revision = ?6, changed_ms = ?7
             """,
             place.values + [
-                .text(change.key), .text(value), .integer(Int64(change.wanted.byteCount)),
-                .integer(revision), .integer(now.milliseconds),
+                change.key, value, change.wanted.byteCount, revision, now,
             ])
     }
 
@@ -187,9 +184,9 @@ extension WriteScope {
             SELECT revision FROM key_value
             WHERE account_id = ?1 AND app_id = ?2 AND value IS NULL
             ORDER BY revision DESC LIMIT 1 OFFSET ?3
-            """, place.values + [.integer(Limits.removedKeysMax)])
+            """, place.values + [Limits.removedKeysMax])
         guard let oldest else { return }
-        let last = SQLValue.integer(oldest.integer(0))
+        let last: Int64 = try oldest["revision"]
         try execute(
             """
             DELETE FROM key_value

@@ -33,26 +33,25 @@ extension ReadScope {
     ) throws -> GiftCodeRow? {
         try row(
             "\(giftCodeRows) WHERE digest = ?1 AND gift_code.environment = ?2",
-            [.blob(digest), .text(environment.rawValue)]
+            [digest, environment]
         ).map { try GiftCodeRow($0) }
     }
 
     borrowing func giftCode(_ number: GiftCodeNumber) throws -> GiftCodeRow? {
-        try row("\(giftCodeRows) WHERE number = ?1", [.integer(number.rawValue)])
+        try row("\(giftCodeRows) WHERE number = ?1", [number])
             .map { try GiftCodeRow($0) }
     }
 
     /// All of them after a number, whatever became of them, oldest first.
     borrowing func giftCodes(after number: Int64, countMax: Int) throws -> [GiftCodeRow] {
         try rows(
-            "\(giftCodeRows) WHERE number > ?1 ORDER BY number LIMIT ?2",
-            [.integer(number), .integer(Int64(countMax))]
+            "\(giftCodeRows) WHERE number > ?1 ORDER BY number LIMIT ?2", [number, countMax]
         ).map { try GiftCodeRow($0) }
     }
 
     /// How many are kept, whatever became of them.
     borrowing func giftCodeCount() throws -> Int64 {
-        try row("SELECT count(*) FROM gift_code")?.integer(0) ?? 0
+        try value("SELECT count(*) FROM gift_code") ?? 0
     }
 }
 
@@ -62,16 +61,12 @@ extension WriteScope {
         expiresAt: Timestamp?, now: Timestamp
     ) throws -> GiftCodeNumber {
         let number = try next("gift_code")
-        try execute(
-            """
-            INSERT INTO gift_code
-                (number, environment, digest, milliunits, currency, made_ms, expires_ms)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-            """,
+        try insert(
+            into: "gift_code",
             [
-                .integer(number), .text(environment.rawValue), .blob(digest),
-                .integer(amount.milliunits), .text(amount.currency.code),
-                .integer(now.milliseconds), .integer(expiresAt?.milliseconds),
+                "number": number, "environment": environment, "digest": digest,
+                "milliunits": amount.milliunits, "currency": amount.currency.code, "made_ms": now,
+                "expires_ms": expiresAt,
             ])
         return GiftCodeNumber(number)
     }
@@ -82,7 +77,7 @@ extension WriteScope {
             """
             UPDATE gift_code SET voided_ms = ?2
             WHERE number = ?1 AND voided_ms IS NULL AND redeemed_ms IS NULL
-            """, [.integer(number.rawValue), .integer(now.milliseconds)])
+            """, [number, now])
     }
 
     /// Gives an account what a code is worth, once, in the caller's commit. The account that
@@ -107,10 +102,7 @@ extension WriteScope {
         case .redeem:
             try execute(
                 "UPDATE gift_code SET redeemed_account_id = ?2, redeemed_ms = ?3 WHERE number = ?1",
-                [
-                    .integer(code.number.rawValue), .integer(account.id.rawValue),
-                    .integer(now.milliseconds),
-                ])
+                [code.number, account.id, now])
             let entry = try LedgerEntry.giftCode(
                 code.number, code.term.amount, to: account.id, in: account.environment, at: now)
             return .entered(try enter(entry), isNew: true)
@@ -121,16 +113,13 @@ extension WriteScope {
 extension GiftCodeRow {
     /// From the columns of `giftCodeRows`.
     fileprivate init(_ row: Row) throws(DatabaseError) {
-        func time(_ column: Int) -> Timestamp? {
-            row.integerOrNil(column).map { Timestamp(milliseconds: $0) }
-        }
         self.init(
-            number: GiftCodeNumber(row.integer(0)),
-            environment: try StoreEnvironment(stored: row.text(1)),
+            number: try row["number"], environment: try row["environment"],
             term: GiftCodeTerm(
-                amount: try Money(stored: row, from: 2), expiresAt: time(4), voidedAt: time(5),
-                redeemedBy: row.integerOrNil(6).map { AccountID($0) }),
-            madeAt: Timestamp(milliseconds: row.integer(7)), redeemedAt: time(8),
-            redeemedBy: row.textOrNil(9))
+                amount: try row.money("milliunits", "currency"),
+                expiresAt: try row["expires_ms"], voidedAt: try row["voided_ms"],
+                redeemedBy: try row["redeemed_account_id"]),
+            madeAt: try row["made_ms"], redeemedAt: try row["redeemed_ms"],
+            redeemedBy: try row["name"])
     }
 }

@@ -26,7 +26,7 @@ extension ReadScope {
     borrowing func credit(of account: AccountID, in currency: Currency) throws -> Money {
         let found = try row(
             "SELECT milliunits FROM credit_balance WHERE account_id = ?1 AND currency = ?2",
-            [.integer(account.rawValue), .text(currency.code)])
+            [account, currency.code])
         return Money(milliunits: found?.integer(0) ?? 0, currency: currency)
     }
 
@@ -36,8 +36,8 @@ extension ReadScope {
             """
             SELECT milliunits, currency FROM credit_balance WHERE account_id = ?1
             ORDER BY currency
-            """, [.integer(account.rawValue)]
-        ).map { try Money(stored: $0, from: 0) }
+            """, [account]
+        ).map { try $0.money("milliunits", "currency") }
     }
 
     /// The entry that came of something; nil before there is one.
@@ -46,15 +46,15 @@ extension ReadScope {
             """
             SELECT number, environment, kind, at_ms, transaction_id, note FROM ledger_entry
             WHERE reference = ?1
-            """, [.text(reference.text)])
+            """, [reference.text])
         guard let found else { return nil }
-        let number = LedgerEntryNumber(found.integer(0))
+        let number: LedgerEntryNumber = try found["number"]
         let entry = try LedgerEntry(
-            try LedgerEntryKind(stored: found.text(2)),
-            in: try StoreEnvironment(stored: found.text(1)),
-            at: Timestamp(milliseconds: found.integer(3)), reference: reference,
-            transaction: found.integerOrNil(4).map { TransactionID($0) },
-            note: found.textOrNil(5), postings: try postings(of: number))
+            try found["kind"],
+            in: try found["environment"],
+            at: try found["at_ms"], reference: reference,
+            transaction: try found["transaction_id"],
+            note: try found["note"], postings: try postings(of: number))
         return StoredLedgerEntry(number: number, entry: entry)
     }
 
@@ -63,27 +63,23 @@ extension ReadScope {
             """
             SELECT account_kind, account_id, milliunits, currency FROM ledger_posting
             WHERE entry_number = ?1 ORDER BY account_kind, account_id
-            """, [.integer(number.rawValue)]
+            """, [number]
         ).map { row in
             LedgerPosting(
                 LedgerAccount(
-                    try LedgerAccount.Kind(stored: row.text(0)), row: row.integer(1)),
-                try Money(stored: row, from: 2))
+                    try LedgerAccount.Kind(stored: row["account_kind"]), row: try row["account_id"]),
+                try row.money("milliunits", "currency"))
         }
     }
 
     /// What was given back of a transaction and not taken again, in the currency of its charge.
     borrowing func refundedMilliunits(of transaction: TransactionID) throws -> Int64 {
-        try row(
+        try value(
             """
             SELECT coalesce(sum(milliunits), 0) FROM ledger_entry
             JOIN ledger_posting ON entry_number = number
             WHERE transaction_id = ?1 AND reference <> ?2 AND account_kind = 'customer'
-            """,
-            [
-                .integer(transaction.rawValue),
-                .text(LedgerReference.charge(transaction).text),
-            ])?.integer(0) ?? 0
+            """, [transaction, LedgerReference.charge(transaction).text]) ?? 0
     }
 
     /// The entries of an account before a number, newest first.
@@ -95,12 +91,11 @@ extension ReadScope {
             \(statementEntries) WHERE account_kind = 'customer' AND account_id = ?1
                 AND entry_number < ?2
             ORDER BY entry_number DESC LIMIT ?3
-            """,
-            [.integer(account.rawValue), .integer(number), .integer(Int64(countMax))])
+            """, [account, number, countMax])
         // What the account had is summed up once for each currency, and goes back from there.
         var balances: [Currency: Money] = [:]
         return try found.map { row in
-            let amount = try Money(stored: row, from: 7)
+            let amount = try row.money("milliunits", "currency")
             let after = try balances[amount.currency] ?? balance(after: row)
             balances[amount.currency] = after.subtracting(amount)
             return try StatementEntry(row, balance: after)
@@ -110,34 +105,30 @@ extension ReadScope {
     /// One entry as the statement of its customer has it.
     borrowing func statementEntry(_ number: LedgerEntryNumber) throws -> StatementEntry? {
         try row(
-            "\(statementEntries) WHERE account_kind = 'customer' AND entry_number = ?1",
-            [.integer(number.rawValue)]
+            "\(statementEntries) WHERE account_kind = 'customer' AND entry_number = ?1", [number]
         ).map { try StatementEntry($0, balance: try balance(after: $0)) }
     }
 
     /// What the customer had after an entry of `statementEntries`.
     private borrowing func balance(after row: Row) throws -> Money {
-        let amount = try Money(stored: row, from: 7)
-        let sum = try self.row(
+        let amount = try row.money("milliunits", "currency")
+        let sum: Int64? = try value(
             """
             SELECT sum(milliunits) FROM ledger_posting
             WHERE account_kind = 'customer' AND account_id = ?1 AND currency = ?2
                 AND entry_number <= ?3
-            """,
-            [
-                .integer(row.integer(1)), .text(amount.currency.code), .integer(row.integer(0)),
-            ])
-        return Money(milliunits: sum?.integer(0) ?? 0, currency: amount.currency)
+            """, [try row["account_id"] as AccountID, amount.currency, try row["number"] as Int64])
+        return Money(milliunits: sum ?? 0, currency: amount.currency)
     }
 
     /// Whose app it is.
     borrowing func developer(of app: AppID) throws -> DeveloperID {
         let found = try row(
-            "SELECT developer_id FROM app WHERE id = ?1", [.integer(app.rawValue)])
+            "SELECT developer_id FROM app WHERE id = ?1", [app])
         guard let found else {
             throw DatabaseError(code: .other, detail: "there is no app \(app)")
         }
-        return DeveloperID(found.integer(0))
+        return try found["developer_id"]
     }
 }
 
@@ -145,21 +136,9 @@ extension StatementEntry {
     /// From the columns of `statementEntries`.
     fileprivate init(_ row: Row, balance: Money) throws(DatabaseError) {
         self.init(
-            number: LedgerEntryNumber(row.integer(0)),
-            kind: try LedgerEntryKind(stored: row.text(2)),
-            at: Timestamp(milliseconds: row.integer(3)), reference: row.text(4),
-            transaction: row.integerOrNil(5).map { TransactionID($0) }, note: row.textOrNil(6),
-            amount: try Money(stored: row, from: 7), balance: balance)
-    }
-}
-
-extension Money {
-    /// From two columns, an amount and its currency.
-    init(stored row: Row, from first: Int) throws(DatabaseError) {
-        guard let currency = Currency(code: row.text(first + 1)) else {
-            throw DatabaseError(
-                code: .notADatabase, detail: "\"\(row.text(first + 1))\" is no currency")
-        }
-        self.init(milliunits: row.integer(first), currency: currency)
+            number: try row["number"], kind: try row["kind"], at: try row["at_ms"],
+            reference: try row["reference"], transaction: try row["transaction_id"],
+            note: try row["note"],
+            amount: try row.money("milliunits", "currency"), balance: balance)
     }
 }

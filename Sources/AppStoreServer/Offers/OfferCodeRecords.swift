@@ -26,14 +26,13 @@ extension ReadScope {
             """
             SELECT \(codeColumns), \(redemptionCount) FROM offer_code
             WHERE app_id = ?1 AND product_id = ?2 ORDER BY number DESC
-            """, [.integer(app.rawValue), .text(product.rawValue)]
+            """, [app, product]
         ).map { try CountedOfferCode($0) }
     }
 
     borrowing func offerCode(number: Int64) throws -> CountedOfferCode? {
         try row(
-            "SELECT \(codeColumns), \(redemptionCount) FROM offer_code WHERE number = ?1",
-            [.integer(number)]
+            "SELECT \(codeColumns), \(redemptionCount) FROM offer_code WHERE number = ?1", [number]
         ).map { try CountedOfferCode($0) }
     }
 
@@ -41,7 +40,7 @@ extension ReadScope {
     borrowing func customCode(_ word: OfferCodeWord, in app: AppID) throws -> OfferCode? {
         try row(
             "SELECT \(codeColumns) FROM offer_code WHERE app_id = ?1 AND word = ?2",
-            [.integer(app.rawValue), .text(word.text)]
+            [app, word.text]
         ).map { try OfferCode($0) }
     }
 
@@ -52,7 +51,7 @@ extension ReadScope {
             SELECT \(codeColumns) FROM offer_code
             JOIN one_time_code ON code_number = offer_code.number
             WHERE digest = ?2 AND app_id = ?1
-            """, [.integer(app.rawValue), .blob(digest)]
+            """, [app, digest]
         ).map { try OfferCode($0) }
     }
 
@@ -60,32 +59,31 @@ extension ReadScope {
     borrowing func offerCodeCounts(of app: AppID) throws -> (codes: Int64, oneTime: Int64) {
         let row = try row(
             """
-            SELECT count(*),
-                coalesce(sum(CASE WHEN word IS NULL THEN redemptions_max ELSE 0 END), 0)
+            SELECT count(*) AS codes,
+                coalesce(sum(redemptions_max) FILTER (WHERE word IS NULL), 0) AS one_time
             FROM offer_code WHERE app_id = ?1
-            """, [.integer(app.rawValue)])
-        return (row?.integer(0) ?? 0, row?.integer(1) ?? 0)
+            """, [app])
+        return (try row?["codes"] ?? 0, try row?["one_time"] ?? 0)
     }
 }
 
 extension WriteScope {
     /// Keeps a new code; `digests` are those of a batch.
     borrowing func addOfferCode(_ code: OfferCode, digests: [[UInt8]]) throws {
-        try execute(
-            """
-            INSERT INTO offer_code (number, app_id, product_id, offer_id, word, redemptions_max,
-                expires_ms, made_ms)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-            """,
+        try insert(
+            into: "offer_code",
             [
-                .integer(code.number), .integer(code.app.rawValue), .text(code.product.rawValue),
-                .text(code.offerID), .text(code.word?.text), .integer(code.redemptionsMax),
-                .integer(code.expiresAt?.milliseconds), .integer(code.madeAt.milliseconds),
+                "number": code.number, "app_id": code.app, "product_id": code.product,
+                "offer_id": code.offerID, "word": code.word?.text,
+                "redemptions_max": code.redemptionsMax, "expires_ms": code.expiresAt,
+                "made_ms": code.madeAt,
             ])
         for digest in digests {
-            try execute(
-                "INSERT INTO one_time_code (digest, code_number) VALUES (?1, ?2)",
-                [.blob(digest), .integer(code.number)])
+            try insert(
+                into: "one_time_code",
+                [
+                    "digest": digest, "code_number": code.number,
+                ])
         }
     }
 
@@ -94,7 +92,7 @@ extension WriteScope {
             """
             UPDATE offer_code SET deactivated_ms = ?2
             WHERE number = ?1 AND deactivated_ms IS NULL
-            """, [.integer(number), .integer(now.milliseconds)])
+            """, [number, now])
     }
 }
 
@@ -109,17 +107,17 @@ extension OfferCode {
     /// From `codeColumns`.
     fileprivate init(_ row: Row) throws(DatabaseError) {
         var kind = Kind.oneTime
-        if let text = row.textOrNil(4) {
+        if let text: String = try row["word"] {
             guard let word = OfferCodeWord(text), word.text == text else {
                 throw DatabaseError(code: .notADatabase, detail: "\"\(text)\" is no offer code")
             }
             kind = .custom(word)
         }
         self.init(
-            number: row.integer(0), app: AppID(row.integer(1)), product: ProductID(row.text(2)),
-            offerID: row.text(3), kind: kind, redemptionsMax: row.integer(5),
-            expiresAt: row.integerOrNil(6).map { Timestamp(milliseconds: $0) },
-            madeAt: Timestamp(milliseconds: row.integer(7)),
-            deactivatedAt: row.integerOrNil(8).map { Timestamp(milliseconds: $0) })
+            number: try row["number"], app: try row["app_id"], product: try row["product_id"],
+            offerID: try row["offer_id"], kind: kind, redemptionsMax: try row["redemptions_max"],
+            expiresAt: try row["expires_ms"],
+            madeAt: try row["made_ms"],
+            deactivatedAt: try row["deactivated_ms"])
     }
 }

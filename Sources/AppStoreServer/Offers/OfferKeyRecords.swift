@@ -11,31 +11,31 @@ struct OfferKeyRow: Sendable {
     let revokedAt: Timestamp?
 }
 
+extension OfferKeyOrigin: ColumnValue {}
+
 private let keyColumns = "key_id, public_key, origin, made_real_ms, revoked_real_ms"
 
 extension ReadScope {
     /// An app's keys, newest first.
     borrowing func offerKeys(of app: AppID) throws -> [OfferKeyRow] {
         try rows(
-            "SELECT \(keyColumns) FROM offer_key WHERE app_id = ?1 ORDER BY number DESC",
-            [.integer(app.rawValue)]
+            "SELECT \(keyColumns) FROM offer_key WHERE app_id = ?1 ORDER BY number DESC", [app]
         ).map { try OfferKeyRow($0) }
     }
 
     borrowing func offerKey(_ id: String, of app: AppID) throws -> OfferKeyRow? {
         try row(
-            "SELECT \(keyColumns) FROM offer_key WHERE app_id = ?1 AND key_id = ?2",
-            [.integer(app.rawValue), .text(id)]
+            "SELECT \(keyColumns) FROM offer_key WHERE app_id = ?1 AND key_id = ?2", [app, id]
         ).map { try OfferKeyRow($0) }
     }
 
     /// The identifier of the developer account that owns an app; nil when it never needed one.
     borrowing func issuerID(of app: AppID) throws -> String? {
-        try row(
+        try value(
             """
             SELECT issuer_id FROM developer JOIN app ON app.developer_id = developer.id
             WHERE app.id = ?1
-            """, [.integer(app.rawValue)])?.textOrNil(0)
+            """, [app])
     }
 
     /// What signatures for an app's offers are checked with.
@@ -55,7 +55,7 @@ extension WriteScope {
             """
             UPDATE developer SET issuer_id = ?2
             WHERE id = (SELECT developer_id FROM app WHERE id = ?1)
-            """, [.integer(app.rawValue), .text(made)])
+            """, [app, made])
         return made
     }
 
@@ -63,14 +63,11 @@ extension WriteScope {
         _ id: String, publicKeyInfo: [UInt8], origin: OfferKeyOrigin, of app: AppID,
         realNow: Timestamp
     ) throws {
-        try execute(
-            """
-            INSERT INTO offer_key (number, app_id, key_id, public_key, origin, made_real_ms)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-            """,
+        try insert(
+            into: "offer_key",
             [
-                .integer(try next("offer_key")), .integer(app.rawValue), .text(id),
-                .blob(publicKeyInfo), .text(origin.rawValue), .integer(realNow.milliseconds),
+                "number": try next("offer_key"), "app_id": app, "key_id": id,
+                "public_key": publicKeyInfo, "origin": origin, "made_real_ms": realNow,
             ])
     }
 
@@ -82,11 +79,7 @@ extension WriteScope {
             """
             UPDATE offer_key SET public_key = ?3, made_real_ms = ?4
             WHERE app_id = ?1 AND key_id = ?2
-            """,
-            [
-                .integer(app.rawValue), .text(id), .blob(publicKeyInfo),
-                .integer(realNow.milliseconds),
-            ])
+            """, [app, id, publicKeyInfo, realNow])
     }
 
     /// Revokes a key; nil when the app has none of this identifier.
@@ -97,7 +90,7 @@ extension WriteScope {
             """
             UPDATE offer_key SET revoked_real_ms = coalesce(revoked_real_ms, ?3)
             WHERE app_id = ?1 AND key_id = ?2 RETURNING \(keyColumns)
-            """, [.integer(app.rawValue), .text(id), .integer(realNow.milliseconds)]
+            """, [app, id, realNow]
         ).map { try OfferKeyRow($0) }
     }
 }
@@ -105,11 +98,12 @@ extension WriteScope {
 extension OfferKeyRow {
     /// From `keyColumns`.
     fileprivate init(_ row: Row) throws(DatabaseError) {
-        let revokedAt = row.integerOrNil(4).map { Timestamp(milliseconds: $0) }
+        let revokedAt: Timestamp? = try row["revoked_real_ms"]
         self.init(
             key: OfferKey(
-                id: row.text(0), publicKeyInfo: row.blob(1), isRevoked: revokedAt != nil),
-            origin: try OfferKeyOrigin(stored: row.text(2)),
-            madeAt: Timestamp(milliseconds: row.integer(3)), revokedAt: revokedAt)
+                id: try row["key_id"], publicKeyInfo: try row["public_key"],
+                isRevoked: revokedAt != nil),
+            origin: try row["origin"],
+            madeAt: try row["made_real_ms"], revokedAt: revokedAt)
     }
 }

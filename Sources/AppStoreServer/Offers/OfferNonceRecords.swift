@@ -5,8 +5,7 @@ extension ReadScope {
     /// Whether a signature with this nonce was used in an app.
     borrowing func isUsed(_ nonce: OfferNonce, in app: AppID) throws -> Bool {
         try row(
-            "SELECT 1 FROM offer_nonce WHERE app_id = ?1 AND nonce = ?2",
-            [.integer(app.rawValue), .text(nonce.text)]) != nil
+            "SELECT 1 FROM offer_nonce WHERE app_id = ?1 AND nonce = ?2", [app, nonce.text]) != nil
     }
 }
 
@@ -18,11 +17,11 @@ extension WriteScope {
     ) throws -> Bool {
         try dropNonces(realNow: realNow)
         let end = max(end, realNow).adding(milliseconds: Limits.nonceKeptMilliseconds)
-        return try execute(
-            """
-            INSERT INTO offer_nonce (app_id, nonce, kept_until_real_ms) VALUES (?1, ?2, ?3)
-            ON CONFLICT (app_id, nonce) DO NOTHING
-            """, [.integer(app.rawValue), .text(nonce.text), .integer(end.milliseconds)]) == 1
+        return try insert(
+            into: "offer_nonce",
+            [
+                "app_id": app, "nonce": nonce.text, "kept_until_real_ms": end,
+            ], "ON CONFLICT (app_id, nonce) DO NOTHING") == 1
     }
 
     /// Some of those that nothing can be bought with any more: more than come, and few at once.
@@ -32,7 +31,6 @@ extension WriteScope {
             DELETE FROM offer_nonce WHERE (app_id, nonce) IN (
                 SELECT app_id, nonce FROM offer_nonce WHERE kept_until_real_ms < ?1
                 ORDER BY kept_until_real_ms LIMIT ?2)
-            """,
-            [.integer(realNow.milliseconds), .integer(Int64(Limits.noncesDroppedAtOnce))])
+            """, [realNow, Limits.noncesDroppedAtOnce])
     }
 }

@@ -23,11 +23,12 @@ extension ReadScope {
             """
         ).map {
             RevokedOfferKey(
-                digest: RevokedOfferKey.digest(of: $0.blob(0), bundleID: $0.text(1)),
-                at: Timestamp(milliseconds: $0.integer(2)))
+                digest: RevokedOfferKey.digest(
+                    of: try $0["public_key"], bundleID: try $0["bundle_id"]),
+                at: try $0["revoked_real_ms"])
         }
         let before = try rows("SELECT digest, revoked_real_ms FROM revoked_offer_key").map {
-            RevokedOfferKey(digest: $0.blob(0), at: Timestamp(milliseconds: $0.integer(1)))
+            RevokedOfferKey(digest: try $0["digest"], at: try $0["revoked_real_ms"])
         }
         return here + before
     }
@@ -38,11 +39,11 @@ extension WriteScope {
     /// knows, and remembers all of them for keys that a file brings back and for the next world.
     borrowing func takeOver(_ keys: [RevokedOfferKey]) throws {
         for key in keys {
-            try execute(
-                """
-                INSERT INTO revoked_offer_key (digest, revoked_real_ms) VALUES (?1, ?2)
-                ON CONFLICT (digest) DO NOTHING
-                """, [.blob(key.digest), .integer(key.at.milliseconds)])
+            try insert(
+                into: "revoked_offer_key",
+                [
+                    "digest": key.digest, "revoked_real_ms": key.at,
+                ], "ON CONFLICT (digest) DO NOTHING")
         }
         let revokedAt = Dictionary(
             keys.map { ($0.digest, $0.at) }, uniquingKeysWith: { first, _ in first })
@@ -52,11 +53,12 @@ extension WriteScope {
             FROM offer_key JOIN app ON app.id = app_id WHERE revoked_real_ms IS NULL
             """)
         for row in kept {
-            let digest = RevokedOfferKey.digest(of: row.blob(1), bundleID: row.text(2))
+            let digest = RevokedOfferKey.digest(
+                of: try row["public_key"], bundleID: try row["bundle_id"])
             guard let time = revokedAt[digest] else { continue }
             try execute(
                 "UPDATE offer_key SET revoked_real_ms = ?2 WHERE number = ?1",
-                [.integer(row.integer(0)), .integer(time.milliseconds)])
+                [try row["number"] as Int64, time])
         }
     }
 
@@ -72,8 +74,7 @@ extension WriteScope {
             WHERE app_id = ?2 AND public_key = ?3 AND revoked_real_ms IS NOT NULL
             """,
             [
-                .blob(RevokedOfferKey.digest(of: publicKeyInfo, bundleID: bundleID)),
-                .integer(app.rawValue), .blob(publicKeyInfo),
+                RevokedOfferKey.digest(of: publicKeyInfo, bundleID: bundleID), app, publicKeyInfo,
             ]) != nil
     }
 }

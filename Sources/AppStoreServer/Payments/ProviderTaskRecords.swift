@@ -65,12 +65,11 @@ extension ReadScope {
     ) throws -> [ProviderLine: [ProviderTask]] {
         var found: [ProviderLine: [ProviderTask]] = [:]
         guard countMax > 0 else { return found }
-        let values: [SQLValue] = [
-            .integer(real.milliseconds), .integer(Int64(countMax + busy.count)),
-        ]
+        let values: [any ColumnValue] = [real, countMax + busy.count]
         for line in ProviderLine.allCases {
-            var due = try rows(line.tasks, values).map { row in
-                (task: try ProviderTask(row), at: row.integer(paymentColumnCount + 3))
+            var due: [(task: ProviderTask, at: Timestamp)] = try rows(line.tasks, values).map {
+                row in
+                (task: try ProviderTask(row), at: try row["next_real_ms"])
             }
             if line == .settlements { due += try dueRefunds(values) }
             found[line] = due.filter { !busy.contains($0.task.key) }.sorted { $0.at < $1.at }
@@ -80,13 +79,13 @@ extension ReadScope {
     }
 
     private borrowing func dueRefunds(
-        _ values: [SQLValue]
-    ) throws -> [(task: ProviderTask, at: Int64)] {
-        var due: [(task: ProviderTask, at: Int64)] = []
+        _ values: [any ColumnValue]
+    ) throws -> [(task: ProviderTask, at: Timestamp)] {
+        var due: [(task: ProviderTask, at: Timestamp)] = []
         for row in try rows(PaymentRefundLine.tasks, values) {
             let refund = try PaymentRefund(row)
             guard let payment = try payment(refund.payment) else { continue }
-            due.append((.refund(refund, of: payment), row.integer(paymentRefundColumnCount)))
+            due.append((.refund(refund, of: payment), try row["next_real_ms"]))
         }
         return due
     }
@@ -95,9 +94,9 @@ extension ReadScope {
     borrowing func nextProviderTask(except busy: Set<String>) throws -> Timestamp? {
         var next: Timestamp?
         for line in ProviderLine.allCases.map(\.next) + [PaymentRefundLine.next] {
-            let first = try rows(line, [.integer(Int64(busy.count + 1))])
-                .first { !busy.contains($0.text(0)) }
-            guard let due = first.map({ Timestamp(milliseconds: $0.integer(1)) }) else { continue }
+            let first = try rows(line, [busy.count + 1])
+                .first { !busy.contains(try $0["id"]) }
+            guard let due: Timestamp = try first?["next_real_ms"] else { continue }
             next = min(next ?? due, due)
         }
         return next
@@ -108,11 +107,11 @@ extension ReadScope {
         let lines = ProviderLine.allCases.map {
             "(SELECT count(*) FROM payment WHERE \($0.condition) AND next_real_ms IS NOT NULL)"
         }
-        return try row(
+        return try value(
             """
             SELECT \(lines.joined(separator: " + "))
                 + (SELECT count(*) FROM payment_refund WHERE next_real_ms IS NOT NULL)
-            """)?.integer(0) ?? 0
+            """) ?? 0
     }
 }
 
@@ -120,7 +119,7 @@ extension ProviderTask {
     /// From `namedPaymentRows`.
     fileprivate init(_ row: Row) throws {
         self = .payment(
-            try Payment(row), customer: row.text(paymentColumnCount + 1),
-            bundleID: row.text(paymentColumnCount + 2))
+            try Payment(row), customer: try row["name"],
+            bundleID: try row["bundle_id"])
     }
 }

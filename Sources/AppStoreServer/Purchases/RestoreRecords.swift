@@ -21,10 +21,10 @@ extension ReadScope {
             """
             SELECT account_id, application_username FROM restore
             WHERE device_id = ?1 AND restore_id = ?2
-            """, [.integer(device.rawValue), .text(id.rawValue)]
+            """, [device, id]
         ).map {
             StoredRestore(
-                account: AccountID($0.integer(0)), applicationUsername: $0.textOrNil(1))
+                account: try $0["account_id"], applicationUsername: try $0["application_username"])
         }
     }
 
@@ -36,10 +36,9 @@ extension ReadScope {
             """
             SELECT last_id FROM restore_page
             WHERE device_id = ?1 AND restore_id = ?2 AND after_id = ?3
-            """,
-            [.integer(device.rawValue), .text(restore.rawValue), .integer(position.rawValue)]
+            """, [device, restore, position]
         ).map {
-            RestorePage(after: position, last: $0.integerOrNil(0).map { TransactionID($0) })
+            RestorePage(after: position, last: try $0["last_id"])
         }
     }
 
@@ -51,9 +50,7 @@ extension ReadScope {
             """
             SELECT 1 FROM restore_page
             WHERE device_id = ?1 AND restore_id = ?2 AND last_id = ?3
-            """,
-            [.integer(device.rawValue), .text(restore.rawValue), .integer(position.rawValue)]
-        ) != nil
+            """, [device, restore, position]) != nil
     }
 
     /// An account's purchases in an app that may be restorable, in the order of their numbers.
@@ -68,11 +65,7 @@ extension ReadScope {
                 AND NOT EXISTS (
                     SELECT 1 FROM revocation WHERE transaction_id = store_transaction.id)
             ORDER BY id LIMIT ?4
-            """,
-            [
-                .integer(account.rawValue), .integer(app.rawValue), .integer(position.rawValue),
-                .integer(Int64(countMax)),
-            ]
+            """, [account, app, position, countMax]
         ).map { try StoreTransaction($0) }
     }
 
@@ -87,11 +80,7 @@ extension ReadScope {
             WHERE device_id = ?1 AND restore_id = ?2 AND restored_id > ?3
                 AND (restored_id <= ?4 OR ?4 IS NULL) AND \(isNotTakenBack)
             ORDER BY restored_id
-            """,
-            [
-                .integer(device.rawValue), .text(restore.rawValue), .integer(page.after.rawValue),
-                .integer(page.last?.rawValue),
-            ]
+            """, [device, restore, page.after, page.last]
         ).map { try StoreTransaction($0) }
     }
 
@@ -100,26 +89,23 @@ extension ReadScope {
         by restore: RestoreID, on device: DeviceID
     ) throws -> Set<TransactionID> {
         Set(
-            try rows(
+            try values(
                 """
                 SELECT original_id FROM store_transaction
                 WHERE device_id = ?1 AND restore_id = ?2 AND kind = 'nonConsumable'
-                """, [.integer(device.rawValue), .text(restore.rawValue)]
-            ).map { TransactionID($0.integer(0)) })
+                """, [device, restore]))
     }
 
     /// How many transactions that were given back to a device its app has not finished.
     borrowing func unfinishedRestoredCount(
         of account: AccountID, in app: AppID, on device: DeviceID
     ) throws -> Int {
-        let found = try row(
+        try value(
             """
             SELECT count(*) FROM store_transaction
             WHERE account_id = ?1 AND app_id = ?2 AND finished_ms IS NULL
                 AND restore_id IS NOT NULL AND device_id = ?3 AND \(isNotTakenBack)
-            """,
-            [.integer(account.rawValue), .integer(app.rawValue), .integer(device.rawValue)])
-        return Int(found?.integer(0) ?? 0)
+            """, [account, app, device]) ?? 0
     }
 
     /// The same transactions with what they give back; each original is read once.
@@ -145,28 +131,22 @@ extension WriteScope {
     borrowing func addRestore(
         _ id: RestoreID, of device: DeviceID, _ restore: StoredRestore
     ) throws {
-        try execute(
-            """
-            INSERT INTO restore (device_id, restore_id, account_id, application_username)
-            VALUES (?1, ?2, ?3, ?4)
-            """,
+        try insert(
+            into: "restore",
             [
-                .integer(device.rawValue), .text(id.rawValue), .integer(restore.account.rawValue),
-                .text(restore.applicationUsername),
+                "device_id": device, "restore_id": id, "account_id": restore.account,
+                "application_username": restore.applicationUsername,
             ])
     }
 
     borrowing func addRestorePage(
         _ page: RestorePage, of restore: RestoreID, on device: DeviceID, at now: Timestamp
     ) throws {
-        try execute(
-            """
-            INSERT INTO restore_page (device_id, restore_id, after_id, last_id, given_ms)
-            VALUES (?1, ?2, ?3, ?4, ?5)
-            """,
+        try insert(
+            into: "restore_page",
             [
-                .integer(device.rawValue), .text(restore.rawValue), .integer(page.after.rawValue),
-                .integer(page.last?.rawValue), .integer(now.milliseconds),
+                "device_id": device, "restore_id": restore, "after_id": page.after,
+                "last_id": page.last, "given_ms": now,
             ])
     }
 }

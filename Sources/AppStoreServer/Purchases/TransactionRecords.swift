@@ -38,9 +38,6 @@ let transactionColumns = """
     is_renewal, offer_kind, offer_id, offer_mode, upgraded_ms, shared_id, shared_original_id
     """
 
-/// How many those are: the first column after them.
-let transactionColumnCount = 28
-
 /// An account's first purchase of a product that it keeps; account, app and product go in.
 let lastingPurchase = """
     SELECT \(transactionColumns) FROM store_transaction
@@ -64,11 +61,11 @@ extension ReadScope {
             """, [.integer(device.rawValue), .text(id.rawValue)]
         ).map { row in
             Attempt(
-                id: id, account: AccountID(row.integer(0)), bodyDigest: row.blob(1),
-                state: try AttemptState(stored: row.text(2)),
-                transaction: row.integerOrNil(3).map { TransactionID($0) },
-                refusal: try row.textOrNil(4).map { try RefusalCode(stored: $0) },
-                missing: try row.integerOrNil(5).map { _ in try Money(stored: row, from: 5) })
+                id: id, account: try row["account_id"], bodyDigest: try row["body_digest"],
+                state: try row["state"],
+                transaction: try row["transaction_id"],
+                refusal: try row["refusal"],
+                missing: try row.moneyOrNil("missing_milliunits", "missing_currency"))
         }
     }
 
@@ -110,7 +107,7 @@ extension ReadScope {
         ).map {
             let transaction = try StoreTransaction($0)
             return DeliveredTransaction(
-                transaction: transaction, deviceGuid: $0.text(transactionColumnCount)
+                transaction: transaction, deviceGuid: try $0["guid"]
             )
             .bringing(content[transaction.product])
         }
@@ -212,48 +209,46 @@ extension WriteScope {
 extension StoreTransaction {
     /// From `transactionColumns`.
     init(_ row: Row) throws(DatabaseError) {
-        guard let currency = Currency(code: row.text(13)) else {
-            throw DatabaseError(code: .notADatabase, detail: "\"\(row.text(13))\" is no currency")
-        }
         self.init(
-            id: TransactionID(row.integer(0)), original: TransactionID(row.integer(1)),
-            environment: try StoreEnvironment(stored: row.text(2)), app: AppID(row.integer(3)),
-            account: AccountID(row.integer(4)), device: DeviceID(row.integer(5)),
-            attempt: AttemptID(row.text(6)), product: ProductID(row.text(7)),
-            kind: try ProductKind(stored: row.text(8)), quantity: Int(row.integer(9)),
-            purchasedAt: Timestamp(milliseconds: row.integer(10)),
-            originallyPurchasedAt: Timestamp(milliseconds: row.integer(11)),
-            charged: Money(milliunits: row.integer(12), currency: currency),
-            storefront: row.text(14), applicationUsername: row.textOrNil(15),
-            finishedAt: row.integerOrNil(16).map { Timestamp(milliseconds: $0) },
-            restoration: Restoration(restore: row.textOrNil(17), purchase: row.integerOrNil(18)),
-            subscription: try SubscribedPeriod(row, from: 19),
-            share: row.integerOrNil(26).map {
-                FamilyShare(
-                    purchase: TransactionID($0), original: TransactionID(row.integer(27)))
-            })
+            id: try row["id"], original: try row["original_id"],
+            environment: try row["environment"], app: try row["app_id"],
+            account: try row["account_id"], device: try row["device_id"],
+            attempt: try row["attempt_id"], product: try row["product_id"],
+            kind: try row["kind"], quantity: try row["quantity"],
+            purchasedAt: try row["purchased_ms"],
+            originallyPurchasedAt: try row["originally_purchased_ms"],
+            charged: try row.money("charged_milliunits", "currency"),
+            storefront: try row["storefront"], applicationUsername: try row["application_username"],
+            finishedAt: try row["finished_ms"],
+            restoration: Restoration(
+                restore: try row["restore_id"], purchase: try row["restored_id"]),
+            subscription: try SubscribedPeriod(row),
+            share: try FamilyShare(row))
     }
 }
 
 /// The columns of a transaction that paid for no period.
 private let noPeriod = [SQLValue](repeating: .null, count: 6)
 
+extension FamilyShare {
+    /// Nil for what no family member bought.
+    fileprivate init?(_ row: Row) throws(DatabaseError) {
+        guard let purchase: TransactionID = try row["shared_id"] else { return nil }
+        self.init(purchase: purchase, original: try row["shared_original_id"])
+    }
+}
+
 extension SubscribedPeriod {
-    /// From subscription_group and what follows it in `transactionColumns`; nil when that is null.
-    fileprivate init?(_ row: Row, from column: Int) throws(DatabaseError) {
-        guard let group = row.textOrNil(column) else { return nil }
-        let offer: Offer? =
-            if let kind = row.textOrNil(column + 3) {
-                Offer(
-                    kind: try SubscriptionOffer.Kind(stored: kind), id: row.textOrNil(column + 4),
-                    mode: try SubscriptionOffer.PaymentMode(stored: row.text(column + 5)))
-            } else {
-                nil
-            }
+    /// Nil for what paid for no period.
+    fileprivate init?(_ row: Row) throws(DatabaseError) {
+        guard let group: String = try row["subscription_group"] else { return nil }
+        var offer: Offer?
+        if let kind: SubscriptionOffer.Kind = try row["offer_kind"] {
+            offer = Offer(kind: kind, id: try row["offer_id"], mode: try row["offer_mode"])
+        }
         self.init(
-            group: group, expiresAt: Timestamp(milliseconds: row.integer(column + 1)),
-            offer: offer, isRenewal: row.integer(column + 2) != 0,
-            upgradedAt: row.integerOrNil(column + 6).map { Timestamp(milliseconds: $0) })
+            group: group, expiresAt: try row["expires_ms"], offer: offer,
+            isRenewal: try row["is_renewal"], upgradedAt: try row["upgraded_ms"])
     }
 
     /// As a new transaction stores them.

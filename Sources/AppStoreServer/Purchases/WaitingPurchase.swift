@@ -1,8 +1,9 @@
+import StoreDatabase
 import StoreModel
 
 /// A purchase that waits for an approval or for the person, with all that it takes to make it.
 struct WaitingPurchase: Sendable {
-    enum Answer: String, Sendable {
+    enum Answer: String, ColumnValue {
         case approved
         case declined
     }

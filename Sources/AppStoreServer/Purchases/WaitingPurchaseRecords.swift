@@ -6,7 +6,8 @@ private let waitingColumns = """
     account.id, account.environment, account.name, account.storefront,
     waiting_purchase.number, cause, waiting_purchase.attempt_id, product_id, quantity,
     application_username, shown_milliunits, shown_currency, asked_ms, answer,
-    device.id, device.guid, device.app_id, app.bundle_id, device.app_version, app.storefront,
+    device.id AS device_id, device.guid, device.app_id, app.bundle_id, device.app_version,
+    app.storefront AS app_storefront,
     attempt.body_digest, attempt.state, attempt.transaction_id, attempt.refusal,
     missing_milliunits, missing_currency, waiting_purchase.promotional_offer_id,
     approved_milliunits, approved_currency
@@ -24,10 +25,9 @@ private let waitingTables = """
 extension ReadScope {
     /// How many purchases of an account wait.
     borrowing func waitingCount(of account: AccountID) throws -> Int {
-        let found = try row(
+        try value(
             "SELECT count(*) FROM waiting_purchase WHERE account_id = ?1 AND answer IS NULL",
-            [.integer(account.rawValue)])
-        return Int(found?.integer(0) ?? 0)
+            [account]) ?? 0
     }
 
     /// What waits for an approval after a number, oldest first.
@@ -39,7 +39,7 @@ extension ReadScope {
             SELECT \(waitingColumns) FROM \(waitingTables)
             WHERE cause = 'approval' AND answer IS NULL AND waiting_purchase.number > ?1
             ORDER BY waiting_purchase.number LIMIT ?2
-            """, [.integer(number), .integer(Int64(countMax))]
+            """, [number, countMax]
         ).map { try WaitingPurchase($0) }
     }
 
@@ -49,7 +49,7 @@ extension ReadScope {
             """
             SELECT \(waitingColumns) FROM \(waitingTables)
             WHERE waiting_purchase.number = ?1 AND cause = 'approval'
-            """, [.integer(number)]
+            """, [number]
         ).map { try WaitingPurchase($0) }
     }
 
@@ -57,7 +57,7 @@ extension ReadScope {
     borrowing func waitingPurchase(_ number: Int64) throws -> WaitingPurchase? {
         try row(
             "SELECT \(waitingColumns) FROM \(waitingTables) WHERE waiting_purchase.number = ?1",
-            [.integer(number)]
+            [number]
         ).map { try WaitingPurchase($0) }
     }
 
@@ -68,7 +68,7 @@ extension ReadScope {
             SELECT \(waitingColumns) FROM \(waitingTables)
             WHERE waiting_purchase.account_id = ?1 AND cause = 'interruption' AND answer IS NULL
             ORDER BY waiting_purchase.number
-            """, [.integer(account.rawValue)]
+            """, [account]
         ).map { try WaitingPurchase($0) }
     }
 }
@@ -81,20 +81,15 @@ extension WriteScope {
         nonce: OfferNonce?, now: Timestamp
     ) throws -> Int64 {
         let number = try next("waiting_purchase")
-        try execute(
-            """
-            INSERT INTO waiting_purchase (number, device_id, attempt_id, account_id, cause,
-                product_id, quantity, application_username, shown_milliunits, shown_currency,
-                asked_ms, promotional_offer_id, offer_nonce)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
-            """,
+        try insert(
+            into: "waiting_purchase",
             [
-                .integer(number), .integer(device.rawValue),
-                .text(request.attempt.rawValue), .integer(account.rawValue), .text(cause.rawValue),
-                .text(request.product.rawValue), .integer(Int64(request.quantity)),
-                .text(request.applicationUsername), .integer(request.shownPrice?.milliunits),
-                .text(request.shownPrice?.currency.code), .integer(now.milliseconds),
-                .text(request.offer?.promotionalID), .text(nonce?.text),
+                "number": number, "device_id": device, "attempt_id": request.attempt,
+                "account_id": account, "cause": cause, "product_id": request.product,
+                "quantity": request.quantity, "application_username": request.applicationUsername,
+                "shown_milliunits": request.shownPrice?.milliunits,
+                "shown_currency": request.shownPrice?.currency.code, "asked_ms": now,
+                "promotional_offer_id": request.offer?.promotionalID, "offer_nonce": nonce?.text,
             ])
         return number
     }
@@ -105,10 +100,7 @@ extension WriteScope {
             """
             UPDATE waiting_purchase SET approved_milliunits = ?2, approved_currency = ?3
             WHERE number = ?1
-            """,
-            [
-                .integer(waiting.number), .integer(price.milliunits), .text(price.currency.code),
-            ])
+            """, [waiting.number, price.milliunits, price.currency.code])
     }
 
     /// Stores that nothing is sold for what waited, and lets go of the nonce that it used up: the
@@ -122,7 +114,7 @@ extension WriteScope {
             """
             DELETE FROM offer_nonce WHERE app_id = ?2 AND nonce = (
                 SELECT offer_nonce FROM waiting_purchase WHERE number = ?1)
-            """, [number, .integer(waiting.session.app.rawValue)])
+            """, [number, waiting.session.app])
         // It is somebody else's from now on.
         try execute(
             "UPDATE waiting_purchase SET offer_nonce = NULL WHERE number = ?1", [number])
@@ -136,8 +128,7 @@ extension WriteScope {
             """
             UPDATE waiting_purchase SET answer = ?2, answered_ms = ?3
             WHERE number = ?1 AND answer IS NULL
-            """,
-            [.integer(waiting.number), .text(answer.rawValue), .integer(now.milliseconds)])
+            """, [waiting.number, answer, now])
     }
 }
 
@@ -145,42 +136,26 @@ extension WaitingPurchase {
     /// From `waitingColumns`.
     fileprivate init(_ row: Row) throws(DatabaseError) {
         let account = try Account(row)
-        let attempt = AttemptID(row.text(6))
+        let attempt: AttemptID = try row["attempt_id"]
+        let offer: String? = try row["promotional_offer_id"]
         self.init(
-            number: row.integer(4), cause: try WaitingCause(stored: row.text(5)),
+            number: try row["number"], cause: try row["cause"],
             request: PurchaseRequest(
-                attempt: attempt, product: ProductID(row.text(7)), quantity: Int(row.integer(8)),
-                applicationUsername: row.textOrNil(9), shownPrice: try Money(row, from: 10),
-                offer: row.textOrNil(26).map { .promised($0) }),
+                attempt: attempt, product: try row["product_id"], quantity: try row["quantity"],
+                applicationUsername: try row["application_username"],
+                shownPrice: try row.moneyOrNil("shown_milliunits", "shown_currency"),
+                offer: offer.map { .promised($0) }),
             session: DeviceSession(
-                device: DeviceID(row.integer(14)), environment: account.environment,
-                guid: row.text(15), app: AppID(row.integer(16)), bundleID: row.text(17),
-                appVersion: row.text(18), account: account,
-                appStorefront: try Storefront(stored: row.text(19)), tokenDigest: []),
-            account: account, askedAt: Timestamp(milliseconds: row.integer(12)),
-            answer: try row.textOrNil(13).map { text throws(DatabaseError) in
-                try Answer(stored: text)
-            },
+                device: try row["device_id"], environment: account.environment,
+                guid: try row["guid"], app: try row["app_id"], bundleID: try row["bundle_id"],
+                appVersion: try row["app_version"], account: account,
+                appStorefront: try row["app_storefront"], tokenDigest: []),
+            account: account, askedAt: try row["asked_ms"], answer: try row["answer"],
             attempt: Attempt(
-                id: attempt, account: account.id, bodyDigest: row.blob(20),
-                state: try AttemptState(stored: row.text(21)),
-                transaction: row.integerOrNil(22).map { TransactionID($0) },
-                refusal: try row.textOrNil(23).map { text throws(DatabaseError) in
-                    try RefusalCode(stored: text)
-                },
-                missing: try Money(row, from: 24)),
-            approvedPrice: try Money(row, from: 27))
-    }
-}
-
-extension Money {
-    /// From two columns, milliunits and currency; nil when both are null.
-    fileprivate init?(_ row: Row, from column: Int) throws(DatabaseError) {
-        guard let milliunits = row.integerOrNil(column), let code = row.textOrNil(column + 1)
-        else { return nil }
-        guard let currency = Currency(code: code) else {
-            throw DatabaseError(code: .notADatabase, detail: "\"\(code)\" is no currency")
-        }
-        self.init(milliunits: milliunits, currency: currency)
+                id: attempt, account: account.id, bodyDigest: try row["body_digest"],
+                state: try row["state"], transaction: try row["transaction_id"],
+                refusal: try row["refusal"],
+                missing: try row.moneyOrNil("missing_milliunits", "missing_currency")),
+            approvedPrice: try row.moneyOrNil("approved_milliunits", "approved_currency"))
     }
 }

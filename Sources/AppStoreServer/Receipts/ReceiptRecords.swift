@@ -89,9 +89,9 @@ extension ReadScope {
             """, [.integer(device.rawValue)]
         ).map {
             DeviceReceipt(
-                account: AccountID($0.integer(0)), appVersion: $0.text(1),
-                revision: $0.integer(2), opaqueValue: $0.blob(3),
-                createdAt: Timestamp(milliseconds: $0.integer(4)))
+                account: try $0["account_id"], appVersion: try $0["app_version"],
+                revision: try $0["revision"], opaqueValue: try $0["opaque"],
+                createdAt: try $0["created_ms"])
         }
     }
 }

@@ -73,14 +73,10 @@ extension ReadScope {
     fileprivate borrowing func lastRevocation(
         of transaction: StoreTransaction
     ) throws -> EventNumber? {
-        try row(
+        try value(
             """
             SELECT max(number) FROM event
             WHERE account_id = ?1 AND app_id = ?2 AND kind = 'revoked' AND transaction_id = ?3
-            """,
-            [
-                .integer(transaction.account.rawValue), .integer(transaction.app.rawValue),
-                .integer(transaction.id.rawValue),
-            ])?.integerOrNil(0).map { EventNumber($0) }
+            """, [transaction.account, transaction.app, transaction.id])
     }
 }

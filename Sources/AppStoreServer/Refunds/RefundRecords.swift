@@ -16,9 +16,6 @@ private let refundColumns = """
     grant_milliunits, refund_request.currency, declined_ms, reversed_ms
     """
 
-/// How many those are.
-private let refundColumnCount = 16
-
 private let namedOnes = """
     SELECT \(refundColumns), account.name, app.bundle_id FROM refund_request
     JOIN store_transaction ON store_transaction.id = refund_request.transaction_id
@@ -48,10 +45,10 @@ extension ReadScope {
                 JOIN refund_request ON refund_request.transaction_id = CASE kind
                     WHEN 'nonConsumable' THEN original_id ELSE coalesce(restored_id, id) END
                 WHERE id = ?1 AND reversed_ms IS NOT NULL
-                """, [.integer(id.rawValue)])
+                """, [id])
             guard let row else { continue }
             found.updateValue(
-                row.integerOrNil(0).map { Timestamp(milliseconds: $0) }, forKey: id)
+                try row["upgraded_ms"], forKey: id)
         }
         return found
     }
@@ -69,26 +66,22 @@ extension ReadScope {
                 AND (id > ?4 OR \(isNotTakenBack))
             """,
             [
-                .integer(taken.account.rawValue), .integer(taken.app.rawValue),
-                .text(period.group), .integer(taken.id.rawValue),
-                .integer(taken.purchasedAt.milliseconds),
-                .integer((period.upgradedAt ?? period.expiresAt).milliseconds),
+                taken.account, taken.app, period.group, taken.id, taken.purchasedAt,
+                (period.upgradedAt ?? period.expiresAt).milliseconds,
             ]) != nil
     }
 
     /// The request for a purchase's money.
     borrowing func refund(of purchase: TransactionID) throws -> Refund? {
         try row(
-            "SELECT \(refundColumns) FROM refund_request WHERE transaction_id = ?1",
-            [.integer(purchase.rawValue)]
+            "SELECT \(refundColumns) FROM refund_request WHERE transaction_id = ?1", [purchase]
         ).map { try Refund($0) }
     }
 
     /// The same with its names.
     borrowing func namedRefund(of purchase: TransactionID) throws -> NamedRefund? {
         let found = try row(
-            "\(namedOnes) WHERE refund_request.transaction_id = ?1",
-            [.integer(purchase.rawValue)])
+            "\(namedOnes) WHERE refund_request.transaction_id = ?1", [purchase])
         guard let found else { return nil }
         return try namedRefund(found)
     }
@@ -99,7 +92,7 @@ extension ReadScope {
             """
             \(namedOnes) WHERE refund_request.transaction_id > ?1
             ORDER BY refund_request.transaction_id LIMIT ?2
-            """, [.integer(position), .integer(Int64(countMax))])
+            """, [position, countMax])
         var named: [NamedRefund] = []
         for row in found { named.append(try namedRefund(row)) }
         return named
@@ -107,10 +100,10 @@ extension ReadScope {
 
     /// What the decision about a purchase's refund goes by.
     borrowing func refundFacts(of purchase: StoreTransaction) throws -> RefundFacts {
-        let given =
-            try row(
+        let given: Int64 =
+            try value(
                 "SELECT coalesce(sum(milliunits), 0) FROM refund WHERE transaction_id = ?1",
-                [.integer(purchase.id.rawValue)])?.integer(0) ?? 0
+                [purchase.id]) ?? 0
         return RefundFacts(
             kind: purchase.kind, purchasedAt: purchase.purchasedAt,
             expiresAt: purchase.subscription?.expiresAt,
@@ -125,7 +118,7 @@ extension ReadScope {
         let refund = try Refund(row)
         return NamedRefund(
             refund: refund, purchase: try knownPurchase(refund.transaction),
-            account: row.text(refundColumnCount), bundleID: row.text(refundColumnCount + 1))
+            account: try row["name"], bundleID: try row["bundle_id"])
     }
 
     private borrowing func knownPurchase(_ id: TransactionID) throws -> StoreTransaction {
@@ -156,23 +149,21 @@ extension WriteScope {
 extension Refund {
     /// From `refundColumns`.
     fileprivate init(_ row: Row) throws(DatabaseError) {
-        func moment(_ column: Int) -> Timestamp? {
-            row.integerOrNil(column).map { Timestamp(milliseconds: $0) }
-        }
         self.init(
-            transaction: TransactionID(row.integer(0)),
-            reason: try RefundReason(stored: row.text(1)),
-            requestedAt: Timestamp(milliseconds: row.integer(2)))
-        if let answeredAt = moment(3) {
+            transaction: try row["transaction_id"],
+            reason: try row["reason"],
+            requestedAt: try row["requested_ms"])
+        if let answeredAt: Timestamp = try row["answered_ms"] {
             answer = Answer(try Consumption(row), at: answeredAt)
         }
-        if let declinedAt = moment(14) {
+        if let declinedAt: Timestamp = try row["declined_ms"] {
             decision = .declined(at: declinedAt)
-        } else if let grantedAt = moment(9) {
+        } else if let grantedAt: Timestamp = try row["granted_ms"] {
             let grant = RefundGrant(
-                type: try RefundType(stored: row.text(10)), percentage: row.integer(11),
-                amount: try Money(stored: row, from: 12), at: grantedAt)
-            decision = moment(15).map { .reversed(grant, at: $0) } ?? .granted(grant)
+                type: try row["grant_type"], percentage: try row["grant_percentage"],
+                amount: try row.money("grant_milliunits", "currency"), at: grantedAt)
+            let reversedAt: Timestamp? = try row["reversed_ms"]
+            decision = reversedAt.map { .reversed(grant, at: $0) } ?? .granted(grant)
         }
     }
 
@@ -204,11 +195,10 @@ extension Refund {
 extension Consumption {
     /// From the columns of a request that was answered.
     fileprivate init(_ row: Row) throws(DatabaseError) {
-        var preference: Preference?
-        if let text = row.textOrNil(7) { preference = try Preference(stored: text) }
         self.init(
-            customerConsented: row.integer(4) != 0, consumptionPercentage: row.integerOrNil(5),
-            deliveryStatus: try DeliveryStatus(stored: row.text(6)),
-            refundPreference: preference, sampleContentProvided: row.integer(8) != 0)
+            customerConsented: try row["consented"],
+            consumptionPercentage: try row["consumed_percentage"],
+            deliveryStatus: try row["delivery"], refundPreference: try row["preference"],
+            sampleContentProvided: try row["sampled"])
     }
 }

@@ -13,16 +13,12 @@ extension ReadScope {
     borrowing func isTakenBack(_ transaction: StoreTransaction) throws -> Bool {
         try row(
             "SELECT 1 FROM revocation WHERE transaction_id IN (?1, ?2)",
-            [
-                .integer(transaction.id.rawValue),
-                .integer(transaction.restoration?.purchase.rawValue),
-            ]) != nil
+            [transaction.id, transaction.restoration?.purchase]) != nil
     }
 
     borrowing func revocation(of transaction: TransactionID) throws -> Revocation? {
         try row(
-            "SELECT reason, at_ms FROM revocation WHERE transaction_id = ?1",
-            [.integer(transaction.rawValue)]
+            "SELECT reason, at_ms FROM revocation WHERE transaction_id = ?1", [transaction]
         ).map { try Revocation($0) }
     }
 
@@ -54,30 +50,26 @@ extension WriteScope {
     borrowing func revoke(
         _ transaction: TransactionID, _ revocation: Revocation, refund: TransactionID? = nil
     ) throws {
-        try execute(
-            """
-            INSERT INTO revocation (transaction_id, reason, at_ms, refund_id)
-            VALUES (?1, ?2, ?3, ?4)
-            """,
+        try insert(
+            into: "revocation",
             [
-                .integer(transaction.rawValue), .text(revocation.reason.rawValue),
-                .integer(revocation.at.milliseconds), .integer(refund?.rawValue),
+                "transaction_id": transaction, "reason": revocation.reason, "at_ms": revocation.at,
+                "refund_id": refund,
             ])
     }
 
     /// Gives back what a refund took, and says which transactions those are, in their order. The
     /// request and the events say that it was taken.
     borrowing func undoRevocations(ofRefund refund: TransactionID) throws -> [TransactionID] {
-        let taken = try reading {
-            try $0.rows(
+        let taken: [TransactionID] = try reading {
+            try $0.values(
                 """
                 SELECT transaction_id FROM revocation WHERE refund_id = ?1
                 ORDER BY transaction_id
-                """, [.integer(refund.rawValue)]
-            ).map { TransactionID($0.integer(0)) }
+                """, [refund])
         }
         try execute(
-            "DELETE FROM revocation WHERE refund_id = ?1", [.integer(refund.rawValue)])
+            "DELETE FROM revocation WHERE refund_id = ?1", [refund])
         return taken
     }
 }
@@ -85,10 +77,6 @@ extension WriteScope {
 extension Revocation {
     /// From the columns reason, at_ms.
     init(_ row: Row) throws(DatabaseError) {
-        guard let reason = Reason(rawValue: row.text(0)) else {
-            throw DatabaseError(
-                code: .notADatabase, detail: "\"\(row.text(0))\" is no reason of a revocation")
-        }
-        self.init(reason: reason, at: Timestamp(milliseconds: row.integer(1)))
+        self.init(reason: try row["reason"], at: try row["at_ms"])
     }
 }

@@ -17,7 +17,7 @@ extension ReadScope {
             SELECT digest, revoked_real_ms FROM revoked_secret
             """
         ).map {
-            RevokedSecret(digest: $0.blob(0), at: Timestamp(milliseconds: $0.integer(1)))
+            RevokedSecret(digest: try $0["digest"], at: try $0["revoked_real_ms"])
         }
     }
 }

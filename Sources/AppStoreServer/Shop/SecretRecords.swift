@@ -22,8 +22,8 @@ extension ReadScope {
             """
             SELECT number, made_real_ms, accepted_until_real_ms, revoked_real_ms
             FROM shared_secret WHERE \(owner.column) = ?1 ORDER BY number DESC LIMIT ?2
-            """, [.integer(owner.row), .integer(Int64(countMax))]
-        ).map { SecretRow($0) }
+            """, [owner.row, countMax]
+        ).map { try SecretRow($0) }
     }
 
     /// An owner's secrets that are accepted, by the same rule as for `verifyReceipt`, all of them.
@@ -36,15 +36,14 @@ extension ReadScope {
             FROM shared_secret WHERE \(owner.column) = ?1 AND revoked_real_ms IS NULL
                 AND (accepted_until_real_ms IS NULL OR accepted_until_real_ms > ?2)
             ORDER BY number
-            """, [.integer(owner.row), .integer(realNow.milliseconds)]
-        ).map { SecretRow($0) }
+            """, [owner.row, realNow]
+        ).map { try SecretRow($0) }
     }
 
     /// How many secrets of an owner are kept, whatever became of them.
     borrowing func secretCount(of owner: SecretOwner) throws -> Int64 {
-        try row(
-            "SELECT count(*) FROM shared_secret WHERE \(owner.column) = ?1",
-            [.integer(owner.row)])?.integer(0) ?? 0
+        try value(
+            "SELECT count(*) FROM shared_secret WHERE \(owner.column) = ?1", [owner.row]) ?? 0
     }
 
     /// The digests of what is accepted as `password` for a receipt of an app: its own secrets and
@@ -59,8 +58,9 @@ extension ReadScope {
                 ON app.id = shared_secret.app_id OR app.developer_id = shared_secret.developer_id
             WHERE app.bundle_id = ?1 AND revoked_real_ms IS NULL
                 AND (accepted_until_real_ms IS NULL OR accepted_until_real_ms > ?2)
-            """, [.text(bundleID), .integer(realNow.milliseconds)]
-        ).filter { SecretRules.isAccepted(SecretRow($0).term, now: realNow) }.map { $0.blob(4) }
+            """, [bundleID, realNow]
+        ).filter { SecretRules.isAccepted(try SecretRow($0).term, now: realNow) }
+            .map { try $0["digest"] }
     }
 }
 
@@ -73,18 +73,13 @@ extension WriteScope {
             """
             INSERT INTO shared_secret (number, \(owner.column), digest, made_real_ms)
             VALUES (?1, ?2, ?3, ?4)
-            """,
-            [
-                .integer(number), .integer(owner.row), .blob(digest),
-                .integer(realNow.milliseconds),
-            ])
+            """, [number, owner.row, digest, realNow])
         return SecretID(number)
     }
 
     borrowing func endSecret(_ id: SecretID, at time: Timestamp) throws {
         try execute(
-            "UPDATE shared_secret SET accepted_until_real_ms = ?2 WHERE number = ?1",
-            [.integer(id.rawValue), .integer(time.milliseconds)])
+            "UPDATE shared_secret SET accepted_until_real_ms = ?2 WHERE number = ?1", [id, time])
     }
 
     /// Revokes a secret of an owner; nil when that owner has none of this number.
@@ -96,8 +91,8 @@ extension WriteScope {
             UPDATE shared_secret SET revoked_real_ms = coalesce(revoked_real_ms, ?3)
             WHERE number = ?1 AND \(owner.column) = ?2
             RETURNING number, made_real_ms, accepted_until_real_ms, revoked_real_ms
-            """, [.integer(number), .integer(owner.row), .integer(realNow.milliseconds)]
-        ).map { SecretRow($0) }
+            """, [number, owner.row, realNow]
+        ).map { try SecretRow($0) }
     }
 }
 
@@ -119,11 +114,11 @@ extension SecretOwner {
 
 extension SecretRow {
     /// From the columns number, made_real_ms, accepted_until_real_ms, revoked_real_ms.
-    fileprivate init(_ row: Row) {
+    fileprivate init(_ row: Row) throws {
         self.init(
-            id: SecretID(row.integer(0)), madeAt: Timestamp(milliseconds: row.integer(1)),
+            id: try row["number"], madeAt: try row["made_real_ms"],
             term: SecretTerm(
-                acceptedUntil: row.integerOrNil(2).map { Timestamp(milliseconds: $0) },
-                revokedAt: row.integerOrNil(3).map { Timestamp(milliseconds: $0) }))
+                acceptedUntil: try row["accepted_until_real_ms"],
+                revokedAt: try row["revoked_real_ms"]))
     }
 }

@@ -13,12 +13,13 @@ extension ReadScope {
         guard let row = try row("SELECT new_products_wait, delay_ms FROM shop WHERE id = 1") else {
             throw DatabaseError(code: .notADatabase, detail: "the world has no shop")
         }
-        return Shop(newProductsWait: row.integer(0) != 0, delayMilliseconds: row.integer(1))
+        return Shop(
+            newProductsWait: try row["new_products_wait"], delayMilliseconds: try row["delay_ms"])
     }
 
     /// How long a change of an app's catalogue takes to reach devices.
     borrowing func delay(of app: AppID) throws -> Int64 {
-        let own = try row("SELECT delay_ms FROM app WHERE id = ?1", [.integer(app.rawValue)])
+        let own = try row("SELECT delay_ms FROM app WHERE id = ?1", [app])
         return PropagationRules.delay(
             ofApp: own?.integerOrNil(0), ofWorld: try shop().delayMilliseconds)
     }
@@ -28,6 +29,6 @@ extension WriteScope {
     borrowing func save(_ shop: Shop) throws {
         try execute(
             "UPDATE shop SET new_products_wait = ?1, delay_ms = ?2 WHERE id = 1",
-            [.integer(shop.newProductsWait ? 1 : 0), .integer(shop.delayMilliseconds)])
+            [shop.newProductsWait, shop.delayMilliseconds])
     }
 }

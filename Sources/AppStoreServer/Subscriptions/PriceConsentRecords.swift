@@ -32,20 +32,20 @@ extension ReadScope {
             SELECT \(consentColumns) FROM price_consent
             WHERE account_id = ?1 AND app_id = ?2 AND answer IS NULL AND withdrawn_ms IS NULL
             ORDER BY number
-            """, [.integer(account.rawValue), .integer(app.rawValue)]
-        ).map { try PriceConsent($0, from: 0) }
+            """, [account, app]
+        ).map { try PriceConsent($0) }
     }
 
     /// A question, answered or not.
     borrowing func priceConsent(_ number: Int64) throws -> PriceConsent? {
         try row(
-            "SELECT \(consentColumns) FROM price_consent WHERE number = ?1", [.integer(number)]
-        ).map { try PriceConsent($0, from: 0) }
+            "SELECT \(consentColumns) FROM price_consent WHERE number = ?1", [number]
+        ).map { try PriceConsent($0) }
     }
 
     /// The same with its names.
     borrowing func namedPriceConsent(_ number: Int64) throws -> NamedPriceConsent? {
-        try row("\(namedConsents) WHERE price_consent.number = ?1", [.integer(number)])
+        try row("\(namedConsents) WHERE price_consent.number = ?1", [number])
             .map { try NamedPriceConsent($0) }
     }
 
@@ -57,7 +57,7 @@ extension ReadScope {
             """
             \(namedConsents) WHERE price_consent.number > ?1
             ORDER BY price_consent.number LIMIT ?2
-            """, [.integer(number), .integer(Int64(countMax))]
+            """, [number, countMax]
         ).map { try NamedPriceConsent($0) }
     }
 }
@@ -71,16 +71,12 @@ extension WriteScope {
         let consent = PriceConsent(
             number: try next("price_consent"), account: account, app: app, product: product,
             oldPrice: old, newPrice: new, askedAt: now, state: .pending)
-        try execute(
-            """
-            INSERT INTO price_consent (number, account_id, app_id, product_id, old_milliunits,
-                new_milliunits, currency, asked_ms)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-            """,
+        try insert(
+            into: "price_consent",
             [
-                .integer(consent.number), .integer(account.rawValue), .integer(app.rawValue),
-                .text(product.rawValue), .integer(old.milliunits), .integer(new.milliunits),
-                .text(new.currency.code), .integer(now.milliseconds),
+                "number": consent.number, "account_id": account, "app_id": app,
+                "product_id": product, "old_milliunits": old.milliunits,
+                "new_milliunits": new.milliunits, "currency": new.currency.code, "asked_ms": now,
             ])
         return consent
     }
@@ -92,14 +88,13 @@ extension WriteScope {
             """
             UPDATE price_consent SET answer = ?2, answered_ms = ?3
             WHERE number = ?1 AND answer IS NULL AND withdrawn_ms IS NULL
-            """,
-            [.integer(consent.number), .text(answer.rawValue), .integer(now.milliseconds)])
+            """, [consent.number, answer, now])
     }
 
     borrowing func withdraw(_ consent: PriceConsent, at now: Timestamp) throws {
         try execute(
             "UPDATE price_consent SET withdrawn_ms = ?2 WHERE number = ?1 AND answer IS NULL",
-            [.integer(consent.number), .integer(now.milliseconds)])
+            [consent.number, now])
     }
 }
 
@@ -107,40 +102,31 @@ extension NamedPriceConsent {
     /// From the columns of `namedConsents`.
     fileprivate init(_ row: Row) throws(DatabaseError) {
         self.init(
-            consent: try PriceConsent(row, from: 5), account: try Account(row),
-            bundleID: row.text(4))
+            consent: try PriceConsent(row), account: try Account(row),
+            bundleID: try row["bundle_id"])
     }
 }
 
 extension PriceConsent {
-    /// From `consentColumns`, of which the first is a number of columns into the row.
-    fileprivate init(_ row: Row, from first: Int) throws(DatabaseError) {
-        guard let currency = Currency(code: row.text(first + 6)) else {
-            throw DatabaseError(
-                code: .notADatabase, detail: "\"\(row.text(first + 6))\" is no currency")
-        }
+    /// From `consentColumns`.
+    fileprivate init(_ row: Row) throws(DatabaseError) {
         self.init(
-            number: row.integer(first), account: AccountID(row.integer(first + 1)),
-            app: AppID(row.integer(first + 2)), product: ProductID(row.text(first + 3)),
-            oldPrice: Money(milliunits: row.integer(first + 4), currency: currency),
-            newPrice: Money(milliunits: row.integer(first + 5), currency: currency),
-            askedAt: Timestamp(milliseconds: row.integer(first + 7)),
-            state: try State(row, from: first + 8))
+            number: try row["number"], account: try row["account_id"], app: try row["app_id"],
+            product: try row["product_id"],
+            oldPrice: try row.money("old_milliunits", "currency"),
+            newPrice: try row.money("new_milliunits", "currency"),
+            askedAt: try row["asked_ms"], state: try State(row))
     }
 }
 
 extension PriceConsent.State {
-    /// From three columns: answer and answered_ms, both null or both not, and withdrawn_ms.
-    fileprivate init(_ row: Row, from first: Int) throws(DatabaseError) {
-        guard let text = row.textOrNil(first), let time = row.integerOrNil(first + 1) else {
-            let withdrawn = row.integerOrNil(first + 2).map { Timestamp(milliseconds: $0) }
-            self = withdrawn.map { .withdrawn(at: $0) } ?? .pending
-            return
+    fileprivate init(_ row: Row) throws(DatabaseError) {
+        if let answer: PriceConsent.Answer = try row["answer"] {
+            self = .answered(answer, at: try row["answered_ms"])
+        } else if let withdrawn: Timestamp = try row["withdrawn_ms"] {
+            self = .withdrawn(at: withdrawn)
+        } else {
+            self = .pending
         }
-        guard let answer = PriceConsent.Answer(rawValue: text) else {
-            throw DatabaseError(
-                code: .notADatabase, detail: "\"\(text)\" is no answer about a price")
-        }
-        self = .answered(answer, at: Timestamp(milliseconds: time))
     }
 }

@@ -4,40 +4,17 @@ import StoreModel
 extension Subscription {
     /// From the columns that `SubscriptionRecords` reads.
     init(_ row: Row) throws {
-        guard let currency = Currency(code: row.text(20)) else {
-            throw DatabaseError(code: .notADatabase, detail: "\"\(row.text(20))\" is no currency")
-        }
-        func moment(_ column: Int) -> Timestamp? {
-            row.integerOrNil(column).map { Timestamp(milliseconds: $0) }
-        }
-        func money(_ column: Int) -> Money? {
-            row.integerOrNil(column).map { Money(milliunits: $0, currency: currency) }
-        }
+        let offers: String? = try row["next_offer"]
         self.init(
-            original: TransactionID(row.integer(0)), phase: try Phase(row),
-            product: ProductID(row.text(12)), period: try RenewalPeriod(stored: row.text(13)),
-            startedAt: Timestamp(milliseconds: row.integer(15)),
-            expiresAt: Timestamp(milliseconds: row.integer(16)),
-            anchor: Anchor(
-                at: Timestamp(milliseconds: row.integer(17)), months: Int(row.integer(18))),
-            price: Money(milliunits: row.integer(19), currency: currency),
-            isAutoRenewing: row.integer(21) != 0,
-            nextProduct: row.textOrNil(22).map { ProductID($0) },
-            nextOffer: try [SubscriptionOffer](stored: row.textOrNil(23)).first,
-            offer: try row.textOrNil(24).map { kind in
-                OfferInUse(
-                    kind: try SubscriptionOffer.Kind(stored: kind), id: row.textOrNil(25),
-                    mode: try SubscriptionOffer.PaymentMode(stored: row.text(26)),
-                    price: Money(milliunits: row.integer(27), currency: currency),
-                    periodsLeft: Int(row.integer(28)))
-            },
-            increase: try money(29).map { price in
-                PriceIncrease(
-                    price: price, consent: try PriceIncrease.Consent(stored: row.text(30)))
-            }, isRaised: row.integer(35) != 0,
-            retry: moment(31).flatMap { end in
-                moment(32).map { Retry(endsAt: end, nextAt: $0) }
-            }, renewalCount: Int(row.integer(33)))
+            original: try row["original_id"], phase: try Phase(row),
+            product: try row["product_id"], period: try row["period"],
+            startedAt: try row["started_ms"], expiresAt: try row["expires_ms"],
+            anchor: Anchor(at: try row["anchor_ms"], months: try row["anchor_months"]),
+            price: try row.money("price_milliunits", "currency"),
+            isAutoRenewing: try row["is_auto_renewing"], nextProduct: try row["next_product_id"],
+            nextOffer: try [SubscriptionOffer](stored: offers).first, offer: try OfferInUse(row),
+            increase: try PriceIncrease(row), isRaised: try row["is_raised"],
+            retry: try Retry(row), renewalCount: try row["renewal_count"])
     }
 
     /// What changes of a subscription, in the order in which it is stored.
@@ -66,23 +43,42 @@ extension Subscription {
 extension Subscription.Phase {
     /// As the column names it.
     fileprivate init(_ row: Row) throws(DatabaseError) {
+        let name: Name = try row["phase"]
         self =
-            switch try Name(stored: row.text(9)) {
+            switch name {
             case .active: .active
-            case .gracePeriod: .gracePeriod(until: Timestamp(milliseconds: row.integer(11)))
+            case .gracePeriod: .gracePeriod(until: try row["grace_until_ms"])
             case .billingRetry: .billingRetry
-            case .expired: .expired(try ExpirationReason(stored: row.integer(10)))
+            case .expired: .expired(try row["expiration_reason"])
             case .revoked: .revoked
             }
     }
 }
 
-extension ExpirationReason {
-    fileprivate init(stored number: Int64) throws(DatabaseError) {
-        guard let reason = Self(rawValue: number) else {
-            throw DatabaseError(
-                code: .notADatabase, detail: "\(number) is no reason of an expiration")
-        }
-        self = reason
+// What a subscription need not have; nil where its first column is null.
+
+extension Subscription.OfferInUse {
+    fileprivate init?(_ row: Row) throws(DatabaseError) {
+        guard let kind: SubscriptionOffer.Kind = try row["offer_kind"] else { return nil }
+        self.init(
+            kind: kind, id: try row["offer_id"], mode: try row["offer_mode"],
+            price: try row.money("offer_milliunits", "currency"),
+            periodsLeft: try row["offer_periods_left"])
+    }
+}
+
+extension Subscription.PriceIncrease {
+    fileprivate init?(_ row: Row) throws(DatabaseError) {
+        guard let price = try row.moneyOrNil("increase_milliunits", "currency") else { return nil }
+        self.init(price: price, consent: try row["increase_consent"])
+    }
+}
+
+extension Subscription.Retry {
+    fileprivate init?(_ row: Row) throws(DatabaseError) {
+        guard let end: Timestamp = try row["retry_ends_ms"],
+            let next: Timestamp = try row["retry_next_ms"]
+        else { return nil }
+        self.init(endsAt: end, nextAt: next)
     }
 }

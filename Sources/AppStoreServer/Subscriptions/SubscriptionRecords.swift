@@ -51,9 +51,6 @@ private let columns = """
     payment_id, is_raised
     """
 
-/// How many those are.
-private let columnCount = 36
-
 private let namedOnes = """
     SELECT \(columns), account.name, app.bundle_id FROM subscription
     JOIN account ON account.id = subscription.account_id
@@ -61,7 +58,7 @@ private let namedOnes = """
     """
 
 let dueSubscriptionRows = """
-    SELECT \(columns), account.storefront, app.grace_days, coalesce(revision, 0)
+    SELECT \(columns), account.storefront, app.grace_days, coalesce(revision, 0) AS revision
     FROM subscription
     JOIN account ON account.id = subscription.account_id
     JOIN app ON app.id = subscription.app_id
@@ -133,7 +130,7 @@ extension ReadScope {
             WHERE account_id = ?1 AND due_ms <= ?2 AND payment_id IS NULL
             ORDER BY due_ms, original_id
             """, [.integer(account.rawValue), .integer(moment.milliseconds)]
-        ).map { TransactionID($0.integer(0)) }
+        ).map { try $0["original_id"] }
     }
 
     /// Those of the world after one of them, in the order of their numbers.
@@ -159,12 +156,12 @@ extension ReadScope {
         let found = try rows(
             dueSubscriptionRows,
             [.integer(moment.milliseconds), .integer(Int64(countMax + left.count))])
-        return try found.filter { !left.contains(TransactionID($0.integer(0))) }.prefix(countMax)
+        return try found.filter { !left.contains(try $0["original_id"]) }.prefix(countMax)
             .map { row in
                 do {
                     return try DueSubscription(row)
                 } catch {
-                    throw DueTrouble.of(TransactionID(row.integer(0)), error)
+                    throw DueTrouble.of(try row["original_id"], error)
                 }
             }
     }
@@ -174,13 +171,13 @@ extension ReadScope {
         guard
             let row = try row(
                 """
-                SELECT account.storefront, app.grace_days, coalesce(revision, 0)
+                SELECT account.storefront, app.grace_days, coalesce(revision, 0) AS revision
                 FROM account JOIN app ON app.id = ?2
                 LEFT JOIN receipt_revision ON account_id = account.id AND app_id = app.id
                 WHERE account.id = ?1
                 """, [.integer(kept.account.rawValue), .integer(kept.app.rawValue)])
         else { throw DatabaseError(code: .notADatabase, detail: "a subscription of nobody") }
-        return try DueSubscription(kept: kept, row, from: 0)
+        return try DueSubscription(kept: kept, row)
     }
 
     /// When the next subscription is due, without some; nil when none ever is.
@@ -191,7 +188,7 @@ extension ReadScope {
             WHERE due_ms IS NOT NULL AND payment_id IS NULL
             ORDER BY due_ms, original_id LIMIT ?1
             """, [.integer(Int64(left.count + 1))]
-        ).first { !left.contains(TransactionID($0.integer(0))) }
+        ).first { !left.contains(try $0["original_id"]) }
             .map { Timestamp(milliseconds: $0.integer(1)) }
     }
 
@@ -226,7 +223,7 @@ extension ReadScope {
             let row = try row(
                 "SELECT pace FROM environment WHERE kind = ?1", [.text(environment.rawValue)])
         else { throw DatabaseError(code: .other, detail: "the world has no \(environment)") }
-        return try RenewalPace(stored: row.text(0))
+        return try row["pace"]
     }
 
     /// Whether a period of the group that the account bought had an introductory offer.
@@ -336,22 +333,21 @@ extension NamedSubscription {
     /// From the columns of a subscription, account.name and app.bundle_id.
     fileprivate init(_ row: Row) throws {
         self.init(
-            kept: try SubscriptionRecord(row), account: row.text(columnCount),
-            bundleID: row.text(columnCount + 1))
+            kept: try SubscriptionRecord(row), account: try row["name"],
+            bundleID: try row["bundle_id"])
     }
 }
 
 extension DueSubscription {
     /// From the columns of a subscription, account.storefront, app.grace_days and the revision.
     fileprivate init(_ row: Row) throws {
-        try self.init(kept: try SubscriptionRecord(row), row, from: columnCount)
+        try self.init(kept: try SubscriptionRecord(row), row)
     }
 
-    fileprivate init(kept: SubscriptionRecord, _ row: Row, from column: Int) throws {
+    fileprivate init(kept: SubscriptionRecord, _ row: Row) throws {
         self.init(
-            kept: kept, storefront: try Storefront(stored: row.text(column)),
-            gracePeriod: try row.integerOrNil(column + 1).map { try GracePeriod(stored: $0) },
-            receiptRevision: row.integer(column + 2))
+            kept: kept, storefront: try row["storefront"], gracePeriod: try row["grace_days"],
+            receiptRevision: try row["revision"])
     }
 }
 
@@ -368,12 +364,13 @@ extension SubscriptionRecord {
     /// From `columns`.
     fileprivate init(_ row: Row) throws {
         self.init(
-            environment: try StoreEnvironment(stored: row.text(1)), app: AppID(row.integer(2)),
-            account: AccountID(row.integer(3)), group: row.text(4),
-            boughtAt: Timestamp(milliseconds: row.integer(14)),
-            newest: TransactionID(row.integer(5)), device: DeviceID(row.integer(6)),
-            applicationUsername: row.textOrNil(7), failsBilling: row.integer(8) != 0,
-            state: try Subscription(row), payment: row.textOrNil(34).map { PaymentID($0) })
+            environment: try row["environment"], app: try row["app_id"],
+            account: try row["account_id"], group: try row["subscription_group"],
+            boughtAt: try row["first_ms"],
+            newest: try row["newest_id"], device: try row["device_id"],
+            applicationUsername: try row["application_username"],
+            failsBilling: try row["fails_billing"],
+            state: try Subscription(row), payment: try row["payment_id"])
     }
 
     /// What never changes of it, in the order in which it is stored.

@@ -3,7 +3,7 @@ import StoreModel
 
 /// One fact in a world's history.
 struct Event: Sendable {
-    enum Kind: String, Sendable {
+    enum Kind: String, ColumnValue {
         case purchased
         case finished
         /// Of an attempt, its subject, that waited and ended without a transaction of its own.
@@ -82,17 +82,19 @@ extension ReadScope {
         let content = found.isEmpty ? [:] : try currentContent(of: app)
         var events: [Event] = []
         for row in found {
-            let kind = try Event.Kind(stored: row.text(1))
+            let kind: Event.Kind = try row["kind"]
+            let transaction: TransactionID? = try row["transaction_id"]
+            let subject: String? = try row["subject"]
             events.append(
                 Event(
-                    number: EventNumber(row.integer(0)), kind: kind,
-                    transaction: try row.integerOrNil(2).map {
-                        let sold = try delivered(TransactionID($0), deviceGuid: row.textOrNil(3))
+                    number: try row["number"], kind: kind,
+                    transaction: try transaction.map {
+                        let sold = try delivered($0, deviceGuid: try row["guid"])
                         return sold.bringing(content[sold.transaction.product])
                     },
-                    subject: row.textOrNil(4),
+                    subject: subject,
                     priceConsent: kind == .priceConsent
-                        ? try priceConsent(ofEvent: row.textOrNil(4)) : nil))
+                        ? try priceConsent(ofEvent: subject) : nil))
         }
         return events
     }
@@ -119,7 +121,7 @@ extension ReadScope {
 
     borrowing func cursor(of reader: String) throws -> EventNumber? {
         try row("SELECT number FROM event_cursor WHERE reader = ?1", [.text(reader)])
-            .map { EventNumber($0.integer(0)) }
+            .map { try $0["number"] }
     }
 }
 

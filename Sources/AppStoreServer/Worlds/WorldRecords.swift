@@ -11,36 +11,36 @@ struct FoundedWorld: Sendable {
 extension ReadScope {
     /// Nil for a file that was never founded.
     borrowing func foundedWorld() throws -> FoundedWorld? {
-        guard let world = try row("SELECT id FROM world") else { return nil }
-        let leaves = try rows("SELECT kind, leaf FROM environment").map { row in
-            (try StoreEnvironment(stored: row.text(0)), row.blob(1))
-        }
-        return FoundedWorld(id: world.text(0), leaves: Dictionary(uniqueKeysWithValues: leaves))
+        guard let id: String = try value("SELECT id FROM world") else { return nil }
+        let leaves: [(StoreEnvironment, [UInt8])] = try rows("SELECT kind, leaf FROM environment")
+            .map { row in (try row["kind"], try row["leaf"]) }
+        return FoundedWorld(id: id, leaves: Dictionary(uniqueKeysWithValues: leaves))
     }
 
     borrowing func clock() throws -> WorldClock {
         guard let row = try row("SELECT mode, offset_ms, held_ms FROM clock WHERE id = 1") else {
             throw DatabaseError(code: .other, detail: "the world has no clock")
         }
-        return row.text(0) == "held"
-            ? .held(at: Timestamp(milliseconds: row.integer(2)))
-            : .real(offsetMilliseconds: row.integer(1))
+        let mode: String = try row["mode"]
+        return mode == "held"
+            ? .held(at: try row["held_ms"])
+            : .real(offsetMilliseconds: try row["offset_ms"])
     }
 
     /// When the newest event happened.
     borrowing func lastEvent() throws -> Timestamp {
-        Timestamp(
-            milliseconds: try row("SELECT at_ms FROM event ORDER BY number DESC LIMIT 1")?
-                .integer(0) ?? 0)
+        try value("SELECT at_ms FROM event ORDER BY number DESC LIMIT 1")
+            ?? Timestamp(milliseconds: 0)
     }
 
     /// When the newest event, restore, entry of the ledger or request for a payment happened, by the world's clock.
     borrowing func lastRecorded() throws -> Timestamp {
-        let entry = try row("SELECT at_ms FROM ledger_entry ORDER BY number DESC LIMIT 1")
-        let restore = try row("SELECT coalesce(max(given_ms), 0) FROM restore_page")
-        let payment = try row("SELECT asked_ms FROM payment ORDER BY number DESC LIMIT 1")
-        let others = [entry, restore, payment].map { Timestamp(milliseconds: $0?.integer(0) ?? 0) }
-        return others.reduce(try lastEvent()) { max($0, $1) }
+        let entry: Timestamp? = try value(
+            "SELECT at_ms FROM ledger_entry ORDER BY number DESC LIMIT 1")
+        let restore: Timestamp? = try value("SELECT max(given_ms) FROM restore_page")
+        let payment: Timestamp? = try value(
+            "SELECT asked_ms FROM payment ORDER BY number DESC LIMIT 1")
+        return [entry, restore, payment].compactMap { $0 }.reduce(try lastEvent()) { max($0, $1) }
     }
 }
 
@@ -50,15 +50,15 @@ private let freeNumberPrefix = "transaction/"
 extension ReadScope {
     /// The first transaction number of each environment that no world of this name ever came to.
     borrowing func freeTransactionNumbers() throws -> [StoreEnvironment: Int64] {
-        let found = try rows(
+        let found: [(StoreEnvironment, Int64)] = try rows(
             """
             SELECT kind, transaction_next, next FROM environment
             LEFT JOIN sequence ON name = '\(freeNumberPrefix)' || kind
             """
         ).map { row in
             (
-                try StoreEnvironment(stored: row.text(0)),
-                max(row.integer(1), row.integerOrNil(2) ?? 0)
+                try row["kind"],
+                max(try row["transaction_next"], try row["next"] ?? 0)
             )
         }
         return Dictionary(uniqueKeysWithValues: found)
@@ -68,7 +68,7 @@ extension ReadScope {
     borrowing func counts(of tables: [String]) throws -> [String: Int] {
         var counts: [String: Int] = [:]
         for table in tables {
-            counts[table] = Int(try row("SELECT count(*) FROM \(table)")?.integer(0) ?? 0)
+            counts[table] = Int(try value("SELECT count(*) FROM \(table)") ?? 0)
         }
         return counts
     }
@@ -83,11 +83,10 @@ extension WriteScope {
     ) throws {
         try execute(
             "UPDATE world SET name = ?1, id = ?2, is_session = ?3",
-            [.text(name.text), .text(id), .integer(name.isDefault ? 0 : 1)])
+            [name.text, id, name.isDefault ? 0 : 1])
         for (environment, leaf) in leaves {
             try execute(
-                "UPDATE environment SET leaf = ?2 WHERE kind = ?1",
-                [.text(environment.rawValue), .blob(leaf)])
+                "UPDATE environment SET leaf = ?2 WHERE kind = ?1", [environment, leaf])
         }
         try execute("DELETE FROM device_token")
         try raiseTransactionNumbers(to: numbers)
@@ -100,7 +99,7 @@ extension WriteScope {
                 """
                 UPDATE environment SET transaction_next = ?2
                 WHERE kind = ?1 AND transaction_next < ?2
-                """, [.text(environment.rawValue), .integer(number)])
+                """, [environment, number])
         }
     }
 
@@ -108,12 +107,13 @@ extension WriteScope {
     /// one's own numbers stay as they are.
     borrowing func keepFreeTransactionNumbers(_ numbers: [StoreEnvironment: Int64]) throws {
         for (environment, number) in numbers {
-            try execute(
-                """
-                INSERT INTO sequence (name, next) VALUES (?1, ?2)
-                ON CONFLICT (name) DO UPDATE SET next = excluded.next
-                    WHERE sequence.next < excluded.next
-                """, [.text(freeNumberPrefix + environment.rawValue), .integer(number)])
+            try insert(
+                into: "sequence",
+                [
+                    "name": freeNumberPrefix + environment.rawValue, "next": number,
+                ],
+                "ON CONFLICT (name) DO UPDATE SET next = excluded.next WHERE sequence.next < excluded.next"
+            )
         }
     }
 
@@ -122,8 +122,7 @@ extension WriteScope {
         _ number: Int64, in environment: StoreEnvironment
     ) throws {
         try execute(
-            "UPDATE environment SET transaction_next = ?2 WHERE kind = ?1",
-            [.text(environment.rawValue), .integer(number)])
+            "UPDATE environment SET transaction_next = ?2 WHERE kind = ?1", [environment, number])
     }
 
     /// Deletes everybody and everything that happened, and starts the clock anew; what is for sale
@@ -141,24 +140,21 @@ extension WriteScope {
         _ name: WorldName, id: String, leaves: [(StoreEnvironment, [UInt8])], now: Timestamp,
         numberOffset: Int64
     ) throws {
-        try execute(
-            "INSERT INTO world (name, id, is_session, created_ms) VALUES (?1, ?2, ?3, ?4)",
+        try insert(
+            into: "world",
             [
-                .text(name.text), .text(id), .integer(name.isDefault ? 0 : 1),
-                .integer(now.milliseconds),
+                "name": name.text, "id": id, "is_session": name.isDefault ? 0 : 1,
+                "created_ms": now,
             ])
         try execute("INSERT INTO clock (id, mode, offset_ms, held_ms) VALUES (1, 'real', 0, 0)")
         for (environment, leaf) in leaves {
             let numbers = environment.transactionNumbers
-            try execute(
-                """
-                INSERT INTO environment (kind, transaction_next, transaction_last, leaf, pace)
-                VALUES (?1, ?2, ?3, ?4, ?5)
-                """,
+            try insert(
+                into: "environment",
                 [
-                    .text(environment.rawValue), .integer(numbers.lowerBound + numberOffset),
-                    .integer(numbers.upperBound), .blob(leaf),
-                    .text(RenewalPace.usual(in: environment).rawValue),
+                    "kind": environment, "transaction_next": numbers.lowerBound + numberOffset,
+                    "transaction_last": numbers.upperBound, "leaf": leaf,
+                    "pace": RenewalPace.usual(in: environment),
                 ])
         }
     }
@@ -171,7 +167,7 @@ extension WriteScope {
             }
         try execute(
             "UPDATE clock SET mode = ?1, offset_ms = ?2, held_ms = ?3 WHERE id = 1",
-            [.text(mode), .integer(offset), .integer(held)])
+            [mode, offset, held])
     }
 
     /// The next number of a sequence, from 1.
@@ -182,30 +178,30 @@ extension WriteScope {
             """
             INSERT INTO sequence (name, next) VALUES (?1, 2)
             ON CONFLICT (name) DO UPDATE SET next = sequence.next + 1
-            """, [.text(sequence)])
-        let row = try row("SELECT next - 1 FROM sequence WHERE name = ?1", [.text(sequence)])
-        guard let row else {
+            """, [sequence])
+        let number: Int64? = try value(
+            "SELECT next - 1 FROM sequence WHERE name = ?1", [sequence])
+        guard let number else {
             throw DatabaseError(code: .other, detail: "no number for \(sequence)")
         }
-        return row.integer(0)
+        return number
     }
 
     /// The next transaction number of an environment.
     borrowing func nextTransactionID(_ environment: StoreEnvironment) throws -> TransactionID {
-        let kind = SQLValue.text(environment.rawValue)
         let taken = try execute(
             """
             UPDATE environment SET transaction_next = transaction_next + 1
             WHERE kind = ?1 AND transaction_next <= transaction_last
-            """, [kind])
+            """, [environment])
         guard taken == 1,
-            let row = try row(
-                "SELECT transaction_next - 1 FROM environment WHERE kind = ?1", [kind])
+            let id: TransactionID = try value(
+                "SELECT transaction_next - 1 FROM environment WHERE kind = ?1", [environment])
         else {
             throw DatabaseError(
                 code: .other, detail: "the transaction numbers of \(environment) are used up")
         }
-        return TransactionID(row.integer(0))
+        return id
     }
 }
 

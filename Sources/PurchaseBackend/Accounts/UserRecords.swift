@@ -15,23 +15,20 @@ enum UserRecords {
         let sql = """
             SELECT id, name, name_key, password_hash, created_at FROM users WHERE name_key = ?
             """
-        return try scope.row(sql, [.text(nameKey)]).map { row in
+        return try scope.row(sql, [nameKey]).map { row in
             UserRow(
-                id: BackendUserID(row.text(0)), name: row.text(1), nameKey: row.text(2),
-                passwordHash: row.text(3), createdAt: Timestamp(milliseconds: row.integer(4)))
+                id: try row["id"], name: try row["name"], nameKey: try row["name_key"],
+                passwordHash: try row["password_hash"], createdAt: try row["created_at"])
         }
     }
 
     /// False when the name is taken.
     static func insert(_ scope: borrowing WriteScope, _ user: UserRow) throws -> Bool {
-        try scope.execute(
-            """
-            INSERT INTO users (id, name, name_key, password_hash, created_at)
-            VALUES (?, ?, ?, ?, ?) ON CONFLICT (name_key) DO NOTHING
-            """,
+        try scope.insert(
+            into: "users",
             [
-                .text(user.id.rawValue), .text(user.name), .text(user.nameKey),
-                .text(user.passwordHash), .integer(user.createdAt.milliseconds),
-            ]) == 1
+                "id": user.id, "name": user.name, "name_key": user.nameKey,
+                "password_hash": user.passwordHash, "created_at": user.createdAt,
+            ], "ON CONFLICT (name_key) DO NOTHING") == 1
     }
 }

@@ -63,7 +63,7 @@ enum OfferRecords {
             return .given(new)
         }
         let isTaken =
-            try scope.row("SELECT 1 FROM offer_signatures WHERE nonce = ?", [.text(new.nonce)])
+            try scope.row("SELECT 1 FROM offer_signatures WHERE nonce = ?", [new.nonce])
             != nil
         guard !isTaken else { return before }
         try insert(scope, new)
@@ -80,8 +80,7 @@ enum OfferRecords {
             """
             UPDATE offer_signatures SET signed_at = ?, signature = ?, signed_again = 1
             WHERE nonce = ?
-            """,
-            [.integer(new.signedAt.milliseconds), .blob(new.signature), .text(new.nonce)])
+            """, [new.signedAt, new.signature, new.nonce])
     }
 
     private static func insert(
@@ -92,21 +91,14 @@ enum OfferRecords {
             """
             DELETE FROM offer_signatures WHERE user_id = ? AND used_transaction IS NULL
                 AND signed_at < ?
-            """,
+            """, [new.user, now.adding(milliseconds: -memoryMilliseconds)])
+        try scope.insert(
+            into: "offer_signatures",
             [
-                .text(new.user.rawValue),
-                .integer(now.adding(milliseconds: -memoryMilliseconds).milliseconds),
-            ])
-        try scope.execute(
-            """
-            INSERT INTO offer_signatures (nonce, user_id, product_id, offer_id,
-                application_username, key_id, signed_at, signature)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            [
-                .text(new.nonce), .text(new.user.rawValue), .text(new.request.productID),
-                .text(new.request.offerID), .text(new.request.applicationUsername),
-                .text(new.keyID), .integer(now.milliseconds), .blob(new.signature),
+                "nonce": new.nonce, "user_id": new.user, "product_id": new.request.productID,
+                "offer_id": new.request.offerID,
+                "application_username": new.request.applicationUsername, "key_id": new.keyID,
+                "signed_at": now, "signature": new.signature,
             ])
     }
 
@@ -139,9 +131,8 @@ enum OfferRecords {
                 AND (used_transaction IS NOT NULL OR (signed_at >= ? AND key_id = ?))
             """,
             [
-                .text(asked.user.rawValue), .text(asked.request.productID),
-                .text(asked.request.offerID), .integer(asked.oldest.milliseconds),
-                .text(asked.keyID),
+                asked.user, asked.request.productID, asked.request.offerID, asked.oldest,
+                asked.keyID,
             ])
         return OfferStanding(
             groups: Set(rows.compactMap { products[$0.facts.productID]?.group }),
@@ -161,17 +152,15 @@ enum OfferRecords {
             ORDER BY signed_at DESC LIMIT 1
             """,
             [
-                .text(asked.user.rawValue), .text(asked.request.productID),
-                .text(asked.request.offerID), .text(asked.request.applicationUsername),
-                .text(asked.keyID), .integer(asked.oldest.milliseconds),
-                .integer(asked.now.milliseconds),
+                asked.user, asked.request.productID, asked.request.offerID,
+                asked.request.applicationUsername, asked.keyID, asked.oldest, asked.now,
             ]
         ).map { found in
             let row = OfferSignatureRow(
-                nonce: found.text(0), user: asked.user, request: asked.request,
-                keyID: asked.keyID, signedAt: Timestamp(milliseconds: found.integer(1)),
-                signature: found.blob(2))
-            return (row: row, isSignedAgain: found.integer(3) != 0)
+                nonce: try found["nonce"], user: asked.user, request: asked.request,
+                keyID: asked.keyID, signedAt: try found["signed_at"],
+                signature: try found["signature"])
+            return (row: row, isSignedAgain: try found["signed_again"])
         }
     }
 }

@@ -43,7 +43,7 @@ enum OfferUseRecords {
                 """, key)
         else { return false }
         let dates = [period.purchasedAt?.milliseconds, period.expiresAt?.milliseconds]
-        if [known.integerOrNil(0), known.integerOrNil(1)] != dates {
+        if [try known["begins_at"], try known["ends_at"]] != dates {
             try scope.execute(
                 """
                 UPDATE offer_periods
@@ -68,10 +68,8 @@ enum OfferUseRecords {
                 AND offer_id = ? AND (ends_at = ? OR begins_at = ?) LIMIT 1
             """,
             [
-                .text(environment.rawValue), .text(period.originalTransactionID),
-                .text(period.productID), .text(period.offerID),
-                .integer(period.purchasedAt?.milliseconds),
-                .integer(period.expiresAt?.milliseconds),
+                environment, period.originalTransactionID, period.productID, period.offerID,
+                period.purchasedAt, period.expiresAt,
             ]) != nil
     }
 
@@ -79,17 +77,13 @@ enum OfferUseRecords {
         _ scope: borrowing WriteScope, _ period: ReceiptSummary.Purchase,
         in environment: StoreEnvironment
     ) throws {
-        try scope.execute(
-            """
-            INSERT INTO offer_periods (environment, transaction_id, original_transaction,
-                product_id, offer_id, begins_at, ends_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
-            """,
+        try scope.insert(
+            into: "offer_periods",
             [
-                .text(environment.rawValue), .text(period.transactionID),
-                .text(period.originalTransactionID), .text(period.productID),
-                .text(period.offerID), .integer(period.purchasedAt?.milliseconds),
-                .integer(period.expiresAt?.milliseconds),
+                "environment": environment, "transaction_id": period.transactionID,
+                "original_transaction": period.originalTransactionID,
+                "product_id": period.productID, "offer_id": period.offerID,
+                "begins_at": period.purchasedAt, "ends_at": period.expiresAt,
             ])
     }
 
@@ -112,8 +106,7 @@ enum OfferUseRecords {
                     ORDER BY signed_at DESC, nonce LIMIT 1)
             """,
             [
-                .text(environment.rawValue), .text(period.transactionID), .text(username),
-                .text(period.productID), .text(period.offerID),
+                environment, period.transactionID, username, period.productID, period.offerID,
             ])
     }
 }

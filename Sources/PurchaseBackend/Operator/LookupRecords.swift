@@ -6,7 +6,7 @@ import StoreWire
 enum LookupRecords {
     private static let columns = """
         s.id, s.user_id, u.name, s.product_id, s.transaction_id, s.app_version, s.state,
-        s.receipt_sha256, length(r.bytes), r.dropped_at, s.received_at, s.changed_at,
+        s.receipt_sha256, length(r.bytes) AS byte_count, r.dropped_at, s.received_at, s.changed_at,
         s.times_received, s.tries, s.original_transaction_id, s.environment, s.http_status,
         s.last_store_status, s.last_try_at, s.next_try_at, s.stalled_at, s.reason, s.message
         """
@@ -56,7 +56,7 @@ enum LookupRecords {
         _ scope: borrowing ReadScope, _ id: SubmissionID
     ) throws -> OperatorSubmissionBody? {
         try scope.row(
-            "SELECT \(columns) FROM \(tables) WHERE s.id = ?", [.text(id.rawValue)]
+            "SELECT \(columns) FROM \(tables) WHERE s.id = ?", [id]
         ).map(body)
     }
 
@@ -64,10 +64,9 @@ enum LookupRecords {
     static func user(
         _ scope: borrowing ReadScope, _ id: String, nameKey: String
     ) throws -> BackendUserID? {
-        try scope.row(
+        try scope.value(
             "SELECT id FROM users WHERE id = ?1 OR name_key = ?2 ORDER BY id = ?1 DESC LIMIT 1",
-            [.text(id), .text(nameKey)]
-        ).map { BackendUserID($0.text(0)) }
+            [id, nameKey])
     }
 
     /// Whether what was granted for a submission's transaction was refunded since.
@@ -96,46 +95,52 @@ enum LookupRecords {
                         g.refunded_at, g.refund_seen_at
                     FROM grants g JOIN users u ON u.id = g.user_id
                     WHERE g.environment = ? AND g.\(column) = ? LIMIT 1
-                    """, [.text(environment.rawValue), .text(number)])
-                if let row { return grant(row, environment) }
+                    """, [environment, number])
+                if let row { return try grant(row, environment) }
             }
         }
         return nil
     }
 
-    private static func grant(_ row: Row, _ environment: StoreEnvironment) -> OperatorGrantBody {
+    private static func grant(
+        _ row: Row, _ environment: StoreEnvironment
+    ) throws -> OperatorGrantBody {
         OperatorGrantBody(
-            userId: row.text(0), userName: row.text(1), submissionId: row.text(2),
-            productId: row.text(3), kind: row.text(4), transactionId: row.text(5),
-            originalTransactionId: row.text(6), environment: environment.wireName,
-            quantity: Int(row.integer(7)), grantedAt: row.integer(8),
-            refundedAt: row.integerOrNil(9), refundSeenAt: row.integerOrNil(10))
+            userId: try row["user_id"], userName: try row["name"],
+            submissionId: try row["submission_id"],
+            productId: try row["product_id"], kind: try row["kind"],
+            transactionId: try row["transaction_id"],
+            originalTransactionId: try row["original_transaction_id"],
+            environment: environment.wireName,
+            quantity: try row["quantity"], grantedAt: try row["granted_at"],
+            refundedAt: try row["refunded_at"], refundSeenAt: try row["refund_seen_at"])
     }
 
-    private static func body(_ row: Row) -> OperatorSubmissionBody {
-        let stalledAt = row.integerOrNil(20)
+    private static func body(_ row: Row) throws -> OperatorSubmissionBody {
+        let stalledAt: Int64? = try row["stalled_at"]
         // The table's check admits no other state.
-        let state = OperatorSubmissionBody.State(rawValue: row.text(6)) ?? .received
+        let state = OperatorSubmissionBody.State(rawValue: try row["state"]) ?? .received
+        let environment: StoreEnvironment? = try row["environment"]
         var body = OperatorSubmissionBody(
-            submissionId: row.text(0), userId: row.text(1), userName: row.text(2),
-            productId: row.text(3), transactionId: row.text(4), appVersion: row.text(5),
+            submissionId: try row["id"], userId: try row["user_id"], userName: try row["name"],
+            productId: try row["product_id"], transactionId: try row["transaction_id"],
+            appVersion: try row["app_version"],
             state: stalledAt == nil ? state : .stalled,
             receipt: .init(
-                sha256: hexadecimal(row.blob(7)), byteCount: Int(row.integer(8)),
-                droppedAt: row.integerOrNil(9)),
-            receivedAt: row.integer(10), changedAt: row.integer(11),
-            timesReceived: Int(row.integer(12)), tries: Int(row.integer(13)))
-        body.originalTransactionId = row.textOrNil(14)
-        body.environment =
-            row.textOrNil(15)
-            .flatMap(StoreEnvironment.init(rawValue:))?.wireName
-        body.httpStatus = row.integerOrNil(16).map { Int($0) }
-        body.storeStatus = row.integerOrNil(17).map { Int($0) }
-        body.lastTriedAt = row.integerOrNil(18)
-        body.nextTryAt = stalledAt == nil ? row.integerOrNil(19) : nil
+                sha256: hexadecimal(try row["receipt_sha256"] as [UInt8]),
+                byteCount: try row["byte_count"],
+                droppedAt: try row["dropped_at"]),
+            receivedAt: try row["received_at"], changedAt: try row["changed_at"],
+            timesReceived: try row["times_received"], tries: try row["tries"])
+        body.originalTransactionId = try row["original_transaction_id"]
+        body.environment = environment?.wireName
+        body.httpStatus = try row["http_status"]
+        body.storeStatus = try row["last_store_status"]
+        body.lastTriedAt = try row["last_try_at"]
+        if stalledAt == nil { body.nextTryAt = try row["next_try_at"] }
         body.stalledAt = stalledAt
-        body.reason = row.textOrNil(21)
-        body.message = row.textOrNil(22)
+        body.reason = try row["reason"]
+        body.message = try row["message"]
         return body
     }
 }

@@ -26,22 +26,20 @@ extension SubscriptionLookupRecords {
         return try scope.rows(
             """
             SELECT \(SubscriptionRecords.columns(of: "s")), s.rowid, u.name, r.style,
-                length(r.bytes)
+                length(r.bytes) AS byte_count
             FROM subscriptions s JOIN users u ON u.id = s.user_id
             JOIN latest_receipts r ON r.sha256 = s.receipt_sha256
             WHERE \(conditions.joined(separator: " AND ")) ORDER BY s.rowid DESC LIMIT ?
             """, values + [.integer(Int64(countMax))]
-        ).compactMap(finding)
+        ).map(finding)
     }
 
-    private static func finding(_ row: Row) -> SubscriptionFinding? {
-        let first = SubscriptionRecords.columnNames.count
-        return SubscriptionRecords.row(row).map { found in
-            SubscriptionFinding(
-                place: row.integer(first), row: found, userName: row.text(first + 1),
-                receipt: .init(
-                    sha256: hexadecimal(found.receiptHash),
-                    byteCount: Int(row.integer(first + 3)), style: row.text(first + 2)))
-        }
+    private static func finding(_ row: Row) throws -> SubscriptionFinding {
+        let found = try SubscriptionRecords.row(row)
+        return SubscriptionFinding(
+            place: try row["rowid"], row: found, userName: try row["name"],
+            receipt: .init(
+                sha256: hexadecimal(found.receiptHash), byteCount: try row["byte_count"],
+                style: try row["style"]))
     }
 }

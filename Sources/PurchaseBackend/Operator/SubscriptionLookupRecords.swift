@@ -22,15 +22,13 @@ enum SubscriptionLookupRecords {
             SELECT at, store_at, event, request_id, product_id, transaction_id, expires_at
             FROM subscription_events WHERE environment = ? AND original_transaction = ?
             ORDER BY id DESC LIMIT ?
-            """,
-            [
-                .text(key.environment.rawValue), .text(key.original), .integer(Int64(countMax)),
-            ]
+            """, [key.environment, key.original, countMax]
         ).map {
             OperatorSubscriptionBody.Event(
-                at: $0.integer(0), storeAt: $0.integer(1), event: $0.text(2),
-                requestId: $0.text(3), productId: $0.text(4), transactionId: $0.text(5),
-                expires: $0.integer(6))
+                at: try $0["at"], storeAt: try $0["store_at"], event: try $0["event"],
+                requestId: try $0["request_id"], productId: try $0["product_id"],
+                transactionId: try $0["transaction_id"],
+                expires: try $0["expires_at"])
         }.reversed()
     }
 
@@ -39,7 +37,7 @@ enum SubscriptionLookupRecords {
             """
             SELECT count(*) FROM subscription_events
             WHERE environment = ? AND original_transaction = ?
-            """, [.text(key.environment.rawValue), .text(key.original)])
+            """, [key.environment, key.original])
         return Int(row?.integer(0) ?? 0)
     }
 }

@@ -6,22 +6,22 @@ enum GrantRecords {
     static func holder(
         _ scope: borrowing WriteScope, _ candidate: GrantCandidate, for user: BackendUserID
     ) throws -> GrantHolder? {
-        let environment = SQLValue.text(candidate.key.environment.rawValue)
+        let environment = candidate.key.environment
         guard
             let row = try scope.row(
                 """
                 SELECT user_id, refunded_at FROM grants
                 WHERE environment = ? AND key_transaction = ?
-                """, [environment, .text(candidate.key.transaction)])
+                """, [environment, candidate.key.transaction])
         else { return nil }
         let before = try scope.row(
             """
             SELECT 1 FROM submissions WHERE transaction_id = ? AND user_id = ?
                 AND environment = ? AND state IN ('granted', 'alreadyGranted') LIMIT 1
-            """, [.text(candidate.purchase.transactionID), .text(user.rawValue), environment])
+            """, [candidate.purchase.transactionID, user, environment])
         return GrantHolder(
-            user: BackendUserID(row.text(0)),
-            refundedAt: row.integerOrNil(1).map(Timestamp.init(milliseconds:)),
+            user: try row["user_id"],
+            refundedAt: try row["refunded_at"],
             // What says no end of its own is a restored copy: each restore makes new ones.
             isNewRenewal: candidate.kind == .autoRenewable
                 && candidate.purchase.expiresAt != nil && before == nil)
@@ -31,22 +31,17 @@ enum GrantRecords {
         _ scope: borrowing WriteScope, _ candidate: GrantCandidate, terms: NonRenewingTerms?,
         user: BackendUserID, submission: SubmissionID, now: Timestamp
     ) throws {
-        try scope.execute(
-            """
-            INSERT INTO grants (environment, key_transaction, user_id, submission_id, product_id,
-                kind, transaction_id, original_transaction_id, quantity, granted_at,
-                purchased_at, length, service)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
+        try scope.insert(
+            into: "grants",
             [
-                .text(candidate.key.environment.rawValue), .text(candidate.key.transaction),
-                .text(user.rawValue), .text(submission.rawValue),
-                .text(candidate.purchase.productID), .text(candidate.kind.rawValue),
-                .text(candidate.purchase.transactionID),
-                .text(candidate.purchase.originalTransactionID),
-                .integer(candidate.purchase.quantity), .integer(now.milliseconds),
-                .integer(candidate.purchase.purchasedAt?.milliseconds),
-                .text(terms?.length?.iso8601), .text(terms?.service),
+                "environment": candidate.key.environment,
+                "key_transaction": candidate.key.transaction, "user_id": user,
+                "submission_id": submission, "product_id": candidate.purchase.productID,
+                "kind": candidate.kind, "transaction_id": candidate.purchase.transactionID,
+                "original_transaction_id": candidate.purchase.originalTransactionID,
+                "quantity": candidate.purchase.quantity, "granted_at": now,
+                "purchased_at": candidate.purchase.purchasedAt, "length": terms?.length?.iso8601,
+                "service": terms?.service,
             ])
     }
 
@@ -62,11 +57,9 @@ enum GrantRecords {
             WHERE environment = ? AND key_transaction = ?
             """,
             [
-                .text(submission.rawValue), .text(candidate.purchase.transactionID),
-                .integer(candidate.purchase.quantity), .integer(now.milliseconds),
-                .integer(candidate.purchase.purchasedAt?.milliseconds),
-                .text(terms?.length?.iso8601), .text(terms?.service),
-                .text(candidate.key.environment.rawValue), .text(candidate.key.transaction),
+                submission, candidate.purchase.transactionID, candidate.purchase.quantity, now,
+                candidate.purchase.purchasedAt, terms?.length?.iso8601, terms?.service,
+                candidate.key.environment, candidate.key.transaction,
             ])
     }
 
@@ -80,7 +73,7 @@ enum GrantRecords {
         _ scope: borrowing WriteScope, _ purchase: ReceiptSummary.Purchase,
         in environment: StoreEnvironment, now: Timestamp
     ) throws -> SubmissionID? {
-        try scope.rows(
+        try scope.value(
             """
             UPDATE grants SET refunded_at = ?1, refund_seen_at = ?2
             WHERE environment = ?3 AND product_id = ?5 AND refunded_at IS NULL
@@ -89,11 +82,9 @@ enum GrantRecords {
             RETURNING submission_id
             """,
             [
-                .integer((purchase.cancelledAt ?? now).milliseconds), .integer(now.milliseconds),
-                .text(environment.rawValue), .text(purchase.transactionID),
-                .text(purchase.productID), .text(purchase.originalTransactionID),
-            ]
-        ).first.map { SubmissionID($0.text(0)) }
+                purchase.cancelledAt ?? now, now, environment,
+                purchase.transactionID, purchase.productID, purchase.originalTransactionID,
+            ])
     }
 
     /// What a user was granted that is marked as refunded.
@@ -104,15 +95,16 @@ enum GrantRecords {
             """
             SELECT key_transaction, product_id, transaction_id, kind, refunded_at, submission_id
             FROM grants WHERE user_id = ? AND environment = ? AND refunded_at IS NOT NULL
-            """, [.text(user.rawValue), .text(environment.rawValue)]
+            """, [user, environment]
         ).map { row in
             RefundMark(
-                key: GrantKey(environment: environment, transaction: row.text(0)),
+                key: GrantKey(environment: environment, transaction: try row["key_transaction"]),
                 claim: PurchaseClaim(
-                    productID: row.text(1), transactionID: row.text(2), appVersion: ""),
-                isKeptByOriginal: row.text(3) != ProductKind.consumable.rawValue,
-                refundedAt: Timestamp(milliseconds: row.integer(4)),
-                submission: SubmissionID(row.text(5)))
+                    productID: try row["product_id"], transactionID: try row["transaction_id"],
+                    appVersion: ""),
+                isKeptByOriginal: try row["kind"] != ProductKind.consumable.rawValue,
+                refundedAt: try row["refunded_at"],
+                submission: try row["submission_id"])
         }
     }
 
@@ -122,7 +114,7 @@ enum GrantRecords {
             """
             UPDATE grants SET refunded_at = NULL, refund_seen_at = NULL
             WHERE environment = ? AND key_transaction = ?
-            """, [.text(mark.key.environment.rawValue), .text(mark.key.transaction)])
+            """, [mark.key.environment, mark.key.transaction])
     }
 
     /// What a user was granted, oldest first, also what was refunded since; auto-renewable
@@ -134,7 +126,7 @@ enum GrantRecords {
                 quantity, granted_at, refunded_at, purchased_at, length, service
             FROM grants WHERE user_id = ? AND kind != 'autoRenewable'
             ORDER BY granted_at, transaction_id
-            """, [.text(user.rawValue)]
+            """, [user]
         ).map(grant)
     }
 
@@ -148,19 +140,22 @@ enum GrantRecords {
                 quantity, granted_at, refunded_at, purchased_at, length, service
             FROM grants WHERE user_id = ? AND kind = 'nonRenewing' AND refunded_at IS NULL
             ORDER BY granted_at, transaction_id
-            """, [.text(user.rawValue)]
+            """, [user]
         ).map(grant)
     }
 
-    private static func grant(_ row: Row) -> GrantRow {
-        GrantRow(
-            productID: row.text(0), kind: row.text(1), transactionID: row.text(2),
-            originalTransactionID: row.text(3), environment: row.text(4),
-            quantity: row.integer(5), grantedAt: Timestamp(milliseconds: row.integer(6)),
-            refundedAt: row.integerOrNil(7).map(Timestamp.init(milliseconds:)),
-            purchasedAt: row.integerOrNil(8).map(Timestamp.init(milliseconds:)),
-            length: row.textOrNil(9).flatMap(CalendarSpan.init(iso8601:)),
-            service: row.textOrNil(10))
+    private static func grant(_ row: Row) throws -> GrantRow {
+        let length: String? = try row["length"]
+        return GrantRow(
+            productID: try row["product_id"], kind: try row["kind"],
+            transactionID: try row["transaction_id"],
+            originalTransactionID: try row["original_transaction_id"],
+            environment: try row["environment"],
+            quantity: try row["quantity"], grantedAt: try row["granted_at"],
+            refundedAt: try row["refunded_at"],
+            purchasedAt: try row["purchased_at"],
+            length: length.flatMap(CalendarSpan.init(iso8601:)),
+            service: try row["service"])
     }
 
     /// Whether a user was granted a product and not given the money back.
@@ -171,7 +166,7 @@ enum GrantRecords {
             """
             SELECT 1 FROM grants WHERE user_id = ? AND product_id = ? AND refunded_at IS NULL
             LIMIT 1
-            """, [.text(user.rawValue), .text(product)]) != nil
+            """, [user, product]) != nil
     }
 }
 

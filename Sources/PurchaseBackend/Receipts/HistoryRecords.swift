@@ -24,19 +24,14 @@ enum HistoryRecords {
     static func add(
         _ scope: borrowing WriteScope, _ id: SubmissionID, _ entry: HistoryEntry
     ) throws {
-        try scope.execute(
-            """
-            INSERT INTO submission_events (submission_id, at, state, request_id, detail,
-                try_number, tried_at, environment, http_status, store_status)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
+        try scope.insert(
+            into: "submission_events",
             [
-                .text(id.rawValue), .integer(entry.now.milliseconds), .text(entry.event),
-                .text(entry.requestID), .text(entry.detail), .integer(entry.tryNumber),
-                .integer(entry.asked?.triedAt.milliseconds),
-                .text(entry.asked?.environment.rawValue),
-                .integer(entry.asked?.httpStatus.map(Int64.init)),
-                .integer(entry.asked?.storeStatus.map(Int64.init)),
+                "submission_id": id, "at": entry.now, "state": entry.event,
+                "request_id": entry.requestID, "detail": entry.detail,
+                "try_number": entry.tryNumber, "tried_at": entry.asked?.triedAt,
+                "environment": entry.asked?.environment, "http_status": entry.asked?.httpStatus,
+                "store_status": entry.asked?.storeStatus,
             ])
     }
 
@@ -49,28 +44,26 @@ enum HistoryRecords {
             SELECT at, state, request_id, detail, try_number, tried_at, environment, http_status,
                 store_status
             FROM submission_events WHERE submission_id = ? ORDER BY id DESC LIMIT ?
-            """, [.text(id.rawValue), .integer(Int64(countMax))]
+            """, [id, countMax]
         ).map(entry).reversed()
     }
 
     static func count(_ scope: borrowing ReadScope, _ id: SubmissionID) throws -> Int {
-        let row = try scope.row(
-            "SELECT count(*) FROM submission_events WHERE submission_id = ?", [.text(id.rawValue)])
-        return Int(row?.integer(0) ?? 0)
+        try scope.value(
+            "SELECT count(*) FROM submission_events WHERE submission_id = ?", [id]) ?? 0
     }
 
-    private static func entry(_ row: Row) -> HistoryEntry {
+    private static func entry(_ row: Row) throws -> HistoryEntry {
         var entry = HistoryEntry(
-            row.text(1), requestID: row.text(2), now: Timestamp(milliseconds: row.integer(0)),
-            detail: row.textOrNil(3))
-        entry.tryNumber = row.integerOrNil(4)
-        if let triedAt = row.integerOrNil(5),
-            let environment = row.textOrNil(6).flatMap(StoreEnvironment.init(rawValue:))
+            try row["state"], requestID: try row["request_id"], now: try row["at"],
+            detail: try row["detail"])
+        entry.tryNumber = try row["try_number"]
+        if let triedAt: Timestamp = try row["tried_at"],
+            let environment: StoreEnvironment = try row["environment"]
         {
             entry.asked = StoreTry(
-                triedAt: Timestamp(milliseconds: triedAt), environment: environment,
-                httpStatus: row.integerOrNil(7).map { Int($0) },
-                storeStatus: row.integerOrNil(8).map { Int($0) })
+                triedAt: triedAt, environment: environment, httpStatus: try row["http_status"],
+                storeStatus: try row["store_status"])
         }
         return entry
     }

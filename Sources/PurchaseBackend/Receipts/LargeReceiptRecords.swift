@@ -11,8 +11,7 @@ enum LargeReceiptRecords {
     static func hasRoom(_ scope: borrowing WriteScope, for new: NewSubmission) throws -> Bool {
         guard new.receipt.count > BackendLimits.smallReceiptBytesMax else { return true }
         let isStored = try scope.row(
-            "SELECT 1 FROM receipts WHERE sha256 = ? AND length(bytes) > 0",
-            [.blob(new.receiptHash)])
+            "SELECT 1 FROM receipts WHERE sha256 = ? AND length(bytes) > 0", [new.receiptHash])
         if isStored != nil { return true }
         let held = try held(scope, by: new.user)
         let count = Int64(new.receipt.count)
@@ -33,11 +32,7 @@ enum LargeReceiptRecords {
                 AND NOT EXISTS (SELECT 1 FROM submissions
                     WHERE receipt_sha256 = ?1 AND state IN ('granted', 'alreadyGranted'))
             ON CONFLICT (sha256) DO NOTHING
-            """,
-            [
-                .blob(hash), .text(user.rawValue),
-                .integer(Int64(BackendLimits.smallReceiptBytesMax)),
-            ])
+            """, [hash, user, BackendLimits.smallReceiptBytesMax])
     }
 
     /// Ends the count of a receipt that is not tried any more, since the last submission that was
@@ -48,12 +43,12 @@ enum LargeReceiptRecords {
             DELETE FROM large_receipts WHERE sha256 = ?1
                 AND NOT EXISTS (SELECT 1 FROM submissions WHERE receipt_sha256 = ?1
                     AND next_try_at IS NOT NULL AND stalled_at IS NULL)
-            """, [.blob(hash)])
+            """, [hash])
     }
 
     /// Ends the count of a receipt of which something was granted, or whose bytes are gone.
     static func remove(_ scope: borrowing WriteScope, hash: [UInt8]) throws {
-        try scope.execute("DELETE FROM large_receipts WHERE sha256 = ?", [.blob(hash)])
+        try scope.execute("DELETE FROM large_receipts WHERE sha256 = ?", [hash])
     }
 
     /// Whether a refused receipt is one that must make room: what was refused keeps its bytes only
@@ -61,9 +56,9 @@ enum LargeReceiptRecords {
     static func mustGo(_ scope: borrowing WriteScope, hash: [UInt8]) throws -> Bool {
         guard
             let owner = try scope.row(
-                "SELECT user_id FROM large_receipts WHERE sha256 = ?", [.blob(hash)])
+                "SELECT user_id FROM large_receipts WHERE sha256 = ?", [hash])
         else { return false }
-        let held = try held(scope, by: BackendUserID(owner.text(0)))
+        let held = try held(scope, by: try owner["user_id"])
         return held.byUser > BackendLimits.largeReceiptBytesPerUserMax / 2
             || held.byAll > BackendLimits.largeReceiptBytesMax / 2
     }
@@ -76,7 +71,7 @@ enum LargeReceiptRecords {
             SELECT coalesce(sum(byte_count) FILTER (WHERE user_id = ?), 0),
                 coalesce(sum(byte_count), 0)
             FROM large_receipts
-            """, [.text(user.rawValue)])
+            """, [user])
         return (row?.integer(0) ?? 0, row?.integer(1) ?? 0)
     }
 }

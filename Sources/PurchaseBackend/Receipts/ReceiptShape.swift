@@ -1,10 +1,11 @@
+import StoreDatabase
 import Foundation
 import StoreModel
 import StoreSigning
 
 /// What can be said of a receipt without reading it.
 enum ReceiptShape {
-    enum Style: String, Sendable {
+    enum Style: String, ColumnValue {
         case unified
         /// Of one transaction, as in iOS 6: a property list, which begins with a brace.
         case transaction

@@ -11,20 +11,14 @@ enum RefusalRecords {
     static func end(
         _ scope: borrowing WriteScope, of user: BackendUserID, now: Timestamp
     ) throws -> Timestamp? {
-        try scope.row(
+        let last: Timestamp? = try scope.value(
             """
             SELECT changed_at FROM submissions WHERE user_id = ? AND state = 'refused'
                 AND changed_at <= ?
             ORDER BY changed_at DESC LIMIT 1 OFFSET ?
-            """,
-            [
-                .text(user.rawValue), .integer(now.milliseconds),
-                .integer(Int64(BackendLimits.refusalsPerUserMax - 1)),
-            ]
-        ).map {
-            Timestamp(milliseconds: $0.integer(0))
-                .adding(milliseconds: BackendLimits.refusalWindowMilliseconds)
-        }.flatMap { $0 > now ? $0 : nil }
+            """, [user, now, BackendLimits.refusalsPerUserMax - 1])
+        let end = last?.adding(milliseconds: BackendLimits.refusalWindowMilliseconds)
+        return end.flatMap { $0 > now ? $0 : nil }
     }
 
     /// Lets go of receipts once another submission was refused: of a user's refused ones behind
@@ -39,13 +33,12 @@ enum RefusalRecords {
             ORDER BY s.changed_at DESC, s.id LIMIT ?2 OFFSET ?3
             """,
             [
-                .text(refused.user.rawValue),
-                .integer(Int64(BackendLimits.refusedReceiptsDroppedMax)),
-                .integer(Int64(BackendLimits.refusedReceiptsPerUserMax)),
+                refused.user, BackendLimits.refusedReceiptsDroppedMax,
+                BackendLimits.refusedReceiptsPerUserMax,
             ])
         for row in old {
             try drop(
-                scope, hash: row.blob(1), of: SubmissionID(row.text(0)), by: trial,
+                scope, hash: try row["receipt_sha256"], of: try row["id"], by: trial,
                 unlessAmongNewestOf: refused.user)
         }
         if try LargeReceiptRecords.mustGo(scope, hash: refused.receiptHash) {
@@ -70,9 +63,7 @@ enum RefusalRecords {
                     ORDER BY n.changed_at DESC, n.id LIMIT ?4)
             """,
             [
-                .blob(hash), (user?.rawValue).map(SQLValue.text) ?? .null,
-                .integer(trial.now.milliseconds),
-                .integer(Int64(BackendLimits.refusedReceiptsPerUserMax)), .blob([]),
+                hash, user, trial.now, BackendLimits.refusedReceiptsPerUserMax, [],
             ])
         guard touched == 1 else { return }
         try LargeReceiptRecords.remove(scope, hash: hash)

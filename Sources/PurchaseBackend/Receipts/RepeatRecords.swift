@@ -9,16 +9,16 @@ enum RepeatRecords {
         _ scope: borrowing WriteScope, of user: BackendUserID, now: Timestamp
     ) throws -> Timestamp? {
         let window = BackendLimits.repeatWindowMilliseconds
-        return try scope.row(
+        let last: Timestamp? = try scope.value(
             """
             SELECT received_at FROM submissions WHERE user_id = ? AND state = 'alreadyGranted'
                 AND received_at BETWEEN ? AND ?
             ORDER BY received_at DESC LIMIT 1 OFFSET ?
             """,
             [
-                .text(user.rawValue), .integer(now.adding(milliseconds: 1 - window).milliseconds),
-                .integer(now.milliseconds), .integer(Int64(BackendLimits.repeatsPerUserMax - 1)),
-            ]
-        ).map { Timestamp(milliseconds: $0.integer(0)).adding(milliseconds: window) }
+                user, now.adding(milliseconds: 1 - window), now,
+                BackendLimits.repeatsPerUserMax - 1,
+            ])
+        return last?.adding(milliseconds: window)
     }
 }

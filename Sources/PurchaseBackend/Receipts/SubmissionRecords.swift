@@ -57,6 +57,8 @@ enum StoredSubmission: Hashable, Sendable {
     case tooManyRepeated(until: Timestamp)
 }
 
+extension ReceiptOutcomeBody.Status: ColumnValue {}
+
 enum SubmissionRecords {
     private static let columns = """
         id, user_id, receipt_sha256, product_id, transaction_id, app_version, pass_through,
@@ -84,12 +86,12 @@ enum SubmissionRecords {
         if let end = try RepeatRecords.end(scope, of: new.user, now: now) {
             return .tooManyRepeated(until: end)
         }
-        let count = try scope.row(
+        let count: Int? = try scope.value(
             """
             SELECT count(*) FROM submissions
             WHERE user_id = ? AND next_try_at IS NOT NULL AND stalled_at IS NULL
-            """, [.text(new.user.rawValue)])
-        guard (count?.integer(0) ?? 0) < BackendLimits.openSubmissionsPerUserMax else {
+            """, [new.user])
+        guard count ?? 0 < BackendLimits.openSubmissionsPerUserMax else {
             return .tooManyOpen
         }
         guard try LargeReceiptRecords.hasRoom(scope, for: new) else { return .noRoom }
@@ -102,12 +104,11 @@ enum SubmissionRecords {
         _ scope: borrowing WriteScope, _ twin: SubmissionRow, _ new: NewSubmission,
         now: Timestamp, firstTryAt: Timestamp
     ) throws {
-        let times = try scope.rows(
+        let times: Int? = try scope.value(
             """
             UPDATE submissions SET times_received = times_received + 1 WHERE id = ?
             RETURNING times_received
-            """, [.text(twin.id.rawValue)]
-        ).first?.integer(0)
+            """, [twin.id])
         if twin.stalledAt != nil {
             try reopen(scope, twin.id, nextTryAt: firstTryAt, now: now)
         } else if (times ?? 0) > BackendLimits.timesReceivedInHistoryMax {
@@ -122,8 +123,7 @@ enum SubmissionRecords {
         _ scope: borrowing WriteScope, _ id: SubmissionID, at now: Timestamp
     ) throws {
         try scope.execute(
-            "UPDATE submissions SET last_try_at = ? WHERE id = ?",
-            [.integer(now.milliseconds), .text(id.rawValue)])
+            "UPDATE submissions SET last_try_at = ? WHERE id = ?", [now, id])
     }
 
     private static func openTwin(
@@ -133,7 +133,7 @@ enum SubmissionRecords {
             """
             SELECT \(columns) FROM submissions
             WHERE user_id = ? AND transaction_id = ? AND next_try_at IS NOT NULL
-            """, [.text(new.user.rawValue), .text(new.claim.transactionID)]
+            """, [new.user, new.claim.transactionID]
         ).map(submission).first {
             $0.receiptHash == new.receiptHash && $0.claim == new.claim
                 && $0.passThrough == new.passThrough
@@ -143,37 +143,34 @@ enum SubmissionRecords {
     private static func insert(
         _ scope: borrowing WriteScope, _ new: NewSubmission, now: Timestamp, firstTryAt: Timestamp
     ) throws {
-        try scope.execute(
-            """
-            INSERT INTO receipts (sha256, first_received_at, bytes) VALUES (?, ?, ?)
-            ON CONFLICT (sha256) DO UPDATE SET bytes = excluded.bytes, dropped_at = NULL
-            WHERE receipts.dropped_at IS NOT NULL
-            """, [.blob(new.receiptHash), .integer(now.milliseconds), .blob(new.receipt)])
-        try LargeReceiptRecords.add(scope, hash: new.receiptHash, of: new.user)
-        try scope.execute(
-            """
-            INSERT INTO submissions (id, user_id, receipt_sha256, product_id, transaction_id,
-                app_version, pass_through, state, tries, received_at, changed_at, next_try_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, 'received', 0, ?, ?, ?)
-            """,
+        try scope.insert(
+            into: "receipts",
             [
-                .text(new.id.rawValue), .text(new.user.rawValue), .blob(new.receiptHash),
-                .text(new.claim.productID), .text(new.claim.transactionID),
-                .text(new.claim.appVersion), new.passThrough.map(SQLValue.text) ?? .null,
-                .integer(now.milliseconds), .integer(now.milliseconds),
-                .integer(firstTryAt.milliseconds),
+                "sha256": new.receiptHash, "first_received_at": now, "bytes": new.receipt,
+            ],
+            "ON CONFLICT (sha256) DO UPDATE SET bytes = excluded.bytes, dropped_at = NULL WHERE receipts.dropped_at IS NOT NULL"
+        )
+        try LargeReceiptRecords.add(scope, hash: new.receiptHash, of: new.user)
+        try scope.insert(
+            into: "submissions",
+            [
+                "id": new.id, "user_id": new.user, "receipt_sha256": new.receiptHash,
+                "product_id": new.claim.productID, "transaction_id": new.claim.transactionID,
+                "app_version": new.claim.appVersion,
+                "pass_through": new.passThrough.map(SQLValue.text) ?? .null, "state": "received",
+                "tries": 0, "received_at": now, "changed_at": now, "next_try_at": firstTryAt,
             ])
         try HistoryRecords.add(
             scope, new.id, HistoryEntry("received", requestID: new.requestID, now: now))
     }
 
     static func find(_ scope: borrowing ReadScope, _ id: SubmissionID) throws -> SubmissionRow? {
-        try scope.row("SELECT \(columns) FROM submissions WHERE id = ?", [.text(id.rawValue)])
+        try scope.row("SELECT \(columns) FROM submissions WHERE id = ?", [id])
             .map(submission)
     }
 
     static func find(_ scope: borrowing WriteScope, _ id: SubmissionID) throws -> SubmissionRow? {
-        try scope.row("SELECT \(columns) FROM submissions WHERE id = ?", [.text(id.rawValue)])
+        try scope.row("SELECT \(columns) FROM submissions WHERE id = ?", [id])
             .map(submission)
     }
 
@@ -181,15 +178,13 @@ enum SubmissionRecords {
     static func environment(
         _ id: SubmissionID, _ scope: borrowing ReadScope
     ) throws -> StoreEnvironment? {
-        try scope.row("SELECT environment FROM submissions WHERE id = ?", [.text(id.rawValue)])?
-            .textOrNil(0).flatMap(StoreEnvironment.init(rawValue:))
+        try scope.value("SELECT environment FROM submissions WHERE id = ?", [id])
     }
 
     /// Nil when its bytes were let go of.
     static func receipt(_ scope: borrowing ReadScope, hash: [UInt8]) throws -> [UInt8]? {
-        try scope.row(
-            "SELECT bytes FROM receipts WHERE sha256 = ? AND dropped_at IS NULL", [.blob(hash)]
-        )?.blob(0)
+        try scope.value(
+            "SELECT bytes FROM receipts WHERE sha256 = ? AND dropped_at IS NULL", [hash])
     }
 
     /// Open submissions whose time has come, the longest waiting first, and those that wait longer
@@ -215,20 +210,18 @@ enum SubmissionRecords {
             ORDER BY place, next_try_at, id LIMIT ?4
             """,
             [
-                .integer(now.milliseconds),
-                .integer(now.adding(milliseconds: waitMillisecondsMax).milliseconds),
+                now, now.adding(milliseconds: waitMillisecondsMax),
                 // Where those stand that were given up.
-                .integer(Timestamp.range.upperBound.milliseconds), .integer(Int64(countMax)),
-                .integer(BackendLimits.workerWindowMax),
+                Timestamp.range.upperBound, countMax, BackendLimits.workerWindowMax,
             ]
-        ).map { SubmissionID($0.text(0)) }
+        ).map { try $0["id"] }
     }
 
     /// Makes every submission that a request was busy with when the last process ended due now.
     static func takeUpAbandoned(_ scope: borrowing WriteScope, now: Timestamp) throws {
         try scope.execute(
             "UPDATE submissions SET next_try_at = ? WHERE state = 'received' AND next_try_at > ?",
-            [.integer(now.milliseconds), .integer(now.milliseconds)])
+            [now, now])
     }
 
     /// Ends an open submission; one that ended before stays as it is.
@@ -243,10 +236,8 @@ enum SubmissionRecords {
             WHERE id = ? AND next_try_at IS NOT NULL
             """,
             [
-                .text(end.state.rawValue), .text(end.reason),
-                .integer(end.storeStatus.map(Int64.init)), .text(end.message),
-                .text(end.originalTransactionID), .integer(tried.now.milliseconds),
-                .text(id.rawValue),
+                end.state, end.reason, end.storeStatus, end.message, end.originalTransactionID,
+                tried.now, id,
             ])
         guard touched == 1 else { return }
         if end.state != .refused, let row = try find(scope, id) {
@@ -272,11 +263,8 @@ enum SubmissionRecords {
             WHERE id = ? AND next_try_at IS NOT NULL
             """,
             [
-                .text(reason), .integer(giveUpAt.milliseconds),
-                .integer(tried.now.milliseconds),
-                .integer((nextTryAt ?? Timestamp.range.upperBound).milliseconds),
-                nextTryAt == nil ? .integer(tried.now.milliseconds) : .null,
-                .text(id.rawValue),
+                reason, giveUpAt, tried.now, nextTryAt ?? Timestamp.range.upperBound,
+                nextTryAt == nil ? tried.now : nil as Timestamp?, id,
             ])
         guard touched == 1 else { return }
         if nextTryAt == nil {
@@ -309,10 +297,8 @@ enum SubmissionRecords {
             WHERE id = ? AND next_try_at IS NOT NULL
             """,
             [
-                .integer(asked.triedAt.milliseconds), .text(asked.environment.rawValue),
-                .integer(asked.httpStatus.map(Int64.init)),
-                .integer(asked.storeStatus.map(Int64.init)), .integer(countsAsMalformed ? 1 : 0),
-                .text(id.rawValue),
+                asked.triedAt, asked.environment, asked.httpStatus, asked.storeStatus,
+                countsAsMalformed, id,
             ])
     }
 
@@ -327,10 +313,7 @@ enum SubmissionRecords {
                 store_status = NULL, round_tries = 0, give_up_at = NULL, stalled_at = NULL,
                 malformed_answers = 0, changed_at = ?, next_try_at = ?
             WHERE id = ? AND state IN ('received', 'kept', 'refused')
-            """,
-            [
-                .integer(now.milliseconds), .integer(nextTryAt.milliseconds), .text(id.rawValue),
-            ])
+            """, [now, nextTryAt, id])
         if let row = try find(scope, id), row.state == .received || row.state == .kept {
             try LargeReceiptRecords.add(scope, hash: row.receiptHash, of: row.user)
         }
@@ -347,20 +330,21 @@ enum SubmissionRecords {
         return entry
     }
 
-    private static func submission(_ row: Row) -> SubmissionRow {
+    private static func submission(_ row: Row) throws -> SubmissionRow {
         SubmissionRow(
-            id: SubmissionID(row.text(0)), user: BackendUserID(row.text(1)),
-            receiptHash: row.blob(2),
+            id: try row["id"], user: try row["user_id"],
+            receiptHash: try row["receipt_sha256"],
             claim: PurchaseClaim(
-                productID: row.text(3), transactionID: row.text(4), appVersion: row.text(5)),
-            passThrough: row.textOrNil(6),
-            // The table's check admits no other state.
-            state: ReceiptOutcomeBody.Status(rawValue: row.text(7)) ?? .received,
-            reason: row.textOrNil(8), storeStatus: row.integerOrNil(9),
-            message: row.textOrNil(10), tries: row.integer(11), roundTries: row.integer(12),
-            giveUpAt: row.integerOrNil(13).map(Timestamp.init(milliseconds:)),
-            stalledAt: row.integerOrNil(14).map(Timestamp.init(milliseconds:)),
-            lastTryAt: row.integerOrNil(16).map(Timestamp.init(milliseconds:)),
-            malformedAnswers: row.integer(15))
+                productID: try row["product_id"], transactionID: try row["transaction_id"],
+                appVersion: try row["app_version"]),
+            passThrough: try row["pass_through"],
+            state: try row["state"],
+            reason: try row["reason"], storeStatus: try row["store_status"],
+            message: try row["message"], tries: try row["tries"],
+            roundTries: try row["round_tries"],
+            giveUpAt: try row["give_up_at"],
+            stalledAt: try row["stalled_at"],
+            lastTryAt: try row["last_try_at"],
+            malformedAnswers: try row["malformed_answers"])
     }
 }

@@ -15,11 +15,7 @@ enum StoreClockRecords {
             INSERT INTO store_clocks (environment, store_at, seen_at) VALUES (?1, ?2, ?3)
             ON CONFLICT (environment) DO UPDATE SET store_at = ?2, seen_at = ?3
                 WHERE store_clocks.seen_at <= ?4 OR store_clocks.seen_at > ?3
-            """,
-            [
-                .text(environment.rawValue), .integer(storeNow.milliseconds),
-                .integer(now.milliseconds), .integer(asked.milliseconds),
-            ])
+            """, [environment, storeNow, now, asked])
     }
 
     /// The store's clock at a moment of ours; ours until an answer showed another.
@@ -28,14 +24,14 @@ enum StoreClockRecords {
     ) throws -> Timestamp {
         try reading(
             scope.row(
-                "SELECT store_at, seen_at FROM store_clocks WHERE environment = ?",
-                [.text(environment.rawValue)]), at: now)
+                "SELECT store_at, seen_at FROM store_clocks WHERE environment = ?", [environment]),
+            at: now)
     }
 
-    private static func reading(_ row: Row?, at now: Timestamp) -> Timestamp {
+    private static func reading(_ row: Row?, at now: Timestamp) throws -> Timestamp {
         guard let row else { return now }
         // Ours may have been put back since.
-        let passed = max(now.milliseconds - row.integer(1), 0)
-        return Timestamp(milliseconds: row.integer(0)).adding(milliseconds: passed)
+        let (stored, seen): (Timestamp, Timestamp) = (try row["store_at"], try row["seen_at"])
+        return stored.adding(milliseconds: max(now.milliseconds - seen.milliseconds, 0))
     }
 }

@@ -2,7 +2,7 @@ import StoreDatabase
 import StoreModel
 
 /// What happened to a subscription, by name.
-enum SubscriptionEvent: String, CaseIterable, Sendable {
+enum SubscriptionEvent: String, CaseIterable, ColumnValue {
     case began, renewed, productChanged
     case renewalSwitchedOn, renewalSwitchedOff
     case gracePeriod, billingRetry, expired, revoked
@@ -17,17 +17,13 @@ enum SubscriptionEventRecords {
         _ scope: borrowing WriteScope, _ event: SubscriptionEvent, _ row: SubscriptionRow,
         requestID: String, now: Timestamp
     ) throws {
-        try scope.execute(
-            """
-            INSERT INTO subscription_events (environment, original_transaction, at, store_at,
-                event, request_id, product_id, transaction_id, expires_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
+        try scope.insert(
+            into: "subscription_events",
             [
-                .text(row.key.environment.rawValue), .text(row.key.original),
-                .integer(now.milliseconds), .integer(row.facts.answeredAt.milliseconds),
-                .text(event.rawValue), .text(requestID), .text(row.facts.productID),
-                .text(row.facts.transactionID), .integer(row.facts.expiresAt.milliseconds),
+                "environment": row.key.environment, "original_transaction": row.key.original,
+                "at": now, "store_at": row.facts.answeredAt, "event": event,
+                "request_id": requestID, "product_id": row.facts.productID,
+                "transaction_id": row.facts.transactionID, "expires_at": row.facts.expiresAt,
             ])
     }
 }

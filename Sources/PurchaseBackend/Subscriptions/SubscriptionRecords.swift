@@ -53,7 +53,7 @@ enum SubscriptionRecords {
             SELECT \(columns) FROM subscriptions
             WHERE environment = ? AND original_transaction = ?
             """, values(key)
-        ).flatMap(row)
+        ).map(row)
     }
 
     /// The one that a submission is of, when it is its user's.
@@ -66,8 +66,8 @@ enum SubscriptionRecords {
             WHERE (environment, original_transaction, user_id) = (
                 SELECT environment, original_transaction_id, user_id FROM submissions
                 WHERE id = ?)
-            """, [.text(submission.rawValue)]
-        ).flatMap(row)
+            """, [submission]
+        ).map(row)
     }
 
     private static func values(_ key: SubscriptionKey) -> [SQLValue] {
@@ -82,50 +82,37 @@ enum SubscriptionRecords {
             """
             SELECT \(columns) FROM subscriptions WHERE user_id = ?
             ORDER BY purchased_at, original_transaction
-            """, [.text(user.rawValue)]
-        ).compactMap(row)
+            """, [user]
+        ).map(row)
     }
 
     /// Writes a row, new or changed; its user stays.
     static func save(_ scope: borrowing WriteScope, _ row: SubscriptionRow) throws {
         let facts = row.facts
-        try scope.execute(
+        let changed = columnNames.dropFirst(3).map { "\($0) = excluded.\($0)" }
+        try scope.insert(
+            into: "subscriptions",
+            [
+                "environment": row.key.environment, "original_transaction": row.key.original,
+                "user_id": row.user, "product_id": facts.productID,
+                "transaction_id": facts.transactionID, "purchased_at": facts.purchasedAt,
+                "expires_at": facts.expiresAt, "newest_at": facts.newestAt,
+                "renews": facts.renewal.renews, "renews_as": facts.renewal.renewsAs,
+                "is_retried": facts.renewal.isRetried,
+                "grace_ends_at": facts.renewal.graceEndsAt, "intent": facts.renewal.intent,
+                "revoked_transaction": facts.revocation?.transactionID,
+                "revoked_at": facts.revocation?.at, "answered_at": facts.answeredAt,
+                "receipt_sha256": row.receiptHash, "checked_at": row.checkedAt,
+                "next_check_at": row.nextCheckAt, "quiet_checks": row.quietChecks,
+                "failures": row.failures, "trouble": row.trouble, "offer_id": facts.offerID,
+                "refusals": row.refusals,
+                "grace_is_estimated": facts.renewal.isGraceEstimated,
+                "is_over": facts.renewal.isOver, "clock_is_estimated": facts.isClockEstimated,
+            ],
             """
-            INSERT INTO subscriptions (\(columns))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-                ?, ?)
-            ON CONFLICT (environment, original_transaction) DO UPDATE SET
-                product_id = excluded.product_id, transaction_id = excluded.transaction_id,
-                purchased_at = excluded.purchased_at, expires_at = excluded.expires_at,
-                newest_at = excluded.newest_at, renews = excluded.renews,
-                renews_as = excluded.renews_as, is_retried = excluded.is_retried,
-                grace_ends_at = excluded.grace_ends_at, intent = excluded.intent,
-                revoked_transaction = excluded.revoked_transaction,
-                revoked_at = excluded.revoked_at, answered_at = excluded.answered_at,
-                receipt_sha256 = excluded.receipt_sha256, checked_at = excluded.checked_at,
-                next_check_at = excluded.next_check_at, quiet_checks = excluded.quiet_checks,
-                failures = excluded.failures, trouble = excluded.trouble,
-                offer_id = excluded.offer_id, refusals = excluded.refusals,
-                grace_is_estimated = excluded.grace_is_estimated,
-                is_over = excluded.is_over,
-                clock_is_estimated = excluded.clock_is_estimated
-            """,
-            values(row.key) + [
-                .text(row.user.rawValue), .text(facts.productID), .text(facts.transactionID),
-                .integer(facts.purchasedAt.milliseconds), .integer(facts.expiresAt.milliseconds),
-                .integer(facts.newestAt.milliseconds), flag(facts.renewal.renews),
-                .text(facts.renewal.renewsAs), flag(facts.renewal.isRetried),
-                .integer(facts.renewal.graceEndsAt?.milliseconds), .integer(facts.renewal.intent),
-                .text(facts.revocation?.transactionID),
-                .integer(facts.revocation?.at.milliseconds),
-                .integer(facts.answeredAt.milliseconds), .blob(row.receiptHash),
-                .integer(row.checkedAt.milliseconds), .integer(row.nextCheckAt?.milliseconds),
-                .integer(row.quietChecks), .integer(row.failures), .text(row.trouble),
-                .text(facts.offerID), .integer(row.refusals),
-                .integer(facts.renewal.isGraceEstimated ? 1 : 0),
-                .integer(facts.renewal.isOver ? 1 : 0),
-                .integer(facts.isClockEstimated ? 1 : 0),
-            ])
+            ON CONFLICT (environment, original_transaction)
+            DO UPDATE SET \(changed.joined(separator: ", "))
+            """)
     }
 
     /// Keeps a receipt to ask with, and gives its name.
@@ -133,12 +120,11 @@ enum SubscriptionRecords {
         _ scope: borrowing WriteScope, receipt: [UInt8]
     ) throws -> [UInt8] {
         let hash = sha256(receipt)
-        try scope.execute(
-            """
-            INSERT INTO latest_receipts (sha256, style, bytes) VALUES (?, ?, ?)
-            ON CONFLICT (sha256) DO NOTHING
-            """,
-            [.blob(hash), .text(ReceiptShape.style(receipt).rawValue), .blob(receipt)])
+        try scope.insert(
+            into: "latest_receipts",
+            [
+                "sha256": hash, "style": ReceiptShape.style(receipt), "bytes": receipt,
+            ], "ON CONFLICT (sha256) DO NOTHING")
         return hash
     }
 
@@ -148,19 +134,17 @@ enum SubscriptionRecords {
             """
             DELETE FROM latest_receipts WHERE sha256 = ?1
                 AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE receipt_sha256 = ?1)
-            """, [.blob(receiptHash)])
+            """, [receiptHash])
     }
 
     static func style(
         _ scope: borrowing WriteScope, receiptHash: [UInt8]
     ) throws -> ReceiptShape.Style? {
-        try scope.row(
-            "SELECT style FROM latest_receipts WHERE sha256 = ?", [.blob(receiptHash)]
-        ).flatMap { ReceiptShape.Style(rawValue: $0.text(0)) }
+        try scope.value("SELECT style FROM latest_receipts WHERE sha256 = ?", [receiptHash])
     }
 
     static func receipt(_ scope: borrowing ReadScope, hash: [UInt8]) throws -> [UInt8]? {
-        try scope.row("SELECT bytes FROM latest_receipts WHERE sha256 = ?", [.blob(hash)])?.blob(0)
+        try scope.value("SELECT bytes FROM latest_receipts WHERE sha256 = ?", [hash])
     }
 
     /// Those whose time has come, the longest waiting first, and those that wait longer than
@@ -182,18 +166,15 @@ enum SubscriptionRecords {
             ORDER BY next_check_at, original_transaction LIMIT ?3
             """,
             [
-                .integer(now.milliseconds),
-                .integer(now.adding(milliseconds: waitMillisecondsMax).milliseconds),
-                .integer(Int64(countMax)),
+                now, now.adding(milliseconds: waitMillisecondsMax), countMax,
             ]
-        ).compactMap(key)
+        ).map(key)
     }
 
     /// When the next one is due; nil when none is.
     static func nextDue(_ scope: borrowing ReadScope) throws -> Timestamp? {
-        try scope.row(
-            "SELECT min(next_check_at) FROM subscriptions WHERE next_check_at IS NOT NULL"
-        )?.integerOrNil(0).map(Timestamp.init(milliseconds:))
+        try scope.value(
+            "SELECT min(next_check_at) FROM subscriptions WHERE next_check_at IS NOT NULL")
     }
 
     /// Makes due what the store's clock has passed the end of, when it went ahead of ours: a
@@ -208,11 +189,7 @@ enum SubscriptionRecords {
             UPDATE subscriptions SET next_check_at = ?3
             WHERE environment = ?1 AND answered_at < expires_at AND expires_at <= ?2
                 AND next_check_at > ?4 AND failures = 0
-            """,
-            [
-                .text(environment.rawValue), .integer(storeNow.milliseconds),
-                .integer(now.milliseconds), .integer(soon.milliseconds),
-            ])
+            """, [environment, storeNow, now, soon])
     }
 
     /// Makes every subscription of an original transaction due; false when there is none.
@@ -224,42 +201,35 @@ enum SubscriptionRecords {
             UPDATE subscriptions SET next_check_at = ?2, quiet_checks = 0, failures = 0,
                 refusals = 0
             WHERE original_transaction = ?1
-            """, [.text(original), .integer(now.milliseconds)]) > 0
+            """, [original, now]) > 0
     }
 
-    private static func flag(_ value: Bool?) -> SQLValue {
-        .integer(value.map { $0 ? 1 : 0 })
+    private static func key(_ row: Row) throws -> SubscriptionKey {
+        SubscriptionKey(
+            environment: try row["environment"], original: try row["original_transaction"])
     }
 
-    private static func key(_ row: Row) -> SubscriptionKey? {
-        StoreEnvironment(rawValue: row.text(0)).map {
-            SubscriptionKey(environment: $0, original: row.text(1))
-        }
-    }
-
-    /// Nil for an environment that this version does not know.
-    static func row(_ row: Row) -> SubscriptionRow? {
-        guard let key = key(row) else { return nil }
-        func moment(_ column: Int) -> Timestamp { Timestamp(milliseconds: row.integer(column)) }
-        func flag(_ column: Int) -> Bool? { row.integerOrNil(column).map { $0 != 0 } }
-        let revocation = row.textOrNil(13).map {
-            SubscriptionFacts.Revocation(transactionID: $0, at: moment(14))
-        }
+    static func row(_ row: Row) throws -> SubscriptionRow {
+        let revoked: String? = try row["revoked_transaction"]
         return SubscriptionRow(
-            key: key, user: BackendUserID(row.text(2)),
+            key: try key(row), user: try row["user_id"],
             facts: SubscriptionFacts(
-                productID: row.text(3), transactionID: row.text(4), purchasedAt: moment(5),
-                expiresAt: moment(6), newestAt: moment(7), offerID: row.textOrNil(22),
+                productID: try row["product_id"], transactionID: try row["transaction_id"],
+                purchasedAt: try row["purchased_at"], expiresAt: try row["expires_at"],
+                newestAt: try row["newest_at"], offerID: try row["offer_id"],
                 renewal: .init(
-                    renews: flag(8), renewsAs: row.textOrNil(9), isRetried: flag(10),
-                    graceEndsAt: row.integerOrNil(11).map(Timestamp.init(milliseconds:)),
-                    isGraceEstimated: row.integer(24) != 0, intent: row.integerOrNil(12),
-                    isOver: row.integer(25) != 0),
-                revocation: revocation, answeredAt: moment(15),
-                isClockEstimated: row.integer(26) != 0),
-            receiptHash: row.blob(16), checkedAt: moment(17),
-            nextCheckAt: row.integerOrNil(18).map(Timestamp.init(milliseconds:)),
-            quietChecks: row.integer(19), failures: row.integer(20), refusals: row.integer(23),
-            trouble: row.textOrNil(21))
+                    renews: try row["renews"], renewsAs: try row["renews_as"],
+                    isRetried: try row["is_retried"], graceEndsAt: try row["grace_ends_at"],
+                    isGraceEstimated: try row["grace_is_estimated"], intent: try row["intent"],
+                    isOver: try row["is_over"]),
+                revocation: try revoked.map {
+                    SubscriptionFacts.Revocation(transactionID: $0, at: try row["revoked_at"])
+                },
+                answeredAt: try row["answered_at"],
+                isClockEstimated: try row["clock_is_estimated"]),
+            receiptHash: try row["receipt_sha256"], checkedAt: try row["checked_at"],
+            nextCheckAt: try row["next_check_at"], quietChecks: try row["quiet_checks"],
+            failures: try row["failures"], refusals: try row["refusals"],
+            trouble: try row["trouble"])
     }
 }

@@ -1,0 +1,88 @@
+package import StoreModel
+
+// What of the model a column holds.
+
+extension Identifier: ColumnValue where RawValue: ColumnValue {}
+
+extension Timestamp: ColumnValue {
+    package var column: SQLValue { .integer(milliseconds) }
+    package init(column: SQLValue) { self.init(milliseconds: Int64(column: column)) }
+}
+
+extension Currency: ColumnValue {
+    package var column: SQLValue { .text(code) }
+    package init(column: SQLValue) throws(DatabaseError) {
+        let code = String(column: column)
+        guard let currency = Currency(code: code) else {
+            throw DatabaseError(code: .notADatabase, detail: "\"\(code)\" is no currency")
+        }
+        self = currency
+    }
+}
+
+extension Storefront: ColumnValue {
+    package var column: SQLValue { .text(countryCode) }
+    package init(column: SQLValue) throws(DatabaseError) {
+        let code = String(column: column)
+        guard let storefront = Storefront(countryCode: code) else {
+            throw DatabaseError(code: .notADatabase, detail: "\"\(code)\" is no storefront")
+        }
+        self = storefront
+    }
+}
+
+extension Price: ColumnValue {
+    package var column: SQLValue { .integer(milliunits) }
+    package init(column: SQLValue) throws(DatabaseError) {
+        let milliunits = Int64(column: column)
+        guard let price = Price(milliunits: milliunits) else {
+            throw DatabaseError(code: .notADatabase, detail: "\(milliunits) is no price")
+        }
+        self = price
+    }
+}
+
+extension Row {
+    /// The money in two columns.
+    package func money(
+        _ milliunits: StaticString, _ currency: StaticString
+    ) throws(DatabaseError) -> Money {
+        Money(milliunits: try self[milliunits], currency: try self[currency])
+    }
+
+    /// The same; nil where there is no amount.
+    package func moneyOrNil(
+        _ milliunits: StaticString, _ currency: StaticString
+    ) throws(DatabaseError) -> Money? {
+        guard let amount: Int64 = try self[milliunits] else { return nil }
+        return Money(milliunits: amount, currency: try self[currency])
+    }
+}
+
+extension AttemptState: ColumnValue {}
+extension Consumption.DeliveryStatus: ColumnValue {}
+extension Consumption.Preference: ColumnValue {}
+extension ExpirationReason: ColumnValue {}
+extension GracePeriod: ColumnValue {}
+extension LedgerEntryKind: ColumnValue {}
+extension Ownership: ColumnValue {}
+extension Payment.State: ColumnValue {}
+extension PaymentRefund.State: ColumnValue {}
+extension PriceConsent.Answer: ColumnValue {}
+extension ProductKind: ColumnValue {}
+extension RefundReason: ColumnValue {}
+extension RefundType: ColumnValue {}
+extension RefusalCode: ColumnValue {}
+extension RejectionReason: ColumnValue {}
+extension RenewalPace: ColumnValue {}
+extension RenewalPeriod: ColumnValue {}
+extension ReviewStep: ColumnValue {}
+extension Revocation.Reason: ColumnValue {}
+extension SaleState: ColumnValue {}
+extension SalesCategory: ColumnValue {}
+extension StoreEnvironment: ColumnValue {}
+extension Subscription.Phase.Name: ColumnValue {}
+extension Subscription.PriceIncrease.Consent: ColumnValue {}
+extension SubscriptionOffer.Kind: ColumnValue {}
+extension SubscriptionOffer.PaymentMode: ColumnValue {}
+extension WaitingCause: ColumnValue {}

@@ -47,7 +47,7 @@ struct TransactionReceiptServiceTests {
         try store.parts.transactionVerifier.verify(receipt).info
     }
 
-    @Test func `a receipt says what the transaction and the device say`() async throws {
+    @Test func `a transaction receipt shows the transaction and the device`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let first = try await store.buy(Samples.turbo, token: token)
@@ -71,7 +71,7 @@ struct TransactionReceiptServiceTests {
         #expect(again.originalTransactionId == first.transactionId)
     }
 
-    @Test func `the same bytes come every time, after a finish and a restart, too`() async throws {
+    @Test func `a transaction receipt keeps its bytes after a finish and a restart`() async throws {
         let folder = TemporaryFolder()
         var store: TestStore? = try TestStore(folder: folder)
         try await store?.stock()
@@ -88,7 +88,7 @@ struct TransactionReceiptServiceTests {
         #expect(try await again.verify(receipt)["status"]?.integer == 0)
     }
 
-    @Test func `each device gets its own, for the version of its app`() async throws {
+    @Test func `each device gets its own transaction receipt, for its app version`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let id = try await store.buy(Samples.turbo, token: token).transactionId
@@ -106,7 +106,7 @@ struct TransactionReceiptServiceTests {
         #expect(updated.vendorIdentifier == TestStore.guid)
     }
 
-    @Test func `many are answered in the order asked, without what the account has not`()
+    @Test func `several transaction receipts come in the order requested, without unknown ones`()
         async throws
     {
         try await store.stock()
@@ -120,7 +120,7 @@ struct TransactionReceiptServiceTests {
         #expect(try await store.transactionReceipts(["7"], token: token).isEmpty)
     }
 
-    @Test func `another account's, app's and environment's transactions are not told of`()
+    @Test func `transactions of other accounts, apps and environments are not revealed`()
         async throws
     {
         try await store.stock()
@@ -168,7 +168,9 @@ struct TransactionReceiptServiceTests {
         ("{}", 400, "transactionIds is missing"), ("", 400, "The body is not as expected"),
         ("[]", 400, "The body is not as expected"),
     ])
-    func `a request that is wrong is told where`(body: String, status: Int, problem: String)
+    func `an invalid transaction receipt request is refused with the place`(
+        body: String, status: Int, problem: String
+    )
         async throws
     {
         try await store.stock()
@@ -181,7 +183,7 @@ struct TransactionReceiptServiceTests {
         #expect(text.contains(problem), "\(text)")
     }
 
-    @Test func `a hundred are answered, one more is refused, nobody signed in gets none`()
+    @Test func `up to a hundred transaction receipts are answered, and none without signing in`()
         async throws
     {
         try await store.stock()

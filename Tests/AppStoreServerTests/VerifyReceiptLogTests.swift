@@ -23,7 +23,7 @@ struct VerifyReceiptLogTests {
         }
     }
 
-    @Test func `each answer is logged once, with the status in it`() async throws {
+    @Test func `each verifyReceipt answer is logged once with its status`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let bought = try await store.buy()
         let unified = try await store.store.receipt(token: store.token)
@@ -53,7 +53,7 @@ struct VerifyReceiptLogTests {
         try await expect("receiptRefused 21009", own)
     }
 
-    @Test func `what is latest of many purchases is logged once`() async throws {
+    @Test func `a large latest receipt is logged once`() async throws {
         let store = try await Fixture(pace: .oneRenewalEveryTwoSeconds)
         try await store.buy()
         let receipt = try await store.store.receipt(token: store.token)

@@ -49,7 +49,7 @@ struct VerifyReceiptTroubleTests {
         try handle.close()
     }
 
-    @Test func `a file that is damaged while it is open is 21009`() async throws {
+    @Test func `a database damaged while open answers 21009`() async throws {
         let store = try await Fixture()
         let receipts = try await receipts(of: store)
         try await expect(0, for: receipts, at: store)
@@ -68,14 +68,14 @@ struct VerifyReceiptTroubleTests {
         "UPDATE subscription SET currency = '?'", "UPDATE subscription SET period = 'P5D'",
         "UPDATE store_transaction SET currency = '?'",
     ])
-    func `a row that makes no sense is 21009`(damage: String) async throws {
+    func `a nonsensical database row answers 21009`(damage: String) async throws {
         let store = try await Fixture()
         let receipts = try await receipts(of: store)
         try store.store.registry.defaultWorld.database.write { _ = try $0.execute(damage) }
         try await expect(21009, for: receipts, at: store)
     }
 
-    @Test func `what cannot be read from the disk is 21005, and 0 once it can`() async throws {
+    @Test func `an unreadable disk answers 21005, and 0 once it is readable`() async throws {
         let store = try await Fixture()
         let database = store.store.registry.defaultWorld.database
         // Who reads in an older moment keeps what comes after it in the log.
@@ -111,14 +111,14 @@ struct VerifyReceiptTroubleTests {
         }
     }
 
-    @Test func `a store that stops answers 21005`() async throws {
+    @Test func `verifyReceipt answers 21005 while the store stops`() async throws {
         let store = try await Fixture()
         let receipts = try await receipts(of: store)
         _ = store.store.registry.defaultWorld.database.close()
         try await expect(21005, for: receipts, at: store)
     }
 
-    @Test func `whose account is gone since a file was put back by hand is told 21010`()
+    @Test func `a receipt whose account vanished with a replaced database answers 21010`()
         async throws
     {
         let folder = TemporaryFolder()
@@ -171,7 +171,7 @@ struct VerifyReceiptTroubleTests {
         ]
 
     @Test(arguments: rows)
-    func `nothing but what was found in a receipt refuses it for good`(row: Row) {
+    func `only a fault in the receipt itself refuses it for good`(row: Row) {
         #expect(VerifyReceiptStatus(of: row.error) == row.status)
     }
 }

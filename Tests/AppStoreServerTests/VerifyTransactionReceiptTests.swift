@@ -34,7 +34,7 @@ struct VerifyTransactionReceiptTests {
         try Golden.check(Array((lines + "\n").utf8), name)
     }
 
-    @Test func `the answer has the fields and the form of its style`() async throws {
+    @Test func `a transaction receipt is answered in the iOS 6 style`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         _ = try await store.buy(Samples.turbo, token: token)
@@ -51,7 +51,9 @@ struct VerifyTransactionReceiptTests {
             "verify-transaction-receipt-valid.json")
     }
 
-    @Test func `production's answer has the app's numbers, too`() async throws {
+    @Test func `a production answer for a transaction receipt has the app's numbers, too`()
+        async throws
+    {
         let answer = try await store.verify(
             try signed(from: .production), at: "/production")
         #expect(answer["status"]?.integer == 0)
@@ -60,7 +62,7 @@ struct VerifyTransactionReceiptTests {
         #expect(answer["receipt"]?["version_external_identifier"]?.string == "0")
     }
 
-    @Test func `a receipt at the wrong address is sent to the other one`() async throws {
+    @Test func `a transaction receipt sent to the wrong environment is redirected`() async throws {
         let (sandbox, production) = (try signed(from: .sandbox), try signed(from: .production))
         #expect(
             try await store.verify(sandbox, at: "/production").compactBytes
@@ -70,7 +72,9 @@ struct VerifyTransactionReceiptTests {
                 == Array(#"{"status":21008}"#.utf8))
     }
 
-    @Test func `a receipt of another app is valid; its backend is to refuse it`() async throws {
+    @Test func `another app's transaction receipt verifies and is its backend's to refuse`()
+        async throws
+    {
         let answer = try await store.verify(try signed(from: .sandbox))
         #expect(answer["status"]?.integer == 0)
         #expect(answer["receipt"]?["bid"]?.string == "com.example.another")
@@ -80,7 +84,9 @@ struct VerifyTransactionReceiptTests {
         arguments: [
             "", #","password":"x""#, #","password":"0123456789abcdef0123456789abcdef""#, nil,
         ] as [String?])
-    func `a subscription's needs a shared secret that fits`(wrong: String?) async throws {
+    func `a subscription's transaction receipt needs the right shared secret`(wrong: String?)
+        async throws
+    {
         try await store.stock()
         let made = try await store.control(
             "POST", "/control/v1/apps/\(TestStore.bundleID)/secrets",
@@ -109,7 +115,7 @@ struct VerifyTransactionReceiptTests {
         }
     }
 
-    @Test func `a receipt of another world is not authentic here`() async throws {
+    @Test func `a transaction receipt of another world is not authentic here`() async throws {
         for name in ["one", "two"] {
             _ = try await store.control(
                 "POST", "/control/v1/worlds", body: MakeWorldBody(name: name))
@@ -134,12 +140,12 @@ struct VerifyTransactionReceiptTests {
         ("{\"signature\" = \"AAAA\";\"purchase-info\" = \"AAAA\";}", 21002),
         ("{\"signature\" = \"AgAA\";\"purchase-info\" = {};}", 21002), ("(", 21002),
     ])
-    func `text that is no receipt is malformed`(text: String, status: Int) async throws {
+    func `text that is not a receipt is malformed`(text: String, status: Int) async throws {
         let answer = try await store.verify(Array(text.utf8))
         #expect(answer.compactBytes == Array(#"{"status":\#(status)}"#.utf8))
     }
 
-    @Test func `an altered receipt is refused with nothing but a status`() async throws {
+    @Test func `an altered transaction receipt is refused with only a status`() async throws {
         let receipt = try signed(from: .sandbox)
         for place in stride(from: 0, to: receipt.count, by: 53) {
             var altered = receipt
@@ -151,7 +157,7 @@ struct VerifyTransactionReceiptTests {
         }
     }
 
-    @Test func `blanks around the text do no harm`() async throws {
+    @Test func `whitespace around a receipt is accepted`() async throws {
         let receipt = try signed(from: .sandbox)
         let blanks = Array(" \r\n\t".utf8)
         #expect(try await store.verify(blanks + receipt + blanks)["status"]?.integer == 0)

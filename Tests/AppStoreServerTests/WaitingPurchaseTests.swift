@@ -67,7 +67,7 @@ struct WaitingPurchaseTests {
 
     // MARK: - Ask to Buy
 
-    @Test func `what needs approval is kept, and in no receipt and no list`() async throws {
+    @Test func `a purchase awaiting approval is stored, but in no receipt or list`() async throws {
         try await store.stock()
         try await set(approval: true)
         let token = try await store.signIn()
@@ -90,7 +90,7 @@ struct WaitingPurchaseTests {
         #expect(request.askedAt == TestStore.start)
     }
 
-    @Test func `an approval buys once, however often it is given, and is told to every device`()
+    @Test func `a repeated approval buys once and is reported to every device`()
         async throws
     {
         try await store.stock()
@@ -119,7 +119,9 @@ struct WaitingPurchaseTests {
         #expect(again.state == .done && again.transaction == bought)
     }
 
-    @Test func `a decline stands, and the device that asks again learns of it`() async throws {
+    @Test func `a declined purchase stays declined, also for the device that asks again`()
+        async throws
+    {
         try await store.stock()
         try await set(approval: true)
         let token = try await store.signIn()
@@ -138,7 +140,7 @@ struct WaitingPurchaseTests {
         #expect(again.state == .refused && again.refusal?.code == .declined)
     }
 
-    @Test func `an approved one cannot be declined`() async throws {
+    @Test func `an approved purchase cannot be declined`() async throws {
         try await store.stock()
         try await set(approval: true)
         _ = try await store.attempt(Samples.fuel, token: try await store.signIn())
@@ -148,7 +150,7 @@ struct WaitingPurchaseTests {
         #expect(try rows("SELECT count(*) FROM event") == 1)
     }
 
-    @Test func `the rules of the moment of approval decide`() async throws {
+    @Test func `the rules at the time of approval decide`() async throws {
         try await store.stock()
         try await set(approval: true)
         let token = try await store.signIn()
@@ -162,7 +164,7 @@ struct WaitingPurchaseTests {
         #expect(try await updates(token: token).events.map(\.kind) == [.declined])
     }
 
-    @Test func `a request outlives the account's setting, and other purchases do not wait`()
+    @Test func `a deferred purchase outlives the account's setting and delays no other purchase`()
         async throws
     {
         try await store.stock()
@@ -176,7 +178,7 @@ struct WaitingPurchaseTests {
         #expect(try rows("SELECT count(*) FROM store_transaction") == 2)
     }
 
-    @Test func `of two requests for a feature the second costs nothing`() async throws {
+    @Test func `of two deferred purchases of a non-consumable, the second is free`() async throws {
         try await store.stock()
         try await set(approval: true)
         let token = try await store.signIn()
@@ -188,7 +190,7 @@ struct WaitingPurchaseTests {
         #expect(try rows("SELECT count(DISTINCT original_id) FROM store_transaction") == 1)
     }
 
-    @Test func `a payment can ask for approval in the sandbox`() async throws {
+    @Test func `a sandbox payment can request approval by itself`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let id = UUID().uuidString
@@ -199,7 +201,7 @@ struct WaitingPurchaseTests {
         #expect(other.status == 409 && errorCode(other) == "attemptIdReused")
     }
 
-    @Test func `another account learns nothing of a request and cannot take it`() async throws {
+    @Test func `another account can neither see nor take over a deferred purchase`() async throws {
         try await store.stock()
         _ = try await store.control(
             "POST", "/control/v1/accounts",
@@ -220,7 +222,7 @@ struct WaitingPurchaseTests {
     }
 
     @Test(arguments: ["0", "2", "-1", "x", "1x", "01", "9223372036854775808"])
-    func `no request of that number`(number: String) async throws {
+    func `an unknown approval number is refused`(number: String) async throws {
         try await store.stock()
         try await set(approval: true)
         _ = try await store.attempt(Samples.fuel, token: try await store.signIn())
@@ -229,7 +231,7 @@ struct WaitingPurchaseTests {
         #expect(try await pending().count == 1)
     }
 
-    @Test func `many approvals at once buy once`() async throws {
+    @Test func `concurrent approvals buy once`() async throws {
         try await store.stock()
         try await set(approval: true)
         _ = try await store.attempt(Samples.fuel, token: try await store.signIn())
@@ -248,7 +250,7 @@ struct WaitingPurchaseTests {
         #expect(try rows("SELECT count(*) FROM store_transaction") <= 1)
     }
 
-    @Test func `so many wait and not one more`() async throws {
+    @Test func `the number of deferred purchases is limited`() async throws {
         try await store.stock()
         try await set(approval: true)
         let token = try await store.signIn()
@@ -262,7 +264,7 @@ struct WaitingPurchaseTests {
 
     // MARK: - Interrupted purchases
 
-    @Test func `an interrupted purchase is made when it is resolved, once`() async throws {
+    @Test func `an interrupted purchase is made once when it is resolved`() async throws {
         try await store.stock()
         try await set(interrupts: true)
         let token = try await store.signIn()
@@ -287,7 +289,7 @@ struct WaitingPurchaseTests {
         #expect(try await state(store.attempt(Samples.fuel, token: token)).state == .interrupted)
     }
 
-    @Test func `what is not sold any more is not bought by resolving`() async throws {
+    @Test func `resolving an interrupted purchase buys nothing that is off sale`() async throws {
         try await store.stock()
         try await set(interrupts: true)
         _ = try await store.attempt(Samples.fuel, token: try await store.signIn())
@@ -302,7 +304,7 @@ struct WaitingPurchaseTests {
         arguments: [
             (true, 990, nil), (true, nil, 1_990), (false, 990, 1_990),
         ] as [(Bool, Int64?, Int64?)])
-    func `what was interrupted is bought at the price that was shown, or not at all`(
+    func `an interrupted purchase is bought at the price shown or not at all`(
         interrupts: Bool, shown: Int64?, charged: Int64?
     ) async throws {
         try await store.stock()
@@ -342,7 +344,7 @@ struct WaitingPurchaseTests {
         #expect(resolved.status == 404)
     }
 
-    @Test func `an account can need approval from the start`() async throws {
+    @Test func `an account can require approval from its creation`() async throws {
         let made = try await store.control(
             "POST", "/control/v1/accounts",
             body: MakeAccountBody(
@@ -353,7 +355,7 @@ struct WaitingPurchaseTests {
 
     // MARK: - The price on the sheet
 
-    @Test func `another price than the one shown is refused for good and sells nothing`()
+    @Test func `a price other than the one shown is refused for good and sells nothing`()
         async throws
     {
         try await store.stock()
@@ -378,7 +380,9 @@ struct WaitingPurchaseTests {
         arguments: [
             (990, nil), (nil, "USD"), (-1, "USD"), (990, "usd"), (990, "US"), (990, ""),
         ] as [(Int64?, String?)])
-    func `half a price is none`(shown: Int64?, currency: String?) async throws {
+    func `a shown price without a valid amount and currency is refused`(
+        shown: Int64?, currency: String?
+    ) async throws {
         try await store.stock()
         let token = try await store.signIn()
         let answer = try await store.attempt(
@@ -387,7 +391,7 @@ struct WaitingPurchaseTests {
         #expect(try rows("SELECT count(*) FROM attempt") == 0)
     }
 
-    @Test func `an attempt without what came later keeps its digest`() throws {
+    @Test func `an attempt without the later fields keeps its digest`() throws {
         let request = PurchaseRequest(
             attempt: AttemptID("A"), product: ProductID("p"), quantity: 1,
             applicationUsername: nil)

@@ -26,7 +26,7 @@ struct WaitingSeedTests {
             body: Array(text.utf8))
     }
 
-    @Test func `a seed can hold a purchase that waits`() async throws {
+    @Test func `a seed can contain a purchase awaiting approval`() async throws {
         let seeded = await seed(
             #"[{"name":"buyer","password":"rocket-fuel-1","needsApproval":true}]"#,
             finished: false)
@@ -40,7 +40,7 @@ struct WaitingSeedTests {
         #expect(bought.transactionId == "2000000000500000")
     }
 
-    @Test func `what waits cannot be finished, and the seed says so`() async throws {
+    @Test func `a seed that finishes a waiting purchase is refused with the reason`() async throws {
         let seeded = await seed(
             #"[{"name":"buyer","password":"rocket-fuel-1","interruptsPurchases":true}]"#,
             finished: true)
@@ -48,7 +48,7 @@ struct WaitingSeedTests {
         #expect(String(decoding: seeded.body, as: UTF8.self).contains("cannot be finished"))
     }
 
-    @Test func `a reset forgets what waits`() async throws {
+    @Test func `a reset drops purchases awaiting approval`() async throws {
         _ = await seed(
             #"[{"name":"buyer","password":"rocket-fuel-1","needsApproval":true}]"#,
             finished: false)

@@ -20,7 +20,7 @@ struct WorldRegistryTests {
             wall: WallClock { TestStore.start }, polls: Gate(limit: 10))
     }
 
-    @Test func `a session that is first opened during a stop takes no polls`() throws {
+    @Test func `a session first opened during a stop takes no polls`() throws {
         let name = try #require(WorldName("late"))
         let first = try open()
         _ = try first.make(name)
@@ -39,7 +39,7 @@ struct WorldRegistryTests {
         #expect(!isWaitingInDefault)
     }
 
-    @Test func `a late reader of a deleted session never sees the next one of its name`() throws {
+    @Test func `a reader of a deleted session never sees a new session of the same name`() throws {
         let registry = try open()
         defer { registry.close() }
         let name = try #require(WorldName("again"))
@@ -72,7 +72,9 @@ struct WorldRegistryTests {
             wall: WallClock { TestStore.start }, polls: Gate(limit: 10), numberOffset: 0)
     }
 
-    @Test func `a session whose making failed leaves no file and can be made later`() throws {
+    @Test func `a session that failed to be created leaves no file and can be created later`()
+        throws
+    {
         let registry = try open()
         defer { registry.close() }
         let name = try #require(WorldName("blocked"))
@@ -86,7 +88,7 @@ struct WorldRegistryTests {
         #expect(try registry.make(name).name == name)
     }
 
-    @Test func `sessions made side by side are worlds of their own, and never too many`() throws {
+    @Test func `sessions created concurrently are separate worlds within the limit`() throws {
         let registry = try WorldRegistry(
             directory: folder.path, keys: try SharedKeys.store(),
             wall: WallClock { TestStore.start }, polls: Gate(limit: 10), sessionsMax: 5)
@@ -110,7 +112,7 @@ struct WorldRegistryTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/next") == [])
     }
 
-    @Test func `of many who make one name at once, one does`() throws {
+    @Test func `of concurrent creations of one session name, one succeeds`() throws {
         let registry = try open()
         defer { registry.close() }
         let name = try #require(WorldName("one"))
@@ -129,7 +131,7 @@ struct WorldRegistryTests {
         #expect(codes.withLock { $0.isSubset(of: ["worldExists", "worldBusy"]) })
     }
 
-    @Test func `a session has the tables of a world that was migrated`() throws {
+    @Test func `a new session has the same tables as a migrated world`() throws {
         let registry = try open()
         defer { registry.close() }
         func schema(of world: World) throws -> [String?] {
@@ -147,7 +149,7 @@ struct WorldRegistryTests {
         }
     }
 
-    @Test func `sessions made and deleted at once under reads harm nobody`() throws {
+    @Test func `sessions created and deleted under concurrent reads do no harm`() throws {
         let registry = try open()
         defer { registry.close() }
         let name = try #require(WorldName("busy"))

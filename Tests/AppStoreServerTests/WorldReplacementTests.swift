@@ -41,7 +41,7 @@ struct WorldReplacementTests {
     }
 
     @Test(arguments: WorldUpkeepTests.kinds, ["restore", "reset", "reset all"])
-    func `numbers go on above all that were given out, also before a seed`(
+    func `transaction ids continue above all ever issued, also after a seed`(
         world: (String, String), way: String
     ) async throws {
         let base = world.1 + "/sandbox"
@@ -68,7 +68,7 @@ struct WorldReplacementTests {
         #expect(try number(next) == number(sold) + 1)
     }
 
-    @Test func `a secret that was revoked since stays so after a restore`() async throws {
+    @Test func `a secret revoked after the snapshot stays revoked after a restore`() async throws {
         let path = "/control/v1/developers/default/secrets"
         func states() async throws -> [Bool] {
             let list = try await store.control("GET", path)
@@ -95,7 +95,9 @@ struct WorldReplacementTests {
     }
 
     @Test(arguments: ["restore", "reset", "reset all", "seed"])
-    func `a secret that was revoked stays so, whatever came between`(way: String) async throws {
+    func `a revoked secret stays revoked through restores, resets and seeds`(way: String)
+        async throws
+    {
         let path = "/control/v1/developers/default/secrets"
         func revoked() async throws -> [Bool] {
             let list = try await store.control("GET", path)
@@ -124,7 +126,7 @@ struct WorldReplacementTests {
         #expect(try await revoked() == [false, true])
     }
 
-    @Test func `a reset keeps what is for sale as an old world ahead of time showed it`()
+    @Test func `a reset keeps the prices and states shown by a world ahead of real time`()
         async throws
     {
         let ahead = Timestamp(seconds: 1_900_000_000)
@@ -178,7 +180,7 @@ struct WorldReplacementTests {
         #expect(products.invalidProductIdentifiers == [Samples.turbo])
     }
 
-    @Test func `a new session that cannot be put in its place is not made`() async throws {
+    @Test func `a session that cannot be put in place is not created`() async throws {
         let name = try #require(WorldName("fresh"))
         #expect(throws: DatabaseError.self) {
             _ = try store.registry.switching(name) {

@@ -50,7 +50,7 @@ struct WorldUpkeepTests {
     }
 
     @Test(arguments: kinds)
-    func `a snapshot brings the world back, and what outlived it is kept apart`(
+    func `a restore brings the world back and keeps what outlives it apart`(
         world: (String, String)
     ) async throws {
         try await open(world)
@@ -88,7 +88,7 @@ struct WorldUpkeepTests {
         #expect(try number(third) > number(second))
     }
 
-    @Test func `the same snapshot can be restored again and again`() async throws {
+    @Test func `the same snapshot can be restored repeatedly`() async throws {
         try await store.stock()
         try await snapshot("default", "s").expectStatus(201)
         var ids: Set<String> = []
@@ -128,7 +128,7 @@ struct WorldUpkeepTests {
         #expect(try number(next) > number(sold))
     }
 
-    @Test func `snapshots and the world that was restored outlive a restart`() async throws {
+    @Test func `snapshots and a restored world survive a restart`() async throws {
         try await store.stock()
         try await snapshot("default", "s").expectStatus(201)
         try await restore("default", "s").expectStatus(200)
@@ -143,7 +143,7 @@ struct WorldUpkeepTests {
         next.registry.close()
     }
 
-    @Test func `a snapshot is whole while purchases run`() async throws {
+    @Test func `a snapshot taken while purchases run is consistent`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -171,7 +171,7 @@ struct WorldUpkeepTests {
         }
     }
 
-    @Test func `requests that a restore meets end cleanly`() async throws {
+    @Test func `requests during a restore end cleanly`() async throws {
         try await store.stock()
         try await snapshot("default", "s").expectStatus(201)
         let tokens = Tokens(try await store.signIn())
@@ -235,7 +235,7 @@ struct WorldUpkeepTests {
         #expect(try await store.attempt(Samples.fuel, token: token).status == 200)
     }
 
-    @Test func `a swap that cannot be made leaves the old world open`() async throws {
+    @Test func `a failed file swap leaves the old world open`() async throws {
         try await store.stock()
         let token = try await store.signIn()
         let before = try await details("default").id
@@ -270,7 +270,7 @@ struct WorldUpkeepTests {
         ("POST", "/default", "", 405, "methodNotAllowed"),
         ("GET", "/default/nothing", "", 404, "notFound"),
     ])
-    func `what cannot be done to a world changes nothing`(
+    func `a refused world operation changes nothing`(
         method: String, path: String, body: String, status: Int, code: String
     ) async throws {
         try await store.stock()
@@ -289,12 +289,14 @@ struct WorldUpkeepTests {
         ("POST", "/default/snapshots"), ("DELETE", "/default/snapshots/s"),
         ("POST", "/default/restore"), ("POST", "/default/reset"),
     ])
-    func `upkeep opens with the control token only`(method: String, path: String) async {
+    func `world upkeep accepts only the control token`(method: String, path: String) async {
         let answer = await store.send(method, "/control/v1/worlds\(path)", token: "wrong")
         #expect(answer.status == 401)
     }
 
-    @Test func `snapshots are counted, listed, deleted, and go with their session`() async throws {
+    @Test func `snapshots are limited, listed, deleted and removed with their session`()
+        async throws
+    {
         try await open(Self.kinds[1])
         try await snapshot("one", "s0").expectStatus(201)
         let snapshots = folder.path + "/snapshots/one"
@@ -312,7 +314,7 @@ struct WorldUpkeepTests {
         #expect(try WireJSON.decode(SnapshotsBody.self, from: list.body).snapshots.isEmpty)
     }
 
-    @Test func `what a reset keeps speaks of nobody`() throws {
+    @Test func `a reset keeps nothing about accounts`() throws {
         let world = store.registry.defaultWorld
         let tables = try world.database.read { scope in
             try scope.rows("SELECT name FROM sqlite_schema WHERE type = 'table'").map { $0.text(0) }

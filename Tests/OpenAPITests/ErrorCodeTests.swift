@@ -17,7 +17,7 @@ struct ErrorCodeTests {
         Server(folder: "AppStoreServer", document: StoreDocument.bytes),
         Server(folder: "PurchaseBackend", document: BackendDocument.bytes),
     ])
-    func `every code of an error is described by an endpoint, and no other is`(
+    func `every error code is described by an endpoint and no other code is`(
         server: Server
     ) throws {
         let shared = ["StoreHTTP", "StoreService"]
@@ -29,7 +29,7 @@ struct ErrorCodeTests {
         #expect(found.symmetricDifference(described).sorted() == [])
     }
 
-    @Test func `codes are found however they are written`() {
+    @Test func `error codes are found in every spelling the sources use`() {
         #expect(Self.codes(in: "throw Refusal(\n    422, \"badField\",") == ["badField"])
         #expect(Self.codes(in: "self.init(\n 409, \"nameTaken\"") == ["nameTaken"])
         #expect(Self.codes(in: "Self(\n 409, \"nameTaken\"") == ["nameTaken"])

@@ -17,7 +17,7 @@ struct OpenAPIDocumentTests {
 
     /// A change of a server's interface shows here; `GOLDEN_UPDATE=1` takes it over.
     @Test(arguments: servers)
-    func `a document means what its golden file says`(server: Server) throws {
+    func `an OpenAPI document matches its golden file`(server: Server) throws {
         let name = "\(server.testDescription).json"
         let found = try DocumentReader(server.document).normalForm
         if ProcessInfo.processInfo.environment["GOLDEN_UPDATE"] != nil {
@@ -39,7 +39,7 @@ struct OpenAPIDocumentTests {
     }
 
     @Test(arguments: servers)
-    func `an operation has a name of its own, a summary, a tag and the usual answers`(
+    func `every operation has its own name, a summary, a tag and the usual responses`(
         server: Server
     ) throws {
         let operations = try DocumentReader(server.document).operations
@@ -57,7 +57,7 @@ struct OpenAPIDocumentTests {
         }
     }
 
-    @Test func `a noun with endpoints is in the document`() throws {
+    @Test func `every group of endpoints is in the document`() throws {
         let described = try DocumentReader(StoreDocument.bytes).operations.count
         let endpoints = StoreRoutes.nouns.map {
             $0.root.count + $0.control.count + $0.environment.count
@@ -67,7 +67,7 @@ struct OpenAPIDocumentTests {
         #expect(backend == BackendRoutes.nouns.map { $0.all.count }.reduce(0, +))
     }
 
-    @Test func `a path of the store asks for the token that its answers speak of`() throws {
+    @Test func `a store path requires the token its responses mention`() throws {
         for operation in try DocumentReader(StoreDocument.bytes).operations {
             let isControl = operation.name.contains(" /control/")
             let isDevice = operation.name.contains("/device/")
@@ -76,7 +76,7 @@ struct OpenAPIDocumentTests {
         }
     }
 
-    @Test func `the operator's paths ask for the operator's token, and no others do`() throws {
+    @Test func `the operator's paths alone require the operator's token`() throws {
         for operation in try DocumentReader(BackendDocument.bytes).operations {
             let isOperator = operation.name.contains(" /operator/")
             #expect(operation.tokens.contains("operatorToken") == isOperator, "\(operation.name)")

@@ -11,14 +11,14 @@ import Testing
             (["buy", "p", "--quantity", "3"], true, .buy(product: "p", quantity: 3)),
             (["--settle", "2"], true, .play), (["--help"], true, .help),
         ] as [([String], Bool, Command.Verb)])
-    func `arguments become a command`(
+    func `arguments become a game command`(
         arguments: [String], isTerminal: Bool, verb: Command.Verb
     ) throws {
         #expect(try Command(arguments: arguments, isTerminal: isTerminal).verb == verb)
     }
 
     @Test(arguments: [[], ["play", "twice"], ["buy"], ["list", "--quantity", "2"], ["--fast"]])
-    func `a script that says nothing, or too much, is told so`(arguments: [String]) {
+    func `a script with too few or too many arguments is refused`(arguments: [String]) {
         #expect(throws: Command.Mistake.self) {
             try Command(arguments: arguments, isTerminal: false)
         }

@@ -85,13 +85,13 @@ import Testing
     }
 
     @Test(arguments: rows)
-    func `a screen is as its golden file shows it`(row: Row) throws {
+    func `a screen matches its golden file`(row: Row) throws {
         let screen = GameScreen(state: row.state, size: row.size)
         let text = screen.lines.map { $0.text.trimmingTrailingSpaces + "\n" }.joined()
         try Golden.check(Array(text.utf8), row.name + ".txt")
     }
 
-    @Test func `colours and brightness stand in a golden file, too`() throws {
+    @Test func `colours and brightness match a golden file`() throws {
         for (name, hasColours) in [("colours", true), ("no-colours", false)] {
             let lines = GameScreen(state: Self.shop, size: Self.small).lines
             let text = lines.map { $0.encoded(colours: hasColours) + "\n" }.joined()
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: rows, [(60, 20), (61, 21), (80, 24), (200, 60), (30, 5), (1, 1)])
-    func `a screen fills the terminal and no line is longer than it`(
+    func `a screen fills the terminal and no line is longer`(
         row: Row, size: (columns: Int, rows: Int)
     ) {
         let lines = GameScreen(
@@ -124,7 +124,7 @@ import Testing
         #expect(text.contains("▸ Product <\(chosen)>"))
     }
 
-    @Test func `the sheet's rows are left free`() {
+    @Test func `the rows of the payment sheet are left free`() {
         var state = Self.shop
         state.isSheetOpen = true
         let lines = GameScreen(state: state, size: Self.small).lines

@@ -12,25 +12,25 @@ import Testing
             ("\u{1B}[Z", [.backTab]), ("\u{1B}[1;5C", [.right]), ("\u{1B}[3~x", [.character("x")]),
             ("ü+", [.character("+")]), ("\u{1B}q", [.escape, .character("q")]),
         ] as [(String, [Key])])
-    func `bytes become keys`(text: String, keys: [Key]) {
+    func `bytes are read as keys`(text: String, keys: [Key]) {
         var reader = KeyReader()
         #expect(reader.read(Array(text.utf8)) == keys)
     }
 
-    @Test func `a key that comes in two pieces is one key`() {
+    @Test func `a key that arrives in two pieces is one key`() {
         var reader = KeyReader()
         #expect(reader.read([0x1B, UInt8(ascii: "[")]) == [])
         #expect(reader.read([UInt8(ascii: "B")]) == [.down])
     }
 
-    @Test func `any bytes are taken`() {
+    @Test func `any sequence of bytes is accepted`() {
         var reader = KeyReader()
         for byte in UInt8.min...UInt8.max { _ = reader.read([byte, byte]) }
         _ = reader.read(Array("\u{1B}[A".utf8))
         #expect(reader.read(Array("\u{1B}[Ax".utf8)).last == .character("x"))
     }
 
-    @Test func `the shelf is walked through, and ends where it ends`() {
+    @Test func `the selection moves along the shelf and stops at its ends`() {
         var state = GameScreenTests.shop
         #expect(state.press(.down) == nil)
         #expect(state.chosen == 2)
@@ -40,7 +40,7 @@ import Testing
         #expect(state.chosen == 0)
     }
 
-    @Test func `how many is bounded, and is one again for another product`() {
+    @Test func `the quantity is limited and resets to one for another product`() {
         var state = GameScreenTests.shop
         for _ in 0..<9 { _ = state.press(.right) }
         #expect(state.press(.enter) == .buy(product: "fuel", quantity: 3))
@@ -51,14 +51,14 @@ import Testing
         #expect(state.press(.enter) == .buy(product: "season", quantity: 1))
     }
 
-    @Test func `nothing is bought from a shelf that is not there`() {
+    @Test func `nothing can be bought from an empty shelf`() {
         var state = GameScreenTests.shop
         state.shelf = .closed(reason: "")
         #expect(state.press(.enter) == nil)
         #expect(state.press(.character("t")) == .tryAgain)
     }
 
-    @Test func `pages are turned both ways`() {
+    @Test func `pages turn both ways`() {
         var state = GameScreenTests.shop
         _ = state.press(.backTab)
         #expect(state.tab == .settings)
@@ -71,7 +71,7 @@ import Testing
         #expect(state.tab == .shop)
     }
 
-    @Test func `a download is stopped, goes on, and is cancelled`() {
+    @Test func `a download is paused, resumed and cancelled by keys`() {
         var state = GameScreenTests.downloads
         let rows = state.downloads
         #expect(state.press(.enter) == .pauseDownload(rows[0]))
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: GameState.Tab.allCases)
-    func `some keys mean the same on every page`(tab: GameState.Tab) {
+    func `some keys work on every page`(tab: GameState.Tab) {
         var state = GameScreenTests.downloads
         state.tab = tab
         #expect(state.press(.character("q")) == .quit)

@@ -70,7 +70,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `news become a line for scripts and a sentence for people`(row: Row) {
+    func `news give a line for scripts and a sentence for people`(row: Row) {
         #expect(row.news.line == row.line)
         #expect(row.news.message { "Title of \($0)" }?.text == row.message)
     }

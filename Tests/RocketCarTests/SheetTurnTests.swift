@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: [.purchased, .failed, .deferred] as [SKPaymentTransactionState])
-    func `a payment has the sheet until its own transaction goes on`(
+    func `a payment holds the sheet until its own transaction changes`(
         state: SKPaymentTransactionState
     ) {
         var turn = SheetTurn()
@@ -39,7 +39,7 @@ import Testing
         #expect(turn.prompt == nil)
     }
 
-    @Test func `restoring has the sheet until something comes back or it ends`() {
+    @Test func `a restore holds the sheet until a transaction arrives or it ends`() {
         var turn = SheetTurn()
         turn.begin(.restore)
         turn.see([Transaction("p", .purchased)])

@@ -82,7 +82,7 @@ import Testing
         #expect(ends == [true] && started == [])
     }
 
-    @Test func `content is started, moved when it is whole, and not loaded again`() throws {
+    @Test func `content is downloaded, moved when complete, and not downloaded again`() throws {
         let download = Download("moon")
         let purchase = Transaction([download])
         bring(purchase)
@@ -100,7 +100,7 @@ import Testing
         #expect(ends == [true, true] && started == ["moon"])
     }
 
-    @Test func `content that is whole already is moved without a start`() throws {
+    @Test func `content already complete is moved without a download`() throws {
         let download = Download("moon")
         let purchase = Transaction([download])
         try finish(download)
@@ -108,7 +108,7 @@ import Testing
         #expect(ends == [true] && started == [] && kept("moon") == "levels")
     }
 
-    @Test func `all pieces are there before the purchase is delivered`() throws {
+    @Test func `a purchase is delivered once all its content is there`() throws {
         let pieces = [Download("moon"), Download("mars")]
         let purchase = Transaction(pieces)
         bring(purchase)
@@ -118,7 +118,7 @@ import Testing
         #expect(ends == [true] && purchase.contents.count == 2)
     }
 
-    @Test func `new content replaces what was there`() throws {
+    @Test func `new content replaces the old`() throws {
         let place = garage.storeContentFolder(product: "moon")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         try Data("old".utf8).write(to: place.appendingPathComponent("levels.txt"))
@@ -129,7 +129,7 @@ import Testing
         #expect(kept("moon") == "new" && purchase.contents.count == 1)
     }
 
-    @Test func `large content waits for the person`() {
+    @Test func `a large download waits for the customer`() {
         let download = Download("moon")
         download.bytes = 5_001
         let purchase = Transaction([download])
@@ -139,7 +139,7 @@ import Testing
         #expect(heard == [.largeDownload(product: product, transaction: "7", bytes: 5_001)])
     }
 
-    @Test func `large content that has begun is not asked about again`() {
+    @Test func `a large download that has begun is not asked about again`() {
         let download = Download("moon")
         download.bytes = 5_001
         download.share = 0.1
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test(arguments: [.failed, .cancelled] as [SKDownloadState])
-    func `a download that ended leaves the purchase, and begins again when asked`(
+    func `a failed download keeps the purchase and starts again on request`(
         state: SKDownloadState
     ) throws {
         let download = Download("moon")
@@ -164,7 +164,7 @@ import Testing
         #expect(ends == [false, true])
     }
 
-    @Test func `content that cannot be moved leaves the purchase`() throws {
+    @Test func `content that cannot be moved keeps the purchase`() throws {
         let download = Download("moon")
         let purchase = Transaction([download])
         bring(purchase)

@@ -51,7 +51,7 @@ import Testing
     private var heard: [News] = []
 
     @Test(arguments: rows)
-    func `a person is told of a decline, and not of what they cancelled themselves`(
+    func `the customer hears of a decline but not of their own cancellation`(
         row: Row
     ) throws {
         let garage = try Garage(environment: ["ROCKETCAR_HOME": folder.path])

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.ownThreads) struct CallCancellationTests {
-    @Test func `a cancelled call is not begun`() throws {
+    @Test func `a cancelled call is not started`() throws {
         let cancellation = CallCancellation()
         cancellation.cancel()
         #expect(cancellation.isCancelled)
@@ -47,7 +47,7 @@ import Testing
         #expect(codes.value == Array(repeating: .cancelled, count: 8))
     }
 
-    @Test func `a cancellation is for its own calls only`() throws {
+    @Test func `a cancellation ends only its own calls`() throws {
         let server = try RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         let caller = Caller()
         let request = CallerRequest(method: "GET", url: server.url)

@@ -6,7 +6,7 @@ import Testing
 @Suite(.ownThreads) struct CallerAnswerTests {
     let caller = Caller()
 
-    @Test func `an answer comes with status, headers and body`() throws {
+    @Test func `an answer has its status, headers and body`() throws {
         let server = try RawServer.answering(
             "HTTP/1.1 418 Teapot\r\nX-Kind:  tea \r\nx-kind: green\r\nContent-Length: 3\r\n\r\nhot")
         let response = try caller.send(CallerRequest(method: "GET", url: server.url + "/a"))
@@ -16,7 +16,7 @@ import Testing
         #expect(response.body == Array("hot".utf8))
     }
 
-    @Test func `an interim answer's header is not the answer's`() throws {
+    @Test func `headers of an interim answer are not part of the final one`() throws {
         let server = try RawServer.answering(
             "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\n"
                 + "Content-Length: 0\r\n\r\n"
@@ -26,7 +26,7 @@ import Testing
         #expect(response.headers["link"] == nil)
     }
 
-    @Test func `a redirect is an answer and is not followed`() throws {
+    @Test func `a redirect is returned, not followed`() throws {
         let counted = Counted()
         let server = try RawServer { peer in
             while peer.readRequest() != nil {
@@ -39,14 +39,14 @@ import Testing
         #expect(counted.value == 1)
     }
 
-    @Test func `a chunked answer is put together`() throws {
+    @Test func `a chunked answer is assembled`() throws {
         let server = try RawServer.answering(
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")
         let response = try caller.send(CallerRequest(method: "GET", url: server.url))
         #expect(response.body == Array("abcde".utf8))
     }
 
-    @Test func `a body goes out as it is, without Expect or a form's type`() throws {
+    @Test func `a body is sent as it is, without Expect or a form's content type`() throws {
         let seen = try sent(
             CallerRequest(method: "POST", url: "/x", body: Array("{\"a\":\"\u{0}\"}".utf8)))
         #expect(seen.hasPrefix("POST /x HTTP/1.1\r\n"))
@@ -56,7 +56,7 @@ import Testing
         #expect(!seen.lowercased().contains("content-type:"))
     }
 
-    @Test func `a long body goes out without waiting for permission`() throws {
+    @Test func `a long body is sent without waiting for permission`() throws {
         let body = [UInt8](repeating: 0x61, count: 2 << 20)
         let seen = try sent(CallerRequest(method: "PUT", url: "/x", body: body))
         #expect(seen.hasPrefix("PUT /x HTTP/1.1\r\n"))
@@ -64,7 +64,7 @@ import Testing
         #expect(!seen.contains("Expect:"))
     }
 
-    @Test func `headers go out as given, also without a value`() throws {
+    @Test func `headers are sent as given, also without a value`() throws {
         let seen = try sent(
             CallerRequest(
                 method: "GET", url: "/x",
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: ["POST", "PUT"])
-    func `a method that has a body says that it is empty`(method: String) throws {
+    func `a method with a body declares an empty one`(method: String) throws {
         let seen = try sent(CallerRequest(method: method, url: "/x"))
         #expect(seen.contains("Content-Length: 0\r\n"))
     }
@@ -86,14 +86,14 @@ import Testing
         #expect(!seen.contains("Content-Length"))
     }
 
-    @Test func `HEAD waits for no body`() throws {
+    @Test func `a HEAD call waits for no body`() throws {
         let server = try RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n")
         let response = try caller.send(CallerRequest(method: "HEAD", url: server.url))
         #expect(response.status == 200)
         #expect(response.body.isEmpty)
     }
 
-    @Test func `calls one after the other share a connection`() throws {
+    @Test func `consecutive calls share a connection`() throws {
         let connections = Counted()
         let server = try RawServer { peer in
             connections.add()
@@ -108,7 +108,7 @@ import Testing
         #expect(connections.value == 1)
     }
 
-    @Test func `an option of one call is not left to the next`() throws {
+    @Test func `an option of one call does not carry over to the next`() throws {
         let server = try RawServer { peer in
             while let request = peer.readRequest() {
                 let kind = request.prefix(4) + (request.contains("X-Once") ? "1" : "0")

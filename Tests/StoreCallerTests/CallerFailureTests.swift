@@ -12,7 +12,7 @@ import Testing
         "http://127.0.0.1:99999/", "http://127.0.0.1/a b", "http://127.0.0.1/\n",
         "http://user:secret@127.0.0.1/", "http://[::1/", "http://127.0.0.1/é",
     ])
-    func `an address that is none is refused`(url: String) {
+    func `an invalid URL is refused before the call`(url: String) {
         #expect(failure(CallerRequest(method: "GET", url: url))?.code == .badURL)
     }
 
@@ -27,12 +27,12 @@ import Testing
     }
 
     @Test(arguments: ["", "GET /", "GE\r\nT"])
-    func `a method that is no word is refused`(method: String) {
+    func `an invalid method is refused`(method: String) {
         let request = CallerRequest(method: method, url: "http://127.0.0.1:1/")
         #expect(failure(request)?.code == .other)
     }
 
-    @Test func `a port that refuses is unreachable, and the sentence names it`() throws {
+    @Test func `a refused port is unreachable and named in the sentence`() throws {
         let port = try RawServer.freePort()
         let error = failure(
             CallerRequest(method: "GET", url: "http://127.0.0.1:\(port)/x?secret=1"))
@@ -62,7 +62,7 @@ import Testing
         #expect(eventually { isOver.value })
     }
 
-    @Test func `a server that answers drop by drop is a time-out`() throws {
+    @Test func `a server that answers byte by byte is a time-out`() throws {
         let server = try RawServer { peer in
             _ = peer.readRequest()
             peer.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
@@ -72,7 +72,7 @@ import Testing
         #expect(failure(request)?.code == .timedOut)
     }
 
-    @Test func `bytes that are not HTTP are a bad answer`() throws {
+    @Test func `a non-HTTP answer is a bad answer`() throws {
         let server = try RawServer { peer in
             _ = peer.readRequest()
             peer.write("SSH-2.0-OpenSSH_9.2\r\n")
@@ -80,7 +80,7 @@ import Testing
         #expect(failure(CallerRequest(method: "GET", url: server.url))?.code == .badAnswer)
     }
 
-    @Test func `a connection closed without a word is a bad answer`() throws {
+    @Test func `a connection closed without an answer is a bad answer`() throws {
         let server = try RawServer { peer in _ = peer.readRequest() }
         #expect(failure(CallerRequest(method: "GET", url: server.url))?.code == .badAnswer)
     }
@@ -90,7 +90,7 @@ import Testing
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nhalf",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n",
     ])
-    func `a body that stops half way is a bad answer`(text: String) throws {
+    func `a truncated body is a bad answer`(text: String) throws {
         let server = try RawServer { peer in
             _ = peer.readRequest()
             peer.write(text)
@@ -103,7 +103,7 @@ import Testing
         "Transfer-Encoding: chunked\r\n\r\nb\r\nhello world\r\n0\r\n\r\n",
         "Connection: close\r\n\r\nhello world",
     ])
-    func `a body one byte above the limit is refused, at the limit it comes`(
+    func `a body one byte above the limit is refused and one at the limit accepted`(
         rest: String
     ) throws {
         let server = try RawServer { peer in
@@ -116,7 +116,7 @@ import Testing
         #expect(failure(request)?.code == .answerTooLarge)
     }
 
-    @Test func `headers without end are a bad answer`() throws {
+    @Test func `endless headers are a bad answer`() throws {
         let server = try RawServer { peer in
             _ = peer.readRequest()
             peer.write("HTTP/1.1 200 OK\r\n")
@@ -128,7 +128,7 @@ import Testing
         #expect(failure(CallerRequest(method: "GET", url: server.url))?.code == .badAnswer)
     }
 
-    @Test func `the handle works again after a failure`() throws {
+    @Test func `a handle works again after a failure`() throws {
         let server = try RawServer { peer in
             while let request = peer.readRequest() {
                 if request.contains("/close ") { return }

@@ -7,7 +7,7 @@ import Testing
 
 /// The caller against our own listener.
 @Suite(.ownThreads) struct CallerListenerTests {
-    @Test func `many threads' calls all get their own answers`() throws {
+    @Test func `calls of many threads each get their own answer`() throws {
         let listener = try HTTPListener(ListenerConfiguration()) { request, responder in
             responder.send(HTTPResponse(status: 200, body: request.body))
         }
@@ -31,7 +31,7 @@ import Testing
         #expect(good.value == 800)
     }
 
-    @Test func `a long poll waits for its answer and ends at the listener's stop`() throws {
+    @Test func `a long poll waits for its answer and ends when the listener stops`() throws {
         let isWaiting = Box(false)
         let listener = try HTTPListener(
             ListenerConfiguration(suspendedMillisecondsMax: 600_000)
@@ -47,7 +47,7 @@ import Testing
         #expect(try Caller().send(request).status == 503)
     }
 
-    @Test func `a kept connection that the listener closed is replaced`() throws {
+    @Test func `a connection closed by the listener is replaced`() throws {
         let first = try HTTPListener(ListenerConfiguration()) { _, responder in
             responder.send(HTTPResponse(status: 200))
         }
@@ -62,7 +62,7 @@ import Testing
         #expect(try caller.send(CallerRequest(method: "POST", url: url, body: [1])).status == 201)
     }
 
-    @Test func `a request that goes alone has a connection of its own`() throws {
+    @Test func `an isolated request has a connection of its own`() throws {
         let connections = Count()
         let server = try RawServer { peer in
             connections.value.withLock { $0 += 1 }
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: [(1_000, 200), (1_001, 413)])
-    func `a refusal of the listener reaches the caller`(count: Int, status: Int) throws {
+    func `a refusal by the listener reaches the caller`(count: Int, status: Int) throws {
         let listener = try HTTPListener(
             ListenerConfiguration(bodyBytesMax: { _, _ in 1_000 })
         ) { _, responder in responder.send(HTTPResponse(status: 200)) }

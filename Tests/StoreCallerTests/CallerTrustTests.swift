@@ -5,7 +5,7 @@ import Testing
 
 /// Certificates, against `openssl s_server`.
 @Suite(.ownThreads) struct CallerTrustTests {
-    @Test func `our own authority is trusted when it is named, and alone`() throws {
+    @Test func `a named certificate authority is trusted, and nothing else`() throws {
         let server = try TLSServer()
         defer { server.stop() }
         let request = CallerRequest(method: "GET", url: "https://localhost:\(server.port)/")
@@ -20,14 +20,14 @@ import Testing
         #expect(code(trusting, otherName) == .notTrusted)
     }
 
-    @Test func `an authority file that is missing trusts nobody`() throws {
+    @Test func `a missing authority file trusts nobody`() throws {
         let server = try TLSServer()
         defer { server.stop() }
         let request = CallerRequest(method: "GET", url: "https://localhost:\(server.port)/")
         #expect(code(Caller(certificateAuthorityFile: "/nowhere.pem"), request) == .notTrusted)
     }
 
-    @Test func `HTTPS to a plain server is unreachable`() throws {
+    @Test func `HTTPS to a plain HTTP server is unreachable`() throws {
         let server = try RawServer { peer in
             peer.write("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
         }

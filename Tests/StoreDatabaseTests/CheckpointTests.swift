@@ -30,7 +30,7 @@ struct CheckpointTests {
         (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
     }
 
-    @Test func `what is committed moves from the log into the file while it is open`() throws {
+    @Test func `commits move from the log into the file while the database is open`() throws {
         let database = try open()
         for id in 0..<100 { try sell(Int64(id), in: database) }
         for _ in 0..<6_000 where fileBytes < 200_000 { usleep(10_000) }
@@ -38,7 +38,7 @@ struct CheckpointTests {
         database.close()
     }
 
-    @Test func `a long read holds up neither a commit nor the end`() throws {
+    @Test func `a long read holds up neither a commit nor closing`() throws {
         let database = try open()
         try sell(0, in: database)
         let reader = try Connection(path: path)
@@ -67,7 +67,7 @@ struct CheckpointTests {
         #expect(try reader.rows("SELECT count(*) FROM sale").first?.integer(0) == 1)
     }
 
-    @Test func `a writer without pauses has its log started over between two commits`() throws {
+    @Test func `the log of a writer without pauses is restarted between two commits`() throws {
         try open().close()
         let writer = try Connection(path: path)
         _ = try writer.rows("PRAGMA wal_autocheckpoint = 0")

@@ -43,7 +43,7 @@ struct DatabaseTemplateTests {
         #expect(try DatabaseReader(path: path("written"), isInUse: false).problems() == [])
     }
 
-    @Test func `nothing of its making stays, and nothing from before is in it`() throws {
+    @Test func `a template leaves no traces of its making or of earlier data`() throws {
         let old = try open("template")
         try old.write { _ = try $0.execute("INSERT INTO sale (id, price) VALUES (2, 1)") }
         old.close()
@@ -53,7 +53,7 @@ struct DatabaseTemplateTests {
         #expect(try contents(of: "written") == contents(of: "made"))
     }
 
-    @Test func `a file that is there is never written over`() throws {
+    @Test func `a template never overwrites an existing file`() throws {
         let template = try DatabaseTemplate(at: path("template"), schema: schema)
         try Data("mine".utf8).write(to: URL(fileURLWithPath: path("taken")))
         #expect(throws: DatabaseError.self) { try template.write(to: path("taken")) }

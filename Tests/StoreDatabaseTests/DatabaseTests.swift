@@ -65,7 +65,7 @@ struct DatabaseTests {
         #expect(try count(database) == 1)
     }
 
-    @Test func `a constraint refuses its own command and nothing else`() throws {
+    @Test func `a constraint violation refuses only its own command`() throws {
         let database = try open()
         #expect(try database.write(insert(1)) == 1)
         let failure = #expect(throws: DatabaseError.self) { try database.write(insert(1)) }
@@ -74,7 +74,7 @@ struct DatabaseTests {
         #expect(try count(database) == 2)
     }
 
-    @Test func `every command of many threads is committed once`() throws {
+    @Test func `commands of many threads are each committed once`() throws {
         let database = try open()
         DispatchQueue.concurrentPerform(iterations: 16) { thread in
             for number in 0..<50 {
@@ -84,7 +84,7 @@ struct DatabaseTests {
         #expect(try count(database) == 800)
     }
 
-    @Test func `every value comes back as it went in`() throws {
+    @Test func `every value is read back as written`() throws {
         let database = try open(
             Schema(
                 oldest: 1, tables: ["CREATE TABLE v (a BIGINT, b TEXT, c BLOB, d TEXT)"],
@@ -103,14 +103,14 @@ struct DatabaseTests {
         #expect(row.textOrNil(3) == nil)
     }
 
-    @Test func `a file that is no database is refused by name`() throws {
+    @Test func `a file that is not a database is refused by name`() throws {
         try Data("not a database, but long enough to look at".utf8)
             .write(to: URL(fileURLWithPath: folder.path + "/w.sqlite"))
         let failure = #expect(throws: DatabaseError.self) { try open() }
         #expect(failure?.code == .notADatabase)
     }
 
-    @Test func `a reader cannot write`() throws {
+    @Test func `a read transaction cannot write`() throws {
         let database = try open()
         #expect(throws: DatabaseError.self) {
             try database.read { try $0.rows("INSERT INTO sale (id, note) VALUES (1, 'x')") }
@@ -118,7 +118,7 @@ struct DatabaseTests {
         #expect(try count(database) == 0)
     }
 
-    @Test func `a closed door takes nothing more`() throws {
+    @Test func `a closed database accepts nothing more`() throws {
         let database = try open()
         _ = try database.write(insert(1))
         database.close()
@@ -126,7 +126,7 @@ struct DatabaseTests {
         #expect(failure?.code == .unavailable)
     }
 
-    @Test func `a full disk fails the whole commit and later ones work again`() throws {
+    @Test func `a full disk fails the whole commit and later commits work again`() throws {
         let database = try open()
         _ = try database.write { try $0.rows("PRAGMA max_page_count = 8") }
         let big = [UInt8](repeating: 7, count: 100_000)
@@ -143,7 +143,7 @@ struct DatabaseTests {
         #expect(try count(database) == 1)
     }
 
-    @Test func `more than the limit of waiting commands is turned away`() throws {
+    @Test func `commands above the waiting limit are refused`() throws {
         let database = try open()
         let gate = DispatchSemaphore(value: 0)
         let entered = DispatchSemaphore(value: 0)

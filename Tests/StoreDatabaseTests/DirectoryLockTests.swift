@@ -7,7 +7,7 @@ import Testing
 struct DirectoryLockTests {
     private let folder = TemporaryFolder()
 
-    @Test func `a directory is held by one at a time, and the holder is named`() throws {
+    @Test func `a directory is locked by one process, which is named`() throws {
         var first: DirectoryLock? = try DirectoryLock(directory: folder.path)
         let held = #expect(throws: DirectoryLock.Held.self) {
             try DirectoryLock(directory: folder.path)

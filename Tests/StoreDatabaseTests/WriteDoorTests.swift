@@ -39,7 +39,7 @@ struct WriteDoorTests {
         return gate
     }
 
-    @Test func `commands that wait share a commit`() throws {
+    @Test func `waiting commands share a commit`() throws {
         let commits = Counter()
         let door = try open(commits)
         let gate = hold(door)
@@ -53,7 +53,7 @@ struct WriteDoorTests {
         #expect(failures.value == 1, "the second 2 fails alone")
     }
 
-    @Test func `a batch ends after its time and the rest makes the next commit`() throws {
+    @Test func `a batch ends after its time and the rest goes into the next commit`() throws {
         let commits = Counter()
         let door = try open(commits, batchMillisecondsMax: 0)
         let order = Mutex<[Int]>([])
@@ -69,7 +69,9 @@ struct WriteDoorTests {
         #expect(commits.value == 5, "the one that held the door, and each for itself")
     }
 
-    @Test func `who throws after writing is undone alone, and the others count once`() throws {
+    @Test func `a command that throws after writing is undone alone and the others count once`()
+        throws
+    {
         struct Late: Error {}
         let commits = Counter()
         let door = try open(commits)
@@ -104,7 +106,8 @@ struct WriteDoorTests {
     }
 
     @Test(arguments: [true, false])
-    func `what stands beside the commits goes back with what is undone`(writes: Bool) throws {
+    func `state kept beside the commits is rolled back with an undone command`(writes: Bool) throws
+    {
         struct Late: Error {}
         let door = try open(Counter())
         let tally = Tally()
@@ -130,7 +133,7 @@ struct WriteDoorTests {
         #expect(seen.withLock { $0 } == (writes ? [0, 1, 0, 1, 1] : [0, 1, 1]))
     }
 
-    @Test func `who throws before writing does not make the others run again`() throws {
+    @Test func `a command that throws before writing does not rerun the others`() throws {
         struct Early: Error {}
         let door = try open(Counter())
         let runs = Mutex<[Int64]>([])
@@ -157,7 +160,7 @@ struct WriteDoorTests {
             .rows("SELECT id FROM sale ORDER BY id").map { $0.integer(0) }
     }
 
-    @Test func `closing commits what was let in`() throws {
+    @Test func `closing commits what was already accepted`() throws {
         let commits = Counter()
         let door = try open(commits)
         let ended = Counter()

@@ -45,7 +45,7 @@ struct ByteRangeTests {
         Row(range: "bytes=2-5", ifRange: "Sat, 1 Jan 2022 00:00:00 GMT", asked: .whole),
         Row(range: "bytes=2-5", method: "HEAD", asked: .whole),
     ])
-    func `a range is read as the standard says`(row: Row) {
+    func `a byte range is read as the standard says`(row: Row) {
         var headers = HTTPHeaders()
         if let range = row.range { headers.add("Range", range) }
         if let tag = row.ifRange { headers.add("If-Range", tag) }
@@ -54,7 +54,7 @@ struct ByteRangeTests {
         #expect(asked == row.asked)
     }
 
-    @Test func `two fields ask for the whole`() {
+    @Test func `two range fields ask for the whole file`() {
         let headers = HTTPHeaders([("Range", "bytes=0-1"), ("range", "bytes=2-3")])
         #expect(ByteRange(method: "GET", headers, byteCount: 10, entityTag: "") == .whole)
     }

@@ -40,7 +40,7 @@ import Testing
         return try client.readAnswer(isHead: method == "HEAD")
     }
 
-    @Test func `a whole file, a part of it and what is behind its end`() throws {
+    @Test func `a whole file, a part of it and a range beyond its end are answered`() throws {
         let listener = try listen()
         defer { listener.stop() }
         let whole = try ask(listener)
@@ -60,7 +60,7 @@ import Testing
         #expect(head.header("content-length") == "400000")
     }
 
-    @Test func `an empty file is a whole one`() throws {
+    @Test func `an empty file is answered as a whole one`() throws {
         try Data().write(to: URL(fileURLWithPath: path))
         let listener = try listen()
         defer { listener.stop() }
@@ -69,7 +69,7 @@ import Testing
         #expect(answer.header("content-length") == "0")
     }
 
-    @Test func `descriptors of files that were sent are closed`() throws {
+    @Test func `descriptors of served files are closed`() throws {
         let listener = try listen()
         defer { listener.stop() }
         _ = try ask(listener)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `a folder and a link are no files`() throws {
+    @Test func `a folder and a link are not served as files`() throws {
         #expect(OpenFile(path: folder.path) == nil)
         try FileManager.default.createSymbolicLink(
             atPath: folder.file("link"), withDestinationPath: path)

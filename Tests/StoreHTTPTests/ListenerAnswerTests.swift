@@ -4,7 +4,7 @@ import Testing
 
 /// Whole requests and their answers over a socket.
 @Suite(.ownThreads) struct ListenerAnswerTests {
-    @Test func `a request reaches the handler decoded`() throws {
+    @Test func `a request reaches its handler decoded`() throws {
         let listener = try HTTPListener(ListenerConfiguration(), handler: echo)
         defer { listener.stop() }
         let client = try RawClient(port: listener.port)
@@ -23,7 +23,7 @@ import Testing
         #expect(answer.header("date") != nil)
     }
 
-    @Test func `a connection is kept, and every answer has an id of its own`() throws {
+    @Test func `a connection is kept open and every answer has its own id`() throws {
         let listener = try HTTPListener(ListenerConfiguration(), handler: echo)
         defer { listener.stop() }
         let client = try RawClient(port: listener.port)
@@ -37,7 +37,7 @@ import Testing
         #expect(ids.count == 50)
     }
 
-    @Test func `two requests sent at once are answered in order`() throws {
+    @Test func `pipelined requests are answered in order`() throws {
         let listener = try HTTPListener(ListenerConfiguration(), handler: echo)
         defer { listener.stop() }
         let client = try RawClient(port: listener.port)
@@ -49,7 +49,7 @@ import Testing
         #expect(try client.readAnswer().body.hasPrefix("GET /2\n"))
     }
 
-    @Test func `a request that trickles in is put together`() throws {
+    @Test func `a request that trickles in is assembled`() throws {
         let listener = try HTTPListener(ListenerConfiguration(), handler: echo)
         defer { listener.stop() }
         let client = try RawClient(port: listener.port)
@@ -59,7 +59,7 @@ import Testing
         #expect(try client.readAnswer().body.hasSuffix("body=3"))
     }
 
-    @Test func `HEAD has the length and no body`() throws {
+    @Test func `a HEAD answer has the length and no body`() throws {
         let listener = try HTTPListener(ListenerConfiguration()) { _, responder in
             responder.send(HTTPResponse(status: 200, body: Array("12345".utf8)))
         }
@@ -71,7 +71,7 @@ import Testing
         #expect(try client.readAnswer().body == "12345")
     }
 
-    @Test func `an answer without a body says so`() throws {
+    @Test func `an answer without a body declares so`() throws {
         let listener = try HTTPListener(ListenerConfiguration()) { request, responder in
             responder.send(HTTPResponse(status: request.path == "/none" ? 204 : 200))
         }
@@ -83,7 +83,7 @@ import Testing
         #expect(try client.readAnswer().status == 204)
     }
 
-    @Test func `HTTP/1.0 is answered and closed`() throws {
+    @Test func `an HTTP/1.0 request is answered and its connection closed`() throws {
         let listener = try HTTPListener(ListenerConfiguration(), handler: echo)
         defer { listener.stop() }
         let client = try RawClient(port: listener.port)
@@ -92,7 +92,7 @@ import Testing
         #expect(client.isClosedNow())
     }
 
-    @Test func `a client that asks for it is let into a long body`() throws {
+    @Test func `a client that asks first may send a long body`() throws {
         let listener = try HTTPListener(ListenerConfiguration(), handler: echo)
         defer { listener.stop() }
         let client = try RawClient(port: listener.port)
@@ -120,7 +120,7 @@ import Testing
         #expect(answer.header("x-c") == nil)
     }
 
-    @Test func `framing headers are the listener's own`() throws {
+    @Test func `framing headers are set only by the listener`() throws {
         let headers = HTTPHeaders([
             ("Content-Length", "1"), ("Transfer-Encoding", "chunked"), ("Request-Id", "mine"),
             ("X-Mine", "yes"),
@@ -139,7 +139,7 @@ import Testing
         #expect(answer.header("x-mine") == "yes")
     }
 
-    @Test func `each finished request leaves one record without its query`() throws {
+    @Test func `each finished request leaves one log record without its query`() throws {
         let records = Box<[AccessRecord]>([])
         let configuration = ListenerConfiguration(
             bodyBytesMax: { _, _ in 5 },
@@ -161,7 +161,7 @@ import Testing
         #expect(records.value.first?.isWhole == true)
     }
 
-    @Test func `a port in use is refused with what to do`() throws {
+    @Test func `a port in use is refused with advice`() throws {
         let listener = try HTTPListener(ListenerConfiguration(), handler: echo)
         defer { listener.stop() }
         let error = #expect(throws: ListenerError.self) {
@@ -175,14 +175,14 @@ import Testing
         ("nowhere.example", 0), ("127.0.0.1", 70_000), ("127.0.0.1", -1),
         ("", 0), ("192.0.2.1", 0),
     ])
-    func `an address that is not ours is refused`(host: String, port: Int) {
+    func `an address that is not local is refused`(host: String, port: Int) {
         let error = #expect(throws: ListenerError.self) {
             try HTTPListener(ListenerConfiguration(host: host, port: port), handler: echo)
         }
         #expect(error?.code == .badAddress)
     }
 
-    @Test func `an IPv6 address can be listened at`() throws {
+    @Test func `the listener can use an IPv6 address`() throws {
         let listener = try HTTPListener(ListenerConfiguration(host: "::1"), handler: echo)
         #expect(listener.port > 0)
         listener.stop()

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [(0, 200), (1, 200), (1_000, 200), (1_001, 413), (5_000, 413)])
-    func `a body with a length is taken up to the limit`(count: Int, status: Int) throws {
+    func `a body with a length is accepted up to the limit`(count: Int, status: Int) throws {
         let listener = try listener()
         defer { listener.stop() }
         let client = try RawClient(port: listener.port)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [(0, 200), (1, 200), (1_000, 200), (1_001, 413), (200_000, 413)])
-    func `a chunked body is taken up to the limit`(count: Int, status: Int) throws {
+    func `a chunked body is accepted up to the limit`(count: Int, status: Int) throws {
         let listener = try listener()
         defer { listener.stop() }
         let client = try RawClient(port: listener.port)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a chunked body without end is cut off`() throws {
+    @Test func `an endless chunked body is cut off`() throws {
         let listener = try listener()
         defer { listener.stop() }
         let client = try RawClient(port: listener.port)
@@ -69,7 +69,7 @@ import Testing
         #expect(sent < 32 << 20)
     }
 
-    @Test func `a path can have a limit of its own`() throws {
+    @Test func `a path can have its own body limit`() throws {
         let listener = try listener()
         defer { listener.stop() }
         for text in [
@@ -85,7 +85,7 @@ import Testing
         #expect(try client.readAnswer().status == 413)
     }
 
-    @Test func `the bodies of all open requests together are bounded`() throws {
+    @Test func `the bodies of all open requests together are limited`() throws {
         let listener = try HTTPListener(
             ListenerConfiguration(bodyBytesMax: { _, _ in 1 << 20 }, bodyBytesOpenMax: 300_000)
         ) {
@@ -108,7 +108,7 @@ import Testing
         #expect(try later.readAnswer().status == 200)
     }
 
-    @Test func `large bodies that never end keep no small one out`() throws {
+    @Test func `endless large bodies keep no small one out`() throws {
         let listener = try HTTPListener(
             ListenerConfiguration(bodyBytesMax: { _, _ in 1 << 20 }, bodyBytesOpenMax: 300_000)
         ) {
@@ -139,7 +139,7 @@ import Testing
         return client
     }
 
-    @Test func `sixteen MiB arrive whole`() throws {
+    @Test func `a body of 16 MiB arrives complete`() throws {
         let count = 16 << 20
         let listener = try listener(bodyMax: count)
         defer { listener.stop() }
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test(arguments: [(8_000, 200), (40_000, 431), (400_000, 431)])
-    func `a long header is answered 431`(count: Int, status: Int) throws {
+    func `a long header line is answered 431`(count: Int, status: Int) throws {
         let listener = try listener()
         defer { listener.stop() }
         let client = try RawClient(port: listener.port)
@@ -167,7 +167,7 @@ import Testing
         #expect(try client.readAnswer().status == 431)
     }
 
-    @Test func `a target that is too long is answered 414`() throws {
+    @Test func `a long request target is answered 414`() throws {
         let listener = try listener()
         defer { listener.stop() }
         let client = try RawClient(port: listener.port)
@@ -210,7 +210,7 @@ import Testing
         #expect(late.value == 200)
     }
 
-    @Test func `a connection on which nothing moves is closed`() throws {
+    @Test func `an idle connection is closed`() throws {
         let listener = try HTTPListener(.patient(idle: 1), handler: echo)
         defer { listener.stop() }
         let client = try RawClient(port: listener.port)

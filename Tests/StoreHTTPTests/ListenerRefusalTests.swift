@@ -130,7 +130,7 @@ import Testing
         #expect(!reached.value)
     }
 
-    @Test func `bytes that are not HTTP get no handler and the listener lives on`() throws {
+    @Test func `non-HTTP bytes reach no handler and the listener survives`() throws {
         let listener = try HTTPListener(ListenerConfiguration(), handler: echo)
         defer { listener.stop() }
         for text in ["\u{16}\u{3}\u{1}\u{2}\u{0}", "hello\r\n\r\n", "\r\n\r\n\r\n", "GET\r\n\r\n"] {
@@ -143,11 +143,11 @@ import Testing
     }
 
     /// What tells a bare line feed, a folded line and a NUL apart is how this version parses.
-    @Test func `libmicrohttpd is of the version whose parsing is known`() {
+    @Test func `libmicrohttpd has a version whose parsing is known`() {
         #expect(HeaderLayout.isKnown, "look at HeaderLayout again, with every row above")
     }
 
-    @Test func `a plain header of any size and pace is let through`() throws {
+    @Test func `a well-formed header of any size and pace is accepted`() throws {
         let listener = try HTTPListener(ListenerConfiguration(), handler: echo)
         defer { listener.stop() }
         let client = try RawClient(port: listener.port)
@@ -163,7 +163,7 @@ import Testing
     }
 
     /// Where a chunked body ends is libmicrohttpd's to say, which takes bare line feeds there.
-    @Test func `after a chunked body the connection ends, and what follows is not read`() throws {
+    @Test func `a connection ends after a chunked body and what follows is not read`() throws {
         let paths = Box<[String]>([])
         let listener = try HTTPListener(ListenerConfiguration()) { request, responder in
             paths.update { $0.append(request.path) }

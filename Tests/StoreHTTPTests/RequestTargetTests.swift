@@ -36,7 +36,7 @@ struct RequestTargetTests {
     ]
 
     @Test(arguments: good)
-    func `a target is taken apart and decoded`(row: Good) throws {
+    func `a request target is split and decoded`(row: Good) throws {
         let target = try RequestTarget(Array(row.target.utf8))
         #expect(target.segments == row.segments)
         #expect(target.query.map { "\($0.name)=\($0.value)" } == row.query)
@@ -49,7 +49,7 @@ struct RequestTargetTests {
         "/%1", "/%g1", "/%1g", "/%-1", "/%ff", "/%c3", "/%c0%af", "/%ed%a0%80", "/a b", "/a#b",
         "/é", "/\u{1}", "/?%", "/?a=%0", "/?%zz=1", "/?a=%00", "/?a=%ff", "/?a=\u{7f}",
     ])
-    func `a target that can be read in two ways is refused`(target: String) {
+    func `an ambiguous request target is refused`(target: String) {
         let refusal = #expect(throws: RequestRefusal.self) {
             try RequestTarget(Array(target.utf8))
         }

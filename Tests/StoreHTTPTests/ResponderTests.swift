@@ -14,7 +14,7 @@ struct ResponderTests {
         #expect(answers.value == [200])
     }
 
-    @Test func `of many threads one delivers`() {
+    @Test func `of many threads answering one request, one delivers`() {
         for _ in 0..<200 {
             let answers = Box(0)
             let responder = Responder { _ in answers.update { $0 += 1 } }
@@ -23,7 +23,7 @@ struct ResponderTests {
         }
     }
 
-    @Test func `what nobody answered is answered 503, once`() {
+    @Test func `a request nobody answered is answered 503 once`() {
         let answers = Box<[Int]>([])
         let responder = Responder { response in answers.update { $0.append(response.status) } }
         responder.expire()
@@ -34,7 +34,7 @@ struct ResponderTests {
 }
 
 struct GateTests {
-    @Test func `a gate lets in as many as its limit says`() {
+    @Test func `a gate admits as many as its limit`() {
         let gate = Gate(limit: 2)
         let first = gate.acquire()
         var second = gate.acquire()
@@ -49,7 +49,7 @@ struct GateTests {
         #expect(Gate(limit: 0).acquire() == nil)
     }
 
-    @Test func `a gate counts right among many threads`() {
+    @Test func `a gate counts correctly among many threads`() {
         let gate = Gate(limit: 8)
         let most = Box(0)
         onThreads(16) { _ in
@@ -70,11 +70,11 @@ struct HTTPHeadersTests {
         ("Bearer abc", "abc"), ("bearer abc", "abc"), ("BEARER abc", "abc"), ("Bearer ", nil),
         ("Bearer", nil), ("Basic abc", nil), ("", nil),
     ])
-    func `a bearer token is found`(value: String, token: String?) {
+    func `a bearer token is found in its header`(value: String, token: String?) {
         #expect(HTTPHeaders([("authorization", value)]).bearerToken == token)
     }
 
-    @Test func `names compare without regard to case and the first counts`() {
+    @Test func `header names ignore case and the first value counts`() {
         let headers = HTTPHeaders([("X-One", "1"), ("x-oNE", "2"), ("X-Ones", "3")])
         #expect(headers["X-ONE"] == "1")
         #expect(headers.count(of: "x-one") == 2)

@@ -97,7 +97,7 @@ struct RouterTests {
         #expect(seen.value == 7)
     }
 
-    @Test func `a route of every method leaves others their own`() {
+    @Test func `a route for every method leaves other routes their own`() {
         var router = Router<Void>()
         let seen = Box("")
         router.add("POST", "/a") { _, _, _, _ in seen.update { $0 = "POST" } }
@@ -115,7 +115,7 @@ struct RouterTests {
         }
     }
 
-    @Test func `a route of a method and a path has the limit of its bodies`() {
+    @Test func `a route for a method and a path has its own body limit`() {
         var router = Router<Void>()
         router.add("PUT", "/a/:b", bodyBytesMax: 7) { _, _, _, _ in }
         router.add("GET", "/a/:b") { _, _, _, _ in }
@@ -126,7 +126,7 @@ struct RouterTests {
         #expect(!router.knows(["a"]))
     }
 
-    @Test func `refusals of the router are JSON errors`() {
+    @Test func `the router's refusals are JSON errors`() {
         for response in [HTTPResponse.notFound, .methodNotAllowed(["GET"])] {
             #expect(response.headers["Content-Type"] == "application/json")
             let body = String(decoding: response.body, as: UTF8.self)
@@ -138,7 +138,7 @@ struct RouterTests {
                 == #"{"error":{"code":"a\"b","message":"c\\d\u000a\u0001é"}}"#)
     }
 
-    @Test func `two routes for one shape of path end the program`() async {
+    @Test func `two routes with the same path shape end the program`() async {
         await #expect(processExitsWith: .failure) {
             var router = Router<Void>()
             router.add("GET", "/a/:b") { _, _, _, _ in }

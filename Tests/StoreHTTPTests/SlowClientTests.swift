@@ -18,7 +18,7 @@ import Testing
         return false
     }
 
-    @Test func `a body that drips is cut off although something moves`() throws {
+    @Test func `a dripping body is cut off even though bytes arrive`() throws {
         let listener = try HTTPListener(.patient(arrival: 1), handler: echo)
         defer { listener.stop() }
         let client = try RawClient(port: listener.port)
@@ -28,7 +28,8 @@ import Testing
     }
 
     @Test(arguments: ["GET /", Self.get + "GET /"])
-    func `a request line that drips is cut off, the first and a later one`(begin: String) throws {
+    func `a dripping request line is cut off, on a new and a kept connection`(begin: String) throws
+    {
         let listener = try HTTPListener(.patient(idle: 1), handler: echo)
         defer { listener.stop() }
         let client = try RawClient(port: listener.port)
@@ -42,7 +43,7 @@ import Testing
         "GET /hea", "GET / HTTP/1.1\r\nHost: a\r\n",
         "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nab",
     ])
-    func `half a request whose client ends is closed soon`(half: String) throws {
+    func `half a request whose client stops sending is closed soon`(half: String) throws {
         let listener = try HTTPListener(.patient(), handler: echo)
         defer { listener.stop() }
         let client = try RawClient(port: listener.port)
@@ -50,7 +51,8 @@ import Testing
         #expect(client.isClosedNow())
     }
 
-    @Test func `a client that ends after its request gets its answer, however late`() throws {
+    @Test func `a client that half-closes after its request gets its answer, however late`() throws
+    {
         let waiting = Box<[Responder]>([])
         let listener = try HTTPListener(.patient()) { _, responder in
             waiting.update { $0.append(responder) }
@@ -68,7 +70,7 @@ import Testing
         #expect(client.isClosedNow())
     }
 
-    @Test func `header lines that drip are cut off`() throws {
+    @Test func `dripping header lines are cut off`() throws {
         let listener = try HTTPListener(.patient(arrival: 1), handler: echo)
         defer { listener.stop() }
         let client = try RawClient(port: listener.port)
@@ -77,7 +79,7 @@ import Testing
         #expect(client.isClosedNow())
     }
 
-    @Test func `a request that arrives within its time is served, however many pieces it has`()
+    @Test func `a request complete within its time is served, however many pieces it has`()
         throws
     {
         let listener = try HTTPListener(.patient(), handler: echo)
@@ -104,7 +106,7 @@ import Testing
         _ = client
     }
 
-    @Test func `large answers that nobody reads hold a bounded memory, and small ones pass`()
+    @Test func `large answers nobody reads use limited memory and small ones pass`()
         throws
     {
         let listener = try HTTPListener(ListenerConfiguration(answerBytesOpenMax: 70 << 20)) {
@@ -136,7 +138,7 @@ import Testing
             })
     }
 
-    @Test func `when all places are taken by the slow, a client that asks is served`() throws {
+    @Test func `an active client is served when slow ones take all places`() throws {
         let waiting = Box<[Responder]>([])
         let listener = try HTTPListener(
             ListenerConfiguration(connectionsMax: 16, pressedMillisecondsMax: 200)

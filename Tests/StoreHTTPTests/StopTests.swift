@@ -7,7 +7,7 @@ import Testing
 @Suite(.ownThreads) struct StopTests {
     static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
-    @Test func `a request under way is answered before the end`() throws {
+    @Test func `a request in progress is answered before the stop`() throws {
         let waiting = Box<Responder?>(nil)
         let listener = try HTTPListener(.patient()) { _, responder in
             waiting.update { $0 = responder }
@@ -27,7 +27,7 @@ import Testing
         #expect(client.isClosedNow())
     }
 
-    @Test func `a request that outlasts the grace is told to ask again`() throws {
+    @Test func `a request that outlasts the stop's grace is asked to come back later`() throws {
         let begun = Box(false)
         let listener = try HTTPListener(.patient()) { _, _ in
             begun.update { $0 = true }
@@ -41,7 +41,7 @@ import Testing
         #expect(answer.body.contains("notAnswered"))
     }
 
-    @Test func `after a stop nobody is let in, and a stop again does nothing`() throws {
+    @Test func `a stopped listener admits nobody, and stopping again does nothing`() throws {
         let listener = try HTTPListener(ListenerConfiguration(), handler: echo)
         let idle = try RawClient(port: listener.port)
         idle.write(Self.get)
@@ -52,7 +52,7 @@ import Testing
         #expect(throws: RawClientError.self) { try RawClient(port: listener.port) }
     }
 
-    @Test func `a port is free again at once`() throws {
+    @Test func `a stopped listener frees its port at once`() throws {
         let first = try HTTPListener(ListenerConfiguration(), handler: echo)
         let client = try RawClient(port: first.port)
         client.write(Self.get)
@@ -63,7 +63,7 @@ import Testing
         second.stop()
     }
 
-    @Test func `half a request does not hold up the end beyond the grace`() throws {
+    @Test func `half a request delays a stop no longer than the grace`() throws {
         let listener = try HTTPListener(.patient(), handler: echo)
         let client = try RawClient(port: listener.port)
         client.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf")
@@ -81,7 +81,7 @@ import Testing
         return eventually { isOver.value }
     }
 
-    @Test func `a listener that is dropped stops by itself`() throws {
+    @Test func `a released listener stops by itself`() throws {
         let begun = Box(false)
         var listener: HTTPListener? = try HTTPListener(ListenerConfiguration()) { _, _ in
             begun.update { $0 = true }
@@ -94,7 +94,7 @@ import Testing
         #expect(throws: RawClientError.self) { try RawClient(port: port) }
     }
 
-    @Test func `stopping under load harms nobody`() throws {
+    @Test func `stopping under load does no harm`() throws {
         for _ in 0..<5 {
             let queue = DispatchQueue(label: "answers", attributes: .concurrent)
             let listener = try HTTPListener(ListenerConfiguration()) { _, responder in

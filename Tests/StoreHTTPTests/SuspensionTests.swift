@@ -7,7 +7,7 @@ import Testing
 @Suite(.ownThreads) struct SuspensionTests {
     static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
-    @Test func `sixty-four requests wait and are answered from another thread`() throws {
+    @Test func `64 suspended requests are answered from another thread`() throws {
         let waiting = Box<[Responder]>([])
         let listener = try HTTPListener(ListenerConfiguration()) { _, responder in
             waiting.update { $0.append(responder) }
@@ -55,7 +55,7 @@ import Testing
         #expect(good.value == 4_000)
     }
 
-    @Test func `the first of many answers counts`() throws {
+    @Test func `only the first of several answers to a suspended request counts`() throws {
         let listener = try HTTPListener(ListenerConfiguration()) { _, responder in
             for status in [202, 200, 404] { responder.send(HTTPResponse(status: status)) }
             DispatchQueue.global().async { responder.send(HTTPResponse(status: 500)) }
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `a request that nobody answers is answered 503 after the listener's limit`()
+    @Test func `a suspended request is answered 503 after the listener's limit`()
         throws
     {
         let configuration = ListenerConfiguration(suspendedMillisecondsMax: 100)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `clients that left while they waited do no harm`() throws {
+    @Test func `clients that disconnect while waiting do no harm`() throws {
         let waiting = Box<[Responder]>([])
         let listener = try HTTPListener(ListenerConfiguration()) { request, responder in
             if request.path == "/ok" { return responder.send(HTTPResponse(status: 200)) }

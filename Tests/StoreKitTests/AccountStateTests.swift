@@ -98,14 +98,14 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `each account sees its own transactions only`(row: QueueStateTests.Row) {
+    func `each account sees only its own transactions`(row: QueueStateTests.Row) {
         var state = QueueState(deviceGuid: Rules.device, world: "W", present: Rules.ada)
         var last: [QueueAction] = []
         for event in row.events { last = state.apply(event) }
         #expect(last.map(Rules.describe) == row.actions)
     }
 
-    @Test func `a journal of somebody who is not signed in is not told of`() {
+    @Test func `the journal of a signed-out account is not delivered`() {
         var state = QueueState(deviceGuid: Rules.device, world: "W", present: Rules.bob)
         _ = state.apply(
             .journalLoaded([Rules.record("A", .approved(account: "ada"))], []))

@@ -163,14 +163,14 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `an event asks for these actions`(row: QueueStateTests.Row) {
+    func `a queue event in Ask to Buy leads to the actions of its row`(row: QueueStateTests.Row) {
         var state = QueueState(deviceGuid: Queue.device, world: "W")
         var last: [QueueAction] = []
         for event in row.events { last = state.apply(event) }
         #expect(last.map(Queue.describe) == row.actions)
     }
 
-    @Test func `a price that always changes ends the payment`() {
+    @Test func `a price that keeps changing ends the payment`() {
         var state = QueueState(deviceGuid: Queue.device, world: "W")
         for event in Queue.upToPost { _ = state.apply(event) }
         var ids: [String] = []
@@ -189,7 +189,7 @@ import Testing
         #expect(actions.map(Queue.describe) == ["write A", "tell A failed 0"])
     }
 
-    @Test func `each post of an attempt says the same, also after a launch`() throws {
+    @Test func `each post of an attempt has the same terms, also after a relaunch`() throws {
         var state = QueueState(deviceGuid: Queue.device, world: "W")
         let price = ShownPrice(milliunits: 990, currency: "USD")
         var payment = Queue.payment

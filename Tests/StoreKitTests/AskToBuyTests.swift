@@ -17,7 +17,7 @@ import Testing
         return (shop, app)
     }
 
-    @Test func `a deferred payment is posted once and becomes purchased, the same object`()
+    @Test func `a deferred payment is posted once and the same object becomes purchased`()
         async throws
     {
         let (shop, app) = try await deferredShop()
@@ -50,14 +50,17 @@ import Testing
         #expect(shop.journalFiles == [])
     }
 
-    @Test func `a decline that no event tells of is learned with the next list`() async throws {
+    @Test func `a decline without an event is learned from the next transaction list`() async throws
+    {
         let (shop, app) = try await deferredShop()
         shop.store.declineWaiting(tells: false)
         app.engine.listener?.start()
         try await app.hears("failed") { $0.failed.count == 1 }
     }
 
-    @Test(arguments: [true, false]) func `the next launch learns the outcome`(isApproved: Bool)
+    @Test(arguments: [true, false]) func `the next launch learns the outcome of a deferred payment`(
+        isApproved: Bool
+    )
         async throws
     {
         let (shop, first) = try await deferredShop()
@@ -72,7 +75,7 @@ import Testing
         #expect(shop.store.transactions.count == (isApproved ? 1 : 0))
     }
 
-    @Test func `the outcome waits for the account that asked`() async throws {
+    @Test func `the outcome of a deferred payment waits for the account that asked`() async throws {
         let (shop, app) = try await deferredShop()
         shop.store.state.withLock { $0.isDeferring = false }
         app.queue.remove(app.observer)
@@ -88,7 +91,8 @@ import Testing
         #expect(mine.observer.heard.failed.map(\.code) == [.paymentCancelled])
     }
 
-    @Test func `an interrupted purchase fails and arrives as a new transaction`() async throws {
+    @Test func `an interrupted purchase fails and arrives later as a new transaction`() async throws
+    {
         let shop = try Shop()
         shop.store.state.withLock { $0.isInterrupting = true }
         let app = try shop.launch().start()
@@ -105,7 +109,7 @@ import Testing
         #expect(app.queue.transactions.map(\.transactionState) == [.purchased])
     }
 
-    @Test func `what was interrupted and crashed is learned at the next launch, once`()
+    @Test func `an interrupted purchase is delivered once after a crash and a relaunch`()
         async throws
     {
         let shop = try Shop()

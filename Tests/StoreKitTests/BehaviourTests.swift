@@ -32,7 +32,7 @@ import Testing
             connection: .success(connection), retries: Retries(delaysMilliseconds: [10]))
     }
 
-    @Test func `a products request answers off the main thread`() async throws {
+    @Test func `a products request calls its delegate off the main thread`() async throws {
         let shop = try Shop()
         let noter = ThreadNoter()
         let request = SKProductsRequest(
@@ -43,7 +43,7 @@ import Testing
         #expect(noter.onMain.withLock { $0 } == [false, false])
     }
 
-    @Test func `a request that is let go calls nobody`() async throws {
+    @Test func `a released request calls nobody`() async throws {
         let shop = try Shop()
         shop.store.next("products", .late(milliseconds: 200))
         let noter = ThreadNoter()
@@ -61,7 +61,7 @@ import Testing
         #expect(noter.onMain.withLock { $0 }.isEmpty)
     }
 
-    @Test func `a request does not keep its delegate`() throws {
+    @Test func `a request does not retain its delegate`() throws {
         let shop = try Shop()
         let request = SKProductsRequest(
             productIdentifiers: [Shop.fuel], client: try client(shop))
@@ -73,8 +73,7 @@ import Testing
         #expect(request.delegate == nil)
     }
 
-    @Test func `every observer hears, and each may finish what all of them heard of`() async throws
-    {
+    @Test func `every observer is called and each may finish the same transaction`() async throws {
         let shop = try Shop()
         let app = try shop.launch().start()
         let other = Ear(receiptPath: "")
@@ -94,7 +93,7 @@ import Testing
         app.queue.remove(other)
     }
 
-    @Test func `finishing what somebody has to approve ends the app`() async {
+    @Test func `finishing a deferred transaction ends the app`() async {
         await #expect(processExitsWith: .failure) {
             let transaction = SKPaymentTransaction(
                 key: QueueKey(attemptId: "A"), payment: PaymentContents(productIdentifier: "p"),
@@ -160,7 +159,7 @@ import Testing
         return name
     }
 
-    @Test func `an observer that leaves at once starts nothing`() async throws {
+    @Test func `an observer removed at once starts nothing`() async throws {
         let shop = try Shop()
         let first = try shop.launch().start()
         first.buy(Shop.fuel)
@@ -181,7 +180,9 @@ import Testing
         try await app.hears("both") { $0.purchased.count == 2 }
     }
 
-    @Test func `a payment whose observers leave before it is posted waits for one`() async throws {
+    @Test func `a payment whose observers leave before it is posted waits for another`()
+        async throws
+    {
         let shop = try Shop()
         let sheet = OpenSheet(AutomaticSheet(account: try shop.configuration.account))
         let app = try shop.launch(sheet: sheet).start()
@@ -195,7 +196,7 @@ import Testing
         try await app.hears("purchased") { $0.purchased.count == 1 }
     }
 
-    @Test func `an observer that comes back is told what happened meanwhile, and nothing twice`()
+    @Test func `an observer added again hears what happened meanwhile, and nothing twice`()
         async throws
     {
         let shop = try Shop()
@@ -227,7 +228,7 @@ import Testing
     }
 
     @Test(arguments: ["driver-7", "6c1e2d58-9a57-4d0b-8e0a-2b6b6f0f5a11"])
-    func `the app's user name comes back with the purchase, over launches`(
+    func `the application user name returns with the purchase after a relaunch`(
         name: String
     ) async throws {
         let shop = try Shop()
@@ -250,7 +251,7 @@ import Testing
     }
 
     @Test(arguments: [-31_536_000.0, 31_536_000])
-    func `a device whose clock is wrong by a year buys and comes back all the same`(
+    func `a device whose clock is a year off can buy and relaunch`(
         seconds: Double
     ) async throws {
         let shop = try Shop()

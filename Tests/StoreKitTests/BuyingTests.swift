@@ -27,7 +27,7 @@ import Testing
         FakeStore.Fault.dropBefore, .dropAfter, .status(500), .status(503), .status(429),
         .nonsense, .late(milliseconds: 300), .unauthorized,
     ])
-    func `a payment is bought once whatever becomes of the answer`(
+    func `a payment buys once whatever becomes of the answer`(
         fault: FakeStore.Fault
     ) async throws {
         let shop = try Shop()
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: ["register", "sign-in", "receipt", "transactions", "updates"])
-    func `trouble at any other call does not lose or double a purchase`(
+    func `trouble with any other call neither loses nor doubles a purchase`(
         kind: String
     ) async throws {
         let shop = try Shop()
@@ -55,7 +55,7 @@ import Testing
         #expect(app.observer.heard.receipts == ["receipt 2000000000000001"])
     }
 
-    @Test func `a finish and the news of it fetch one receipt`() async throws {
+    @Test func `a finish and its event fetch one receipt`() async throws {
         let shop = try Shop()
         let app = try shop.launch().start()
         app.buy(Shop.fuel)
@@ -93,7 +93,7 @@ import Testing
         (.receiptFull, SKError.paymentNotAllowed),
         (.insufficientCredit, SKError.paymentCancelled),
     ])
-    func `a refusal becomes an error with the store's sentence`(
+    func `a refused purchase fails with the store's sentence`(
         refusal: RefusalCode, code: SKError.Code
     ) async throws {
         let shop = try Shop()
@@ -110,7 +110,7 @@ import Testing
         #expect(transaction.transactionDate == nil)
     }
 
-    @Test func `a request that the store does not take fails`() async throws {
+    @Test func `a purchase request rejected by the store fails`() async throws {
         let shop = try Shop()
         let app = try shop.launch().start()
         shop.store.next("attempts", .status(422))
@@ -120,7 +120,7 @@ import Testing
         #expect(shop.store.transactions.isEmpty)
     }
 
-    @Test func `what may have been bought is never told as failed`() async throws {
+    @Test func `a payment that may have been bought is never reported as failed`() async throws {
         let shop = try Shop()
         let app = try shop.launch().start()
         shop.store.next("attempts", .dropAfter, .status(409))
@@ -131,7 +131,9 @@ import Testing
         #expect(shop.store.transactions.count == 1)
     }
 
-    @Test func `a payment that can never be taken fails, though an answer was lost`() async throws {
+    @Test func `a payment that can never be accepted fails, though an answer was lost`()
+        async throws
+    {
         let shop = try Shop()
         let app = try shop.launch().start()
         shop.store.next("attempts", .dropBefore, .refusal(422, "badField"))
@@ -141,7 +143,7 @@ import Testing
         #expect(shop.store.transactions.isEmpty)
     }
 
-    @Test func `an unreachable store leaves the payment purchasing, not failed`() async throws {
+    @Test func `an unreachable store leaves the payment purchasing`() async throws {
         let shop = try Shop()
         let app = try shop.launch().start()
         app.buy(Shop.fuel)
@@ -156,7 +158,7 @@ import Testing
         try await app.hears("purchased") { $0.purchased.count == 2 }
     }
 
-    @Test func `without a store a payment fails with paymentNotAllowed`() async throws {
+    @Test func `a payment without a store fails with paymentNotAllowed`() async throws {
         let reason = FailureReason(.paymentNotAllowed, "No store.")
         let app = App(parts: .failure(reason)).start()
         app.buy(Shop.fuel)

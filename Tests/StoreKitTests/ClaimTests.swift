@@ -44,7 +44,7 @@ import Testing
         process.waitUntilExit()
     }
 
-    @Test func `what a process that runs carries on is its own until it ends`() throws {
+    @Test func `a journal entry belongs to its running process until that ends`() throws {
         let other = try sleeper()
         let name = try #require(ProcessName(of: other.processIdentifier))
         try write("A", owner: name)
@@ -59,7 +59,7 @@ import Testing
         #expect(journal.contents(of: scope).attempts.allSatisfy { $0.owner == ProcessName.own })
     }
 
-    @Test func `a number that another program has now is not the one that wrote`() throws {
+    @Test func `a process id reused by another program is not mistaken for the writer`() throws {
         let own = try #require(ProcessName.own)
         struct Written: Codable {
             var processID: Int32

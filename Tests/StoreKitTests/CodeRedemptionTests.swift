@@ -42,7 +42,7 @@ import Testing
         return shop
     }
 
-    @Test func `a code brings a purchase, once, with its receipt on disk`() async throws {
+    @Test func `a redeemed code delivers one purchase with its receipt on disk`() async throws {
         let shop = try shop()
         let app = try shop.launch(sheet: Person("SPRING")).start()
         app.queue.presentCodeRedemptionSheet()
@@ -59,7 +59,7 @@ import Testing
         try await app.hears("removed") { $0.removed.count == 1 }
     }
 
-    @Test func `a wrong code is asked for again, with the store's word`() async throws {
+    @Test func `a wrong code is asked for again with the store's sentence`() async throws {
         let shop = try shop()
         let person = Person("WRONG", "SPRING")
         let app = try shop.launch(sheet: person).start()
@@ -69,7 +69,7 @@ import Testing
         #expect(shop.journalFiles == [])
     }
 
-    @Test func `three wrong codes end the sheet, and the app hears nothing`() async throws {
+    @Test func `three wrong codes end the sheet and the app hears nothing`() async throws {
         let shop = try shop()
         let person = Person("A", "B", "C", "SPRING")
         let app = try shop.launch(sheet: person).start()
@@ -83,7 +83,7 @@ import Testing
             "each has an id of its own")
     }
 
-    @Test func `a code that the rules refuse says why, and fails nothing`() async throws {
+    @Test func `a code refused by the rules says why and fails no payment`() async throws {
         let shop = try shop()
         shop.store.state.withLock {
             $0.refusal = RefusalBody(code: .offerCodeUsedUp, message: "It is used up.")
@@ -96,7 +96,7 @@ import Testing
         #expect(app.observer.heard.calls.isEmpty && shop.journalFiles == [])
     }
 
-    @Test func `a lost answer is asked for again, under the same id`() async throws {
+    @Test func `a redemption with a lost answer is repeated under the same id`() async throws {
         let shop = try shop()
         shop.store.next("redeem", .dropAfter, .nonsense)
         let app = try shop.launch(sheet: Person("SPRING")).start()
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: [FakeStore.Fault.dropBefore, .dropAfter])
-    func `a code that nobody knows the fate of is asked after by the next launch`(
+    func `a redemption with an unknown outcome is completed by the next launch`(
         fault: FakeStore.Fault
     ) async throws {
         let shop = try shop()
@@ -135,7 +135,7 @@ import Testing
         #expect(shop.store.transactions.count == 1)
     }
 
-    @Test func `an offer for the next renewal is told to the person, not to the app`()
+    @Test func `an offer for the next renewal is shown to the customer, not to the app`()
         async throws
     {
         let shop = try shop()
@@ -151,7 +151,7 @@ import Testing
         #expect(app.observer.heard.calls.isEmpty)
     }
 
-    @Test func `the automatic sheet redeems the code of its setting, and the other cancels`()
+    @Test func `the automatic sheet redeems its configured code and the cancelling sheet cancels`()
         async throws
     {
         let shop = try shop()
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func `nothing is redeemed while purchases are switched off`() async throws {
+    @Test func `no code is redeemed while purchases are restricted`() async throws {
         let shop = try shop()
         let person = Person("SPRING")
         let app = try shop.launch(sheet: person, extra: ["STOREKIT_PAYMENTS": "restricted"])

@@ -10,12 +10,12 @@ import Testing
         "STOREKIT_APP_VERSION": "1.0", "HOME": "/home/a",
     ]
 
-    @Test func `nothing set is no store and no problem`() throws {
+    @Test func `an empty configuration means no store and no problem`() throws {
         #expect(try StoreConfiguration.read(["HOME": "/home/a"]).get() == nil)
         #expect(try StoreConfiguration.read(["STOREKIT_URL": ""]).get() == nil)
     }
 
-    @Test func `defaults are filled in`() throws {
+    @Test func `missing settings get their defaults`() throws {
         let read = try StoreConfiguration.read(Self.good).get()
         let configuration = try #require(read)
         #expect(configuration.url == "http://127.0.0.1:8080/sandbox")
@@ -36,7 +36,7 @@ import Testing
         ("STOREKIT_ACCOUNT", "nocolon"), ("STOREKIT_ACCOUNT", ":secret"),
         ("STOREKIT_HOME", "relative"),
     ])
-    func `a bad setting is named in the problem`(name: String, value: String) {
+    func `an invalid setting is named in the problem`(name: String, value: String) {
         var environment = Self.good
         environment[name] = value
         guard case .failure(let problem) = StoreConfiguration.read(environment) else {
@@ -47,7 +47,7 @@ import Testing
         #expect(!problem.sentence.contains("secret"))
     }
 
-    @Test func `a colon in a password belongs to it`() throws {
+    @Test func `a password may contain a colon`() throws {
         var environment = Self.good
         environment["STOREKIT_ACCOUNT"] = "ada:a:b"
         let configuration = try StoreConfiguration.read(environment).get()
@@ -58,7 +58,9 @@ import Testing
         (["LANG": "de_DE.UTF-8"], "de_DE"), (["LC_ALL": "ja_JP", "LANG": "de_DE"], "ja_JP"),
         (["LANG": "C.UTF-8"], nil), (["LANG": "POSIX"], nil), ([:], nil),
     ])
-    func `the locale is the person's`(variables: [String: String], locale: String?) throws {
+    func `the locale comes from the customer's environment`(
+        variables: [String: String], locale: String?
+    ) throws {
         let environment = Self.good.merging(variables) { $1 }
         #expect(try StoreConfiguration.read(environment).get()?.locale == locale)
     }
@@ -70,7 +72,7 @@ import Testing
         ("https://a.example/sandbox", "https://b.example/sandbox", false),
         ("https://a.example:1/sandbox", "https://a.example:2/sandbox", false),
     ])
-    func `a store is told from another by its address`(
+    func `stores are distinguished by their address`(
         one: String, other: String, isSame: Bool
     ) throws {
         let first = StoreScope(url: try #require(URL(string: one)))
@@ -78,7 +80,7 @@ import Testing
         #expect((first == second) == isSame)
     }
 
-    @Test func `a slash at the address's end changes nothing`() throws {
+    @Test func `a slash at the end of the address changes nothing`() throws {
         var environment = Self.good
         environment["STOREKIT_URL"] = "http://127.0.0.1:8080/sandbox/"
         let with = try StoreConfiguration.read(environment).get()

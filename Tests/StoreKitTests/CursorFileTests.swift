@@ -19,7 +19,7 @@ import Testing
         Customer(worldId: "W", account: account)
     }
 
-    @Test func `each customer has a place of their own`() {
+    @Test func `each customer has a separate event cursor`() {
         file.save(3, of: customer("ada"))
         file.save(5, of: customer("bob"))
         file.save(4, of: customer("ada"))
@@ -28,7 +28,7 @@ import Testing
         #expect(file.cursor(of: Customer(worldId: "V", account: "ada")) == nil)
     }
 
-    @Test func `a file with one customer is read on`() throws {
+    @Test func `a cursor file with a single customer is still read`() throws {
         let earlier = #"{"customer":{"account":"ada","worldId":"W"},"cursor":7}"#
         try DurableFile.write(Array(earlier.utf8), to: home.cursorFile)
         #expect(file.cursor(of: customer("ada")) == 7)

@@ -242,13 +242,13 @@ import Testing
     ]
 
     @Test(arguments: asked + happened + launched)
-    func `an event leads to its actions`(row: Row) {
+    func `a download event leads to the actions of its row`(row: Row) {
         let (state, actions) = Self.run(row.events)
         #expect(actions == row.actions)
         #expect(state.presented(Self.name("1"))?.state == row.state)
     }
 
-    @Test func `two are loaded at a time, the others in their order`() {
+    @Test func `two downloads run at a time and the others follow in order`() {
         let all = ["1", "2", "3", "4"].map { Self.name($0) }
         let (_, actions) = Self.run(
             [.listening(true)] + all.map { Self.offered(id: $0.transactionId) } + [
@@ -262,7 +262,7 @@ import Testing
         #expect(next.last == "load 3 newest 3")
     }
 
-    @Test func `what the app sees follows the bytes`() throws {
+    @Test func `the app sees a download's progress by its bytes`() throws {
         let (state, _) = Self.run(
             Self.begun + [Self.arrived(10, at: 1_000), Self.arrived(40, at: 4_000)])
         let presented = try #require(state.presented(Self.name("1")))
@@ -279,7 +279,7 @@ import Testing
         #expect(failed.presented(Self.name("1"))?.failure == Self.reason)
     }
 
-    @Test func `parts grow on a fast line and shrink on a slow one`() {
+    @Test func `download parts grow on a fast line and shrink on a slow one`() {
         var size = PartSize()
         for _ in 0..<10 { size.took(milliseconds: 10) }
         #expect(size.bytes == PartSize.bytesMax)
@@ -291,7 +291,7 @@ import Testing
         #expect(size.bytes == PartSize.bytesMin)
     }
 
-    @Test func `a full disk is told by its number, too`() {
+    @Test func `a full disk is reported with its error number`() {
         let trouble = DownloadTrouble(.disk(ENOSPC), DownloadTrouble.noRoom)
         let error = trouble.reason.error
         let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError

@@ -70,7 +70,8 @@ import Testing
 
     // MARK: - The usual way
 
-    @Test func `content comes whole, in Apple's layout, below the caches folder`() async throws {
+    @Test func `content arrives complete, in Apple's layout, below the caches folder`() async throws
+    {
         let shop = try Self.shop()
         let launch = try Launch(shop, starts: false)
         launch.app.buy(Shop.turbo)
@@ -94,7 +95,7 @@ import Testing
         #expect(shop.store.count("content") == 1, "the second start does nothing")
     }
 
-    @Test func `a product without content brings none`() async throws {
+    @Test func `a product without content has no downloads`() async throws {
         let shop = try Self.shop()
         let launch = try Launch(shop)
         launch.app.buy(Shop.fuel)
@@ -104,7 +105,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: shop.home + "/Caches"))
     }
 
-    @Test func `a package in Apple's layout keeps it`() async throws {
+    @Test func `a package already in Apple's layout keeps it`() async throws {
         let shop = try Self.shop()
         let files = ["ContentInfo.plist": Array("mine".utf8), "Contents/a": [UInt8(1)]]
         shop.store.state.withLock { $0.content.files = files }
@@ -117,7 +118,7 @@ import Testing
 
     // MARK: - Pause, cancel, finish
 
-    @Test func `a paused download keeps what has come and goes on from there`() async throws {
+    @Test func `a paused download keeps its bytes and resumes from there`() async throws {
         let shop = try Self.shop()
         shop.store.state.withLock { $0.content.bytesMax = 600_000 }
         let launch = try Launch(shop)
@@ -143,7 +144,7 @@ import Testing
             launch.ear.heard.path.filter { $0 != .active } == [.paused, .waiting, .finished])
     }
 
-    @Test func `a cancelled download leaves no file, and may be started once more`() async throws {
+    @Test func `a cancelled download leaves no file and can be started again`() async throws {
         let shop = try Self.shop()
         shop.store.state.withLock { $0.content.bytesMax = 100_000 }
         let launch = try Launch(shop)
@@ -164,7 +165,7 @@ import Testing
         try Self.expectLevels(download)
     }
 
-    @Test func `an observer that comes back hears what changed while nobody listened`()
+    @Test func `an observer added again hears of download changes it missed`()
         async throws
     {
         let shop = try Self.shop()
@@ -182,7 +183,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `finishing the transaction drops the download and its files`(
+    func `finishing the transaction removes the download and its files`(
         isWhole: Bool
     ) async throws {
         let shop = try Self.shop()
@@ -211,7 +212,7 @@ import Testing
 
     // MARK: - The next launch
 
-    @Test func `what was begun goes on by itself at the next launch`() async throws {
+    @Test func `a download in progress resumes at the next launch`() async throws {
         let shop = try Self.shop()
         shop.store.state.withLock { $0.content.bytesMax = 600_000 }
         let first = try Launch(shop)
@@ -232,7 +233,7 @@ import Testing
         try Self.expectLevels(try await third.download(shop))
     }
 
-    @Test func `a paused one stays paused, with what has come`() async throws {
+    @Test func `a paused download stays paused with its bytes after a relaunch`() async throws {
         let shop = try Self.shop()
         shop.store.state.withLock { $0.content.bytesMax = 600_000 }
         let first = try Launch(shop)
@@ -254,7 +255,7 @@ import Testing
     }
 
     @Test(arguments: ["", "/Contents"])
-    func `content that the app moved away comes again when it is asked for`(
+    func `content the app moved away is downloaded again on request`(
         part: String
     ) async throws {
         let shop = try Self.shop()
@@ -273,7 +274,8 @@ import Testing
         try Self.expectLevels(again)
     }
 
-    @Test func `what a finished transaction left is swept at the next launch`() async throws {
+    @Test func `files left by a finished transaction are removed at the next launch`() async throws
+    {
         let shop = try Self.shop()
         let first = try Launch(shop)
         first.app.buy(Shop.turbo)
@@ -292,7 +294,7 @@ import Testing
         #expect(second.ear.heard.transactions.isEmpty)
     }
 
-    @Test func `another device of the account finishes it in the middle`() async throws {
+    @Test func `a download survives another device finishing its transaction`() async throws {
         let shop = try Self.shop()
         shop.store.state.withLock { $0.content.bytesMax = 100_000 }
         let launch = try Launch(shop)

@@ -30,7 +30,9 @@ import Testing
             FakeStore.Fault.dropBefore, .dropAfter, .status(500), .status(503), .nonsense,
             .unauthorized,
         ])
-    func `a broken line only takes time`(kind: String, fault: FakeStore.Fault) async throws {
+    func `a broken connection only delays a download`(kind: String, fault: FakeStore.Fault)
+        async throws
+    {
         let shop = try DownloadTests.shop()
         shop.store.next(kind, fault, fault)
         let (_, download) = try await Self.begin(shop)
@@ -38,7 +40,7 @@ import Testing
         try DownloadTests.expectLevels(download)
     }
 
-    @Test func `a store that is gone for long fails it, and resuming goes on`() async throws {
+    @Test func `a download fails when the store stays away and can be resumed`() async throws {
         let shop = try DownloadTests.shop()
         shop.store.state.withLock { $0.failing = ["part"] }
         let (launch, download) = try await Self.begin(shop)
@@ -54,7 +56,7 @@ import Testing
 
     // MARK: - The version
 
-    @Test func `a version that was begun is loaded to its end`() async throws {
+    @Test func `a download in progress completes the version it began`() async throws {
         let shop = try DownloadTests.shop()
         shop.store.state.withLock { $0.content.bytesMax = 600_000 }
         let (launch, begun) = try await Self.begin(shop)
@@ -74,7 +76,9 @@ import Testing
         try DownloadTests.expectLevels(download)
     }
 
-    @Test func `when it is gone the newest comes, with what both have in common`() async throws {
+    @Test func `when the begun version is removed, the newest arrives and reuses common files`()
+        async throws
+    {
         let shop = try DownloadTests.shop()
         shop.store.state.withLock { $0.content.bytesMax = 1_500_100 }
         let (launch, begun) = try await Self.begin(shop)
@@ -101,7 +105,7 @@ import Testing
             !given.isEmpty && !given.contains { $0.hasPrefix(big) }, "what was there came twice")
     }
 
-    @Test func `content that the store has no more fails it`() async throws {
+    @Test func `a download fails when the store no longer has the content`() async throws {
         let shop = try DownloadTests.shop()
         let launch = try Launch(shop, starts: false)
         launch.app.buy(Shop.turbo)
@@ -114,7 +118,7 @@ import Testing
 
     // MARK: - Lies
 
-    @Test func `a broken file is fetched once more`() async throws {
+    @Test func `a corrupted file is downloaded once more`() async throws {
         let shop = try DownloadTests.shop()
         shop.store.state.withLock { $0.content.lie = .otherBytes(times: 1) }
         let (_, download) = try await Self.begin(shop)
@@ -125,7 +129,7 @@ import Testing
     @Test(arguments: [
         FakeContent.Lie.otherBytes(times: 1_000), .less, .more, .otherRange,
     ])
-    func `bytes that are not those of the list are never delivered`(
+    func `bytes that do not match the manifest are never delivered`(
         lie: FakeContent.Lie
     ) async throws {
         let shop = try DownloadTests.shop()
@@ -172,7 +176,7 @@ import Testing
         ]
 
     @Test(arguments: badLists.indices)
-    func `a list that leads out or contradicts itself is refused whole`(
+    func `a manifest with unsafe paths or contradictions is refused as a whole`(
         row: Int
     ) async throws {
         let shop = try DownloadTests.shop()
@@ -190,7 +194,7 @@ import Testing
     // MARK: - The disk
 
     @Test(arguments: ["Caches", "folder", "partial", "inside", "file"])
-    func `a link in the way is not followed`(place: String) async throws {
+    func `a download does not follow a symbolic link in its way`(place: String) async throws {
         let shop = try DownloadTests.shop()
         let target = shop.home + "-target"
         try FileManager.default.createDirectory(
@@ -226,7 +230,7 @@ import Testing
         TransactionName(worldId: shop.store.worldId, transactionId: "2000000000000001")
     }
 
-    @Test func `removing content does not follow links`() async throws {
+    @Test func `removing content does not follow symbolic links`() async throws {
         let shop = try DownloadTests.shop()
         let (launch, download) = try await Self.begin(shop)
         try await shop.sees("finished") { download.state == .finished }
@@ -244,7 +248,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: target) == ["file"])
     }
 
-    @Test func `files that were spoilt between two launches are fetched anew`() async throws {
+    @Test func `files corrupted between launches are downloaded again`() async throws {
         let shop = try DownloadTests.shop()
         shop.store.state.withLock { $0.content.bytesMax = 1_500_100 }
         let (first, begun) = try await Self.begin(shop)
@@ -273,7 +277,9 @@ import Testing
 
     // MARK: - Who and where
 
-    @Test func `another account in the middle stops it, and its own goes on`() async throws {
+    @Test func `signing in as another account stops a download, which later continues`()
+        async throws
+    {
         let shop = try DownloadTests.shop()
         shop.store.state.withLock { $0.content.bytesMax = 100_000 }
         let (launch, download) = try await Self.begin(shop)
@@ -290,7 +296,7 @@ import Testing
         try DownloadTests.expectLevels(download)
     }
 
-    @Test func `content of another world waits for it, and nothing of it is asked elsewhere`()
+    @Test func `content of another world waits for it, and no other store is asked for it`()
         async throws
     {
         let shop = try DownloadTests.shop()
@@ -311,7 +317,7 @@ import Testing
         #expect(other.caches.count == 2)
     }
 
-    @Test func `of two processes one loads, and both have the content`() async throws {
+    @Test func `of two processes one downloads and both have the content`() async throws {
         let shop = try DownloadTests.shop()
         shop.store.state.withLock { $0.content.bytesMax = 100_000 }
         let (_, first) = try await Self.begin(shop)
@@ -332,7 +338,7 @@ import Testing
 
     // MARK: - Networks that cost
 
-    @Test func `held downloads wait for a network that does not cost`() async throws {
+    @Test func `held downloads wait for an unmetered network`() async throws {
         let shop = try DownloadTests.shop()
         let file = shop.home + "-network"
         defer { try? FileManager.default.removeItem(atPath: file) }

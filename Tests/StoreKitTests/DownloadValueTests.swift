@@ -5,7 +5,7 @@ import Testing
 
 /// What a download shows.
 @Suite struct DownloadValueTests {
-    @Test func `a download shows what it was last changed to`() {
+    @Test func `a download shows its latest state`() {
         let transaction = SKPaymentTransaction()
         var presented = PresentedDownload(contentIdentifier: "a", expectedContentLength: 10)
         let download = SKDownload(transaction: transaction, presented: presented)
@@ -19,7 +19,7 @@ import Testing
         #expect(download.error is SKError)
     }
 
-    @Test func `a download does not keep its transaction`() {
+    @Test func `a download does not retain its transaction`() {
         weak var gone: SKPaymentTransaction?
         let download: SKDownload
         do {

@@ -25,7 +25,7 @@ import Testing
             requestData: Data([1, 2]), simulatesAskToBuyInSandbox: true, stage: stage)
     }
 
-    @Test func `what is written is read again, in the order it was made`() throws {
+    @Test func `journal entries are read back in the order they were made`() throws {
         let journal = Journal(home: home)
         let failed = AttemptRecord.Stage.failed(FailureReason(.paymentInvalid, "Why."))
         let records = [
@@ -45,7 +45,7 @@ import Testing
         #expect(journal.contents(of: scope).finishes.isEmpty)
     }
 
-    @Test func `what killed processes had begun to write is removed at the next launch`() throws {
+    @Test func `half-written files of killed processes are removed at the next launch`() throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/true")
         try process.run()
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `what belongs to another store stays where it is`() throws {
+    @Test func `journal entries of another store are left in place`() throws {
         let journal = Journal(home: home)
         let other = StoreScope(url: try #require(URL(string: "http://127.0.0.1/production")))
         try journal.write(attempt("A", scope: other))
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: ["", "{", "null", "[1]", "{\"attemptId\":1}", "\u{0}\u{0}"])
-    func `a damaged file is set aside and the others are read`(damage: String) throws {
+    func `a damaged journal file is set aside and the others are read`(damage: String) throws {
         let journal = Journal(home: home)
         try journal.write(attempt("A"))
         try journal.write(attempt("B"))
@@ -86,7 +86,7 @@ import Testing
         #expect(journal.contents(of: scope).attempts.map(\.attemptId) == ["B"])
     }
 
-    @Test func `folders and files are closed to others, and nothing temporary stays`() throws {
+    @Test func `folders and files are private and no temporary file stays`() throws {
         try Journal(home: home).write(attempt("A"))
         var info = stat()
         #expect(stat(home.path, &info) == 0)
@@ -97,7 +97,7 @@ import Testing
         #expect(names == ["attempt-A.json"])
     }
 
-    @Test func `a hostile number does not lead out of the folder`() {
+    @Test func `a hostile transaction id cannot lead out of the folder`() {
         let path = Journal(home: home).finishFile(
             TransactionName(worldId: "../w", transactionId: "../../x"))
         #expect(path == home.journalFolder + "/finish-______x-___w.json")
@@ -128,7 +128,7 @@ import Testing
         #expect(try DurableFile.read(file.path) == [8])
     }
 
-    @Test func `what stands beside a receipt is said of that file alone`() throws {
+    @Test func `a receipt's state file describes only that receipt's bytes`() throws {
         let file = ReceiptFile(home: home, isSandbox: true)
         let state = ReceiptFile.State(
             revision: 2, customer: Customer(worldId: "W", account: "ada"), appVersion: "1",
@@ -145,7 +145,8 @@ import Testing
         #expect(!file.holds(state))
     }
 
-    @Test func `finishes of two worlds with the same number lie side by side`() throws {
+    @Test func `finishes in two worlds with the same transaction id are stored separately`() throws
+    {
         let journal = Journal(home: home)
         let finishes = ["V", "W"].map {
             FinishRecord(transactionId: "2000", scope: scope, worldId: $0, account: "ada")
@@ -156,7 +157,7 @@ import Testing
         #expect(try journal.finish(finishes[1].name) == finishes[1])
     }
 
-    @Test func `what cannot be read is not taken for missing`() throws {
+    @Test func `an unreadable journal file is not taken for a missing one`() throws {
         // A link to itself cannot be opened, whoever asks.
         #expect(symlink(home.deviceFile, home.deviceFile) == 0)
         #expect(throws: DurableFile.Failure.self) {
@@ -173,7 +174,7 @@ import Testing
         #expect(lstat(home.deviceFile, &info) == 0 && info.st_mode & S_IFMT == S_IFLNK)
     }
 
-    @Test func `many writers leave one whole file`() async throws {
+    @Test func `concurrent writers leave one complete file`() async throws {
         let path = home.path + "/whole"
         await withTaskGroup(of: Void.self) { group in
             for byte in UInt8(0)..<16 {
@@ -187,7 +188,7 @@ import Testing
         #expect(Set(bytes).count == 1)
     }
 
-    @Test func `a folder that cannot be made is named`() throws {
+    @Test func `a folder that cannot be created is named`() throws {
         #expect(throws: DurableFile.Failure.self) { try HomeFolder(path: "/proc/none/x") }
         #expect(throws: DurableFile.Failure.self) {
             try DurableFile.write([1], to: "/proc/none/x")

@@ -50,7 +50,8 @@ import Testing
         shop.store.keyValues.rows[key]?.value
     }
 
-    @Test func `what is set is sent, and what others set comes, without any observer`() async throws
+    @Test func `local key values are sent and remote ones received without any observer`()
+        async throws
     {
         let phone = try phone()
         phone.process.set(.string("mine"), for: "a")
@@ -65,7 +66,7 @@ import Testing
         #expect(!phone.told.all.contains { $0.keys.contains("a") && $0.keys.contains("b") })
     }
 
-    @Test func `a device's own changes are no news to it`() async throws {
+    @Test func `a device's own key-value changes are not reported back to it`() async throws {
         let phone = try phone()
         try await shop.sees("the first answer") { isWaiting }
         for number in 0..<20 { phone.process.set(.integer(Int64(number)), for: "k\(number)") }
@@ -81,7 +82,7 @@ import Testing
         FakeStore.Fault.dropBefore, .dropAfter, .status(500), .status(429), .nonsense,
         .unauthorized,
     ])
-    func `an answer that is lost changes nothing twice`(fault: FakeStore.Fault) async throws {
+    func `a lost key-value answer applies nothing twice`(fault: FakeStore.Fault) async throws {
         let phone = try Phone(shop, signBackIn: { false })
         try phone.signIn()
         try await shop.sees("the first exchange") { isWaiting }
@@ -99,7 +100,7 @@ import Testing
         #expect(shop.store.keyValues.requests.count == 1)
     }
 
-    @Test func `values set while the store is down are sent when it is there, by the next process`()
+    @Test func `values set while the store is down are sent later by the next process`()
         async throws
     {
         do {
@@ -115,7 +116,7 @@ import Testing
         #expect(next.text("a") == "x")
     }
 
-    @Test func `before anybody signs in values stay here, and then the account's come first`()
+    @Test func `values set before a sign-in stay local and then give way to the account's`()
         async throws
     {
         shop.store.setElsewhere("a", .string("theirs"))
@@ -133,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `a sign-in of another process sends what waited for it`() async throws {
+    @Test func `another process's sign-in sends the waiting values`() async throws {
         let phone = try phone(signedIn: nil)
         phone.process.set(.string("mine"), for: "a")
         let settings = StoreConnection(
@@ -143,7 +144,9 @@ import Testing
         #expect(phone.connection.account == "ada")
     }
 
-    @Test func `another account replaces the values, and finds its own again`() async throws {
+    @Test func `signing in as another account switches the values, and each finds its own again`()
+        async throws
+    {
         let phone = try phone()
         phone.process.set(.string("ada's"), for: "a")
         try await shop.sees("the value at the store") { stored("a") == .string("ada's") }
@@ -158,7 +161,7 @@ import Testing
         #expect(stored("a") == nil)
     }
 
-    @Test func `another world at the same address is sent nothing of this one`() async throws {
+    @Test func `another world at the same address is sent no values of this one`() async throws {
         do {
             let phone = try phone()
             phone.process.set(.string("x"), for: "a")
@@ -183,7 +186,7 @@ import Testing
         #expect(other.store.keyValues.rows["a"] == nil)
     }
 
-    @Test func `a store without room is told once, and asked again when something changed`()
+    @Test func `a quota violation is reported once and retried after a change`()
         async throws
     {
         let phone = try phone()
@@ -200,7 +203,7 @@ import Testing
         #expect(phone.told.all.filter { $0.reason == .quotaViolation }.count == 1)
     }
 
-    @Test func `a refusal without a remedy is asked again, and does not keep news away`()
+    @Test func `a permanent refusal is retried and does not block incoming values`()
         async throws
     {
         shop.store.state.withLock { $0.keyValues.refusesChanges = true }
@@ -215,14 +218,14 @@ import Testing
         #expect(!phone.told.all.contains { $0.reason == .quotaViolation })
     }
 
-    @Test func `a store that knows no key values is asked again, patiently`() async throws {
+    @Test func `a store without key values is asked again with growing patience`() async throws {
         shop.store.next("key-values", .refusal(404, "notFound"), .refusal(404, "notFound"))
         let phone = try phone()
         phone.process.set(.string("x"), for: "a")
         try await shop.sees("the value at the store") { stored("a") == .string("x") }
     }
 
-    @Test func `synchronizing brings what came while nobody waited`() async throws {
+    @Test func `synchronizing fetches values nobody waited for`() async throws {
         let phone = try phone()
         try await shop.sees("the first exchange") { isWaiting }
         shop.store.setElsewhere("a", .string("x"))

@@ -31,7 +31,7 @@ import Testing
         record.nextRequest { id }
     }
 
-    @Test func `a request goes out again as it is until it is answered`() throws {
+    @Test func `a key-value request is repeated unchanged until it is answered`() throws {
         #expect(request() == nil)
         #expect(set(.string("a"), "k"))
         let first = try #require(request())
@@ -49,7 +49,7 @@ import Testing
         #expect(record.values == ["k": .string("b")])
     }
 
-    @Test func `news of others do not touch what waits to be sent`() {
+    @Test func `incoming values leave unsent changes alone`() {
         record.take(answer(5, whole: true, ["a": "1", "b": "1"]), to: nil)
         _ = set(.string("mine"), "a")
         record.take(answer(6, ["a": "2", "b": "2", "c": "2"]), to: 5)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test
-    func `the account's values come before those that were written without knowing them`() {
+    func `the account's values win over values set without knowing them`() {
         _ = set(.string("mine"), "a")
         _ = set(.string("mine"), "b")
         record.take(answer(3, whole: true, ["a": "theirs"]), to: nil)
@@ -69,7 +69,7 @@ import Testing
         #expect(request()?.changes.keys.sorted() == ["b"])
     }
 
-    @Test func `answers that are older than what is known change nothing`() {
+    @Test func `key-value answers older than the known revision change nothing`() {
         record.take(answer(5, whole: true, ["a": "5"]), to: nil)
         // Another process got further meanwhile.
         record.take(answer(8, ["a": "8"]), to: 5)
@@ -86,7 +86,7 @@ import Testing
         #expect(record.revision == 1)
     }
 
-    @Test func `an answer that another process took over ends the request all the same`() {
+    @Test func `a late answer still ends its request when another process got further`() {
         _ = set(.string("x"), "a")
         _ = request("1")
         record.take(answer(9, whole: true, ["a": "x"]), to: nil, answering: "other")
@@ -96,7 +96,7 @@ import Testing
         #expect(record.revision == 9)
     }
 
-    @Test func `what the store has no room for waits until something has changed`() {
+    @Test func `changes beyond the quota wait until something has changed`() {
         record.take(answer(1, whole: true), to: nil)
         _ = set(.string("x"), "a")
         _ = request("1")
@@ -110,14 +110,14 @@ import Testing
         #expect(request("4")?.changes.keys.sorted() == ["a", "b"])
     }
 
-    @Test func `what the store refuses for another reason may be sent again at once`() {
+    @Test func `changes refused for another reason may be sent again at once`() {
         _ = set(.string("x"), "a")
         _ = request("1")
         record.putOff("1", isFull: false)
         #expect(request("2")?.changes.keys.sorted() == ["a"])
     }
 
-    @Test func `a change after one that was put off stays on top`() {
+    @Test func `a change made after a postponed one stays on top`() {
         record.take(answer(1, whole: true), to: nil)
         _ = set(.string("old"), "a")
         _ = request("1")
@@ -126,7 +126,7 @@ import Testing
         #expect(text(record, "a") == "new")
     }
 
-    @Test func `what is removed while a request is on its way makes room for it`() {
+    @Test func `a key removed during a request makes room for its changes`() {
         record.take(answer(1, whole: true, ["a": "large"]), to: nil)
         _ = set(.string("x"), "b")
         _ = request("1")
@@ -138,7 +138,7 @@ import Testing
         #expect(request("3") == nil)
     }
 
-    @Test func `removing what nobody else knows needs no request`() {
+    @Test func `removing a key that was never sent needs no request`() {
         _ = set(.string("x"), "a")
         _ = set(nil, "a")
         #expect(request() == nil)
@@ -154,7 +154,7 @@ import Testing
         #expect(request("4")?.changes == ["c": .init(value: nil)])
     }
 
-    @Test func `keys and bytes have a limit, and what is too much can shrink`() {
+    @Test func `keys and bytes are limited, and an excess can shrink`() {
         for number in 0..<KeyValueLimits.keysMax {
             #expect(set(.boolean(true), "k\(number)"))
         }
@@ -177,7 +177,7 @@ import Testing
         #expect(set(.integer(1), "c"))
     }
 
-    @Test func `a request holds no more changes than the store takes`() {
+    @Test func `a request holds no more changes than the store accepts`() {
         let keys = (0..<KeyValueLimits.changesMax + 100).map { "k\($0)" }
         let all = Dictionary(uniqueKeysWithValues: keys.map { ($0, Optional("x")) })
         record.take(answer(1, whole: true, all), to: nil)
@@ -187,7 +187,7 @@ import Testing
         #expect(request("2")?.changes.count == 100)
     }
 
-    @Test func `what nobody had becomes the first account's, but for keys it has`() {
+    @Test func `unowned values become the first account's, except keys it already has`() {
         var nobodys = KeyValueRecord(owner: nil)
         _ = nobodys.set(.string("local"), for: "a")
         _ = nobodys.set(.string("local"), for: "b")
@@ -199,7 +199,7 @@ import Testing
         #expect(request()?.changes.keys.sorted() == ["b"])
     }
 
-    @Test func `a record is read as it was written`() throws {
+    @Test func `a key-value record is read back as written`() throws {
         record.take(answer(1, whole: true, ["a": "1"]), to: nil)
         _ = set(.real(ExactNumber(.nan)), "n")
         _ = request("1")

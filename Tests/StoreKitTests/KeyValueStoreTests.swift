@@ -49,14 +49,14 @@ import Testing
             entries: values.map { KeyValueBody(key: $0.key, value: $0.value) })
     }
 
-    @Test func `what was set is there for the next process`() throws {
+    @Test func `values are there for the next process`() throws {
         try home.open().store.set(.string("x"), for: "a")
         let (store, told) = try home.open()
         #expect(store.values == ["a": .string("x")])
         #expect(told.all.isEmpty)
     }
 
-    @Test func `two processes see each other's values, and are told of them`() throws {
+    @Test func `two processes see and are notified of each other's values`() throws {
         let (one, toldOne) = try home.open()
         let (two, toldTwo) = try home.open()
         one.set(.integer(1), for: "a")
@@ -69,7 +69,7 @@ import Testing
         #expect(one.values == ["b": .integer(2)])
     }
 
-    @Test func `processes that set at once lose nothing of each other`() async throws {
+    @Test func `processes that set values at once lose nothing`() async throws {
         let home = home
         try await withThrowingTaskGroup { group in
             for process in 0..<4 {
@@ -85,7 +85,7 @@ import Testing
         #expect(try home.open().store.values.count == 100)
     }
 
-    @Test func `what there is no room for is told, and changes nothing`() throws {
+    @Test func `values beyond the quota are reported and change nothing`() throws {
         let (store, told) = try home.open()
         let most = [UInt8](repeating: 0, count: KeyValueLimits.bytesMax)
         store.set(.data(most), for: "a")
@@ -94,7 +94,9 @@ import Testing
         #expect(told.all == [.init(reason: .quotaViolation, keys: ["b"])])
     }
 
-    @Test func `an account takes over what nobody had, and the next one sees none of it`() throws {
+    @Test func `an account takes over unowned values and the next account sees none of them`()
+        throws
+    {
         let (store, told) = try home.open()
         store.set(.string("local"), for: "a")
         try store.show(Self.ada)
@@ -119,7 +121,7 @@ import Testing
             ])
     }
 
-    @Test func `worlds and environments have values of their own`() throws {
+    @Test func `worlds and environments have separate values`() throws {
         let (store, _) = try home.open()
         let others = [
             KeyValueOwner(customer: Self.ada.customer, environment: "Production"),
@@ -147,7 +149,7 @@ import Testing
             "\(files)")
     }
 
-    @Test func `an answer that comes after another sign-in goes to its own account`() throws {
+    @Test func `a key-value answer after another sign-in goes to its own account`() throws {
         let (store, told) = try home.open()
         try store.show(Self.ada)
         store.set(.integer(1), for: "a")
@@ -162,7 +164,7 @@ import Testing
         #expect(told.all.allSatisfy { $0.reason != .server })
     }
 
-    @Test func `another process's sign-in is noticed`() throws {
+    @Test func `another process's sign-in is noticed by the key-value store`() throws {
         let (one, told) = try home.open()
         let (two, _) = try home.open()
         try one.show(Self.ada)
@@ -172,7 +174,7 @@ import Testing
         #expect(told.all == [.init(reason: .account, keys: ["a"])])
     }
 
-    @Test func `a disk that cannot be written keeps nothing back from the app`() throws {
+    @Test func `a disk that cannot be written does not hide values from the app`() throws {
         let (store, told) = try home.open()
         store.set(.integer(1), for: "a")
         let folder = home.path + "/key-values"
@@ -191,7 +193,7 @@ import Testing
         #expect(told.all.isEmpty)
     }
 
-    @Test func `what the disk refused under one account never becomes another's`() throws {
+    @Test func `values the disk refused under one account never become another's`() throws {
         let (store, _) = try home.open()
         let other = try home.open().store
         try store.show(Self.ada)
@@ -211,7 +213,7 @@ import Testing
         #expect(store.values == ["a": .string("ada's")])
     }
 
-    @Test func `a damaged file is set aside`() throws {
+    @Test func `a damaged key-value file is set aside`() throws {
         try home.open().store.set(.integer(1), for: "a")
         let file = home.path + "/key-values/nobody.json"
         try Data("{".utf8).write(to: URL(fileURLWithPath: file))
@@ -222,7 +224,7 @@ import Testing
         #expect(try home.open().store.values == ["a": .integer(2)])
     }
 
-    @Test func `without a store values are kept in memory, with the same limits`() {
+    @Test func `values without a store are kept in memory with the same limits`() {
         let told = NewsLog()
         let store = KeyValueStore(folder: nil) { told.add($0, $1) }
         store.set(.integer(1), for: "a")

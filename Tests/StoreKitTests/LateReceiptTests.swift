@@ -24,7 +24,7 @@ import Testing
         return (shop, try shop.launch())
     }
 
-    @Test func `each has its receipt when it is asked for, brought by the page`() async throws {
+    @Test func `transaction receipts arrive by the page before their transactions`() async throws {
         let (shop, app) = try await launch()
         let asked = shop.store.count("transaction-receipts")
         _ = app.start()
@@ -38,7 +38,7 @@ import Testing
         #expect(shop.store.count("transaction-receipts") - asked == Self.pages)
     }
 
-    @Test func `a store that gives none is asked once`() async throws {
+    @Test func `a store without transaction receipts is asked once`() async throws {
         let (shop, app) = try await launch()
         shop.store.state.withLock { $0.givesTransactionReceipts = false }
         let asked = shop.store.count("transaction-receipts")
@@ -48,7 +48,8 @@ import Testing
         #expect(shop.store.count("transaction-receipts") - asked == 1)
     }
 
-    @Test func `a store in trouble is asked again later, and not for each`() async throws {
+    @Test func `a store in trouble is asked again later and not once per transaction`() async throws
+    {
         let (shop, app) = try await launch()
         shop.store.next("transaction-receipts", .status(500))
         let asked = shop.store.count("transaction-receipts")

@@ -22,13 +22,13 @@ import Testing
         // Nobody says that it costs nothing.
         Row(hold: "1", network: "/nowhere", isHeld: true),
     ])
-    func `only what is asked for is held`(row: Row) throws {
+    func `a download is held only as the settings ask`(row: Row) throws {
         let settings = ["STOREKIT_HOLD_METERED": row.hold, "STOREKIT_NETWORK": row.network]
         #expect(try NetworkRule.read { settings[$0] ?? nil }.isHeld == row.isHeld)
     }
 
     @Test(arguments: [("STOREKIT_HOLD_METERED", "yes"), ("STOREKIT_NETWORK", "wifi")])
-    func `a bad setting is named`(name: String, value: String) {
+    func `an invalid network setting is named`(name: String, value: String) {
         #expect {
             try NetworkRule.read { $0 == name ? value : nil }
         } throws: {

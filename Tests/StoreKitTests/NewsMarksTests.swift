@@ -9,7 +9,7 @@ import Testing
     private let folder = TemporaryFolder()
     private let ada = Customer(worldId: "W", account: "ada")
 
-    @Test func `the folder waits before a move until that or a later one is saved`() throws {
+    @Test func `the cursor waits before a storefront change until it is saved`() throws {
         let file = CursorFile(home: try HomeFolder(path: folder.file("home")))
         let marks = NewsMarks(file: file)
         #expect(marks.begin(of: ada, listed: 3) == 3)

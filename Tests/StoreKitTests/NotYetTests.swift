@@ -5,7 +5,7 @@ import Testing
 
 /// What can be called and has nothing to do here does nothing.
 @Suite struct NotYetTests {
-    @Test func `downloads that an app made and reviews do nothing`() throws {
+    @Test func `downloads created by an app and review requests do nothing`() throws {
         let app = try Shop().launch()
         let download = SKDownload()
         app.queue.start([download])

@@ -19,7 +19,7 @@ import Testing
         ) {}
     }
 
-    @Test func `one that is let go while the list is read takes itself off`() {
+    @Test func `an observer released during reading removes itself`() {
         let list = ObserverList()
         let isOver = Mutex(false)
         DispatchQueue.concurrentPerform(iterations: 2) { number in
@@ -33,7 +33,7 @@ import Testing
         #expect(list.isEmpty && list.observers.isEmpty)
     }
 
-    @Test func `the first and the last one are told apart`() {
+    @Test func `adding the first observer and removing the last are reported`() {
         let list = ObserverList()
         let (one, other) = (Guest(list), Guest(list))
         #expect(list.add(one) && !list.add(other) && !list.add(one))

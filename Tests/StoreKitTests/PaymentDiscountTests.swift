@@ -12,7 +12,7 @@ import Testing
         identifier: "summer", keyIdentifier: "KEY", nonce: nonce, signature: "c2ln",
         timestamp: 1_700_000_000_000)
 
-    @Test func `an offer keeps what it was made of`() {
+    @Test func `a payment discount keeps the values it was made of`() {
         #expect(discount.identifier == "summer")
         #expect(discount.keyIdentifier == "KEY")
         #expect(discount.nonce == Self.nonce)
@@ -20,7 +20,7 @@ import Testing
         #expect(discount.timestamp == 1_700_000_000_000)
     }
 
-    @Test func `copies of a payment keep its offer, and differ by it`() throws {
+    @Test func `copies of a payment keep its offer and differ by it`() throws {
         let payment = SKMutablePayment()
         payment.productIdentifier = "a"
         let plain = try #require(payment.copy() as? SKPayment)
@@ -49,7 +49,7 @@ import Testing
         app.queue.add(payment)
     }
 
-    @Test func `an offer is sent as the app gave it, and comes back with the transaction`()
+    @Test func `an offer is sent as the app gave it and returns with the transaction`()
         async throws
     {
         let shop = try Shop()
@@ -92,7 +92,7 @@ import Testing
         #expect(kept?.timestamp == 1_700_000_000_000)
     }
 
-    @Test func `a journal from before there were offers is read`() throws {
+    @Test func `a journal from before offers existed is read`() throws {
         let record = AttemptRecord(
             attemptId: "A", scope: StoreScope(url: try #require(URL(string: "http://h/sandbox"))),
             worldId: "W", deviceGuid: "G", madeAtMilliseconds: 1, productId: "a", quantity: 1,
@@ -117,7 +117,7 @@ import Testing
             (.invalidOfferSignature, .invalidSignature), (.invalidOfferPrice, .invalidOfferPrice),
             (.offerNotEligible, .ineligibleForOffer),
         ] as [(RefusalCode, SKError.Code)])
-    func `a refused offer fails with the error that apps know, and buys nothing`(
+    func `a refused offer fails with Apple's error and buys nothing`(
         refusal: RefusalCode, expected: SKError.Code
     ) async throws {
         let shop = try Shop()
@@ -148,7 +148,7 @@ import Testing
             (.payAsYouGo, .months(3), 2, "0.99", "$0.99 for each 3 months of 6 months, then $1.99"),
             (.payUpFront, .months(12), 1, "1.49", "$1.49 for 1 year, then $1.99"),
         ] as [(SubscriptionOffer.PaymentMode, CalendarSpan, Int, String, String)])
-    func `the sheet shows the offer's price, which the store is told of`(
+    func `the sheet shows the offer's price and sends it to the store`(
         mode: SubscriptionOffer.PaymentMode, span: CalendarSpan, count: Int, price: String,
         words: String
     ) async throws {

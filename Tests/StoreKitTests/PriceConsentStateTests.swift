@@ -128,7 +128,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `an event asks for these actions`(row: Row) {
+    func `a price consent event leads to the actions of its row`(row: Row) {
         var state = QueueState(
             deviceGuid: QueueStateTests.device, world: "W", present: Self.ada)
         var last: [QueueAction] = []

@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: [(true, .agreed), (false, .declined)] as [(Bool, PriceConsentState)])
-    func `a price that waits at launch is shown, and the answer reaches the store`(
+    func `a price change waiting at launch is shown and the answer reaches the store`(
         agrees: Bool, state: PriceConsentState
     ) async throws {
         let shop = try Shop()
@@ -93,7 +93,7 @@ import Testing
         #expect(app.observer.heard.calls.isEmpty, "no transaction comes of it")
     }
 
-    @Test func `a price that comes while the app runs is asked about on the main thread, once`()
+    @Test func `a price change while the app runs is asked about once, on the main thread`()
         async throws
     {
         let shop = try Shop()
@@ -111,7 +111,7 @@ import Testing
         #expect(person.count == 1)
     }
 
-    @Test func `a delegate puts it off until the app asks for it`() async throws {
+    @Test func `a delegate postpones the price question until the app asks for it`() async throws {
         let shop = try Shop()
         shop.store.askAboutPrice(of: Shop.turbo)
         shop.store.askAboutPrice(of: Shop.fuel)
@@ -131,7 +131,7 @@ import Testing
             decider.asked.withLock { $0.count } == 1, "once for both, and not by the app's wish")
     }
 
-    @Test func `nothing is shown when nothing waits`() async throws {
+    @Test func `showPriceConsentIfNeeded shows nothing when nothing waits`() async throws {
         let shop = try Shop()
         let person = try Person(shop)
         let decider = Decider(isWilling: true)
@@ -143,7 +143,7 @@ import Testing
         #expect(decider.asked.withLock { $0.isEmpty })
     }
 
-    @Test func `what a person leaves for later comes at the next launch`() async throws {
+    @Test func `a price question left for later returns at the next launch`() async throws {
         let shop = try Shop()
         shop.store.askAboutPrice(of: Shop.turbo)
         let person = try Person(shop, .cancelled, .cancelled, .given(true))
@@ -160,7 +160,7 @@ import Testing
         later.queue.remove(later.observer)
     }
 
-    @Test func `an answer given elsewhere takes the question back`() async throws {
+    @Test func `an answer given elsewhere withdraws the price question`() async throws {
         let shop = try Shop()
         shop.store.askAboutPrice(of: Shop.turbo)
         let person = try Person(shop)
@@ -175,7 +175,7 @@ import Testing
         #expect(person.count == 0)
     }
 
-    @Test func `who answers too late is told so`() async throws {
+    @Test func `a late price answer is reported as too late`() async throws {
         let shop = try Shop()
         shop.store.askAboutPrice(of: Shop.turbo)
         shop.store.next("agree", .refusal(409, "priceConsentAnswered"))
@@ -188,7 +188,7 @@ import Testing
     }
 
     @Test
-    func `an answer that is lost on the way is sent again, and asked for when it never arrives`()
+    func `a lost price answer is sent again, and the question returns if it never arrives`()
         async throws
     {
         let shop = try Shop()
@@ -207,7 +207,9 @@ import Testing
         #expect(person.count == 3)
     }
 
-    @Test func `the automatic sheet agrees, the cancelling one leaves it for later`() async throws {
+    @Test func `the automatic sheet agrees and the cancelling sheet leaves it for later`()
+        async throws
+    {
         let shop = try Shop()
         shop.store.askAboutPrice(of: Shop.turbo)
         let cancelling = try launch(shop, CancellingSheet())
@@ -221,7 +223,7 @@ import Testing
         automatic.queue.remove(automatic.observer)
     }
 
-    @Test func `without an observer nobody is asked`() async throws {
+    @Test func `no price question is asked without an observer`() async throws {
         let shop = try Shop()
         let person = try Person(shop, .given(true))
         let app = try launch(shop, person)

@@ -81,7 +81,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: receipt))
     }
 
-    @Test func `with no store there is one warning and no crash`() throws {
+    @Test func `an app without a store gets one warning and no crash`() throws {
         let outcome = try Self.run(Self.built("PurchaseProbe"), [Shop.fuel], [:])
         #expect(outcome.status == 0)
         #expect(outcome.errors.split(separator: "\n").count == 1)
@@ -90,7 +90,7 @@ import Testing
         #expect(outcome.lines.last == "removed \(Shop.fuel)")
     }
 
-    @Test func `a half-set store names the variable and does not crash`() throws {
+    @Test func `an incomplete store configuration names the variable and does not crash`() throws {
         let shop = try Shop()
         var settings = shop.settings()
         settings["STOREKIT_BUNDLE_ID"] = nil
@@ -100,7 +100,8 @@ import Testing
         #expect(outcome.lines.contains { $0.hasPrefix("failed \(Shop.fuel)") })
     }
 
-    @Test func `finishing a purchasing transaction and an empty payment end the app`() throws {
+    @Test func `finishing a purchasing transaction and adding an empty payment end the app`() throws
+    {
         let shop = try Shop()
         let finishing = try Self.run(
             Self.built("PurchaseProbe"), ["--finish-early", Shop.fuel], shop.settings())
@@ -135,7 +136,7 @@ import Testing
         Kill(point: .deviceFinishWritten, bought: 1, isHeardAgain: false),
         Kill(point: .deviceFinishAnswered, bought: 1, isHeardAgain: false),
     ])
-    func `a kill loses nothing and buys nothing twice`(kill: Kill) throws {
+    func `a killed app loses nothing and buys nothing twice`(kill: Kill) throws {
         let shop = try Shop()
         let program = Self.built("PurchaseProbe")
         var settings = shop.settings()
@@ -156,7 +157,7 @@ import Testing
         #expect(third.lines == [])
     }
 
-    @Test func `a kill while a payment is asked for again buys nothing`() throws {
+    @Test func `an app killed while a payment is asked for again buys nothing`() throws {
         let shop = try Shop()
         // Polling would sign the account in again before the payment finds it gone.
         shop.store.state.withLock { _ = $0.failing.insert("updates") }

@@ -48,7 +48,7 @@ import Testing
             connection: .success(connection), retries: Retries(delaysMilliseconds: [10]))
     }
 
-    @Test func `known products and unknown identifiers come apart`() throws {
+    @Test func `known products and unknown identifiers are returned separately`() throws {
         let shop = try Shop()
         shop.store.next("products", .dropBefore, .status(503))
         let asker = Asker()
@@ -70,7 +70,7 @@ import Testing
         Array(repeating: .dropBefore, count: 12),
         [.nonsense, .nonsense, .nonsense], [.status(500), .status(500), .status(500)],
     ])
-    func `a store that does not answer gives an SKError and no response`(
+    func `an unresponsive store gives an SKError and no response`(
         faults: [FakeStore.Fault]
     ) throws {
         let shop = try Shop()
@@ -98,7 +98,7 @@ import Testing
         #expect(asker.state.withLock { $0.order } == [])
     }
 
-    @Test func `thousands of identifiers are asked for in parts`() throws {
+    @Test func `thousands of identifiers are requested in parts`() throws {
         let shop = try Shop()
         let asker = Asker()
         let identifiers = (0..<2_500).map { "com.example.\($0)" }
@@ -112,7 +112,7 @@ import Testing
         #expect(shop.store.count("products") == 3)
     }
 
-    @Test func `no identifiers are answered without the store`() throws {
+    @Test func `an empty products request is answered without the store`() throws {
         let shop = try Shop()
         let asker = Asker()
         let request = SKProductsRequest(productIdentifiers: [], client: try client(shop))
@@ -123,7 +123,7 @@ import Testing
         #expect(shop.store.log.isEmpty)
     }
 
-    @Test func `without a store a request fails with an SKError`() {
+    @Test func `a products request without a store fails with an SKError`() {
         let asker = Asker()
         let request = SKProductsRequest(
             productIdentifiers: [Shop.fuel],

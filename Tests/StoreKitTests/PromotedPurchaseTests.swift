@@ -9,7 +9,7 @@ import Testing
 /// What a person begins outside the app.
 @Suite struct PromotedPurchaseTests {
     @Test(arguments: [true, false])
-    func `a promoted purchase goes on when one observer wants it`(isWanted: Bool) async throws {
+    func `a promoted purchase proceeds when one observer wants it`(isWanted: Bool) async throws {
         let shop = try Shop()
         try PurchaseIntent(productIdentifier: Shop.fuel, madeAtMilliseconds: 1)
             .leave(home: shop.home)
@@ -31,7 +31,7 @@ import Testing
         app.queue.remove(unwilling)
     }
 
-    @Test func `a promoted purchase waits for a store that is away`() async throws {
+    @Test func `a promoted purchase waits for an absent store`() async throws {
         let shop = try Shop()
         shop.store.state.withLock { _ = $0.failing.insert("products") }
         try PurchaseIntent(productIdentifier: Shop.fuel, madeAtMilliseconds: 1)
@@ -49,7 +49,7 @@ import Testing
         app.queue.remove(listener)
     }
 
-    @Test func `a promoted purchase is taken by one process, and unknown products by none`() throws
+    @Test func `a promoted purchase is taken by one process and an unknown product by none`() throws
     {
         let shop = try Shop()
         let home = try HomeFolder(path: shop.home)
@@ -67,7 +67,7 @@ import Testing
         #expect(PurchaseIntent.take(from: home).isEmpty)
     }
 
-    @Test func `promotions of a device are kept`() async throws {
+    @Test func `a device's promotion order is stored`() async throws {
         let shop = try Shop()
         let parts = try shop.launch().engine.parts
         func product(_ identifier: String) -> SKProduct {

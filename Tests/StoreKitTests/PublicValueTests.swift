@@ -27,16 +27,16 @@ import Testing
             "SKStorefrontIdentifierDidChangeNotification"
         ),
     ])
-    func `a constant has its value`(constant: String, value: String) {
+    func `public constants have Apple's values`(constant: String, value: String) {
         #expect(constant == value)
     }
 
     @Test(arguments: Array(zip(0...21, ErrorNames.all)))
-    func `an error code has its number`(number: Int, code: SKError.Code) {
+    func `error codes have Apple's numbers`(number: Int, code: SKError.Code) {
         #expect(code.rawValue == number)
     }
 
-    @Test func `cases have their numbers`() {
+    @Test func `enumeration cases have Apple's numbers`() {
         let transactionStates: [SKPaymentTransactionState] = [
             .purchasing, .purchased, .failed, .restored, .deferred,
         ]
@@ -55,14 +55,14 @@ import Testing
         #expect(types.map(\.rawValue) == [0, 1])
     }
 
-    @Test func `an enumeration that is not frozen has values of the future`() {
+    @Test func `a non-frozen enumeration accepts future values`() {
         #expect(SKProduct.PeriodUnit(rawValue: 9)?.rawValue == 9)
         #expect(SKProductDiscount.PaymentMode(rawValue: 9)?.rawValue == 9)
         let type: SKProductDiscount.`Type`? = .init(rawValue: 9)
         #expect(type?.rawValue == 9)
     }
 
-    @Test func `a payment, a discount and a download that nobody filled have Apple's defaults`() {
+    @Test func `empty payments, discounts and downloads have Apple's defaults`() {
         let payment = SKPayment()
         #expect(payment.quantity == 1)
         #expect(payment.applicationUsername == nil && payment.requestData == nil)
@@ -80,13 +80,13 @@ import Testing
         #expect(SKProduct().discounts == [])
     }
 
-    @Test func `a request for a receipt keeps what the receipt is to be`() {
+    @Test func `a receipt refresh request keeps its properties`() {
         let request = SKReceiptRefreshRequest(
             receiptProperties: [SKReceiptPropertyIsExpired: true])
         #expect(request.receiptProperties?[SKReceiptPropertyIsExpired] as? Bool == true)
     }
 
-    @Test func `optional methods have Apple's answers`() {
+    @Test func `optional delegate methods have Apple's defaults`() {
         final class Observer: NSObject, SKPaymentTransactionObserver, SKPaymentQueueDelegate {
             func paymentQueue(
                 _ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]
@@ -104,7 +104,7 @@ import Testing
         observer.paymentQueueRestoreCompletedTransactionsFinished(queue)
     }
 
-    @Test func `an app whose receipt is not valid ends with Apple's status`() async {
+    @Test func `SKTerminateForInvalidReceipt exits with Apple's status`() async {
         await #expect(processExitsWith: .exitCode(173)) {
             SKTerminateForInvalidReceipt()
         }

@@ -18,14 +18,14 @@ import Testing
     static let rows = purchaseRows + launchRows
 
     @Test(arguments: rows)
-    func `an event asks for these actions`(row: Row) {
+    func `a queue event leads to the actions of its row`(row: Row) {
         var state = QueueState(deviceGuid: Self.device, world: "W")
         var last: [QueueAction] = []
         for event in row.events { last = state.apply(event) }
         #expect(last.map(Self.describe) == row.actions)
     }
 
-    @Test func `a receipt that was asked for before a purchase does not tell of it`() throws {
+    @Test func `a receipt requested before a purchase does not deliver it`() throws {
         var state = QueueState(deviceGuid: Self.device, world: "W")
         var last: [QueueAction] = []
         for event in Self.openAndListed { last = state.apply(event) }
@@ -40,7 +40,7 @@ import Testing
         #expect(late.map(Self.describe) == ["forget A", "tell A purchased 1"])
     }
 
-    @Test func `a sheet that never lasts ends`() {
+    @Test func `a payment whose sign-in never lasts fails after a limited number of sheets`() {
         var state = QueueState(deviceGuid: Self.device, world: "W")
         for event in Self.upToPost { _ = state.apply(event) }
         var sheets = 0
@@ -56,7 +56,7 @@ import Testing
         #expect(actions.map(Self.describe) == ["write A", "tell A failed 0"])
     }
 
-    @Test func `what the sheet asks again says nothing of the approval before`() throws {
+    @Test func `a payment asked for again forgets the earlier approval`() throws {
         var state = QueueState(deviceGuid: Self.device, world: "W")
         for event in Self.upToPost { _ = state.apply(event) }
         guard case .writeAttempt(let item)? = state.apply(.answered(Self.key, .signedOut)).last

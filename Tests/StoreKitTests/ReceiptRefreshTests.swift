@@ -39,7 +39,7 @@ import Testing
         return asker.heard
     }
 
-    @Test func `the file is there when the request has finished, and nobody was signed in`()
+    @Test func `a finished refresh has written the receipt, also without a sign-in`()
         async throws
     {
         let shop = try Shop()
@@ -49,14 +49,14 @@ import Testing
         #expect(try await refresh(shop) == ["finished with another "])
     }
 
-    @Test func `cancelled on the sheet, it fails as cancelled`() async throws {
+    @Test func `a refresh cancelled on the sheet fails as cancelled`() async throws {
         let shop = try Shop()
         let ends = try await refresh(shop, sheet: CancellingSheet())
         #expect(ends == ["failed \(SKError.paymentCancelled.rawValue)"])
         #expect(shop.receipt == nil)
     }
 
-    @Test func `a store that is down for a moment is asked again, and a file stays when it is not`()
+    @Test func `a refresh retries a store that is briefly down and keeps the file otherwise`()
         async throws
     {
         let shop = try Shop()
@@ -67,7 +67,7 @@ import Testing
         #expect(shop.receipt == "receipt ")
     }
 
-    @Test func `properties become the store's words`() {
+    @Test func `refresh properties are sent in the store's terms`() {
         #expect(ReceiptProperties(nil).query == "")
         let all: [String: Any] = [
             SKReceiptPropertyIsExpired: true, SKReceiptPropertyIsRevoked: 1,

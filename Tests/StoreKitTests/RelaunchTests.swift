@@ -7,7 +7,7 @@ import Testing
 
 /// What an app hears when it is started again, and what is left behind.
 @Suite struct RelaunchTests {
-    @Test func `unfinished transactions come back in one call at each launch`() async throws {
+    @Test func `unfinished transactions return in one call at each launch`() async throws {
         let shop = try Shop()
         let first = try shop.launch().start()
         first.buy(Shop.fuel)
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a finished transaction does not come back and is told as removed`() async throws {
+    @Test func `a finished transaction does not return and is reported as removed`() async throws {
         let shop = try Shop()
         let app = try shop.launch().start()
         app.buy(Shop.fuel)
@@ -59,7 +59,7 @@ import Testing
         #expect(shop.journalFiles == [])
     }
 
-    @Test func `a finish that cannot be sent is kept, sent later and not forgotten`() async throws {
+    @Test func `an unsent finish is kept and sent later`() async throws {
         let shop = try Shop()
         let app = try shop.launch().start()
         app.buy(Shop.fuel)
@@ -84,7 +84,7 @@ import Testing
         #expect(again.observer.heard.calls.isEmpty)
     }
 
-    @Test func `a failed transaction comes back until it is finished`() async throws {
+    @Test func `a failed transaction returns until it is finished`() async throws {
         let shop = try Shop()
         let app = try shop.launch(sheet: CancellingSheet()).start()
         app.buy(Shop.fuel)
@@ -98,7 +98,7 @@ import Testing
         #expect(shop.store.transactions.isEmpty)
     }
 
-    @Test func `purchases of other devices arrive and leave`() async throws {
+    @Test func `purchases of other devices appear and disappear`() async throws {
         let shop = try Shop()
         let app = try shop.launch().start()
         app.buy(Shop.fuel)
@@ -111,7 +111,7 @@ import Testing
         try await app.hears("removed") { $0.removed == [other.transactionId] }
     }
 
-    @Test func `a second observer is not told again, and the last one stops the calls`()
+    @Test func `a second observer is not called again, and removing the last stops the calls`()
         async throws
     {
         let shop = try Shop()
@@ -147,7 +147,7 @@ import Testing
         try await app.hears("purchased") { $0.purchased.count == 1 }
     }
 
-    @Test func `a new app version asks for a new receipt`() async throws {
+    @Test func `a new app version fetches a new receipt`() async throws {
         let shop = try Shop()
         let app = try shop.launch().start()
         app.buy(Shop.fuel)
@@ -163,7 +163,7 @@ import Testing
         #expect(shop.store.count("receipt") == before + 1)
     }
 
-    @Test func `a receipt that was deleted is written again at launch`() async throws {
+    @Test func `a deleted receipt is written again at launch`() async throws {
         let shop = try Shop()
         let app = try shop.launch().start()
         app.buy(Shop.fuel)
@@ -208,7 +208,7 @@ import Testing
         sheet.mayClose.signal()
     }
 
-    @Test func `a lost session holds an approved payment until its account is back`()
+    @Test func `a lost session holds an approved payment until its account returns`()
         async throws
     {
         let shop = try Shop()

@@ -50,7 +50,7 @@ import Testing
         return state
     }
 
-    @Test func `a list of the same receipt may be older than what was given back`() {
+    @Test func `a transaction list of the same receipt may be older than the restore`() {
         var state = state(Self.called, Self.signedIn, Self.page(["7"]))
         _ = state.apply(.receiptReady([Self.key("7")]))
         let same = state.apply(.listed([], receiptRevision: 4, Self.ada))
@@ -59,7 +59,7 @@ import Testing
         #expect(newer.map(QueueStateTests.describe) == ["removed transaction 7", "receipt 5 "])
     }
 
-    @Test func `sheet, page, receipts, observers, next page, end`() {
+    @Test func `a restore goes through sheet, page, receipts, observers, next page and end`() {
         var state = state()
         #expect(state.apply(Self.called) == [.showRestoreSheet(restoreId: "R")])
         #expect(state.apply(Self.signedIn) == [Self.question()])
@@ -81,7 +81,7 @@ import Testing
         #expect(state.restores.isEmpty)
     }
 
-    @Test func `what the list brought first is waited for and not brought twice`() {
+    @Test func `a transaction delivered by the list first is awaited and not delivered twice`() {
         var state = state(
             Self.called, Self.signedIn,
             .listed([Self.given("7")], receiptRevision: 4, Self.ada))
@@ -89,7 +89,7 @@ import Testing
         #expect(state.apply(.receiptReady([Self.key("7")])).last == Self.finished)
     }
 
-    @Test func `what the app knows already is not waited for`() {
+    @Test func `a restored transaction the app already knows is not awaited`() {
         var state = state(
             Self.called, Self.signedIn,
             .listed([Self.given("7")], receiptRevision: 4, Self.ada),
@@ -97,7 +97,7 @@ import Testing
         #expect(state.apply(Self.page(["7"])) == [Self.finished])
     }
 
-    @Test func `what was finished elsewhere meanwhile is not waited for without end`() {
+    @Test func `a restored transaction finished elsewhere is not awaited for ever`() {
         var state = state(Self.called, Self.signedIn, Self.page(["7"]))
         _ = state.apply(
             .updates(
@@ -106,7 +106,7 @@ import Testing
         #expect(state.apply(.receiptReady([Self.key("7")])) == [Self.finished])
     }
 
-    @Test func `receipts that are late end it, and it ends once`() {
+    @Test func `late receipts end a restore once`() {
         var state = state(Self.called, Self.signedIn, Self.page(["7"], next: "7"))
         #expect(state.apply(.receiptsLate([Self.key("6")])).isEmpty)
         #expect(Self.failed(state.apply(.receiptsLate([Self.key("7")]))))
@@ -114,7 +114,7 @@ import Testing
         #expect(state.apply(.receiptReady([Self.key("7")])).count == 1)
     }
 
-    @Test func `one waits for the other`() {
+    @Test func `a second restore waits for the first`() {
         var state = state(Self.called)
         let second = QueueEvent.restoreCalled(restoreId: "S", applicationUsername: nil)
         #expect(state.apply(second).isEmpty)
@@ -124,7 +124,7 @@ import Testing
                 == [.tellRestoreEnded(cancelled), .showRestoreSheet(restoreId: "S")])
     }
 
-    @Test func `too many at once fail at once`() {
+    @Test func `too many restores at once fail immediately`() {
         var state = state()
         for _ in 0..<QueueState.restoresMax { _ = state.apply(Self.called) }
         #expect(Self.failed(state.apply(Self.called)))
@@ -143,7 +143,7 @@ import Testing
         #expect(state.items.isEmpty)
     }
 
-    @Test func `what has no original is not given back`() {
+    @Test func `a transaction without an original is not restored`() {
         var state = state(Self.called, Self.signedIn)
         let page = RestoreAnswerBody(
             transactions: [QueueStateTests.bought("7")], next: nil, receiptRevision: 4)
@@ -152,7 +152,7 @@ import Testing
         #expect(state.items.isEmpty)
     }
 
-    @Test func `a store that gives pages without end is stopped`() {
+    @Test func `endless restore pages are stopped`() {
         var state = state(Self.called, Self.signedIn)
         #expect(state.apply(Self.page([], next: "1")) == [Self.question(after: "1")])
         #expect(Self.failed(state.apply(Self.page([], next: "1"))))

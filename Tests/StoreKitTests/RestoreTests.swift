@@ -9,7 +9,9 @@ import Testing
 @Suite struct RestoreTests {
     private typealias End = Ear.RestoreEnd
 
-    @Test func `what is owned comes back with its original, and then the end`() async throws {
+    @Test func `a restore delivers owned purchases with their originals and then ends`()
+        async throws
+    {
         let shop = try Shop()
         shop.store.own(2, username: "driver")
         shop.store.own(1, of: Shop.fuel)
@@ -41,7 +43,7 @@ import Testing
         #expect(Set(app.queue.transactions) == Set(heard.restored))
     }
 
-    @Test func `pages come one after another, and the end once, last`() async throws {
+    @Test func `restore pages arrive one after another, with one end at last`() async throws {
         let shop = try Shop()
         shop.store.own(7)
         shop.store.state.withLock { $0.restorePageMax = 3 }
@@ -54,7 +56,9 @@ import Testing
         #expect(shop.store.count("restores") == 3)
     }
 
-    @Test func `five thousand come in pages and leave when they are finished`() async throws {
+    @Test func `five thousand restored transactions arrive in pages and leave when finished`()
+        async throws
+    {
         let shop = try Shop()
         shop.store.own(5_000)
         let app = try shop.launch().start()
@@ -73,7 +77,7 @@ import Testing
     @Test(
         arguments: [(nil, nil), ("finish", nil), ("fail", .unknown)] as [(String?, SKError.Code?)],
         ["sandbox", "production"])
-    func `a restore that finds nothing ends as the person chose, in either environment`(
+    func `an empty restore ends as configured in both environments`(
         chosen: (setting: String?, code: SKError.Code?), environment: String
     ) async throws {
         let shop = try Shop()
@@ -92,7 +96,7 @@ import Testing
         #expect(receipt == "receipt ")
     }
 
-    @Test func `what is found keeps a restore from failing`() async throws {
+    @Test func `a restore that finds something does not fail`() async throws {
         let shop = try Shop()
         shop.store.own(1)
         let app = try shop.launch(extra: ["STOREKIT_EMPTY_RESTORE": "fail"]).start()
@@ -101,7 +105,7 @@ import Testing
         #expect(app.observer.heard.restoreEnds == [End(code: nil, restoredCount: 1)])
     }
 
-    @Test func `a restore under a user name asks for that name`() async throws {
+    @Test func `a restore with a user name asks for that name`() async throws {
         let shop = try Shop()
         shop.store.own(1, username: "ada")
         shop.store.own(1, username: "bob")
@@ -112,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a person who cancels is told apart from a failure`(isSignedIn: Bool) async throws {
+    func `a cancelled restore is distinguishable from a failed one`(isSignedIn: Bool) async throws {
         let shop = try Shop()
         shop.store.own(1)
         if isSignedIn {
@@ -129,7 +133,8 @@ import Testing
         #expect(shop.store.count("restores") == 0)
     }
 
-    @Test func `the sheet says what signing in is for, and asks nobody twice`() async throws {
+    @Test func `the restore sheet says what signing in is for and asks nobody twice`() async throws
+    {
         let shop = try Shop()
         shop.store.own(1)
         let sheet = ListeningSheet(
@@ -143,7 +148,7 @@ import Testing
                 == [SheetPrompt(productIdentifier: "", quantity: 0, isRestoring: true)])
     }
 
-    @Test func `two restores at once come one after the other, each with its end`() async throws {
+    @Test func `two restores at once run one after the other, each with its end`() async throws {
         let shop = try Shop()
         shop.store.own(2)
         let app = try shop.launch().start()
@@ -160,7 +165,7 @@ import Testing
     @Test(arguments: [
         FakeStore.Fault.dropBefore, .dropAfter, .status(503), .nonsense, .unauthorized,
     ])
-    func `an answer that is lost is asked for again and nothing comes twice`(
+    func `a restore with a lost answer asks again and delivers nothing twice`(
         fault: FakeStore.Fault
     ) async throws {
         let shop = try Shop()
@@ -179,7 +184,7 @@ import Testing
     @Test(arguments: [
         FakeStore.Fault.status(500), .dropBefore, .refusal(409, "tooManyRestored"),
     ])
-    func `a failure after some came ends it once, and what came stays`(
+    func `a restore that fails half-way ends once and keeps what arrived`(
         fault: FakeStore.Fault
     ) async throws {
         let shop = try Shop()
@@ -202,7 +207,7 @@ import Testing
         #expect(app.observer.heard.restoreEnds.last == End(code: nil, restoredCount: 6))
     }
 
-    @Test func `receipts that do not come end it, and are brought later`() async throws {
+    @Test func `missing receipts end a restore and arrive later`() async throws {
         let shop = try Shop()
         shop.store.own(2)
         let app = try shop.launch().start()
@@ -218,7 +223,9 @@ import Testing
         #expect(app.observer.heard.restoreEnds.count == 1)
     }
 
-    @Test func `who is signed out in the middle gets the rest after signing in`() async throws {
+    @Test func `an account signed out during a restore gets the rest after signing in`()
+        async throws
+    {
         let shop = try Shop()
         shop.store.own(4)
         shop.store.state.withLock { $0.restorePageMax = 2 }
@@ -235,7 +242,7 @@ import Testing
         #expect(app.observer.heard.restoreEnds.count == 1)
     }
 
-    @Test func `what is not finished comes again at the next launch, without an end`()
+    @Test func `unfinished restored transactions return at the next launch without an end`()
         async throws
     {
         let shop = try Shop()
@@ -269,7 +276,7 @@ import Testing
         #expect(app.observer.heard.restoreEnds == [End(code: nil, restoredCount: 1)])
     }
 
-    @Test func `what happens while nobody listens is told to the next observer`() async throws {
+    @Test func `restore events without an observer are delivered to the next one`() async throws {
         let shop = try Shop()
         shop.store.own(1)
         let app = try shop.launch().start()
@@ -287,7 +294,7 @@ import Testing
         try await app.hears("both") { $0.restoreEnds == [End(code: nil, restoredCount: 1)] }
     }
 
-    @Test func `the receipt file is written anew`() async throws {
+    @Test func `a restore rewrites the receipt file`() async throws {
         let shop = try Shop()
         shop.store.own(1)
         let app = try shop.launch().start()
@@ -301,7 +308,7 @@ import Testing
         #expect(shop.receipt == whole)
     }
 
-    @Test func `without a store a restore fails`() async throws {
+    @Test func `a restore without a store fails`() async throws {
         let app = App(parts: .failure(FailureReason(.paymentNotAllowed, "None."))).start()
         app.queue.restoreCompletedTransactions()
         try await app.hears("the end") { !$0.restoreEnds.isEmpty }

@@ -7,7 +7,7 @@ import Testing
 
 /// Purchases may be switched off on a device.
 @Suite struct RestrictionTests {
-    @Test func `switched off, payments fail and products load; switched on, both work`()
+    @Test func `restricted payments fail while products load, and both work again when lifted`()
         async throws
     {
         let shop = try Shop()
@@ -32,7 +32,7 @@ import Testing
         try await app.hears("purchased") { $0.purchased.count == 1 }
     }
 
-    @Test func `what is approved when purchases are switched off is not posted`() async throws {
+    @Test func `a payment approved while purchases are restricted is not posted`() async throws {
         let shop = try Shop()
         let home = shop.home
         let sheet = SwitchingSheet {
@@ -65,7 +65,7 @@ import Testing
         func show(_ sentence: String) {}
     }
 
-    @Test func `the environment can switch them off as well`() throws {
+    @Test func `an environment variable can restrict payments, too`() throws {
         let shop = try Shop()
         var settings = shop.settings()
         settings["STOREKIT_PAYMENTS"] = "restricted"
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `settings are kept, also by a device that is not there yet`() throws {
+    @Test func `device settings are stored, also for a device that does not exist yet`() throws {
         let folder = TemporaryFolder()
         let home = folder.file("home/deeper")
         #expect(try DeviceSettings.read(home: home) == DeviceSettings())
@@ -97,7 +97,7 @@ import Testing
         #expect(try String(contentsOfFile: home + "/settings.json", encoding: .utf8) == "no")
     }
 
-    @Test func `settings that cannot be read forbid payments`() throws {
+    @Test func `unreadable device settings forbid payments`() throws {
         let shop = try Shop()
         let app = try shop.launch()
         try FileManager.default.createDirectory(

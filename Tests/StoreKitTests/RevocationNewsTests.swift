@@ -8,7 +8,7 @@ import Testing
 
 /// What the owner takes back at the store.
 @Suite struct RevocationNewsTests {
-    @Test func `a revocation is told when the receipt says it`() async throws {
+    @Test func `a revocation is delivered once the receipt shows it`() async throws {
         let shop = try Shop()
         let app = try shop.launch().start()
         let listener = NewsListener(shop)
@@ -24,7 +24,9 @@ import Testing
         app.queue.remove(listener)
     }
 
-    @Test func `what was revoked between two launches is told at the next, once`() async throws {
+    @Test func `a revocation between two launches is delivered at the next launch, once`()
+        async throws
+    {
         let shop = try Shop()
         let first = try shop.launch().start()
         first.buy(Shop.turbo)
@@ -56,7 +58,9 @@ import Testing
         }
     }
 
-    @Test func `a revocation whose receipt did not come is told at the next launch`() async throws {
+    @Test func `a revocation whose receipt did not arrive is delivered at the next launch`()
+        async throws
+    {
         let shop = try Shop()
         let first = try shop.launch().start()
         first.buy(Shop.turbo)
@@ -78,7 +82,7 @@ import Testing
         later.queue.remove(listener)
     }
 
-    @Test func `a revocation without observers is told to the next one, once`() async throws {
+    @Test func `a revocation without observers is delivered to the next one, once`() async throws {
         let shop = try Shop()
         let app = try shop.launch().start()
         app.buy(Shop.turbo)

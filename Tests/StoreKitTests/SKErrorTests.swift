@@ -2,7 +2,7 @@ import StoreKit
 import Testing
 
 @Suite struct SKErrorTests {
-    @Test func `an error is caught by its code`() {
+    @Test func `an SKError is caught by its code`() {
         do {
             throw SKError(.paymentCancelled)
         } catch SKError.paymentCancelled {
@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test func `an error is an SKError again behind any Error`() {
+    @Test func `an SKError survives being passed as any Error`() {
         let error: any Error = SKError(.paymentInvalid, userInfo: ["a": 1])
         #expect((error as? SKError)?.code == .paymentInvalid)
         #expect((error as? SKError)?.userInfo["a"] as? Int == 1)
@@ -27,12 +27,12 @@ import Testing
     @Test(arguments: [
         (SKError.unknown, 0), (SKError.paymentCancelled, 2), (SKError.ineligibleForOffer, 18),
     ])
-    func `codes have Apple's numbers`(code: SKError.Code, number: Int) {
+    func `SKError codes have Apple's numbers`(code: SKError.Code, number: Int) {
         #expect(code.rawValue == number)
         #expect(SKError(code).errorCode == number)
     }
 
-    @Test func `a code and a state of the future are values`() {
+    @Test func `unknown codes and states are kept as values`() {
         #expect(SKError.Code(rawValue: 99)?.rawValue == 99)
         #expect(SKPaymentTransactionState(rawValue: 10)?.rawValue == 10)
         #expect(SKPaymentTransactionState.deferred.rawValue == 4)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `the sentence is the description`() {
+    @Test func `the store's sentence is the localized description`() {
         let error = SKError(.unknown, userInfo: [NSLocalizedDescriptionKey: "The reason."])
         #expect(error.localizedDescription == "The reason.")
         #expect((error as any Error).localizedDescription == "The reason.")

@@ -29,7 +29,9 @@ import Testing
         #expect(shop.receipt == "receipt 2000000000000001,2000000000000002")
     }
 
-    @Test func `what came along serves once, and only what it is good for`() async throws {
+    @Test func `a receipt sent along serves once and only its own customer and version`()
+        async throws
+    {
         let shop = try Shop()
         let app = try shop.launch().start()
         app.buy(Shop.fuel)
@@ -61,7 +63,7 @@ import Testing
         #expect(app.engine.takeSentReceipt(state(6)) == nil)
     }
 
-    @Test func `one that is older than the file does not replace it`() async throws {
+    @Test func `a receipt sent along does not replace a newer file`() async throws {
         let shop = try Shop()
         let app = try shop.launch().start()
         app.buy(Shop.fuel)
@@ -80,7 +82,7 @@ import Testing
         #expect(shop.receipt == "receipt 2000000000000001")
     }
 
-    @Test func `what came along does not replace the receipt of whoever signed in elsewhere`()
+    @Test func `a receipt sent along does not replace that of another account`()
         async throws
     {
         let shop = try Shop()

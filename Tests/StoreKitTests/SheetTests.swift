@@ -53,7 +53,8 @@ import Testing
     }
 
     @Test(arguments: [("b\n", true), ("BUY\n", true), ("what?\nb\n", true), ("c\n", false)])
-    func `the person buys or cancels`(typed: String, isBought: Bool) throws {
+    func `the customer buys or cancels on the terminal sheet`(typed: String, isBought: Bool) throws
+    {
         let person = try Person(typing: typed)
         // The slave is kept open, so that what was typed is not lost between two opens.
         let keeper = open(person.path, O_RDWR | O_NOCTTY)
@@ -70,7 +71,7 @@ import Testing
             ("a\n", .given(true)), ("what?\nAGREE\n", .given(true)), ("d\n", .given(false)),
             ("l\n", .cancelled), ("later\n", .cancelled),
         ] as [(String, SheetAnswer<Bool>)])
-    func `the person agrees to a price, declines it or leaves it for later`(
+    func `the customer agrees to a price, declines it or leaves it for later`(
         typed: String, answer: SheetAnswer<Bool>
     ) throws {
         let person = try Person(typing: typed)
@@ -89,7 +90,7 @@ import Testing
         #expect(!screen.contains("\u{1B}"))
     }
 
-    @Test func `a person signs in without the password on the screen`() async throws {
+    @Test func `a customer signs in without the password on the screen`() async throws {
         let person = try Person(typing: "\n")
         let keeper = open(person.path, O_RDWR | O_NOCTTY)
         defer { close(keeper) }
@@ -120,7 +121,7 @@ import Testing
         return modes.c_lflag & tcflag_t(ECHO) != 0
     }
 
-    @Test func `without a terminal it cancels`() {
+    @Test func `a sheet without a terminal cancels`() {
         let sheet = TerminalSheet(suggestedAccount: nil, terminalPath: "/nowhere/tty")
         #expect(sheet.approve(Self.prompt) == .cancelled)
         #expect(sheet.signIn(Self.prompt, trouble: nil) == .cancelled)
@@ -155,7 +156,7 @@ import Testing
         func show(_ sentence: String) { passwords.shown.append(sentence) }
     }
 
-    @Test func `a wrong password is asked for again`() async throws {
+    @Test func `a wrong password is asked for again on the sheet`() async throws {
         let shop = try Shop()
         let sheet = ScriptedSheet(["wrong", FakeStore.password])
         let app = try shop.launch(sheet: sheet).start()
@@ -168,7 +169,7 @@ import Testing
         #expect(sheet.passwords.troubles.count == 2)
     }
 
-    @Test func `three wrong passwords cancel`() async throws {
+    @Test func `three wrong passwords cancel the sheet`() async throws {
         let shop = try Shop()
         let sheet = ScriptedSheet(["a", "b", "c", FakeStore.password])
         let app = try shop.launch(sheet: sheet).start()
@@ -179,7 +180,7 @@ import Testing
         #expect(shop.store.transactions.isEmpty)
     }
 
-    @Test func `processes that start together sign in once`() async throws {
+    @Test func `processes that start together show one sign-in sheet`() async throws {
         let shop = try Shop()
         let apps = try (0..<4).map { _ in try shop.launch().start() }
         for app in apps { app.buy(Shop.fuel) }
@@ -202,7 +203,7 @@ import Testing
         #expect(shop.store.count("sign-in") == 2)
     }
 
-    @Test func `a locked account ends the payment with the store's sentence`() async throws {
+    @Test func `a locked account fails the payment with the store's sentence`() async throws {
         let shop = try Shop()
         shop.store.state.withLock { $0.wrongPasswords = 5 }
         let sheet = ScriptedSheet([FakeStore.password])
@@ -213,7 +214,7 @@ import Testing
         #expect(sheet.passwords.shown == ["The account is locked."])
     }
 
-    @Test func `the person is told what a payment lacks, and the app that it was cancelled`()
+    @Test func `the sheet shows what a payment lacks and the app hears of a cancellation`()
         async throws
     {
         let shop = try Shop()
@@ -230,7 +231,7 @@ import Testing
             sheet.passwords.shown.last == "This account's store credit lacks 0.99 USD for it.")
     }
 
-    @Test func `the automatic sheet guesses no password twice`() async throws {
+    @Test func `the automatic sheet tries no password twice`() async throws {
         let shop = try Shop()
         let account = StoreConfiguration.Account(name: "ada", password: "wrong")
         let app = try shop.launch(sheet: AutomaticSheet(account: account)).start()

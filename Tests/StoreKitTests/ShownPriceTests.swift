@@ -35,7 +35,7 @@ import Testing
         func show(_ sentence: String) {}
     }
 
-    @Test func `a price that changed meanwhile is shown before it is paid`() async throws {
+    @Test func `a changed price is shown before it is paid`() async throws {
         let shop = try Shop()
         let store = shop.store
         let sheet = Reader { round in
@@ -53,7 +53,7 @@ import Testing
         #expect(Set(posted) == [3_980, 5_980])
     }
 
-    @Test func `a price that never holds still is not chased for ever`() async throws {
+    @Test func `a price that keeps changing is not followed for ever`() async throws {
         let shop = try Shop()
         let store = shop.store
         let sheet = Reader { _ in store.state.withLock { $0.priceMilliunits += 1_000 } }
@@ -65,7 +65,9 @@ import Testing
         #expect(store.transactions.isEmpty)
     }
 
-    @Test func `a changed price fails when the next attempt cannot be written`() async throws {
+    @Test func `a changed price fails the payment when the next attempt cannot be written`()
+        async throws
+    {
         let shop = try Shop()
         let store = shop.store
         let sheet = Reader { _ in store.state.withLock { $0.priceMilliunits = 2_990 } }
@@ -90,7 +92,7 @@ import Testing
         #expect(store.transactions.isEmpty)
     }
 
-    @Test func `a sheet without a price tells none`() async throws {
+    @Test func `a sheet without a price sends none`() async throws {
         let shop = try Shop()
         let app = try shop.launch().start()
         app.buy(Shop.fuel)
@@ -112,7 +114,7 @@ import Testing
         Row(milliunits: 1, quantity: 3, shown: 3),
         Row(milliunits: .max, quantity: 2, shown: nil),
     ])
-    func `the whole quantity is counted exactly`(row: Row) {
+    func `the shown price covers the whole quantity exactly`(row: Row) {
         var details = ProductDetails()
         details.price = ProductDetails.price(milliunits: row.milliunits)
         details.priceLocale = Locale(identifier: "en_US@currency=EUR")

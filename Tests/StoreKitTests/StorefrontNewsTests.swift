@@ -9,7 +9,7 @@ import Testing
 /// A storefront that is another than before, and what apps are asked then.
 @Suite struct StorefrontNewsTests {
     @Test(arguments: ["ada", "bob"])
-    func `a sign-in of another process tells of its storefront`(account: String) async throws {
+    func `another process's sign-in reports its storefront`(account: String) async throws {
         let shop = try Shop()
         let app = try shop.launch()
         let parts = try app.engine.parts.get()
@@ -30,7 +30,7 @@ import Testing
         #expect(app.queue.storefront?.countryCode == "DEU")
     }
 
-    @Test func `signing in for a receipt tells of the storefront`() async throws {
+    @Test func `signing in for a receipt reports the storefront`() async throws {
         let shop = try Shop()
         let app = try shop.launch().start()
         let engine = app.engine
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a payment that waits behind the sheet that signs in is asked for, too`(
+    func `a payment waiting behind the sign-in sheet is checked, too`(
         goesOn: Bool
     ) async throws {
         let shop = try Shop()
@@ -72,7 +72,7 @@ import Testing
         #expect(asked == ["\(Shop.fuel) DEU", "\(Shop.turbo) DEU"])
     }
 
-    @Test func `a payment that news asked for is not asked for again by its sheet`() async throws {
+    @Test func `a payment checked on an event is not checked again by its sheet`() async throws {
         let shop = try Shop()
         let sheet = OpenSheet(AutomaticSheet(account: try shop.configuration.account))
         let app = try shop.launch(sheet: sheet)
@@ -104,7 +104,7 @@ import Testing
         return app
     }
 
-    @Test func `a move that a process did not come to note is told at the next launch`()
+    @Test func `a storefront change a process did not record is reported at the next launch`()
         async throws
     {
         let shop = try Shop()
@@ -133,7 +133,9 @@ import Testing
         }
     }
 
-    @Test func `a move that could not be saved is saved with later news`() async throws {
+    @Test func `a storefront change that could not be saved is saved with later events`()
+        async throws
+    {
         let shop = try Shop()
         let app = try await listening(to: shop)
         let home = try HomeFolder(path: shop.home)
@@ -154,7 +156,9 @@ import Testing
         #expect(app.observer.heard.storefrontChanges == 1)
     }
 
-    @Test func `a move that cannot be saved is told now, and at the next launch`() async throws {
+    @Test func `a storefront change that cannot be saved is reported now and at the next launch`()
+        async throws
+    {
         let shop = try Shop()
         let app = try await listening(to: shop)
         let unblock = try block(shop.home + "/device.json")
@@ -170,7 +174,9 @@ import Testing
         #expect(again.queue.storefront?.countryCode == "DEU")
     }
 
-    @Test func `a move without observers is told to the next one, once`() async throws {
+    @Test func `a storefront change without observers is reported to the next one, once`()
+        async throws
+    {
         let shop = try Shop()
         let app = try await listening(to: shop)
         app.queue.remove(app.observer)
@@ -191,7 +197,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `another storefront is told, and the app is asked once for each open payment`(
+    func `a new storefront is reported and the app is asked once per open payment`(
         goesOn: Bool
     ) async throws {
         let shop = try Shop()

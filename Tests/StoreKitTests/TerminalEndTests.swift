@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: End.allCases)
-    func `the terminal shows again what is typed`(end: End) throws {
+    func `an interrupted password prompt turns echo on again`(end: End) throws {
         let shop = try Shop()
         let person = try SheetTests.Person(typing: "")
         let keeper = open(person.path, O_RDWR | O_NOCTTY)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct TransactionReceiptTests {
     private static let first = "receipt of 2000000000000001"
 
-    @Test func `a purchase has its receipt when the observer hears of it`() async throws {
+    @Test func `a purchase has its transaction receipt when the observer is called`() async throws {
         let shop = try Shop()
         let app = try shop.launch().start()
         app.buy(Shop.fuel)
@@ -19,7 +19,7 @@ import Testing
         #expect(receipt == Data(Self.first.utf8))
     }
 
-    @Test func `a transaction that comes back has it at every launch, and one of another device`()
+    @Test func `a transaction has its receipt at every launch and on another device`()
         async throws
     {
         let shop = try Shop()
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `what did not end as purchased has none`() async throws {
+    @Test func `a transaction that was not purchased has no receipt`() async throws {
         let shop = try Shop()
         shop.store.state.withLock {
             $0.refusal = RefusalBody(code: .productUnknown, message: "No.")
@@ -55,7 +55,7 @@ import Testing
         FakeStore.Fault.dropBefore, .dropAfter, .status(500), .status(503), .nonsense,
         .unauthorized,
     ])
-    func `trouble with it delays the purchase and loses nothing`(
+    func `trouble fetching a transaction receipt delays the purchase and loses nothing`(
         fault: FakeStore.Fault
     ) async throws {
         let shop = try Shop()
@@ -68,7 +68,7 @@ import Testing
         #expect(shop.store.transactions.count == 1)
     }
 
-    @Test func `a store that gives none does not hold the purchase back`() async throws {
+    @Test func `a store without transaction receipts does not delay the purchase`() async throws {
         let shop = try Shop()
         shop.store.state.withLock { $0.givesTransactionReceipts = false }
         let app = try shop.launch().start()
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: [FakeStore.Fault.status(500), .status(503), .nonsense])
-    func `answers of no use hold the purchase back for a few tries only`(
+    func `useless answers for a receipt delay the purchase for a few tries only`(
         fault: FakeStore.Fault
     ) async throws {
         let shop = try Shop()
@@ -92,7 +92,7 @@ import Testing
         #expect(shop.store.count("transaction-receipts") == 3)
     }
 
-    @Test func `a store that does not answer is waited for`() async throws {
+    @Test func `a purchase waits for an unresponsive store's transaction receipt`() async throws {
         let shop = try Shop()
         let app = try shop.launch().start()
         for _ in 0..<10 { shop.store.next("transaction-receipts", .dropBefore) }
@@ -101,7 +101,9 @@ import Testing
         #expect(app.observer.heard.transactionReceipts == [Self.first])
     }
 
-    @Test func `many are fetched by the page, and only the rest again`() async throws {
+    @Test func `transaction receipts are fetched by the page and only missing ones again`()
+        async throws
+    {
         let shop = try Shop()
         let count = 2 * TransactionReceiptsRequestBody.transactionsMax + 50
         for _ in 0..<count { shop.store.buyElsewhere(Shop.fuel) }
@@ -119,7 +121,7 @@ import Testing
         #expect(shop.store.count("transaction-receipts") <= 6)
     }
 
-    @Test func `receipts that come for what is gone or known change nothing`() {
+    @Test func `a transaction receipt for a known or missing transaction changes nothing`() {
         var state = QueueState(deviceGuid: "here", world: "w")
         let key = QueueKey(attemptId: "a")
         #expect(state.apply(.transactionReceiptsCame([key: .brought(Data([1]))])).isEmpty)

@@ -29,7 +29,7 @@ import Testing
         try await shop.sees("an empty journal") { shop.journalFiles.isEmpty }
     }
 
-    @Test func `a finish that the store does not know leaves the journal`() async throws {
+    @Test func `a finish unknown to the store leaves the journal`() async throws {
         let shop = try Shop()
         let app = try shop.launch().start()
         app.buy(Shop.fuel)
@@ -60,7 +60,7 @@ import Testing
         #expect(again.observer.heard.purchased.isEmpty)
     }
 
-    @Test func `a finish called while nobody is signed in is sent later`() async throws {
+    @Test func `a finish called while signed out is sent later`() async throws {
         let shop = try Shop()
         let sheet = OtherSheet(inner: AutomaticSheet(account: try shop.configuration.account))
         let app = try shop.launch(sheet: sheet).start()
@@ -114,7 +114,7 @@ import Testing
         try await shop.sees("nothing held") { app.engine.heldReceipts.withLock { $0.isEmpty } }
     }
 
-    @Test func `an approval that cannot be written nor forgotten is not told as failed`()
+    @Test func `an approval that can be neither written nor deleted is not reported as failed`()
         async throws
     {
         let shop = try Shop()
@@ -128,7 +128,7 @@ import Testing
         #expect(shop.store.transactions.count == 1)
     }
 
-    @Test func `an approval that cannot be taken back is not told as failed`() async throws {
+    @Test func `an approval that cannot be withdrawn is not reported as failed`() async throws {
         let shop = try Shop()
         let sheet = OtherSheet(inner: AutomaticSheet(account: try shop.configuration.account))
         let app = try shop.launch(sheet: sheet).start()
@@ -160,7 +160,7 @@ import Testing
         #expect(shop.store.transactions.count == 1)
     }
 
-    @Test func `many wishes for a newer receipt are one chain of tries`() async throws {
+    @Test func `many requests for a newer receipt share one chain of tries`() async throws {
         let shop = try Shop()
         let app = try shop.launch().start()
         app.buy(Shop.fuel)
@@ -188,7 +188,7 @@ import Testing
         try await shop.sees("the end") { app.engine.refresh.withLock { $0 == nil } }
     }
 
-    @Test func `a queue that the app makes hears like the default one`() async throws {
+    @Test func `a queue created by the app is called like the default one`() async throws {
         let queue = SKPaymentQueue()
         let ear = Ear(receiptPath: "")
         queue.add(ear)

@@ -11,7 +11,7 @@ import Testing
     private let store = NSUbiquitousKeyValueStore(
         process: KeyValueProcess(parts: nil, signBackIn: { false }, tell: { _, _ in }))
 
-    @Test func `each type comes back as it was set`() {
+    @Test func `each value type is read back as it was set`() {
         let date = Date(timeIntervalSinceReferenceDate: 700_000_000.25)
         store.set("text", forKey: "string")
         store.set(Data([1, 2]), forKey: "data")
@@ -38,7 +38,7 @@ import Testing
         #expect(store.dictionaryRepresentation["double"] as? Double == 0.1)
     }
 
-    @Test func `numbers become what Swift code asks of them`() {
+    @Test func `numbers convert to what Swift code asks for`() {
         store.set(true, forKey: "bool")
         store.set(5 as Any?, forKey: "int")
         store.set([1, 2], forKey: "ints")
@@ -50,7 +50,7 @@ import Testing
         #expect(store.object(forKey: "ints") as? [Int] == [1, 2])
     }
 
-    @Test func `Foundation's own classes are taken, too`() {
+    @Test func `Foundation's own classes are accepted, too`() {
         store.set(NSNumber(value: true), forKey: "bool")
         store.set(NSNumber(value: 1), forKey: "one")
         store.set(NSNumber(value: 1.5), forKey: "real")
@@ -98,7 +98,7 @@ import Testing
         Row(value: .date(ExactNumber(1))),
     ]
 
-    @Test(arguments: rows) func `a getter makes of a value what it can`(row: Row) {
+    @Test(arguments: rows) func `each getter converts a value as Apple's does`(row: Row) {
         store.set(row.value.object, forKey: "k")
         #expect(store.value("k") == row.value)
         #expect(store.string(forKey: "k") == row.string)
@@ -107,7 +107,7 @@ import Testing
         #expect(store.bool(forKey: "k") == row.bool)
     }
 
-    @Test func `what is not there has Apple's empty values`() {
+    @Test func `missing keys have Apple's empty values`() {
         #expect(store.object(forKey: "none") == nil)
         #expect(store.string(forKey: "none") == nil)
         #expect(store.array(forKey: "none") == nil)
@@ -119,7 +119,7 @@ import Testing
         #expect(store.dictionaryRepresentation.isEmpty)
     }
 
-    @Test func `nil and removing take a key away`() {
+    @Test func `setting nil and removing both delete a key`() {
         for key in ["a", "b", "c"] { store.set(true, forKey: key) }
         store.set(nil as Any?, forKey: "a")
         store.set(nil as String?, forKey: "b")
@@ -128,7 +128,7 @@ import Testing
         #expect(store.dictionaryRepresentation.isEmpty)
     }
 
-    @Test func `two ways to write a letter are one key, and 64 bytes fit`() {
+    @Test func `equivalent spellings are one key, and 64 bytes fit`() {
         store.set("x", forKey: "caf\u{65}\u{301}")
         #expect(store.string(forKey: "caf\u{e9}") == "x")
         let longest = String(repeating: "é", count: 32)
@@ -138,7 +138,7 @@ import Testing
 
     /// Here `dispatchMain` serves the main queue, as in programs with an asynchronous `main`.
     @Test(.timeLimit(.minutes(10)))
-    func `an observer that wants the main queue hears of changes in any program`() async {
+    func `an observer on the main queue hears of changes in any program`() async {
         let store = store
         let keys = await withCheckedContinuation { continuation in
             _ = NotificationCenter.default.addObserver(
@@ -153,7 +153,7 @@ import Testing
         #expect(keys == ["level"])
     }
 
-    @Test func `without a store synchronizing fails, as without the entitlement`() {
+    @Test func `synchronizing without a store fails, as without the entitlement`() {
         #expect(!store.synchronize())
     }
 
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test func `what is no property list ends the app with a sentence`() async throws {
+    @Test func `a value that is not a property list ends the app with a sentence`() async throws {
         let ended = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
@@ -185,7 +185,7 @@ import Testing
         #expect(sentence.contains("the value for key 'address' is a URL"))
     }
 
-    @Test func `what no property list holds is no value`() {
+    @Test func `values outside a property list are rejected`() {
         let objects: [Any] = [
             NSNull(), [1: 2], ["a": URL(fileURLWithPath: "/")], [NSNull()], Set([1]),
             Int?.none as Any, UUID(), "a"..."b",

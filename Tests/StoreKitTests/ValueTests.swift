@@ -20,7 +20,7 @@ import Testing
         PriceRow(milliunits: 120_000, locale: "ja_JP@currency=JPY", written: "¥120"),
         PriceRow(milliunits: 10, locale: "en_US", written: "$0.01"),
     ])
-    func `a price is written as its country does`(row: PriceRow) {
+    func `a price is formatted as its country does`(row: PriceRow) {
         let details = ProductDetails(
             ProductBody(
                 productId: "a", kind: .consumable, localizedTitle: "A", localizedDescription: "B",
@@ -42,7 +42,7 @@ import Testing
             (.threeMonths, 3, .month), (.sixMonths, 6, .month), (.year, 1, .year),
             (nil, nil, nil),
         ] as [(RenewalPeriod?, Int?, SKProduct.PeriodUnit?)])
-    func `a subscription has its period and its group`(
+    func `a subscription product has its period and its group`(
         period: RenewalPeriod?, units: Int?, unit: SKProduct.PeriodUnit?
     ) {
         var body = ProductBody(
@@ -57,7 +57,7 @@ import Testing
         #expect(product.subscriptionGroupIdentifier == "group")
     }
 
-    @Test func `the offers of a subscription are its discounts`() throws {
+    @Test func `a subscription product's offers are its discounts`() throws {
         func offer(
             _ id: String?, _ mode: SubscriptionOffer.PaymentMode, _ span: CalendarSpan,
             count: Int, _ milliunits: Int64
@@ -118,7 +118,7 @@ import Testing
         #expect(Set([copy, SKPayment()]).count == 2)
     }
 
-    @Test func `a copy has what a payment of the app's own class says`() throws {
+    @Test func `a copy keeps what a payment subclass returns`() throws {
         final class Own: SKPayment, @unchecked Sendable {
             override var productIdentifier: String { "own" }
             override var paymentDiscount: SKPaymentDiscount? {
@@ -133,7 +133,7 @@ import Testing
         #expect((copy.mutableCopy() as? SKMutablePayment)?.paymentDiscount?.timestamp == 5)
     }
 
-    @Test func `the transaction's payment equals the one that was added`() throws {
+    @Test func `a transaction's payment equals the one that was added`() throws {
         let payment = SKMutablePayment()
         payment.productIdentifier = "a"
         payment.paymentDiscount = SKPaymentDiscount(
@@ -145,7 +145,7 @@ import Testing
         #expect(transaction.payment.paymentDiscount?.signature == "s")
     }
 
-    @Test func `a payment for a product asks for one`() {
+    @Test func `a payment for a product has quantity one`() {
         let product = SKProduct(details: ProductDetails(productIdentifier: "a"))
         #expect(SKPayment(product: product).quantity == 1)
         #expect(SKMutablePayment(product: product).productIdentifier == "a")
@@ -164,7 +164,7 @@ import Testing
         override var countryCode: String { "FRA" }
     }
 
-    @Test func `values of the store can be made by tests`() {
+    @Test func `tests can create StoreKit values`() {
         #expect(Discount().subscriptionPeriod.numberOfUnits == 3)
         #expect(Discount().price == 0)
         #expect(Storefront().countryCode == "FRA")

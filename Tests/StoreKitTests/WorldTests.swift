@@ -15,7 +15,7 @@ import Testing
         return (first, second)
     }
 
-    @Test func `a purchase in a fresh store is told with that store's receipt`() async throws {
+    @Test func `a purchase in a fresh store is delivered with that store's receipt`() async throws {
         let (first, second) = try Self.shops()
         let app = try first.launch().start()
         app.buy(Shop.fuel)
@@ -32,7 +32,7 @@ import Testing
         #expect(first.store.transactions.count == 2 && second.store.transactions.count == 1)
     }
 
-    @Test func `an unsent finish of one store touches nothing in the next`() async throws {
+    @Test func `an unsent finish of one store affects nothing in the next`() async throws {
         let (first, second) = try Self.shops()
         let app = try first.launch().start()
         app.buy(Shop.fuel)
@@ -67,7 +67,7 @@ import Testing
         #expect(second.store.finished.isEmpty)
     }
 
-    @Test func `an attempt in doubt waits for its own store`() async throws {
+    @Test func `an undecided attempt waits for its own store`() async throws {
         let (first, second) = try Self.shops()
         let app = try first.launch().start()
         first.store.state.withLock { _ = $0.failing.insert("attempts") }

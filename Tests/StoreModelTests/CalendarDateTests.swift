@@ -21,12 +21,12 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `a moment has the date of the calendar and back`(seconds: Int64, text: String) {
+    func `a moment converts to a calendar date and back`(seconds: Int64, text: String) {
         #expect(CalendarDate(Timestamp(seconds: seconds)).rfc3339 == text)
         #expect(Timestamp(rfc3339: text) == Timestamp(seconds: seconds))
     }
 
-    @Test func `every day from 1600 to 2400 follows the one before it`() {
+    @Test func `every day from 1600 to 2400 follows the one before`() {
         var days = CalendarDate.days(year: 1600, month: 1, day: 1)
         for year in 1600...2400 {
             let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
@@ -46,14 +46,14 @@ import Testing
         }
     }
 
-    @Test func `an offset moves the date over midnight and a year's end`() {
+    @Test func `an offset moves the date across midnight and the year's end`() {
         let moment = Timestamp(seconds: 1_704_067_200)
         #expect(CalendarDate(moment, offsetSeconds: -8 * 3_600).spaced == "2023-12-31 16:00:00")
         #expect(CalendarDate(moment, offsetSeconds: 14 * 3_600).spaced == "2024-01-01 14:00:00")
         #expect(CalendarDate(moment).spaced == "2024-01-01 00:00:00")
     }
 
-    @Test func `no moment traps`() {
+    @Test func `no timestamp traps`() {
         for milliseconds in [Int64.min, .min + 1, -1, 0, 1, .max - 1, .max] {
             let date = CalendarDate(Timestamp(milliseconds: milliseconds))
             #expect((1...12).contains(date.month) && (1...31).contains(date.day))
@@ -69,7 +69,7 @@ import Testing
         "2024-01-01T0a:00:00Z", "+024-01-01", "-024-01-01", " 2024-01-01", "２０２４",
         "20２4-01-1", "2024-01-01T00-00-00Z",
     ])
-    func `a text that is no date gives nothing`(text: String) {
+    func `text that is not a date gives nothing`(text: String) {
         #expect(Timestamp(rfc3339: text) == nil)
     }
 

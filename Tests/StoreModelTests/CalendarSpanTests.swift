@@ -14,7 +14,7 @@ struct CalendarSpanTests {
             ("P3D", .days(3)), ("P1W", .days(7)), ("P2W", .days(14)), ("P1M", .months(1)),
             ("P6M", .months(6)), ("P1Y", .months(12)),
         ] as [(String, CalendarSpan)])
-    func `a duration is read and written again`(text: String, span: CalendarSpan) {
+    func `a duration is read and written back`(text: String, span: CalendarSpan) {
         #expect(CalendarSpan(iso8601: text) == span)
         #expect(span.iso8601 == text)
     }
@@ -23,7 +23,7 @@ struct CalendarSpanTests {
         "", "P", "P1", "1M", "PM", "P0M", "P-1M", "P+1M", "P1m", "P1M2D", "PT1H", "P2Y", "P13M",
         "P367D", "P99999", "P1H", " P1M", "P١M",
     ])
-    func `anything else is no duration`(text: String) {
+    func `text that is not a duration is refused`(text: String) {
         #expect(CalendarSpan(iso8601: text) == nil)
     }
 
@@ -44,11 +44,11 @@ struct CalendarSpanTests {
         (moment(2023, 1, 31, 86_399_999), 1, moment(2023, 2, 28, 86_399_999)),
         (moment(1969, 12, 31, 1), 2, moment(1970, 2, 28, 1)),
     ])
-    func `months are as long as they are`(from: Timestamp, months: Int, to: Timestamp) {
+    func `adding months follows their lengths`(from: Timestamp, months: Int, to: Timestamp) {
         #expect(from.adding(.months(months)) == to)
     }
 
-    @Test func `a day is a day, across the end of a year`() {
+    @Test func `a day has the same length across the end of a year`() {
         #expect(
             Self.moment(2024, 12, 30, 5).adding(.days(3)) == Self.moment(2025, 1, 2, 5))
     }

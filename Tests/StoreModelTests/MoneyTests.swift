@@ -11,7 +11,7 @@ import Testing
             ("007", 7_000, "7"), ("1000000", 1_000_000_000, "1000000"),
             ("1000000.000", 1_000_000_000, "1000000"),
         ] as [(String, Int64, String)])
-    func `a decimal is a price`(text: String, milliunits: Int64, shortest: String) throws {
+    func `a decimal is read as a price`(text: String, milliunits: Int64, shortest: String) throws {
         let price = try #require(Price(decimal: text))
         #expect(price.milliunits == milliunits)
         #expect(price.decimal == shortest)
@@ -24,11 +24,11 @@ import Testing
         "1.-5", "1.+5", "１.５", "٣", "1.\u{301}5", "0.0000", "$1", "1\n", "1\u{0}",
         String(repeating: "9", count: 10_000),
     ])
-    func `anything else is no price`(text: String) {
+    func `text that is not a price is refused`(text: String) {
         #expect(Price(decimal: text) == nil)
     }
 
-    @Test func `every price writes itself so that it reads the same`() {
+    @Test func `every price is read back as written`() {
         for milliunits in Array(0...20_000) + [999_999_999, 1_000_000_000] as [Int64] {
             guard let price = Price(milliunits: milliunits),
                 Price(decimal: price.decimal) == price
@@ -44,7 +44,7 @@ import Testing
         #expect(Price(milliunits: milliunits) == nil)
     }
 
-    @Test func `an amount times a count is nothing when it leaves 64 bits`() throws {
+    @Test func `an amount times a count is nil when it exceeds 64 bits`() throws {
         let euro = try #require(Currency(code: "EUR"))
         let money = Money(milliunits: 990, currency: euro)
         #expect(money.times(10) == Money(milliunits: 9_900, currency: euro))
@@ -53,7 +53,7 @@ import Testing
         #expect(Money(milliunits: .min, currency: euro).times(-1) == nil)
     }
 
-    @Test func `a price becomes money of a currency`() throws {
+    @Test func `a price becomes money in a currency`() throws {
         let yen = try #require(Currency(code: "JPY"))
         let price = try #require(Price(decimal: "120"))
         #expect(price.in(yen) == Money(milliunits: 120_000, currency: yen))
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `a currency travels as its code`() throws {
+    @Test func `a currency is encoded as its code`() throws {
         let json = Data(#"{"milliunits":990,"currency":"EUR"}"#.utf8)
         let money = try JSONDecoder().decode(Money.self, from: json)
         #expect(money.milliunits == 990 && money.currency.code == "EUR")

@@ -23,7 +23,7 @@ import Testing
             ("", ["ja_JP"], "ja_JP"),
             ("fr_FR", [], nil),
         ] as [(String, [String], String?)])
-    func `texts are the locale's, its language's, American or the first`(
+    func `product texts fall back from the locale to its language, American and the first`(
         locale: String, locales: [String], expected: String?
     ) throws {
         #expect(try product(locales: locales).text(for: locale)?.locale == expected)

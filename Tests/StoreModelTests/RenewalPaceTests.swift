@@ -47,7 +47,7 @@ struct RenewalPaceTests {
             weeklyGrace: 771, grace: 1_800, retry: 7_200),
     ]
 
-    @Test(arguments: rows) func `shortened time follows the published tables`(row: Row) {
+    @Test(arguments: rows) func `shortened periods follow Apple's published tables`(row: Row) {
         let lengths = RenewalPeriod.allCases.map { row.pace.length(of: $0.span) }
         #expect(lengths == row.periods.map { .fixed(milliseconds: $0 * 1_000) })
         #expect(
@@ -59,7 +59,7 @@ struct RenewalPaceTests {
         #expect(row.pace.billingRetry == .fixed(milliseconds: row.retry * 1_000))
     }
 
-    @Test func `by the calendar nothing is shortened`() {
+    @Test func `the calendar pace shortens nothing`() {
         let pace = RenewalPace.calendar
         #expect(pace.length(of: .months(2)) == .calendar(.months(2)))
         #expect(pace.gracePeriod(.threeDays, of: .week) == .calendar(.days(3)))
@@ -77,14 +77,14 @@ struct RenewalPaceTests {
         #expect(pace.billingRetry == .fixed(milliseconds: 3_600_000))
     }
 
-    @Test func `only the sandbox stops by itself, after twelve renewals`() {
+    @Test func `only the sandbox stops by itself after twelve renewals`() {
         let capped = RenewalPace.allCases.filter { $0.renewalsMax != nil }
         #expect(capped.count == 5 && capped.allSatisfy { "\($0)".hasPrefix("sandbox") })
         #expect(RenewalPace.sandboxFiveMinutes.renewalsMax == 12)
     }
 
     @Test(arguments: RenewalPace.allCases)
-    func `no pace has a period, a pause or a retry of no length`(pace: RenewalPace) {
+    func `every period, pause and retry has a positive length at every pace`(pace: RenewalPace) {
         let start = Timestamp(seconds: 1_700_000_000)
         for span in RenewalPeriod.allCases.map(\.span) + [.days(3)] {
             #expect(start.adding(pace.length(of: span)) > start)

@@ -3,7 +3,7 @@ import StoreModel
 import Testing
 
 @Suite struct StorefrontTests {
-    @Test func `the table has each country and each number once, in order`() {
+    @Test func `the storefront table has each country and number once, in order`() {
         let codes = Storefront.all.map(\.countryCode)
         #expect(codes == codes.sorted())
         #expect(Set(codes).count == codes.count)
@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: Storefront.all)
-    func `a storefront has a country, a number, a currency and a locale of its country`(
+    func `a storefront has a country, a number, a currency and a locale`(
         storefront: Storefront
     ) throws {
         #expect(storefront.countryCode.utf8.count == 3)
@@ -29,7 +29,7 @@ import Testing
         #expect(Storefront(countryCode: code) == nil)
     }
 
-    @Test func `the default is the one of the table`() {
+    @Test func `the default storefront is in the table`() {
         #expect(Storefront(countryCode: "USA") == .default)
     }
 

@@ -12,14 +12,14 @@ import Testing
         #expect(Timestamp(milliseconds: milliseconds).seconds == seconds)
     }
 
-    @Test func `adding and comparing go by milliseconds`() {
+    @Test func `timestamps are added and compared by milliseconds`() {
         let moment = Timestamp(seconds: 10).adding(milliseconds: -1)
         #expect(moment.milliseconds == 9_999)
         #expect(moment < Timestamp(seconds: 10))
         #expect(moment.roundedDownToSecond == Timestamp(seconds: 9))
     }
 
-    @Test func `a shift out of the years 1 to 9999 gives nothing`() {
+    @Test func `a shift outside the years 1 to 9999 gives nil`() {
         let last = Timestamp.range.upperBound
         #expect(last.shifted(milliseconds: 0) == last)
         #expect(last.shifted(milliseconds: 1) == nil)
@@ -30,13 +30,13 @@ import Testing
     }
 
     @Test(arguments: ["253402300800000", "-62135596800001", "9223372036854775807", "1.5", "\"1\""])
-    func `a moment out of range or not a whole number is not decoded`(text: String) {
+    func `a timestamp out of range or not a whole number is not decoded`(text: String) {
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(Timestamp.self, from: Data(text.utf8))
         }
     }
 
-    @Test func `a moment travels as milliseconds`() throws {
+    @Test func `a timestamp is encoded as milliseconds`() throws {
         let moment = Timestamp(milliseconds: 1_714_558_830_123)
         #expect(try String(data: JSONEncoder().encode(moment), encoding: .utf8) == "1714558830123")
         #expect(

@@ -21,7 +21,7 @@ struct ContentPackageTests {
         }
     }
 
-    @Test func `a package is sorted, and knows its size and its digests`() throws {
+    @Test func `a content package is sorted and knows its size and digests`() throws {
         let other = String(repeating: "b", count: 64)
         let package = try ContentPackage(
             version: "1.0",
@@ -31,14 +31,15 @@ struct ContentPackageTests {
         #expect(package.digests == [Self.digest, other])
     }
 
-    @Test(arguments: ["1", "1.0", "10.20.30", "0"]) func `versions`(text: String) {
+    @Test(arguments: ["1", "1.0", "10.20.30", "0"])
+    func `a content version is one to several numbers with dots`(text: String) {
         #expect(ContentPackage.isVersion(text))
     }
 
     @Test(arguments: [
         "", ".", "1.", ".1", "1..2", "1a", "-1", "1 ", "١", String(repeating: "1", count: 33),
     ])
-    func `what is no version`(text: String) {
+    func `an invalid content version is refused`(text: String) {
         #expect(!ContentPackage.isVersion(text))
         #expect(refusal([Self.file("a")], version: text) == .badVersion(text))
     }
@@ -47,7 +48,7 @@ struct ContentPackageTests {
         "a", "a/b/c", "Grüße/レベル.json", ".hidden", "a b", "..b", "b..", "👩‍🚀.png",
         String(repeating: "x", count: 255),
     ])
-    func `paths`(path: String) {
+    func `ordinary content paths are accepted`(path: String) {
         #expect(refusal([Self.file(path)]) == nil)
     }
 
@@ -81,11 +82,11 @@ struct ContentPackageTests {
             path: String(repeating: "x/", count: 32) + "x",
             problem: "is more than 32 folders deep"),
     ])
-    func `paths that are refused`(row: PathRow) {
+    func `unsafe content paths are refused`(row: PathRow) {
         #expect(refusal([Self.file(row.path)]) == .badPath(row.path, row.problem))
     }
 
-    @Test func `a message shows no control characters and has an end`() {
+    @Test func `a refusal message hides control characters and is cut short`() {
         let path = "a\u{1B}[31m\u{202E}" + String(repeating: "x", count: 5_000)
         let text = "\(ContentRefusal.badPath(path, "is bad"))"
         #expect(text.hasPrefix("\"a\\u{1B}[31m\\u{202E}xxx"))
@@ -96,7 +97,7 @@ struct ContentPackageTests {
         ["Maps/a", "maps/A"], ["straße", "STRASSE"], ["é", "e\u{301}"], ["É", "e\u{301}"],
         ["a", "A"], ["a/b", "A/c"], ["a", "a/b"], ["A", "a/b"], ["a", "a"],
     ])
-    func `names that are one name are refused`(paths: [String]) {
+    func `file names that collide are refused`(paths: [String]) {
         let found = refusal(paths.map { Self.file($0) })
         guard case .twice = found else {
             Issue.record("\(String(describing: found))")
@@ -104,7 +105,7 @@ struct ContentPackageTests {
         }
     }
 
-    @Test func `numbers and sizes have limits`() {
+    @Test func `the number and sizes of content files are limited`() {
         #expect(refusal([]) == .empty)
         let many = (0...ContentPackage.filesMax).map { Self.file("f\($0)") }
         #expect(refusal(many) == .tooManyFiles)
@@ -121,7 +122,7 @@ struct ContentPackageTests {
         }
     }
 
-    @Test func `code is refused by its name`() {
+    @Test func `executable code is refused by its file name`() {
         for ending in CodeKind.endings.keys {
             #expect(refusal([Self.file("x/Level.\(ending.uppercased())")]) != nil, "\(ending)")
         }
@@ -141,13 +142,13 @@ struct ContentPackageTests {
     }
 
     @Test(arguments: CodeKind.beginnings.map(\.bytes))
-    func `code is told by how it begins`(bytes: [UInt8]) {
+    func `executable code is recognised by its first bytes`(bytes: [UInt8]) {
         #expect(CodeKind(head: bytes + [1, 2, 3, 4, 5, 6, 7, 8, 9]) != nil)
         #expect(CodeKind(head: bytes) != nil)
         #expect(CodeKind(head: bytes.dropLast()) == nil)
     }
 
-    @Test func `what Python compiled is told, and data is data`() {
+    @Test func `compiled Python is recognised as code, and data is not`() {
         for head: [UInt8] in [
             [0xA7, 0x0D, 0x0D, 0x0A], [0xCB, 0x0D, 0x0D, 0x0A, 0, 0, 0, 0],
             [0x03, 0xF3, 0x0D, 0x0A],

@@ -65,7 +65,7 @@ struct CreditRulesTests {
     ]
 
     @Test(arguments: rows)
-    func `a request changes credit, or is refused`(row: Row) throws {
+    func `a credit request changes the credit or is refused`(row: Row) throws {
         let decision = try CreditRules.decide(
             row.request, credit: Self.money(row.credit, row.request.amount.currency.code),
             known: nil, at: Self.now)
@@ -79,14 +79,14 @@ struct CreditRulesTests {
         }
     }
 
-    @Test func `every refusal has a row, in their order`() {
+    @Test func `every credit refusal has a row in its declared order`() {
         let found = Self.rows.compactMap(\.expected)
         let order = found.compactMap { CreditRefusal.allCases.firstIndex(of: $0) }
         #expect(Set(found) == Set(CreditRefusal.allCases))
         #expect(order == order.sorted())
     }
 
-    @Test func `the same request is known, and another under its id is refused`() throws {
+    @Test func `a repeated credit request is recognised and another under its id refused`() throws {
         let known = try LedgerEntry.topUp(
             Self.money(10), to: Self.buyer, in: .production, request: "A", at: Self.now)
         let germany = try #require(Storefront(countryCode: "DEU"))
@@ -119,14 +119,14 @@ struct CreditRulesTests {
             (5, 3, .insufficientCredit(missing: money(2))),
             (.max, 0, .insufficientCredit(missing: money(.max))),
         ] as [(Int64, Int64, ChargeDecision)])
-    func `what costs something is paid when there is enough`(
+    func `a purchase is paid when the credit suffices`(
         amount: Int64, credit: Int64, expected: ChargeDecision
     ) throws {
         #expect(
             try ChargeRules.charging(Self.money(amount), credit: Self.money(credit)) == expected)
     }
 
-    @Test func `a charge below 0 or of another currency is a fault`() {
+    @Test func `a negative charge or one in another currency is a fault`() {
         #expect(throws: LedgerFault.wrongDirection) {
             try ChargeRules.charging(Self.money(-1), credit: Self.money(5))
         }
@@ -135,7 +135,7 @@ struct CreditRulesTests {
         }
     }
 
-    @Test func `what is given back is never more than what is left`() throws {
+    @Test func `a refund never exceeds what is left of the charge`() throws {
         let charge = try LedgerEntry.charge(
             Self.money(10), to: Self.buyer, for: TransactionID(5), earnedBy: DeveloperID(1),
             in: .production, at: Self.now)

@@ -18,7 +18,7 @@ struct GiftCodeRulesTests {
     }
 
     /// Refusals in their order, each with those after it true as well.
-    @Test func `a code is redeemed once, in time and in its currency`() throws {
+    @Test func `a gift code is redeemed once, in time and in its currency`() throws {
         let other = AccountID(2)
         let rows: [(GiftCodeTerm, GiftCodeState, GiftCodeDecision)] = [
             (try Self.term(), .open, .redeem),
@@ -46,7 +46,7 @@ struct GiftCodeRulesTests {
         }
     }
 
-    @Test func `a code does not lead beyond the limit of credit`() throws {
+    @Test func `a gift code does not lift credit above its limit`() throws {
         let credit = Money(
             milliunits: CreditRules.creditMilliunitsMax - 9,
             currency: Storefront.default.currency)
@@ -55,7 +55,7 @@ struct GiftCodeRulesTests {
         #expect(decision == .refuse(.credit(.creditLimit)))
     }
 
-    @Test func `a code is what its bytes say, five bits of each`() {
+    @Test func `a gift code encodes its bytes, five bits a character`() {
         let all = (0..<32).map { UInt8($0) }
         #expect(GiftCode(bytes: Array(all[..<20])).text == "0123-4567-89AB-CDEF-GHJK")
         #expect(GiftCode(bytes: Array(all[12...])).text == "CDEF-GHJK-MNPQ-RSTV-WXYZ")
@@ -67,7 +67,7 @@ struct GiftCodeRulesTests {
         "0123-4567-89AB-CDEF-GHJK", "0123456789abcdefghjk", " o123 4567 89AB-cdef--GHJK ",
         "oi23-4567-89AB-CDEF-GHJK", "Ol23-4567-89AB-CDEF-GHJK", "OL23456789ABCDEFGHJK",
     ])
-    func `a code is read as people type it`(text: String) {
+    func `a gift code is read as people type it`(text: String) {
         #expect(GiftCode(typed: text)?.letters == "0123456789ABCDEFGHJK")
     }
 
@@ -76,7 +76,7 @@ struct GiftCodeRulesTests {
         "0123_4567_89AB_CDEF_GHJK", "0123-4567-89AB-CDEF-GHJ\u{0}", "0123-4567-89AB-CDEF-GHJÄ",
         "0123456789ABCDEFGHJK" + String(repeating: " ", count: 45),
     ])
-    func `what can be no code is none`(text: String) {
+    func `malformed gift codes are rejected`(text: String) {
         #expect(GiftCode(typed: text) == nil)
     }
 }

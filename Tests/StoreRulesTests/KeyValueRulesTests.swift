@@ -53,7 +53,7 @@ struct KeyValueRulesTests {
             bytes: KeyValueLimits.bytesMax + 1, isMade: false),
     ]
 
-    @Test(arguments: rows) func `a change is made, passed over or refused`(row: Row) {
+    @Test(arguments: rows) func `a key-value change is made, ignored or refused`(row: Row) {
         let change = KeyValueRules.Change(
             key: "k", wanted: Self.content(row.wanted), present: Self.content(row.present))
         let verdict = KeyValueRules.decide(
@@ -65,7 +65,7 @@ struct KeyValueRulesTests {
         }
     }
 
-    @Test func `what goes makes room for what comes with it, and one without room refuses all`() {
+    @Test func `a removal makes room for additions, and one excess refuses all changes`() {
         let most = KeyValueLimits.bytesMax
         func change(_ key: String, _ wanted: Int?, _ present: Int?) -> KeyValueRules.Change {
             .init(key: key, wanted: Self.content(wanted), present: Self.content(present))

@@ -95,7 +95,7 @@ struct LedgerEntryTests {
     ]
 
     @Test(arguments: rows)
-    func `postings are an entry, or there is a fault`(row: Row) throws {
+    func `postings form an entry or name a fault`(row: Row) throws {
         let postings = try row.postings.map { LedgerPosting($0.0, try Self.money($0.1, $0.2)) }
         var found: LedgerFault?
         do throws(LedgerFault) {
@@ -108,12 +108,12 @@ struct LedgerEntryTests {
         #expect(found == row.expected)
     }
 
-    @Test func `every fault of an entry has a row`() {
+    @Test func `every fault of a ledger entry has a row`() {
         let faults = Self.rows.compactMap(\.expected)
         #expect(Set(faults).union([.enteredOtherwise]) == Set(LedgerFault.allCases))
     }
 
-    @Test func `each kind moves money between a customer and its other side`() throws {
+    @Test func `each kind of entry moves money between a customer and its counterpart`() throws {
         let buyer = AccountID(1)
         let ten = try Self.money(10)
         let charge = try LedgerEntry.charge(
@@ -155,7 +155,7 @@ struct LedgerEntryTests {
         }
     }
 
-    @Test func `amounts that have no opposite are refused`() throws {
+    @Test func `amounts without an opposite are refused`() throws {
         let least = try Self.money(.min)
         #expect(throws: LedgerFault.overflow) {
             try LedgerEntry.topUp(
@@ -168,7 +168,7 @@ struct LedgerEntryTests {
         }
     }
 
-    @Test func `an account is its kind and its row`() {
+    @Test func `a ledger account is its kind and its row`() {
         for account in [Self.customer, Self.developer, .giftCodes, .funding] {
             #expect(LedgerAccount(account.kind, row: account.row) == account)
         }

@@ -22,7 +22,7 @@ struct PaymentRulesTests {
         return changed
     }
 
-    @Test func `what is asked next follows from the state`() {
+    @Test func `a payment's next request follows from its state`() {
         let steps: [Payment.State: PaymentStep] = [
             .authorizing: .authorization, .capturing: .capture, .voiding: .void,
         ]
@@ -31,7 +31,7 @@ struct PaymentRulesTests {
         }
     }
 
-    @Test func `every state and answer, written out`() {
+    @Test func `every payment state and answer is covered`() {
         let answers: [(ProviderOutcome, [Payment.State: Payment.State])] = [
             (.approved(reference: nil), [.capturing: .captured, .voiding: .voided]),
             (.declined(reason: "no"), [.capturing: .failed, .voiding: .failed]),
@@ -46,7 +46,7 @@ struct PaymentRulesTests {
         }
     }
 
-    @Test func `pauses grow from a second to five minutes`() {
+    @Test func `pauses between provider requests grow from a second to five minutes`() {
         let now = Timestamp(seconds: 200)
         func pauses(_ payment: Payment?, _ tries: [Int64]) -> [Int64] {
             tries.map {
@@ -73,7 +73,7 @@ struct PaymentRulesTests {
     ]
 
     @Test(arguments: amounts)
-    func `what is asked for can be paid in its currency`(
+    func `an amount requested from the provider is payable in its currency`(
         code: String, missing: Int64, asked: Int64
     ) throws {
         let currency = try #require(Currency(code: code))
@@ -82,7 +82,7 @@ struct PaymentRulesTests {
                 == Money(milliunits: asked, currency: currency))
     }
 
-    @Test func `only an authorization is given up, after a quarter of an hour`() {
+    @Test func `only an authorization is given up after a quarter of an hour`() {
         let end = Timestamp(seconds: 100 + 15 * 60)
         #expect(PaymentRules.isGivenUp(payment, real: end))
         #expect(!PaymentRules.isGivenUp(payment, real: end.adding(milliseconds: -1)))
@@ -99,7 +99,7 @@ struct PaymentRulesTests {
         #expect(PaymentRules.isGivenUp(renewal, real: end))
     }
 
-    @Test func `no more goes back to the provider than it paid`() throws {
+    @Test func `refunds to the provider never exceed what it paid`() throws {
         func money(_ milliunits: Int64, _ currency: Currency? = nil) -> Money {
             Money(milliunits: milliunits, currency: currency ?? dollar)
         }
@@ -118,7 +118,7 @@ struct PaymentRulesTests {
         #expect(PaymentRules.payout(of: money(300, euro), for: sold, paidOut: 0) == nil)
     }
 
-    @Test func `what was approved is given up later than what was not`() {
+    @Test func `an approved purchase is given up later than others`() {
         var approved = payment
         approved.isApproved = true
         let asked = payment.askedReal
@@ -157,7 +157,7 @@ struct PaymentRulesTests {
             PaymentRules.refundable(left: money(left), paidWith: nil, paidOut: 0) == money(left))
     }
 
-    @Test func `what a provider authorized pays what credit lacks`() {
+    @Test func `a provider's authorization pays what credit lacks`() {
         func missing(_ credit: Int64, _ authorized: Int64?, for amount: Int64) -> Int64? {
             PurchaseMeans(
                 credit: Money(milliunits: credit, currency: dollar),

@@ -73,7 +73,7 @@ struct PriceConsentRulesTests {
     }
 
     @Test(arguments: try rows())
-    func `an account is asked, or there is a reason not to`(row: Row) throws {
+    func `a price question is asked or refused with a reason`(row: Row) throws {
         let decision = PriceConsentRules.asking(
             try #require(Price(decimal: row.price)), for: Self.club(row.kind),
             in: try #require(Storefront(countryCode: row.storefront)), at: Self.now,
@@ -81,7 +81,7 @@ struct PriceConsentRulesTests {
         #expect(decision == row.expected)
     }
 
-    @Test func `every reason has a row`() throws {
+    @Test func `every reason against a price question has a row`() throws {
         let reasons = try Self.rows().compactMap { row -> PriceConsentRefusal? in
             guard case .refuse(let reason) = row.expected else { return nil }
             return reason
@@ -96,7 +96,7 @@ struct PriceConsentRulesTests {
             (.declined, .declined, .answerKnown), (.agreed, .declined, .stands(.agreed)),
             (.declined, .agreed, .stands(.declined)),
         ] as [(PriceConsent.Answer?, PriceConsent.Answer, PriceConsentReply)])
-    func `the first answer stands`(
+    func `the first answer to a price question stands`(
         known: PriceConsent.Answer?, answer: PriceConsent.Answer, expected: PriceConsentReply
     ) throws {
         let state = known.map { PriceConsent.State.answered($0, at: Self.now) }
@@ -106,7 +106,7 @@ struct PriceConsentRulesTests {
     }
 
     @Test(arguments: PriceConsent.Answer.allCases)
-    func `what was withdrawn is answered by nobody`(answer: PriceConsent.Answer) throws {
+    func `a withdrawn price question cannot be answered`(answer: PriceConsent.Answer) throws {
         let question = try Self.question(state: .withdrawn(at: Self.now))
         #expect(question.answer == nil)
         #expect(PriceConsentRules.answering(question, with: answer) == .withdrawn)

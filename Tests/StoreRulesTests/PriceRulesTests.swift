@@ -30,7 +30,7 @@ struct PriceRulesTests {
             ("DEU", 300, 990, "EUR"), ("JPN", 199, 120_000, "JPY"), ("JPN", 200, 160_000, "JPY"),
             ("USA", 200, 990, "USD"), ("GBR", 0, 990, "GBP"),
         ] as [(String, Int64, Int64, String)])
-    func `the price in force is the storefront's latest that has begun, else the base price`(
+    func `the price in force is the storefront's latest begun, else the base price`(
         country: String, seconds: Int64, milliunits: Int64, currency: String
     ) throws {
         let money = PriceRules.price(
@@ -40,7 +40,7 @@ struct PriceRulesTests {
         #expect(money.currency.code == currency)
     }
 
-    @Test func `own prices in force leave out those that ended`() {
+    @Test func `the prices in force leave out those that ended`() {
         let now = PriceRules.inForce(Self.prices, at: Self.moment(300))
         #expect(now.mapValues(\.decimal) == ["JPN": "160"])
     }
@@ -55,7 +55,7 @@ struct PriceRulesTests {
             (price("DEU", "0.78", from: 100), .failure(.dateTaken)),
             (price("JPN", "0.78", from: 100), .success(.new)),
         ] as [(DatedPrice, Result<PriceRules.Addition, PriceRules.Refusal>)])
-    func `a price is added for a time to come that is free`(
+    func `a price is added for a free moment in the future`(
         price: DatedPrice, expected: Result<PriceRules.Addition, PriceRules.Refusal>
     ) {
         let decided = Result { () throws(PriceRules.Refusal) in
@@ -64,7 +64,7 @@ struct PriceRulesTests {
         #expect(decided == expected)
     }
 
-    @Test func `a product has a bounded number of own prices`() {
+    @Test func `the number of a product's own prices is limited`() {
         let many = (1...Int64(PriceRules.ownPricesMax)).map { Self.price("DEU", "1", from: $0) }
         #expect(throws: PriceRules.Refusal.tooMany) {
             try PriceRules.add(
@@ -72,7 +72,7 @@ struct PriceRulesTests {
         }
     }
 
-    @Test func `only what is to come can be cancelled`() throws {
+    @Test func `only a scheduled price can be cancelled`() throws {
         let now = Self.moment(100)
         try PriceRules.checkCancelling(Self.price("DEU", "1", from: 101), now: now)
         for begun in [Self.price("DEU", "1", from: 100), Self.price("DEU", "1")] {

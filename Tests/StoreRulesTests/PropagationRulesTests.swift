@@ -13,7 +13,7 @@ struct PropagationRulesTests {
             // The third was made later with a shorter delay: the second never comes back.
             (50, 3), (100, 3), (199, 3), (200, 4), (1_000, 4),
         ] as [(Int64, Int64?)])
-    func `devices see the newest version that has arrived`(seconds: Int64, number: Int64?) {
+    func `devices see the newest version that has propagated`(seconds: Int64, number: Int64?) {
         for versions in [Self.versions, Self.versions.reversed()] {
             let shown = PropagationRules.shown(
                 among: versions, at: Timestamp(seconds: seconds))
@@ -21,7 +21,7 @@ struct PropagationRulesTests {
         }
     }
 
-    @Test func `an app's delay goes before its world's`() {
+    @Test func `an app's delay overrides its world's`() {
         #expect(PropagationRules.delay(ofApp: nil, ofWorld: 7) == 7)
         #expect(PropagationRules.delay(ofApp: 0, ofWorld: 7) == 0)
         #expect(PropagationRules.delay(ofApp: 9, ofWorld: 7) == 9)

@@ -8,7 +8,7 @@ struct ProviderTurnsTests {
         return (0..<count).compactMap { _ in turns.next(of: waiting) }
     }
 
-    @Test func `people come first, and every line has its turn`() {
+    @Test func `waiting purchases come first and every queue gets its turn`() {
         let served = Self.served(Set(ProviderLine.allCases), turns: 80)
         #expect(served.first == .purchases)
         #expect(served.count { $0 == .purchases } == 50)
@@ -17,16 +17,16 @@ struct ProviderTurnsTests {
     }
 
     @Test(arguments: ProviderLine.allCases)
-    func `alone, a line has every turn`(line: ProviderLine) {
+    func `a queue alone gets every turn`(line: ProviderLine) {
         #expect(Self.served([line], turns: 16) == Array(repeating: line, count: 16))
     }
 
-    @Test func `what one line does not need goes to the most urgent`() {
+    @Test func `a queue's unused turns go to the most urgent`() {
         let served = Self.served([.settlements, .renewals], turns: 8)
         #expect(served.count { $0 == .settlements } == 7 && served.last == .renewals)
     }
 
-    @Test func `when nothing waits, nothing is served and no turn is lost`() {
+    @Test func `no turn is lost while nothing waits`() {
         var turns = ProviderTurns()
         #expect(turns.next(of: []) == nil)
         #expect(turns == ProviderTurns())

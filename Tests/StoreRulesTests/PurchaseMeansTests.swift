@@ -35,7 +35,9 @@ struct PurchaseMeansTests {
             givenBack: .max, amount: .max, missing: nil),
     ]
 
-    @Test(arguments: rows) func `an account pays or lacks`(row: Row) throws {
+    @Test(arguments: rows) func `an account's means cover the price or lack an amount`(row: Row)
+        throws
+    {
         let dollar = try #require(Currency(code: "USD"))
         let back = try #require(Currency(code: row.backCurrency))
         let means = PurchaseMeans(

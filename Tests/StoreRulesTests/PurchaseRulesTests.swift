@@ -209,7 +209,7 @@ struct PurchaseRulesTests {
     }
 
     @Test(arguments: try rows() + paid())
-    func `an attempt is decided`(row: Row) throws {
+    func `a purchase attempt is decided as its row says`(row: Row) throws {
         let facts = PurchaseFacts(
             environment: row.environment, storefront: .default, now: Timestamp(seconds: 9),
             knownAttempt: row.known,
@@ -222,7 +222,7 @@ struct PurchaseRulesTests {
         #expect(PurchaseRules.decide(command, given: facts) == row.expected)
     }
 
-    @Test func `what is charged is the price in force at that moment`() throws {
+    @Test func `a purchase is charged the price in force at that moment`() throws {
         let japan = try #require(Storefront(countryCode: "JPN"))
         let germany = try #require(Storefront(countryCode: "DEU"))
         let product = Product.sample(prices: [

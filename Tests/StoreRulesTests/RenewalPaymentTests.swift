@@ -73,7 +73,8 @@ struct RenewalPaymentTests {
             said: .no, asksProvider: true, expected: .pays(nil)),
     ]
 
-    @Test(arguments: rows) func `a due payment is made, asked for or fails`(row: Row) throws {
+    @Test(arguments: rows) func `a due renewal payment is made, requested or fails`(row: Row) throws
+    {
         let dollar = try #require(Currency(code: "USD"))
         let other = try #require(Currency(code: row.creditCurrency))
         func dollars(_ milliunits: Int64) -> Money {

@@ -79,7 +79,7 @@ struct RestoreRulesTests {
     }
 
     @Test(arguments: try rows())
-    func `what comes back is decided`(row: Row) {
+    func `each kind of transaction is restored or not as its row says`(row: Row) {
         let restored = RestoreRules.restored(
             row.purchases, for: row.username, given: row.given)
         #expect(restored.map(\.id.rawValue) == row.expected)

@@ -15,7 +15,7 @@ struct ReviewRulesTests {
     ]
 
     @Test(arguments: SaleState.allCases, ReviewStep.allCases)
-    func `each step from each state leads where the table says, or nowhere`(
+    func `each review step from each state leads where the table says`(
         state: SaleState, step: ReviewStep
     ) throws {
         if let next = Self.allowed[state]?[step] {
@@ -28,7 +28,7 @@ struct ReviewRulesTests {
     }
 
     /// Whatever is tried in whatever order, nothing comes to be sold that was never approved.
-    @Test func `no way from waiting or rejected to sale goes past an approval`() {
+    @Test func `no path from waiting or rejected to sale avoids an approval`() {
         var reached: Set<SaleState> = [.pendingApproval, .rejected]
         for _ in SaleState.allCases {
             for state in reached {
@@ -111,12 +111,12 @@ struct ReviewRulesTests {
         #expect(decided == row.expected)
     }
 
-    @Test func `a new product waits when the shop says so`() {
+    @Test func `a new product waits for review when the shop requires it`() {
         #expect(ReviewRules.stateOfNewProduct(waitsForReview: true) == .pendingApproval)
         #expect(ReviewRules.stateOfNewProduct(waitsForReview: false) == .clearedForSale)
     }
 
-    @Test func `only what was approved is known to devices`() {
+    @Test func `devices know only approved products`() {
         #expect(
             SaleState.allCases.filter(\.isKnownToDevices) == [.clearedForSale, .removedFromSale])
     }

@@ -19,14 +19,14 @@ struct SecretRulesTests {
             // Revoked by a clock that was ahead.
             (term(revoked: 9_000), .revoked, false),
         ] as [(SecretTerm, SecretState, Bool)])
-    func `a secret is accepted while it is current or ending`(
+    func `a secret is accepted while it is current or in its overlap`(
         term: SecretTerm, state: SecretState, isAccepted: Bool
     ) {
         #expect(SecretRules.state(of: term, now: Self.now) == state)
         #expect(SecretRules.isAccepted(term, now: Self.now) == isAccepted)
     }
 
-    @Test func `an overlap ends a secret, and never makes it last longer`() {
+    @Test func `an overlap ends a secret and never extends it`() {
         let hour: Int64 = 3_600_000
         #expect(
             SecretRules.end(of: Self.term(), afterOverlap: hour, now: Self.now).seconds == 4_600)

@@ -9,7 +9,7 @@ struct SignInRulesTests {
         (0, Int64?.none), (3, nil), (4, 60), (5, 120), (6, 240), (9, 1_920), (10, 3_600),
         (1_000, 3_600),
     ])
-    func `a wrong password locks after the fifth, twice as long each time`(
+    func `the fifth wrong password locks the account, then twice as long each time`(
         failuresBefore: Int, lockedSeconds: Int64?
     ) {
         let record = SignInRules.afterFailure(
@@ -18,7 +18,7 @@ struct SignInRulesTests {
         #expect(SignInRules.secondsLocked(record, now: now) == lockedSeconds)
     }
 
-    @Test func `a lock that a wrong clock set into the far future does not hold`() {
+    @Test func `a lock set into the far future by a wrong clock does not hold`() {
         let lock = SignInRules.lockMillisecondsMax
         let longest = SignInRecord(failures: 9, lockedUntil: now.adding(milliseconds: lock))
         #expect(SignInRules.secondsLocked(longest, now: now) == lock / 1_000)
@@ -26,7 +26,7 @@ struct SignInRulesTests {
         #expect(SignInRules.secondsLocked(wrong, now: now) == nil)
     }
 
-    @Test func `a lock ends by itself, to the millisecond`() {
+    @Test func `a lock ends by itself to the millisecond`() {
         let record = SignInRecord(failures: 5, lockedUntil: now.adding(milliseconds: 1_001))
         #expect(SignInRules.secondsLocked(record, now: now) == 2)
         #expect(SignInRules.secondsLocked(record, now: now.adding(milliseconds: 1_000)) == 1)

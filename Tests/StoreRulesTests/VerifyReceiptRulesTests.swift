@@ -9,7 +9,7 @@ struct VerifyReceiptRulesTests {
         (.sandbox, .production, 21007),
         (.production, .sandbox, 21008),
     ])
-    func `a receipt at the wrong address is sent to the other`(
+    func `a receipt for the wrong environment is referred to the other`(
         issued: StoreEnvironment, asked: StoreEnvironment, status: Int
     ) {
         #expect(VerifyReceiptRules.status(ofReceiptFrom: issued, at: asked).rawValue == status)
@@ -22,7 +22,7 @@ struct VerifyReceiptRulesTests {
         (.sandbox, .production, .wrong, 21007), (.sandbox, .production, .right, 21007),
         (.production, .sandbox, .wrong, 21008),
     ])
-    func `a wrong secret is said at the right address only`(
+    func `a wrong secret is reported only at the right address`(
         issued: StoreEnvironment, asked: StoreEnvironment, secret: SecretCheck, status: Int
     ) {
         #expect(
@@ -30,7 +30,7 @@ struct VerifyReceiptRulesTests {
                 == status)
     }
 
-    @Test func `only subscriptions that renew ask for a secret`() {
+    @Test func `only auto-renewable subscriptions require a secret`() {
         #expect(VerifyReceiptRules.needsSecret([.consumable, .autoRenewable]))
         #expect(!VerifyReceiptRules.needsSecret([.consumable, .nonConsumable, .nonRenewing]))
         #expect(!VerifyReceiptRules.needsSecret([]))

@@ -6,7 +6,7 @@ struct WorldClockTests {
     private let real = Timestamp(seconds: 1_700_000_000)
     private let recorded = Timestamp(seconds: 1_699_999_000)
 
-    @Test func `a running clock follows the real one and never falls behind the record`() {
+    @Test func `a running clock follows real time and never falls behind the recorded time`() {
         let clock = WorldClock.real(offsetMilliseconds: -5_000_000)
         #expect(clock.now(real: real, recorded: recorded) == recorded)
         #expect(
@@ -33,7 +33,7 @@ struct WorldClockTests {
     }
 
     @Test
-    func `an advance counts from what the world shows, also when the real clock stepped back`()
+    func `an advance counts from the shown time even if the real clock stepped back`()
         throws
     {
         let later = real.adding(milliseconds: 5_000)
@@ -42,7 +42,7 @@ struct WorldClockTests {
         #expect(target == later.adding(milliseconds: 1_000))
     }
 
-    @Test func `a clock does not go back behind what was recorded`() {
+    @Test func `a clock does not go back behind the recorded time`() {
         let early = Timestamp(seconds: 1_699_998_999)
         #expect(throws: WorldClock.Refusal.wouldGoBack(recorded: recorded)) {
             try WorldClock.held(at: early, recorded: recorded)
@@ -60,7 +60,7 @@ struct WorldClockTests {
         }
     }
 
-    @Test func `a clock begins with 2000, when certificates do`() throws {
+    @Test func `the earliest clock time is 2000, when certificates begin`() throws {
         let first = Timestamp(seconds: 946_684_800)
         #expect(
             try WorldClock.held(at: first, recorded: Timestamp.range.lowerBound) == .held(at: first)
@@ -77,7 +77,7 @@ struct WorldClockTests {
     }
 
     @Test(arguments: [Int64.max, 4_102_444_800_000])
-    func `a clock ends with 2099`(milliseconds: Int64) {
+    func `the latest clock time is in 2099`(milliseconds: Int64) {
         #expect(throws: WorldClock.Refusal.outOfRange) {
             try WorldClock.held(at: real).target(
                 ofAdvancing: milliseconds, real: real, recorded: recorded)

@@ -12,13 +12,13 @@ struct BodyTests {
         HTTPRequest(method: "POST", path: "/a", segments: ["a"], body: Array(body.utf8))
     }
 
-    @Test func `an optional shape is nil for an empty body and decoded from any other`() throws {
+    @Test func `an optional body is nil when empty and decoded otherwise`() throws {
         #expect(try request("").decoded(Sample?.self) == nil)
         #expect(try request(#"{"count":1}"#).decoded(Sample?.self) == Sample(count: 1))
     }
 
     @Test(arguments: ["null", " null ", "[]", "{}", "{", "\u{0}"])
-    func `a body that is not the optional shape is refused with 400 badBody`(_ body: String) {
+    func `an invalid optional body is refused with 400 badBody`(_ body: String) {
         let refusal = #expect(throws: Refusal.self) {
             try request(body).decoded(Sample?.self)
         }
@@ -26,7 +26,7 @@ struct BodyTests {
         #expect(refusal?.code == "badBody")
     }
 
-    @Test func `an empty body is refused where the shape is not optional`() {
+    @Test func `an empty body is refused where one is required`() {
         let refusal = #expect(throws: Refusal.self) { try request("").decoded(Sample.self) }
         #expect(refusal?.code == "badBody")
     }

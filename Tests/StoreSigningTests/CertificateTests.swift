@@ -6,7 +6,7 @@ import Testing
 
 struct CertificateTests {
     @Test(arguments: StoreEnvironment.allCases, [false, true])
-    func `openssl accepts a chain by its strictest rules`(
+    func `openssl accepts a certificate chain under its strictest rules`(
         environment: StoreEnvironment, isTest: Bool
     ) throws {
         let receipt = try SharedStore.signer(environment, isTest: isTest).sign(Samples.payload())
@@ -55,7 +55,7 @@ struct CertificateTests {
         }
     }
 
-    @Test func `fields are read as they were written`() throws {
+    @Test func `certificate fields are read as written`() throws {
         let authority = try TestAuthority()
         let leaf = try Certificate(authority.leaf)
         #expect(leaf.der == authority.leaf)
@@ -71,7 +71,7 @@ struct CertificateTests {
         #expect(!leaf.isValid(at: Samples.moment("1999-12-31T23:59:59Z")))
     }
 
-    @Test func `a certificate cut off or turned in any byte never traps`() throws {
+    @Test func `a certificate truncated or changed in any byte never traps`() throws {
         let leaf = try TestAuthority().leaf
         for count in 0..<leaf.count {
             #expect(throws: DERError.self) { try Certificate(Array(leaf.prefix(count))) }
@@ -95,7 +95,7 @@ struct CertificateTests {
             ("181132303530303130313030303030302e355a", nil),
             ("170dc3a9c3a9c3a9c3a9c3a9c3a95a", nil),
         ] as [(String, String?)])
-    func `times of certificates are read strictly`(bytes: String, date: String?) throws {
+    func `certificate times are read strictly`(bytes: String, date: String?) throws {
         let authority = try TestAuthority()
         var found: Timestamp?
         if let fields = try? Certificate(

@@ -108,7 +108,7 @@ struct ChainTests {
                 }
             })),
     ])
-    func `a chain is held to its rules`(row: Row) throws {
+    func `a certificate chain is checked against its rules`(row: Row) throws {
         let authority = try TestAuthority(row.change)
         let problem = refusal(authority.verifier, try authority.receipt())
         guard let expected = row.problem else {
@@ -132,7 +132,7 @@ struct ChainTests {
         }
     }
 
-    @Test func `the signer must be the leaf, and its key the leaf's`() throws {
+    @Test func `the signature must come from the leaf certificate's key`() throws {
         let authority = try TestAuthority()
         let serial = DERWriter.integer(1)
         let other = try authority.receipt(signerSerial: serial)
@@ -147,7 +147,7 @@ struct ChainTests {
         #expect(problem == .notAuthentic("No root of this store stands for the receipt."))
     }
 
-    @Test func `a root of the same name and another key is foreign`() throws {
+    @Test func `a root with the same name and another key is foreign`() throws {
         let store = try SharedStore.get()
         let real = try Certificate(store.rootCertificate(.sandbox, isTest: false))
         let key = try PrivateKey.makeRSA()
@@ -165,7 +165,7 @@ struct ChainTests {
         #expect(refusal(store.receiptVerifier(), receipt)?.isMalformed == false)
     }
 
-    @Test func `a chain in the cache is still held to its dates`() throws {
+    @Test func `a cached chain is still checked for its dates`() throws {
         let authority = try TestAuthority(
             Change(leaf: { $0.notAfter = Samples.moment("2025-01-01T00:00:00Z") }))
         let verifier = authority.verifier
@@ -177,7 +177,7 @@ struct ChainTests {
         #expect(refusal(verifier, late)?.text.contains("not valid at the time") == true)
     }
 
-    @Test func `the cache of chains is bounded and forgets the oldest`() throws {
+    @Test func `the chain cache is limited and forgets the oldest`() throws {
         let authority = try TestAuthority()
         let root = TrustedRoot(.sandbox, isTest: false, der: authority.root)
         let chain = try TrustedChain(

@@ -78,7 +78,7 @@ struct DERReaderTests {
         }
     }
 
-    @Test func `a wrong tag, a missing element and rests are named`() throws {
+    @Test func `a wrong tag, a missing element and trailing bytes are named`() throws {
         var reader = DERReader(hex("020105 0500"))
         #expect(throws: DERError("OCTET STRING was expected here, not INTEGER", byte: 0)) {
             try reader.octets()
@@ -105,7 +105,7 @@ struct DERReaderTests {
     }
 
     @Test(arguments: [(16, true), (17, false)])
-    func `nesting is bounded`(depth: Int, isAllowed: Bool) {
+    func `DER nesting is limited`(depth: Int, isAllowed: Bool) {
         var bytes: [UInt8] = []
         for _ in 0..<depth { bytes = DERWriter.element(.sequence, bytes) }
         #expect(DERReader.nestingDepthMax == 16)
@@ -118,13 +118,13 @@ struct DERReaderTests {
             ("0209008000000000000000", nil), ("02080000000000000001", nil),
             ("02088000000000000000", Int64.min), ("02087FFFFFFFFFFFFFFF", Int64.max),
         ] as [(String, Int64?)])
-    func `an integer of more than 64 bits is refused`(bytes: String, value: Int64?) {
+    func `a DER integer above 64 bits is refused`(bytes: String, value: Int64?) {
         var reader = DERReader(hex(bytes))
         #expect((try? reader.integer()) == value)
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func `no bytes make the reader trap`(seed: UInt64) {
+    func `no bytes make the DER reader trap`(seed: UInt64) {
         var state = seed
         func next() -> UInt64 {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

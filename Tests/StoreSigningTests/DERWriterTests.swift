@@ -11,7 +11,7 @@ struct DERWriterTests {
             (-128, "020180"), (-129, "0202FF7F"),
             (Int64.max, "02087FFFFFFFFFFFFFFF"), (Int64.min, "02088000000000000000"),
         ] as [(Int64, String)])
-    func `an integer is written in its shortest form and read back`(
+    func `a DER integer is written in its shortest form and read back`(
         value: Int64, text: String
     ) throws {
         let written = DERWriter.integer(value)
@@ -27,7 +27,7 @@ struct DERWriterTests {
             ([0x00], "020100"), ([0x00, 0x00, 0x7F], "02017f"), ([0x80], "02020080"),
             ([], "020100"),
         ] as [([UInt8], String)])
-    func `an unsigned integer stays positive`(bytes: [UInt8], text: String) {
+    func `an unsigned DER integer stays positive`(bytes: [UInt8], text: String) {
         #expect(hexText(DERWriter.unsignedInteger(bytes)) == text)
     }
 
@@ -35,7 +35,7 @@ struct DERWriterTests {
         (0, "00"), (127, "7f"), (128, "8180"), (255, "81ff"), (256, "820100"), (65_535, "82ffff"),
         (65_536, "83010000"), (16_777_216, "8401000000"),
     ])
-    func `a length is written in its shortest form`(count: Int, text: String) {
+    func `a DER length is written in its shortest form`(count: Int, text: String) {
         #expect(hexText(DERWriter.length(count)) == text)
         #expect(DERWriter.lengthByteCount(count) == text.utf8.count / 2)
     }
@@ -49,7 +49,7 @@ struct DERWriterTests {
         (OID.sha256, "0609608648016503040201", "2.16.840.1.101.3.4.2.1"),
         (OID.sha1, "06052b0e03021a", "1.3.14.3.2.26"),
     ])
-    func `an object identifier is written, read back and printed`(
+    func `a DER object identifier is written, read back and printed`(
         oid: OID, text: String, dotted: String
     ) throws {
         let written = DERWriter.objectIdentifier(oid)
@@ -66,16 +66,16 @@ struct DERWriterTests {
         ("2099-12-31T23:59:59Z", "180f32303939313233313233353935395a"),
         ("1949-12-31T23:59:59Z", "180f31393439313233313233353935395a"),
     ])
-    func `a time changes its form with the year 2050`(date: String, text: String) {
+    func `a DER time changes its form in the year 2050`(date: String, text: String) {
         #expect(hexText(DERWriter.time(Samples.moment(date))) == text)
     }
 
-    @Test func `a set is sorted by its elements' bytes`() {
+    @Test func `a DER set is sorted by its elements' bytes`() {
         let parts = [[0x04, 0x01, 0x02], [0x02, 0x01, 0x05], [0x04, 0x01, 0x01]] as [[UInt8]]
         #expect(hexText(DERWriter.set(of: parts)) == "3109020105040101040102")
     }
 
-    @Test func `booleans, strings and tags have their bytes`() {
+    @Test func `DER booleans, strings and tags are written correctly`() {
         #expect(hexText(DERWriter.boolean(true)) == "0101ff")
         #expect(hexText(DERWriter.boolean(false)) == "010100")
         #expect(hexText(DERWriter.utf8String("ü")) == "0c02c3bc")

@@ -20,13 +20,13 @@ struct DigestTests {
             "84983e441c3bd26ebaae4aa1f95129e5e54670f1"
         ),
     ])
-    func `digests are those of the standard`(text: String, long: String, short: String) {
+    func `digests match the standard's examples`(text: String, long: String, short: String) {
         #expect(hexText(sha256(Array(text.utf8))) == long)
         #expect(hexText(sha1(Array(text.utf8))) == short)
     }
 
     @Test(arguments: [[0], [0, 0], [1], [63, 1, 0], [64, 64, 3], [1_000_000, 1]])
-    func `a digest of pieces is that of the whole`(sizes: [Int]) {
+    func `a digest of pieces equals that of the whole`(sizes: [Int]) {
         let digest = RunningDigest()
         let pieces = sizes.enumerated().map { [UInt8](repeating: UInt8($0), count: $1) }
         for piece in pieces { digest.add(piece[...]) }
@@ -34,7 +34,7 @@ struct DigestTests {
     }
 
     @Test(arguments: [0, 1, 16, 4_096])
-    func `random bytes come in the number asked for and do not repeat`(count: Int) {
+    func `random bytes have the requested length and do not repeat`(count: Int) {
         let first = randomBytes(count)
         #expect(first.count == count)
         if count >= 16 { #expect(first != randomBytes(count)) }
@@ -47,7 +47,7 @@ struct DigestTests {
             ([1, 2, 3], [1, 2, 3], true), ([0, 2, 3], [1, 2, 3], false),
             ([1, 2, 2], [1, 2, 3], false),
         ] as [([UInt8], [UInt8], Bool)])
-    func `byte strings are compared whole`(left: [UInt8], right: [UInt8], isEqual: Bool) {
+    func `byte strings are compared as a whole`(left: [UInt8], right: [UInt8], isEqual: Bool) {
         #expect(isEqualInConstantTime(left, right) == isEqual)
     }
 }

@@ -13,21 +13,21 @@ struct GoldenTests {
         filler and the world seal.
         """
 
-    @Test func `a full payload is as it was read`() throws {
+    @Test func `a full payload matches its golden file`() throws {
         var dump = ASN1Dump()
         let seal = WorldSeal(worldID: Samples.worldID, environment: .production, isTest: false)
         try dump.add(DERReader(try Samples.fullPayload.der(sealedFor: seal)))
         try Golden.check(dump.text, "receipt-payload-full.txt", follows: Self.fields)
     }
 
-    @Test func `a sandbox payload without purchases is as it was read`() throws {
+    @Test func `a sandbox payload without purchases matches its golden file`() throws {
         var dump = ASN1Dump()
         try dump.add(DERReader(try Samples.payload([]).der(sealedFor: TestAuthority.seal)))
         try Golden.check(dump.text, "receipt-payload-empty.txt", follows: Self.fields)
     }
 
     @Test(arguments: [false, true])
-    func `container and certificates are as they were read`(isTest: Bool) throws {
+    func `the container and certificates match their golden files`(isTest: Bool) throws {
         let receipt = try SharedStore.signer(.sandbox, isTest: isTest).sign(Samples.payload())
         let payload = try ReceiptContainer(receipt).payload
         var dump = ASN1Dump(hidesKeys: true, omitted: payload.start)

@@ -6,7 +6,7 @@ import Testing
 @testable import StoreSigning
 
 struct KeyStoreTests {
-    @Test func `keys are made once, with their modes, and read back`() throws {
+    @Test func `keys are created once with their modes and read back`() throws {
         let folder = TemporaryFolder()
         let place = folder.file("keys")
         #expect(KeyStore.presence(in: place) == .absent)
@@ -44,7 +44,9 @@ struct KeyStoreTests {
         }
     }
 
-    @Test func `test chains are made once, also by many callers, and verifiers find them`() throws {
+    @Test func `test chains are created once, also by concurrent callers, and verifiers find them`()
+        throws
+    {
         let folder = TemporaryFolder()
         let place = folder.file("keys")
         try KeyStore.create(in: place)
@@ -69,7 +71,7 @@ struct KeyStoreTests {
         #expect(try verifier.verify(receipt).isTest)
     }
 
-    @Test func `the four chains have roots and keys of their own`() throws {
+    @Test func `the four chains have separate roots and keys`() throws {
         let store = try SharedStore.get()
         var roots: [Certificate] = []
         for (environment, isTest, name) in [
@@ -90,7 +92,7 @@ struct KeyStoreTests {
         #expect(Set(roots.map(\.serial)).count == 4)
     }
 
-    @Test func `a directory half made is reported, refused and left alone`() throws {
+    @Test func `a half-made key directory is reported, refused and left alone`() throws {
         let folder = TemporaryFolder()
         let place = folder.file("keys")
         try KeyStore.create(in: place)
@@ -107,7 +109,7 @@ struct KeyStoreTests {
         #expect(throws: Never.self) { try KeyStore(directory: place) }
     }
 
-    @Test func `left-over temporary files do not count as keys`() throws {
+    @Test func `leftover temporary files do not count as keys`() throws {
         let folder = TemporaryFolder()
         let place = folder.file("keys")
         try FileManager.default.createDirectory(
@@ -120,7 +122,7 @@ struct KeyStoreTests {
         #expect(throws: Never.self) { try KeyStore(directory: place) }
     }
 
-    @Test func `a changed file and one that others may read are refused by name`() throws {
+    @Test func `a changed key file and one readable by others are refused by name`() throws {
         let folder = TemporaryFolder()
         let place = folder.file("keys")
         try KeyStore.create(in: place)
@@ -141,7 +143,7 @@ struct KeyStoreTests {
         }
     }
 
-    @Test func `a place that cannot be used is an error, not a trap`() throws {
+    @Test func `an unusable key directory is an error, not a trap`() throws {
         let folder = TemporaryFolder()
         try folder.write([], "file")
         #expect(throws: SigningFailure(.file, "")) {
@@ -161,7 +163,7 @@ struct KeyStoreTests {
         }
     }
 
-    @Test func `a signer takes leaves of its own chain alone`() throws {
+    @Test func `a signer accepts only leaves of its own chain`() throws {
         let store = try SharedStore.get()
         let leaf = try store.makeLeaf(.sandbox, isTest: false, worldID: Samples.worldID)
         let foreign = try TestAuthority().leaf

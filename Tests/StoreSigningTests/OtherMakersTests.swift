@@ -47,7 +47,7 @@ struct OtherMakersTests {
         Row(["-noattr", "-md", "sha256", "-nocerts"], "carries 3 certificates"),
         Row(["-noattr", "-md", "sha256", "-keyopt", "rsa_padding_mode:pss"], "was expected here"),
     ])
-    func `a container of another maker is judged alike`(row: Row) throws {
+    func `a PKCS #7 container of another maker is judged alike`(row: Row) throws {
         let authority = try TestAuthority()
         let folder = try Self.files(authority)
         let detached = row.options.contains("-stream") ? [] : ["-nodetach"]
@@ -86,7 +86,7 @@ struct OtherMakersTests {
     }
 
     @Test(arguments: StoreEnvironment.allCases, [false, true])
-    func `openssl verifies our receipts and gives the payload back`(
+    func `openssl verifies our receipts and returns the payload`(
         environment: StoreEnvironment, isTest: Bool
     ) throws {
         let folder = TemporaryFolder()

@@ -32,7 +32,7 @@ struct OutsideTransactionTests {
     }
 
     @Test(arguments: StoreEnvironment.allCases, [false, true])
-    func `outside code reads a receipt and finds its signature good`(
+    func `outside code reads a transaction receipt and verifies its signature`(
         environment: StoreEnvironment, isTest: Bool
     ) throws {
         let receipt = try SharedStore.transactionSigner(environment, isTest: isTest)
@@ -50,7 +50,7 @@ struct OutsideTransactionTests {
         #expect(done.output.contains("ok: Apple's library finds the transaction"))
     }
 
-    @Test func `the script does fail: another root, another text, another value`() throws {
+    @Test func `the outside script fails for another root, text or value`() throws {
         let store = try SharedStore.get()
         let receipt = try SharedStore.transactionSigner().sign(Samples.transactionInfo)
         var done = try run(

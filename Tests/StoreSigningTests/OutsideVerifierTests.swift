@@ -50,7 +50,7 @@ struct OutsideVerifierTests {
         try keep(folder, as: "\(row.isTest ? "test-" : "")\(row.environment.rawValue)")
     }
 
-    @Test func `the scripts do fail: another guid, another root`() throws {
+    @Test func `the outside verifiers fail for another guid and another root`() throws {
         let python = try #require(outsidePython)
         let folder = TemporaryFolder()
         let store = try SharedStore.get()

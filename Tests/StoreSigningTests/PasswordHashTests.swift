@@ -3,7 +3,7 @@ import Testing
 
 struct PasswordHashTests {
     @Test(arguments: ["secret", "", "ein Paßwort", "🔑", String(repeating: "x", count: 1_024)])
-    func `a password matches its own hash alone`(password: String) throws {
+    func `a password matches only its own hash`(password: String) throws {
         let hash = try PasswordHash.make(password)
         #expect(hash.hasPrefix("scrypt$16384$8$1$"))
         #expect(hash.utf8.count <= PasswordHash.textBytesMax)
@@ -16,7 +16,7 @@ struct PasswordHashTests {
         #expect(try PasswordHash.make("secret") != PasswordHash.make("secret"))
     }
 
-    @Test func `a hash made by OpenSSL's command line matches`() {
+    @Test func `a password hash made by OpenSSL's command line matches`() {
         // openssl kdf -keylen 32 -kdfopt pass:secret -kdfopt hexsalt:000102…0f -kdfopt n:16384
         //     -kdfopt r:8 -kdfopt p:1 -binary SCRYPT | base64
         let hash =
@@ -48,7 +48,7 @@ struct PasswordHashTests {
         "scrypt$16384$8$1$\(salt)$\(key)\n", String(repeating: "$", count: 300),
         "scrypt$16384$8$1$\(salt)$\(key)" + String(repeating: "A", count: 300),
     ])
-    func `a text that is no hash of ours matches nothing`(text: String) {
+    func `text that is not one of our hashes matches nothing`(text: String) {
         #expect(!PasswordHash.matches("secret", text))
     }
 }

@@ -12,7 +12,7 @@ struct PropertyListTextTests {
         }
     }
 
-    @Test func `a text is written a line an entry, in ASCII`() throws {
+    @Test func `a property list is written one entry per line, in ASCII`() throws {
         let text = PropertyListText.text([
             TextPair("bid", "com.example"), TextPair("say", "\"ö\" \\ 🚀\n"),
         ])
@@ -30,7 +30,7 @@ struct PropertyListTextTests {
         ("{\"\" = \"\";}", [TextPair("", "")]),
         ("{\"a\" = \"\\U00E9\\U00e9\"; \"b\" = \"\";}", [TextPair("a", "éé"), TextPair("b", "")]),
     ])
-    func `blanks do not matter`(text: String, pairs: [TextPair]) {
+    func `whitespace in a property list does not matter`(text: String, pairs: [TextPair]) {
         #expect(read(text) == .success(pairs))
     }
 
@@ -63,11 +63,13 @@ struct PropertyListTextTests {
         ("{\"a\" = \"\\Ud83d\";}", "half a surrogate pair", 15),
         ("{\"a\" = \"\\Ude80\\Ud83d\";}", "half a surrogate pair", 21),
     ])
-    func `what does not fit is refused with its place`(text: String, problem: String, byte: Int) {
+    func `an invalid property list is refused with its place`(
+        text: String, problem: String, byte: Int
+    ) {
         #expect(read(text) == .failure(PropertyListError(problem, byte: byte)))
     }
 
-    @Test func `limits hold to the last one`() {
+    @Test func `property list limits hold to the last entry`() {
         func entries(_ count: Int) -> String {
             "{" + (0..<count).map { "\"\($0)\"=\"\";" }.joined() + "}"
         }
@@ -83,7 +85,7 @@ struct PropertyListTextTests {
     }
 
     @Test(arguments: ["{", "(", "{\"a\"=", "{\"a\"={", "/*", "\\", "\"", "{\"", "[", "<"])
-    func `a million openings are refused at the first that does not fit`(opening: String) {
+    func `a million opening brackets are refused at the first that does not fit`(opening: String) {
         let text = String(repeating: opening, count: 1_000_000)
         guard case .failure(let error) = read(text) else {
             Issue.record("it was read")
@@ -92,7 +94,7 @@ struct PropertyListTextTests {
         #expect(error.byte < 300)
     }
 
-    @Test func `nothing in an altered text is a trap`() {
+    @Test func `no altered property list makes the reader trap`() {
         var chance = SeededChance(seed: 6)
         let pairs = Samples.transactionSubscription.pairs(
             sealedFor: TestTransactionAuthority.seal)

@@ -6,7 +6,7 @@ import Testing
 @testable import StoreSigning
 
 struct ReceiptRefusalTests {
-    @Test func `a receipt cut off at any byte is malformed`() throws {
+    @Test func `a unified receipt truncated at any byte is malformed`() throws {
         let receipt = try SharedStore.signer().sign(Samples.payload())
         let verifier = try SharedStore.get().receiptVerifier()
         for count in 0..<receipt.count {
@@ -17,7 +17,7 @@ struct ReceiptRefusalTests {
         #expect(refusal(verifier, receipt) == nil)
     }
 
-    @Test func `a receipt with any bit turned is refused`() throws {
+    @Test func `a unified receipt with any bit flipped is refused`() throws {
         let receipt = try SharedStore.signer().sign(Samples.payload())
         let verifier = try SharedStore.get().receiptVerifier()
         let certificates = try ReceiptContainer(receipt).certificates.contents
@@ -34,7 +34,7 @@ struct ReceiptRefusalTests {
         #expect(accepted.withLock { $0 } == [])
     }
 
-    @Test func `a signed payload cut off at any byte is refused without a trap`() throws {
+    @Test func `a signed payload truncated at any byte is refused without a trap`() throws {
         let authority = try TestAuthority()
         let payload = try authority.payload()
         let verifier = authority.verifier
@@ -88,7 +88,7 @@ struct ReceiptRefusalTests {
         }
     }
 
-    @Test func `a seal of another world, environment or kind does not fit`() {
+    @Test func `a seal of another world, environment or kind does not match`() {
         let seal = TestAuthority.seal
         let bytes = seal.bytes(seed: [1, 2, 3])
         #expect(seal.fits(bytes))
@@ -104,13 +104,13 @@ struct ReceiptRefusalTests {
         #expect(!seal.fits(bytes + [0]))
     }
 
-    @Test func `a receipt above the limit is refused before it is read`() throws {
+    @Test func `a unified receipt above the limit is refused before it is read`() throws {
         let verifier = try SharedStore.get().receiptVerifier()
         let large = [UInt8](repeating: 0x30, count: ReceiptLimits.receiptBytesMax + 1)
         #expect(refusal(verifier, large)?.text.contains("at most 16777216") == true)
     }
 
-    @Test func `things that are no receipt are malformed`() throws {
+    @Test func `data that is not a receipt is malformed`() throws {
         let verifier = try SharedStore.get().receiptVerifier()
         let things = [
             [], [0], [0x30, 0x00], Array("{\"signature\" = \"x\";}".utf8),

@@ -6,7 +6,7 @@ import Testing
 
 struct ReceiptSigningTests {
     @Test(arguments: StoreEnvironment.allCases, [false, true])
-    func `a receipt says what was signed, and where`(
+    func `a receipt says what was signed and where`(
         environment: StoreEnvironment, isTest: Bool
     ) throws {
         let signer = try SharedStore.signer(environment, isTest: isTest)
@@ -31,7 +31,7 @@ struct ReceiptSigningTests {
         #expect(verified.payload.purchases.count == count)
     }
 
-    @Test func `the same payload gives the same bytes, another one other filler`() throws {
+    @Test func `the same payload gives the same bytes and another payload another filler`() throws {
         let signer = try SharedStore.signer()
         let receipt = try signer.sign(Samples.payload())
         #expect(try signer.sign(Samples.payload()) == receipt)
@@ -44,7 +44,7 @@ struct ReceiptSigningTests {
         #expect((40...110).contains(WorldSeal.filler(seed: first).count))
     }
 
-    @Test func `milliseconds are cut off`() throws {
+    @Test func `receipt dates drop milliseconds`() throws {
         var payload = Samples.payload()
         payload.createdAt = payload.createdAt.adding(milliseconds: 999)
         let receipt = try SharedStore.signer().sign(payload)
@@ -81,7 +81,7 @@ struct ReceiptSigningTests {
             $0.applicationVersion = String(repeating: "x", count: 17 << 20)
         },
     ])
-    func `what no receipt can say is not signed`(bad: Bad) throws {
+    func `a payload that no receipt can express is not signed`(bad: Bad) throws {
         var payload = Samples.payload()
         bad.change(&payload)
         let signer = try SharedStore.signer()
@@ -94,14 +94,14 @@ struct ReceiptSigningTests {
         "0001-01-01T00:00:00Z", "1999-12-31T23:59:59Z", "2024-02-29T09:08:07Z",
         "9999-12-31T23:59:59Z",
     ])
-    func `dates are written as Apple writes them`(text: String) {
+    func `receipt dates are written as Apple writes them`(text: String) {
         let moment = Samples.moment(text)
         #expect(String(decoding: AttributeWriter.rfc3339(moment), as: UTF8.self) == text)
         #expect(CalendarDate(moment).rfc3339 == text)
     }
 
     @Test(arguments: ["2000-01-01T00:00:00Z", "2049-12-31T23:59:59Z", "2099-12-31T23:59:59Z"])
-    func `a held clock may stand anywhere from 2000 to 2099`(date: String) throws {
+    func `a receipt can be signed at any time from 2000 to 2099`(date: String) throws {
         var payload = Samples.payload()
         payload.createdAt = Samples.moment(date)
         let receipt = try SharedStore.signer().sign(payload)

@@ -66,7 +66,7 @@ struct TransactionCertificateTests {
             "under an authority that is none", "does not lead to the root",
             authority: ChainTests.replacing(.basicConstraints(isCA: false))),
     ])
-    func `a certificate is accepted only as it should be`(row: Row) throws {
+    func `a signing certificate is accepted only in its exact form`(row: Row) throws {
         let authority = try TestTransactionAuthority(leaf: row.leaf, authority: row.authority)
         let problem = refusal(authority.verifier, try authority.receipt())
         if let expected = row.problem {
@@ -77,7 +77,7 @@ struct TransactionCertificateTests {
         }
     }
 
-    @Test func `a stranger's certificate is refused, also under the name of our authority`() throws
+    @Test func `a stranger's certificate is refused, even under the name of our authority`() throws
     {
         let store = try SharedStore.get()
         let verifier = store.transactionReceiptVerifier()
@@ -93,7 +93,7 @@ struct TransactionCertificateTests {
             refusal(verifier, try imitated.receipt())?.text.contains("does not lead") == true)
     }
 
-    @Test func `certificates of unified receipts sign no transaction receipts`() throws {
+    @Test func `unified receipt certificates cannot sign transaction receipts`() throws {
         let store = try SharedStore.get()
         let receipt = try SharedStore.transactionSigner().sign(Samples.transactionInfo)
         let text = try TransactionReceiptText(receipt)
@@ -143,7 +143,7 @@ struct TransactionCertificateTests {
         Text("original-transaction-id", nil, "no original-transaction-id"),
         Text("item-id", "1", "disagrees"), Text("item-id", nil, "disagrees"),
     ])
-    func `a signed text must be one that a store writes`(row: Text) throws {
+    func `a signed text must have the form a store writes`(row: Text) throws {
         let authority = try TestTransactionAuthority()
         var pairs = Samples.transactionInfo.pairs(sealedFor: TestTransactionAuthority.seal)
         row.change(&pairs)
@@ -152,7 +152,7 @@ struct TransactionCertificateTests {
         #expect(problem?.text.contains(row.problem) == true, "\(problem?.text ?? "accepted")")
     }
 
-    @Test func `a signed text with more, in another order or with a key twice is refused`() throws {
+    @Test func `a signed text with extra, reordered or repeated keys is refused`() throws {
         let authority = try TestTransactionAuthority()
         let pairs = Samples.transactionInfo.pairs(sealedFor: TestTransactionAuthority.seal)
         for (text, problem) in [

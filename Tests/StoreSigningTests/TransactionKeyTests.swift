@@ -27,7 +27,9 @@ struct TransactionKeyTests {
         }
     }
 
-    @Test func `a directory of an earlier version gets them, and nothing else changes`() throws {
+    @Test func `a key directory of an earlier version gets transaction keys and no other change`()
+        throws
+    {
         let folder = TemporaryFolder()
         let place = folder.file("keys")
         try KeyStore.create(in: place)
@@ -48,7 +50,7 @@ struct TransactionKeyTests {
         #expect(try files(folder) == after)
     }
 
-    @Test func `what a crash left half made is made anew`() throws {
+    @Test func `transaction keys half-made in a crash are created again`() throws {
         let folder = TemporaryFolder()
         let place = folder.file("keys")
         try KeyStore.create(in: place)
@@ -69,7 +71,7 @@ struct TransactionKeyTests {
         }
     }
 
-    @Test func `a key that is gone or changed after that is refused by name`() throws {
+    @Test func `a transaction key missing or changed later is refused by name`() throws {
         let folder = TemporaryFolder()
         let place = folder.file("keys")
         try KeyStore.create(in: place)
@@ -96,7 +98,7 @@ struct TransactionKeyTests {
         #expect(throws: Never.self) { try KeyStore(directory: place) }
     }
 
-    @Test func `many that open a directory at once agree on its keys`() throws {
+    @Test func `concurrent openers of a directory agree on its transaction keys`() throws {
         let folder = TemporaryFolder()
         let place = folder.file("keys")
         try KeyStore.create(in: place)
@@ -111,7 +113,7 @@ struct TransactionKeyTests {
         }
     }
 
-    @Test func `test sessions of an earlier version get them, too`() throws {
+    @Test func `test sessions of an earlier version get transaction keys, too`() throws {
         let folder = TemporaryFolder()
         let place = folder.file("keys")
         try KeyStore.create(in: place)

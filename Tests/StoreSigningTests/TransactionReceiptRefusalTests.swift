@@ -13,7 +13,7 @@ struct TransactionReceiptRefusalTests {
         )
     }
 
-    @Test func `a receipt cut off at any byte is malformed`() throws {
+    @Test func `a transaction receipt truncated at any byte is malformed`() throws {
         let (verifier, receipt) = try sample()
         for count in 0..<receipt.count {
             let problem = refusal(verifier, Array(receipt.prefix(count)))
@@ -23,7 +23,7 @@ struct TransactionReceiptRefusalTests {
         #expect(refusal(verifier, receipt + [0x0A]) == nil)
     }
 
-    @Test func `a receipt with any bit turned is refused`() throws {
+    @Test func `a transaction receipt with any bit flipped is refused`() throws {
         let (verifier, receipt) = try sample()
         let accepted = Mutex<[Int]>([])
         DispatchQueue.concurrentPerform(iterations: receipt.count) { byte in
@@ -40,7 +40,7 @@ struct TransactionReceiptRefusalTests {
         #expect(accepted.withLock { $0 } == [])
     }
 
-    @Test func `a signed text cut off at any byte is refused without a trap`() throws {
+    @Test func `a signed text truncated at any byte is refused without a trap`() throws {
         let authority = try TestTransactionAuthority()
         let info = PropertyListText.text(
             Samples.transactionInfo.pairs(sealedFor: TestTransactionAuthority.seal))
@@ -52,7 +52,7 @@ struct TransactionReceiptRefusalTests {
         }
     }
 
-    @Test func `a signature blob cut off at any byte is refused without a trap`() throws {
+    @Test func `a signature blob truncated at any byte is refused without a trap`() throws {
         let (verifier, receipt) = try sample()
         let text = try TransactionReceiptText(receipt)
         for count in 0..<text.signature.count {
@@ -82,7 +82,7 @@ struct TransactionReceiptRefusalTests {
         }
     }
 
-    @Test func `the signature of another receipt does not fit`() throws {
+    @Test func `another receipt's signature does not match`() throws {
         let (verifier, receipt) = try sample()
         var info = Samples.transactionInfo
         info.quantity = 1
@@ -124,7 +124,7 @@ struct TransactionReceiptRefusalTests {
         }
     }
 
-    @Test func `what stands beside the signature must be as it was written`() throws {
+    @Test func `the fields beside the signature must be as written`() throws {
         let (verifier, receipt) = try sample()
         let text = String(decoding: receipt, as: UTF8.self)
         for (old, new) in [
@@ -143,8 +143,7 @@ struct TransactionReceiptRefusalTests {
         #expect(refusal(verifier, moved)?.text.contains("beside") == true)
     }
 
-    @Test func `base64 that is none, or that stands for the same bytes twice, is malformed`() throws
-    {
+    @Test func `invalid and non-canonical base64 is malformed`() throws {
         let (verifier, receipt) = try sample()
         let text = String(decoding: receipt, as: UTF8.self)
         let info = Data(try TransactionReceiptText(receipt).info).base64EncodedString()
@@ -157,7 +156,7 @@ struct TransactionReceiptRefusalTests {
         }
     }
 
-    @Test func `a receipt above the limit is refused before it is read`() throws {
+    @Test func `a transaction receipt above the limit is refused before it is read`() throws {
         let (verifier, receipt) = try sample()
         let blanks = [UInt8](
             repeating: 0x20, count: TransactionReceiptLimits.receiptBytesMax - receipt.count)

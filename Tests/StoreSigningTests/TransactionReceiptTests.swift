@@ -12,7 +12,9 @@ struct TransactionReceiptTests {
         there, holds our world seal.
         """
 
-    @Test func `a receipt says what was signed, for which world and environment`() throws {
+    @Test func `a transaction receipt says what was signed, for which world and environment`()
+        throws
+    {
         let verifier = try SharedStore.get().transactionReceiptVerifier()
         for environment in StoreEnvironment.allCases {
             for isTest in [false, true] {
@@ -33,7 +35,7 @@ struct TransactionReceiptTests {
         }
     }
 
-    @Test func `the texts are as they were read`() throws {
+    @Test func `transaction receipt texts match their golden files`() throws {
         var text = ""
         for (environment, info) in [
             (.sandbox, Samples.transactionInfo), (.production, Samples.transactionInfo),
@@ -49,7 +51,7 @@ struct TransactionReceiptTests {
         try Golden.check(text, "transaction-receipts.txt", follows: Self.follows)
     }
 
-    @Test func `the certificate is as it was read`() throws {
+    @Test func `the transaction certificate matches its golden file`() throws {
         let receipt = try SharedStore.transactionSigner().sign(Samples.transactionInfo)
         let blob = try TransactionSignature(try TransactionReceiptText(receipt).signature)
         #expect(blob.signature.count == 128)
@@ -64,7 +66,7 @@ struct TransactionReceiptTests {
                 """)
     }
 
-    @Test func `the same purchase gives the same bytes, also from keys that were read anew`()
+    @Test func `the same purchase gives the same receipt bytes, also after keys are reloaded`()
         throws
     {
         let folder = TemporaryFolder()
@@ -78,7 +80,7 @@ struct TransactionReceiptTests {
     }
 
     @Test(arguments: ["Zünd \"Stufe\" 2\\3", "🚀", "a\u{0}b\n", "=;{}"])
-    func `any text comes back as it was`(text: String) throws {
+    func `any text in a transaction receipt is read back unchanged`(text: String) throws {
         var info = Samples.transactionInfo
         info.productID = text
         info.applicationVersion = text
@@ -88,7 +90,7 @@ struct TransactionReceiptTests {
         #expect(verified.info == info)
     }
 
-    @Test func `what no verifier would accept is not signed`() throws {
+    @Test func `a receipt no verifier would accept is not signed`() throws {
         let signer = try SharedStore.transactionSigner()
         for change in [
             { $0.purchasedAt = Samples.moment("1999-12-31T23:59:59Z") },
@@ -105,7 +107,7 @@ struct TransactionReceiptTests {
         }
     }
 
-    @Test func `the device has another name in every world, and the same one in each`() {
+    @Test func `a device's identifier differs between worlds and is stable in each`() {
         let vendor = Samples.transactionInfo.vendorIdentifier
         let seals = [
             WorldSeal(worldID: Samples.worldID, environment: .sandbox, isTest: false),

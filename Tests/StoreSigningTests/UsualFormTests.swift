@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 126, 127, 128, 129, 250, 255, 256, 257, 1_000, 65_535, 65_536])
-    func `an attribute of any length is read as the strict reader reads it`(count: Int) {
+    func `the fast path reads attributes of any length as the strict reader does`(count: Int) {
         for type in [0, 17, 127, 128, 255, 256, 1_701, 32_767, 32_768, -1] as [Int64] {
             let bytes = attribute(type, 1, [UInt8](repeating: 5, count: count))
             compare(bytes)
@@ -48,7 +48,7 @@ import Testing
         #expect((usual.usualAttribute() != nil) == (count < 65_520))
     }
 
-    @Test func `an attribute with any byte changed is read as the strict reader reads it`() {
+    @Test func `the fast path reads changed attributes as the strict reader does`() {
         for value in [[], [1, 2, 3], [UInt8](repeating: 9, count: 140)] as [[UInt8]] {
             let bytes = attribute(1_704, 1, value)
             for place in bytes.indices.prefix(24) {
@@ -65,7 +65,7 @@ import Testing
         "2024-05-01T10:20:30Z", "2024-02-30T10:20:30Z", "2024-05-01", "", "2024-05-01T10:20:30+",
         "2024-13-01T10:20:30Z", "2024-05-01T24:20:30Z", "9999-12-31T23:59:59Z", "0001-01-01",
     ])
-    func `a date is read as its text says`(text: String) throws {
+    func `the fast path reads a date as written`(text: String) throws {
         let reader = DERReader(DERWriter.ia5String(text))
         let date = try? reader.wholeDate()
         if text.isEmpty {
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 127, 128, 255, 256, 32_767, 32_768, -1, -128, -129, .max, .min])
-    func `a number is read as it was written`(number: Int64) throws {
+    func `the fast path reads a number as written`(number: Int64) throws {
         #expect(try DERReader(DERWriter.integer(number)).wholeNumber() == number)
         #expect(throws: DERError.self) {
             try DERReader(DERWriter.integer(number) + [0]).wholeNumber()
@@ -84,11 +84,11 @@ import Testing
     }
 
     @Test(arguments: [[0x02, 0x00], [0x02, 0x02, 0x00, 0x7F], [0x02, 0x02, 0x00], [0x02, 0x01]])
-    func `a number in another form is refused`(bytes: [UInt8]) {
+    func `the fast path refuses a number in another form`(bytes: [UInt8]) {
         #expect(throws: DERError.self) { try DERReader(bytes).wholeNumber() }
     }
 
-    @Test func `the newest chain counts only for the very same certificates`() throws {
+    @Test func `the remembered chain counts only for exactly the same certificates`() throws {
         let authority = try TestAuthority()
         let chain = try TrustedChain(
             leaf: try Certificate(authority.leaf),

@@ -22,7 +22,9 @@ import Testing
             texts: [ProductText(locale: "en_US", name: name, description: "")])
     }
 
-    @Test func `products are added, changed, removed or unchanged, by identifier`() throws {
+    @Test func `a catalogue difference lists products added, changed, removed and unchanged`()
+        throws
+    {
         let difference = CatalogueDifference(
             from: [try product("d"), try product("c"), try product("b"), try product("a")],
             to: [
@@ -36,7 +38,7 @@ import Testing
         #expect(!difference.isEmpty)
     }
 
-    @Test func `every part of a product that a file says is compared`() throws {
+    @Test func `every part of a product in the file is compared`() throws {
         let old = try product("a")
         let trial = SubscriptionOffer(
             kind: .introductory, id: nil, mode: .freeTrial, span: .days(7), periodCount: 1,
@@ -59,14 +61,14 @@ import Testing
         }
     }
 
-    @Test func `what is set by hand is not a difference`() throws {
+    @Test func `values set by hand are not a difference`() throws {
         let old = try product("a", state: .removedFromSale, storefronts: ["DEU": 1_090])
         let difference = CatalogueDifference(from: [old], to: [try product("a")])
         #expect(difference.isEmpty && difference.unchanged.count == 1)
     }
 
     @Test(arguments: Samples.all)
-    func `the same file again changes nothing`(name: String) throws {
+    func `importing the same file again changes nothing`(name: String) throws {
         let products = try Samples.file(name).products
         let difference = CatalogueDifference(from: products, to: products.reversed())
         #expect(difference.isEmpty && difference.unchanged.count == products.count)
@@ -74,7 +76,7 @@ import Testing
         #expect(CatalogueDifference(from: products, to: []).removed.count == products.count)
     }
 
-    @Test func `the answer says it to programs and to people`() throws {
+    @Test func `a catalogue difference is readable by programs and people`() throws {
         let difference = CatalogueDifference(
             from: [try product("a"), try product("b"), try product("d")],
             to: [try product("a"), try product("b", price: 1, name: "x"), try product("c")])
@@ -99,7 +101,7 @@ import Testing
                 """)
     }
 
-    @Test func `nothing to say is one line`() {
+    @Test func `an empty catalogue difference is one line`() {
         let body = CatalogueImportBody(CatalogueDifference(from: [], to: []), keptUnused: [])
         #expect(body.text == "0 added, 0 changed, 0 removed, 0 unchanged\n")
     }

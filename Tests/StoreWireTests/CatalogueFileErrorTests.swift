@@ -174,18 +174,20 @@ import Testing
     ]
 
     @Test(arguments: refused)
-    func `a broken file is refused with the place and the reason`(text: String, error: String) {
+    func `a broken catalogue file is refused with the place and the reason`(
+        text: String, error: String
+    ) {
         #expect(fault(text)?.description == error)
     }
 
     @Test(arguments: RenewalPeriod.allCases)
-    func `every renewal period of the list is read`(period: RenewalPeriod) throws {
+    func `every listed renewal period is read`(period: RenewalPeriod) throws {
         let text = Self.subscription(Self.sub.replacing("P1M", with: period.rawValue))
         #expect(try CatalogueFile(bytes: text.bytes).products.map(\.renewalPeriod) == [period])
     }
 
     @Test(arguments: ["0", "-1", "10001", "1.5", "\"1\"", "true", "[]", "1e99"])
-    func `a rank in a group is a whole number from 1 up`(level: String) {
+    func `a group rank is a whole number from 1 up`(level: String) {
         let text = Self.subscription(Self.sub + ",\"groupNumber\":\(level)")
         let error = fault(text)
         #expect(error?.message == "expected a whole number of 1 to 10000")
@@ -193,7 +195,7 @@ import Testing
             error?.path?.description == "subscriptionGroups[0].subscriptions[0].groupNumber")
     }
 
-    @Test func `the number of products is limited`() throws {
+    @Test func `the number of products in a file is limited`() throws {
         func file(_ count: Int) -> String {
             let items = (0..<count).map {
                 #"{"productID":"p\#($0)","type":"Consumable","displayPrice":"1"}"#
@@ -206,7 +208,7 @@ import Testing
         #expect(error?.path?.description == "products[10000]")
     }
 
-    @Test func `bytes, localizations and the length of texts are limited`() throws {
+    @Test func `bytes, localizations and text lengths are limited`() throws {
         let blanks = String(repeating: " ", count: CatalogueFile.bytesMax - 2)
         _ = try CatalogueFile(bytes: "{}\(blanks)".bytes)
         #expect(

@@ -5,24 +5,24 @@ import Testing
 
 @Suite struct CatalogueFileTests {
     @Test(arguments: Samples.all)
-    func `export gives back the bytes that were imported`(name: String) throws {
+    func `exporting gives back the imported bytes`(name: String) throws {
         #expect(try Samples.file(name).bytes == Samples.bytes(name))
     }
 
     @Test(arguments: Samples.xcode)
-    func `a file of Xcode's is written as Xcode wrote it`(name: String) throws {
+    func `an Xcode file is written as Xcode wrote it`(name: String) throws {
         let bytes = try Samples.bytes(name)
         #expect(text(try JSONValue(parsing: bytes).xcodeBytes) == text(bytes))
     }
 
     @Test(arguments: Samples.xcode)
-    func `a document without a text of its own gets Xcode's`(name: String) throws {
+    func `a document without its own text gets Xcode's form`(name: String) throws {
         let value = try JSONValue(parsing: Samples.bytes(name))
         #expect(try CatalogueFile(document: value).bytes == Samples.bytes(name))
     }
 
     @Test(arguments: zip(Samples.xcode, ["1.0", "1.1", "1.2", "2.0", "3.0", "4.0", "5.0"]))
-    func `the version of a file is known`(name: String, version: String) throws {
+    func `the version of a catalogue file is recognised`(name: String, version: String) throws {
         #expect(try Samples.file(name).version?.description == version)
     }
 
@@ -65,7 +65,7 @@ import Testing
     ]
 
     @Test(arguments: products)
-    func `the products of a file are read in its order`(
+    func `the products of a file are read in order`(
         file: String, products: [String]
     ) throws {
         let read = try Samples.file(file).products.map {
@@ -94,14 +94,14 @@ import Testing
         #expect(file.identifier == nil && file.locale == nil && file.storefront == nil)
     }
 
-    @Test func `identifier, storefront and locale are read`() throws {
+    @Test func `a file's identifier, storefront and locale are read`() throws {
         let file = try Samples.file("v1.1")
         #expect(file.identifier?.utf8.count == 8)
         #expect(file.storefront?.countryCode == "ESP")
         #expect(file.locale == "es_MX")
     }
 
-    @Test func `what may be missing has defaults`() throws {
+    @Test func `optional parts of a file have defaults`() throws {
         let file = try Samples.file("by-hand")
         #expect(file.version == nil && file.identifier == nil)
         #expect(file.products[0].texts.isEmpty && !file.products[0].isFamilyShareable)
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test(arguments: unused)
-    func `what is not used yet is named, once, when it says something`(
+    func `an unused setting is named once when it is set`(
         file: String, names: [String]
     ) throws {
         #expect(Set(try Samples.file(file).keptUnused).isSuperset(of: names))
@@ -154,14 +154,14 @@ import Testing
         #expect(names.filter { $0.contains("Offers") } == [stackable])
     }
 
-    @Test func `a storefront that the store has not is kept and named`() throws {
+    @Test func `an unknown storefront is kept and named`() throws {
         let file = try CatalogueFile(bytes: #"{"settings":{"_storefront":"XXX"}}"#.bytes)
         #expect(file.storefront == nil)
         #expect(
             file.keptUnused == ["settings._storefront (there is no storefront \"XXX\")"])
     }
 
-    @Test func `names of what is not used are limited`() throws {
+    @Test func `the list of unused settings is limited`() throws {
         let members = (1...150).map { "\"k\($0)\":1" }.joined(separator: ",")
         let names = try CatalogueFile(bytes: "{\(members)}".bytes).keptUnused
         #expect(names.count == CatalogueFile.keptUnusedMax + 1)
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func `several prices change at once, and equal ones keep their spelling`() throws {
+    @Test func `several prices change at once and equal ones keep their spelling`() throws {
         let file = try Samples.file("v1.1")
         let price = try #require(Price(decimal: "2.5"))
         var prices = Dictionary(uniqueKeysWithValues: file.products.map { ($0.id, $0.basePrice) })

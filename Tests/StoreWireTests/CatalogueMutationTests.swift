@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct CatalogueMutationTests {
     @Test(arguments: Samples.all)
-    func `every prefix of a file is refused with a place in it`(name: String) throws {
+    func `every prefix of a catalogue file is refused with a place in it`(name: String) throws {
         let bytes = try Samples.bytes(name)
         let end = try #require(bytes.lastIndex(of: UInt8(ascii: "}")))
         for count in 0...end {
@@ -17,7 +17,9 @@ import Testing
     }
 
     @Test(arguments: Samples.all)
-    func `mutated files are read or refused with a place, never a trap`(name: String) throws {
+    func `mutated catalogue files are read or refused with a place, never a trap`(name: String)
+        throws
+    {
         let bytes = try Samples.bytes(name)
         var random = SeededRandom(seed: 0x0B0D_E6A0 &+ UInt64(name.utf8.count))
         var refused = 0

@@ -21,7 +21,7 @@ import Testing
         try #require(Price(milliunits: milliunits))
     }
 
-    @Test func `offers of every kind are read, in the order of kinds`() throws {
+    @Test func `offers of every kind are read in the order of kinds`() throws {
         let read = try Self.offers(
             """
             "winbackOffers":[{"offerID":"back","paymentMode":"payAsYouGo","displayPrice":"1.99",
@@ -50,7 +50,7 @@ import Testing
         #expect(read == expected)
     }
 
-    @Test func `of several billing plans the one paid up front is read`() throws {
+    @Test func `of several billing plans, the one paid up front is read`() throws {
         let read = try Self.offers(
             """
             "introductoryOffers":[
@@ -62,7 +62,7 @@ import Testing
         #expect(try Samples.file("v5.0").products.last?.offers.map(\.span) == [.days(14)])
     }
 
-    @Test func `offers of a plan that is paid by the month are passed over, of every kind`()
+    @Test func `offers of a plan paid monthly are skipped for every kind`()
         throws
     {
         let monthly = #""billingPlanType":"MONTHLY","paymentMode":"free""#
@@ -75,7 +75,7 @@ import Testing
         #expect(read.map(\.kind) == [.promotional] && read.first?.span == .days(14))
     }
 
-    @Test func `of two offers of one name the first is read`() throws {
+    @Test func `of two offers with one name, the first is read`() throws {
         let read = try Self.offers(
             """
             "winbackOffers":[
@@ -86,7 +86,7 @@ import Testing
         #expect(read.map(\.id) == ["a", "b"] && read.first?.span == .days(7))
     }
 
-    @Test func `a file without offers has none, and a code is for everybody unless it says`()
+    @Test func `a file without offers has none, and a code is for everybody by default`()
         throws
     {
         #expect(try Self.offers(#""introductoryOffer":null,"adHocOffers":[]"#).isEmpty)
@@ -170,7 +170,7 @@ import Testing
     ]
 
     @Test(arguments: refused)
-    func `an offer that cannot be read is refused with its place`(
+    func `an unreadable offer is refused with its place`(
         members: String, error: String
     ) {
         let found = #expect(throws: CatalogueFileError.self) { try Self.offers(members) }

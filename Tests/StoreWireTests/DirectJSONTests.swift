@@ -21,8 +21,9 @@ import Testing
         ]
         + (0..<0x30).map { "x\(Character(Unicode.Scalar(UInt8($0))))y" }
 
-    @Test(arguments: texts) func `an answer to an attempt is written the same`(text: String) throws
-    {
+    @Test(arguments: texts) func `the direct writer and the encoder agree on a purchase answer`(
+        text: String
+    ) throws {
         for name in [nil, text] {
             var transaction = TransactionBody(
                 transactionId: "2000000000000001", originalTransactionId: text, productId: text,
@@ -45,7 +46,9 @@ import Testing
         }
     }
 
-    @Test(arguments: texts) func `an answer to a restore is written the same`(text: String) throws {
+    @Test(arguments: texts) func `the direct writer and the encoder agree on a restore answer`(
+        text: String
+    ) throws {
         for name in [nil, text] {
             let transaction = TransactionBody(
                 transactionId: "2000000000000002", originalTransactionId: text, productId: text,
@@ -64,7 +67,9 @@ import Testing
         }
     }
 
-    @Test(arguments: texts) func `a list is written the same`(text: String) throws {
+    @Test(arguments: texts) func `the direct writer and the encoder agree on a transaction list`(
+        text: String
+    ) throws {
         for name in [nil, text] {
             let transaction = TransactionBody(
                 transactionId: text, originalTransactionId: "2000000000000001", productId: text,
@@ -84,7 +89,8 @@ import Testing
         }
     }
 
-    @Test(arguments: RefusalCode.allCases) func `a refusal is written the same`(
+    @Test(arguments: RefusalCode.allCases)
+    func `the direct writer and the encoder agree on a refusal`(
         code: RefusalCode
     ) throws {
         for message in Self.texts {
@@ -95,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `members are written once more, after others or first`() {
+    @Test func `members already written can be repeated elsewhere`() {
         var writer = JSONWriter(capacity: 1)
         writer.object {
             let start = $0.bytes.count

@@ -35,7 +35,7 @@ import Testing
     ]
 
     @Test(arguments: accepted)
-    func `a text is read with the order of members and the literals of numbers`(
+    func `JSON is read with the order of members and the literals of numbers`(
         text: String, value: JSONValue
     ) throws {
         #expect(try JSONValue(parsing: text.bytes) == value)
@@ -117,7 +117,7 @@ import Testing
     ]
 
     @Test(arguments: refused)
-    func `a text that is no JSON is refused with its place`(text: String, error: String) {
+    func `invalid JSON is refused with its place`(text: String, error: String) {
         #expect(parseError(text.bytes)?.description == error)
     }
 
@@ -140,14 +140,14 @@ import Testing
                 == "line 1, column \(column): the text is not valid UTF-8")
     }
 
-    @Test func `a strange key is cut in an error`() {
+    @Test func `a strange key is shortened in an error`() {
         let key = String(repeating: "k", count: 100)
         #expect(
             parseError("{\"\(key)\"}".bytes)?.message
                 == "expected \":\" after the key \"\(key.prefix(60))...\"")
     }
 
-    @Test func `depth is limited`() throws {
+    @Test func `JSON depth is limited`() throws {
         let deepest = String(repeating: "[", count: 64) + String(repeating: "]", count: 64)
         _ = try JSONValue(parsing: deepest.bytes)
         #expect(
@@ -157,12 +157,12 @@ import Testing
         #expect(parseError(endless.bytes)?.message.contains("64 deep") == true)
     }
 
-    @Test func `brothers do not add to the depth`() throws {
+    @Test func `siblings do not add to the JSON depth`() throws {
         let many = "[" + Array(repeating: "[{}]", count: 1_000).joined(separator: ",") + "]"
         #expect(try JSONValue(parsing: many.bytes).array?.count == 1_000)
     }
 
-    @Test func `bytes and values are limited`() throws {
+    @Test func `JSON bytes and values are limited`() throws {
         let limits = JSONLimits(bytesMax: 10, valuesMax: 4)
         _ = try JSONValue(parsing: "[1,2,3]   ".bytes, limits: limits)
         #expect(throws: JSONParseError.self) {
@@ -173,13 +173,13 @@ import Testing
         }
     }
 
-    @Test func `a long string of escapes is read in time that grows with its length`() throws {
+    @Test func `a long string of escapes is read in linear time`() throws {
         let count = 500_000
         let value = try JSONValue(parsing: "\"\(String(repeating: #"\/"#, count: count))\"".bytes)
         #expect(value.string?.utf8.count == count)
     }
 
-    @Test func `places and ranges of parts are known`() throws {
+    @Test func `positions and ranges of JSON parts are known`() throws {
         let document = try JSONDocument(bytes: "{\n  \"a\": [1, {\"é\": \"x\"}]\n}".bytes)
         let path = JSONPath.root.appending("a").appending(1).appending("é")
         #expect(document.place(of: path).description == "line 2, column 18")

@@ -4,7 +4,7 @@ import Testing
 @testable import StoreWire
 
 @Suite struct JSONValueTests {
-    @Test func `values are taken by kind, by key and by path`() throws {
+    @Test func `JSON values are found by kind, by key and by path`() throws {
         let value = try JSONValue(
             parsing: #"{"a":[true,null,{"b":"x"}],"n":-12,"f":1.0,"big":9223372036854775808}"#.bytes
         )
@@ -23,7 +23,7 @@ import Testing
         #expect(JSONValue.integer(21_007) == .number("21007"))
     }
 
-    @Test func `compact text keeps the order and escapes what it must`() {
+    @Test func `compact JSON keeps the order and escapes what it must`() {
         let value = JSONValue.object([
             .init("status", .integer(0)),
             .init("a/b", .array([.null, .bool(true), .bool(false), .number("1.50")])),
@@ -36,7 +36,7 @@ import Testing
                 + #""\"\\\u0000\u001f\n":"\b\f\r\té"# + "\u{7F}\u{2028}🚀\"}")
     }
 
-    @Test func `Xcode's text has sorted keys, blanks around colons and open empty lists`() {
+    @Test func `Xcode's JSON has sorted keys, spaced colons and open empty lists`() {
         let value = JSONValue.object([
             .init("b", .object([])), .init("A", .array([])),
             .init("_c", .array([.number("1"), .string("x/y")])),
@@ -68,14 +68,14 @@ import Testing
         ["", "a", "é"],
         ["01", "1", "1a"],
     ])
-    func `keys are sorted as Xcode does`(keys: [String]) {
+    func `JSON keys are sorted as Xcode does`(keys: [String]) {
         for shuffled in [keys.reversed(), keys, keys.sorted()] {
             #expect(shuffled.sorted(by: comesBeforeInXcode) == keys)
         }
         for key in keys { #expect(!comesBeforeInXcode(key, key)) }
     }
 
-    @Test func `written text is read back as the same value and by Foundation`() throws {
+    @Test func `written JSON is read back as the same value, also by Foundation`() throws {
         let every = String(String.UnicodeScalarView((0...0x2FF).compactMap(Unicode.Scalar.init)))
         let value = JSONValue.array([.string(every), .object([.init(every, .null)])])
         #expect(try JSONValue(parsing: value.compactBytes) == value)

@@ -33,7 +33,9 @@ import Testing
             json: #"{"dictionary":{"ab":{"string":"c"}}}"#, byteCount: 11),
     ]
 
-    @Test(arguments: rows) func `a value keeps its kind, and counts by its bytes`(row: Row) throws {
+    @Test(arguments: rows) func `a property list value keeps its kind and counts its bytes`(
+        row: Row
+    ) throws {
         let bytes = try WireJSON.encode(row.value)
         #expect(String(decoding: bytes, as: UTF8.self) == row.json)
         #expect(try WireJSON.decode(PropertyListValue.self, from: bytes) == row.value)
@@ -47,7 +49,7 @@ import Testing
         #"{"data":"?"}"#, #"{"array":{}}"#, #"{"dictionary":[]}"#, #"{"array":[1]}"#,
         #"{"string":null}"#, "[]", "1", "null",
     ])
-    func `what is none is refused, and the message says why`(text: String) {
+    func `an invalid property list value is refused with the reason`(text: String) {
         let error = #expect(throws: (any Error).self) {
             try WireJSON.decode(PropertyListValue.self, from: Array(text.utf8))
         }
@@ -58,7 +60,7 @@ import Testing
         String(repeating: #"{"array":["#, count: depth) + String(repeating: "]}", count: depth)
     }
 
-    @Test func `collections in each other are read up to a limit, and no deeper`() throws {
+    @Test func `nested collections are read up to a limit`() throws {
         let deep = try WireJSON.decode(
             PropertyListValue.self, from: Array(nested(KeyValueLimits.depthMax).utf8))
         #expect(deep.depth == KeyValueLimits.depthMax)

@@ -17,7 +17,7 @@ import Testing
         ("null", "the body is null"),
         (#"{"account":null,"password":"b"}"#, "account is null"),
     ])
-    func `a body that does not fit is explained`(body: String, sentence: String) throws {
+    func `a body of the wrong shape is explained`(body: String, sentence: String) throws {
         do {
             _ = try WireJSON.decode(SignInBody.self, from: body.bytes)
             Issue.record("the body was read")
@@ -33,7 +33,7 @@ import Testing
         (#"{"account":"a"} x"#, "line 1, column 17: expected the end of the text, found \"x\""),
         (#"{"account":"\x"}"#, #"line 1, column 14: expected an escape after "\", found "x""#),
     ])
-    func `a body that is no JSON is explained with the place`(body: String, sentence: String) {
+    func `a body that is not JSON is explained with the place`(body: String, sentence: String) {
         do {
             _ = try WireJSON.decode(SignInBody.self, from: body.bytes)
             Issue.record("the body was read")
@@ -45,7 +45,7 @@ import Testing
     @Test(arguments: [
         "1.5", "9223372036854775808", "-9223372036854775809", "1e400", "1e99999999999",
     ])
-    func `a number that does not fit is not called bad JSON`(number: String) {
+    func `a number out of range is not called bad JSON`(number: String) {
         let body = #"{"attemptId":"a","productId":"b","quantity":\#(number)}"#
         do {
             _ = try WireJSON.decode(AttemptRequestBody.self, from: body.bytes)

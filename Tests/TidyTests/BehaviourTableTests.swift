@@ -12,7 +12,7 @@ import Testing
         let test: String?
     }
 
-    @Test func `every row names a test that exists`() throws {
+    @Test func `every row of the behaviour page names an existing test`() throws {
         let tests = try Self.tests()
         let rows = Self.rows(of: try Repository.file(Self.page).text)
         #expect(rows.count > 50)
@@ -27,7 +27,7 @@ import Testing
         #expect(findings == [])
     }
 
-    @Test func `a cell is read as suites and their tests`() {
+    @Test func `a cell of the behaviour page is read as suites and tests`() {
         #expect(
             Self.references(in: "ATests, BTests, \"one\" and \"two …\", CTests") == [
                 Reference(suite: "ATests", test: nil), Reference(suite: "BTests", test: "one"),
@@ -46,7 +46,7 @@ import Testing
         (Reference(suite: "ATests", test: "it works"), false),
         (Reference(suite: "ATests", test: "it fails …"), false),
     ])
-    func `a name that no test has is found`(reference: Reference, exists: Bool) {
+    func `a test name that does not exist is found`(reference: Reference, exists: Bool) {
         #expect(Self.exists(reference, in: ["ATests": ["it works well"]]) == exists)
     }
 

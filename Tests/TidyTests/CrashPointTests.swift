@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `there are crash points`() throws {
+    @Test func `crash points exist and have distinct names`() throws {
         let points = try Self.points()
         #expect(points.count > 10)
         #expect(Set(points.map(\.rawValue)).count == points.count)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `every crash point is killed at by a test of the whole product`() throws {
+    @Test func `every crash point has a whole-product test that kills there`() throws {
         let tests = try Repository.files(below: "Tests/WholeProductTests", ending: ".swift")
         for point in try Self.points() {
             #expect(
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `every crash point is named in the page on architecture`() throws {
+    @Test func `every crash point is named on the architecture page`() throws {
         let page = try Repository.file("docs/architecture.md").text
         for point in try Self.points() {
             #expect(page.contains("`\(point.rawValue)`"), "\(point.rawValue)")

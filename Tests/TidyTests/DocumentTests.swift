@@ -5,12 +5,12 @@ import Testing
 @Suite struct DocumentTests {
     static let readmeLinesMax = 149
 
-    @Test func `the first page is short`() throws {
+    @Test func `the README is short`() throws {
         let readme = try Repository.file("README.md")
         #expect(readme.lines.count - 1 <= Self.readmeLinesMax)
     }
 
-    @Test func `every link of every page leads somewhere`() throws {
+    @Test func `every link on every page leads somewhere`() throws {
         let pages = try Repository.files(below: "", ending: ".md")
         #expect(pages.contains { $0.path == "README.md" })
         #expect(try pages.flatMap(Self.brokenLinks) == [])
@@ -39,7 +39,7 @@ import Testing
         "[a](#b-c)\n## B, c",
         "```\n[a](nowhere.md)\n```",
     ])
-    func `a good link is left alone`(text: String) throws {
+    func `a good link is accepted`(text: String) throws {
         #expect(try Self.brokenLinks(.init(path: "PAGE.md", text: text)) == [])
     }
 

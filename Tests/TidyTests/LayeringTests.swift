@@ -3,7 +3,7 @@ import Testing
 
 /// The arrows between the modules, in the manifest and in every source file.
 @Suite struct LayeringTests {
-    @Test func `the manifest has exactly the arrows of the table`() throws {
+    @Test func `the manifest has exactly the dependencies of the table`() throws {
         let manifest = Manifest(try Repository.file("Package.swift").text)
         #expect(Set(manifest.targets.keys) == Set(Layers.modules.keys))
         for (module, below) in Layers.modules {
@@ -18,12 +18,12 @@ import Testing
         #expect(folders.filter { Layers.modules[$0] == nil && !$0.hasPrefix(".") } == [])
     }
 
-    @Test func `every source file imports only what its module stands on`() throws {
+    @Test func `every source file imports only what its module may`() throws {
         let strays = try Repository.sources().flatMap(Self.strayImports)
         #expect(strays == [])
     }
 
-    @Test func `the arrows never lead round in a circle`() {
+    @Test func `module dependencies have no cycle`() {
         for module in Layers.modules.keys {
             #expect(!Layers.all(below: module, by: Layers.modules).contains(module), "\(module)")
         }
@@ -60,7 +60,7 @@ import Testing
         #expect(Self.strayImports(.init(path: path, text: "\(line)\n")).count == 1)
     }
 
-    @Test func `a manifest is read with every way of making a target`() {
+    @Test func `a manifest is read with every way of declaring a target`() {
         let manifest = Manifest(
             """
             func library(_ name: String) -> Target { .target(name: name, dependencies: []) }

@@ -3,7 +3,7 @@ import Testing
 
 /// The pictures that `scripts/pictures` draws.
 @Suite struct PictureTests {
-    @Test func `every picture of a subscription's life is as its text`() throws {
+    @Test func `every lifecycle picture matches its text`() throws {
         let process = Process()
         process.executableURL = Repository.root.appendingPathComponent("scripts/pictures")
         process.arguments = ["--check"]
@@ -17,7 +17,7 @@ import Testing
         #expect(process.terminationStatus == 0, "\(text)")
     }
 
-    @Test func `every picture of a subscription's life is shown on a page`() throws {
+    @Test func `every lifecycle picture is shown on a page`() throws {
         let pages = try Repository.files(below: "docs/lifecycle", ending: ".md")
         let texts = try Repository.files(below: "docs/images/lifecycle", ending: ".txt")
         for text in texts {

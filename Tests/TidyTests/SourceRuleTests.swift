@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(arguments: SourceRule.all)
-    func `a rule finds what it is there for`(rule: SourceRule) throws {
+    func `each source rule finds what it is meant to`(rule: SourceRule) throws {
         let path = try #require(try Repository.sources().map(\.path).first(where: rule.covers))
         for line in rule.bad {
             let file = Repository.File(path: path, text: "import A\n\(line)\n")
@@ -27,7 +27,7 @@ import Testing
         (##"a(#"b " \n "# + c)"##, #"a("" + c)"#), ("\"\"\"\na\"\n\"\"\"\nb", "\"\"\n\n\nb"),
         (#"a("\\") // b"#, #"a("") "#), (#"a("//")"#, #"a("")"#),
     ])
-    func `comments and strings are no code`(text: String, code: String) {
+    func `comments and strings do not count as code`(text: String, code: String) {
         #expect(SwiftText(text).code == code)
     }
 
@@ -42,7 +42,7 @@ import Testing
         #expect(long.map(\.path) == [])
     }
 
-    @Test func `nothing is left for later`() throws {
+    @Test func `no source leaves work for later`() throws {
         let files =
             try Repository.sources() + Repository.files(below: "Tests", ending: ".swift")
             + Repository.files(below: "Sources", ending: ".h")

@@ -14,7 +14,10 @@ import Testing
         return program.output
     }
 
-    @Test func `it is kept with the purchase and finds it again, and in_app has none`() throws {
+    @Test
+    func `an app account token is stored with the purchase, restores it, and stays out of in_app`()
+        throws
+    {
         let lab = try Lab.open(withBackend: false)
         let bought = try run(lab, ["--emptied=1", "--user=\(Self.user)", Lab.turbo])
         #expect(bought.contains("purchased \(Lab.turbo)"))

@@ -24,7 +24,7 @@ import Testing
         try lab.count("SELECT count(*) FROM store_transaction", in: lab.storeFile)
     }
 
-    @Test func `an approval reaches the device that asked and the other one`() throws {
+    @Test func `an approval reaches the asking device and the other one`() throws {
         let lab = try Lab.open()
         try lab.bodega(["account", "approval", "buyer@example.com", "on"])
         let phone = try start(lab, ["--keep", "--until=1", Lab.fuel])
@@ -61,7 +61,7 @@ import Testing
         #expect(try sold(lab) == 0)
     }
 
-    @Test func `an app that was gone learns at its next launch`() throws {
+    @Test func `an app that was closed learns the outcome at its next launch`() throws {
         let lab = try Lab.open()
         try lab.bodega(["account", "approval", "buyer@example.com", "on"])
         let phone = try start(lab, ["--keep", Lab.fuel])
@@ -76,7 +76,7 @@ import Testing
         #expect(try sold(lab) == 1)
     }
 
-    @Test func `a store killed after it took an approval has bought once`() throws {
+    @Test func `a store killed after accepting an approval has bought once`() throws {
         let lab = try Lab.open()
         try lab.bodega(["account", "approval", "buyer@example.com", "on"])
         let phone = try start(lab, ["--keep", "--until=1", Lab.fuel])
@@ -110,7 +110,10 @@ import Testing
         #expect(try sold(lab) == 1)
     }
 
-    @Test func `what is asked of an account in production concerns no other`() throws {
+    @Test
+    func `approval and interruption settings of a production account affect no other account`()
+        throws
+    {
         let lab = try Lab.open()
         let name = "buyer@example.com"
         try lab.bodega([

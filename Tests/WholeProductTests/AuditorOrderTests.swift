@@ -99,7 +99,7 @@ import Testing
         try Auditor.findings(in: folder, settled: true, withBackend: false, logs: logs)
     }
 
-    @Test func `sound orders have no findings, and each kind of damage is found`() throws {
+    @Test func `the auditor accepts sound orders and finds each kind of damage`() throws {
         let lab = try makeLab()
         let logs = lab.folder + "/logs"
         #expect(try findings(in: lab.folder, logs: logs) == [])

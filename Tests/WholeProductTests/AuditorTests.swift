@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test
-    func `a sound lab has no findings, and one half way has them only when it should be done`()
+    func `a sound lab has no findings, and a half-done one only when it should be settled`()
         throws
     {
         #expect(try findings(in: Self.sound.get()) == [])
@@ -133,7 +133,7 @@ import Testing
         """,
     ]
 
-    @Test func `a purchase that waits for approval is no finding`() throws {
+    @Test func `a purchase awaiting approval is not a finding`() throws {
         let found = try findings(Self.sound.get()) { copy in
             let file = try SQLiteFile(copy + "/store/worlds/default.sqlite")
             for statement in Self.asked { _ = try file.rows(statement) }
@@ -158,7 +158,7 @@ import Testing
                 + "(SELECT device_id, attempt_id, 9 FROM attempt WHERE state = 'done' LIMIT 1)",
             "DELETE FROM attempt WHERE attempt_id = 'ASKED'"),
     ])
-    func `damage to a purchase that waits is found`(row: Row) throws {
+    func `the auditor finds damage to a waiting purchase`(row: Row) throws {
         let found = try findings(Self.sound.get()) { copy in
             let file = try SQLiteFile("\(copy)/\(row.database)")
             for statement in Self.asked + row.statements { _ = try file.rows(statement) }
@@ -280,7 +280,7 @@ import Testing
             "submission-refused", "UPDATE submissions SET state = 'refused' WHERE rowid = 1",
             in: backend),
     ])
-    func `damage in a database is found`(row: Row) throws {
+    func `the auditor finds damage in a database`(row: Row) throws {
         let found = try findings(Self.sound.get()) { copy in
             let file = try SQLiteFile("\(copy)/\(row.database)")
             for statement in row.statements { _ = try file.rows(statement) }
@@ -288,7 +288,7 @@ import Testing
         #expect(found.contains { $0.hasPrefix(row.code + ":") }, "\(found)")
     }
 
-    @Test func `a damaged page is found`() throws {
+    @Test func `the auditor finds a damaged page`() throws {
         let found = try findings(Self.sound.get()) { copy in
             let path = copy + "/store/worlds/default.sqlite"
             _ = try SQLiteFile(path).rows("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -302,7 +302,7 @@ import Testing
         #expect(found.contains { $0.hasPrefix("database-damaged:") }, "\(found)")
     }
 
-    @Test func `a consumable that was taken back unfinished is missed in no receipt`() throws {
+    @Test func `a consumable revoked while unfinished is missing from no receipt`() throws {
         let found = try findings(Self.sound.get()) { copy in
             let file = try SQLiteFile("\(copy)/store/worlds/default.sqlite")
             _ = try file.rows(
@@ -315,7 +315,7 @@ import Testing
         #expect(!found.contains { $0.hasPrefix("receipt-incomplete:") }, "\(found)")
     }
 
-    @Test func `a receipt with one bit turned, and one of another device, are found`() throws {
+    @Test func `the auditor finds a receipt with a flipped bit and one of another device`() throws {
         let lab = try Self.sound.get()
         let turned = try findings(lab) { copy in
             let path = copy + "/phone/StoreKit/sandboxReceipt"
@@ -336,7 +336,7 @@ import Testing
         #expect(foreign.contains { $0.hasPrefix("receipt-foreign:") }, "\(foreign)")
     }
 
-    @Test func `a cut journal, a lost finish and leftovers are found`() throws {
+    @Test func `the auditor finds a truncated journal, a lost finish and leftovers`() throws {
         let lab = try Self.halfWay.get()
         func journal(_ copy: String, _ prefix: String) throws -> String {
             let folder = "\(copy)/\(prefix == "attempt-" ? "tablet" : "phone")/journal"
@@ -362,7 +362,7 @@ import Testing
         #expect(unknown.contains { $0.hasPrefix("finish-unknown:") }, "\(unknown)")
     }
 
-    @Test func `what comes back, what nobody asked for and an empty tank are found`() throws {
+    @Test func `the auditor finds repeated and unrequested deliveries and an empty tank`() throws {
         let lab = try Self.sound.get()
         let back = try findings(lab) { copy in
             try rewrite(copy + "/told/phone.txt") { told in
@@ -395,7 +395,7 @@ import Testing
         #expect(empty.contains { $0.hasPrefix("game-lost:") }, "\(empty)")
     }
 
-    @Test func `a download of what was given back is no finding before all is settled`() throws {
+    @Test func `a download of a restored purchase is not a finding before all is settled`() throws {
         let lab = try Self.sound.get()
         let told = try String(contentsOfFile: lab + "/told/phone.txt", encoding: .utf8)
         let given = try #require(told.firstMatch(of: /restored [^ ]+ ([0-9]+)/)).1
@@ -410,7 +410,7 @@ import Testing
         }
     }
 
-    @Test func `downloads of what was not sold or is finished are found`() throws {
+    @Test func `the auditor finds downloads of unsold or finished purchases`() throws {
         let lab = try Self.sound.get()
         let told = try String(contentsOfFile: lab + "/told/phone.txt", encoding: .utf8)
         let sold = try #require(told.firstMatch(of: /purchased [^ ]+ ([0-9]+)/)).1

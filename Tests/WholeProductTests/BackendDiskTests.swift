@@ -11,13 +11,14 @@ import Testing
     private static let receiptBytes = 600_000
 
     @Test(.enabled(if: SmallDisk.whyNot == nil, SmallDisk.comment))
-    func `a full disk is 503, and room is enough to go on`() throws {
+    func `a backend on a full disk answers 503 and continues when there is room`() throws {
         let lab = try Lab.open(backendKibibytes: 4_096)
         let disk = try #require(lab.backendDisk)
         try check(lab, fill: disk.fill, makeRoom: disk.free)
     }
 
-    @Test func `files that may not grow are 503, and room is enough to go on`() throws {
+    @Test func `a backend whose files may not grow answers 503 and continues when they may`() throws
+    {
         let lab = try Lab.open()
         let limit = FileSizeLimit(program: try #require(lab.backend))
         try check(lab, fill: limit.close, makeRoom: limit.lift)

@@ -19,7 +19,7 @@ import Testing
         return try #require(try lab.buyAndKeep([Lab.club]).first).transaction
     }
 
-    @Test func `payments that are made to fail are named, until they are not`() throws {
+    @Test func `fail-billing is shown until recover lifts it`() throws {
         let lab = try Lab.open(withBackend: false)
         let id = try subscribed(lab)
         let before = try lab.bodega(["subscription", "show", id])
@@ -37,7 +37,7 @@ import Testing
         #expect(try lab.bodega(["subscription", "recover", id]) == before)
     }
 
-    @Test func `a higher price says whether somebody is asked`() throws {
+    @Test func `price-increase says whether anybody is asked`() throws {
         let lab = try Lab.open(withBackend: false)
         let id = try subscribed(lab)
         let raise = ["subscription", "increase-price", id]
@@ -53,7 +53,7 @@ import Testing
         #expect(agreed.hasSuffix(", its person agreed to 2.99 USD\n"), "\(agreed)")
     }
 
-    @Test func `what is taken back says where its money went`() throws {
+    @Test func `transaction revoke says where the money went`() throws {
         let lab = try Lab.open(withBackend: false)
         let free = try #require(try lab.buyAndKeep([Lab.turbo]).first).transaction
         let revoke = { ["transaction", "revoke", $0, "--reason", "other"] }
@@ -69,7 +69,7 @@ import Testing
         for _ in 0..<2 { #expect(try lab.bodega(revoke(paid)) == given) }
     }
 
-    @Test func `a fault says what it tells clients`() throws {
+    @Test func `the fault command says what clients will be answered`() throws {
         let lab = try Lab.open(withBackend: false)
         let set = ["fault", "verify-receipt"]
         #expect(
@@ -82,7 +82,7 @@ import Testing
             try lab.bodega(set + ["21005"]) == "verifyReceipt answers 21005 until it is cleared\n")
     }
 
-    @Test func `what waits for its payment provider says so`() throws {
+    @Test func `a purchase waiting for its payment provider says so`() throws {
         let (lab, provider) = try Lab.openWithProvider(withBackend: false)
         try lab.openCardAccount(Self.payer)
         try lab.bodega(["clock", "pace", "calendar", "--environment", "production"])
@@ -112,7 +112,7 @@ import Testing
                 == "revoked \(id), \(Lab.club); 1.99 USD goes back through the payment provider\n")
     }
 
-    @Test func `a clock that came to its end says what it left out`() throws {
+    @Test func `a clock advance names the subscriptions it left out`() throws {
         let lab = try Lab.open(withBackend: false)
         let id = try subscribed(lab)
         _ = try SQLiteFile(lab.storeFile).rows(

@@ -24,7 +24,7 @@ import Testing
         ["openapi", "--help"], ["doctor", "--help"],
         ["completion", "--help"], ["--version"],
     ])
-    func `help needs no store and ends with 0`(arguments: [String]) throws {
+    func `help needs no store and exits with 0`(arguments: [String]) throws {
         let (code, text) = try run(arguments, in: try Lab())
         #expect(code == 0)
         #expect(text.contains("bodega"))
@@ -77,7 +77,7 @@ import Testing
         ["device", "sign-in", "--home", "d"],
         ["doctor", "extra"], ["completion"], ["completion", "tcsh"],
     ])
-    func `what is not understood ends with 2 and a sentence`(arguments: [String]) throws {
+    func `a misunderstood command exits with 2 and a sentence`(arguments: [String]) throws {
         let (code, text) = try run(arguments, in: try Lab())
         #expect(code == 2, "\(text)")
         #expect(text.hasPrefix("bodega: error: "))
@@ -89,7 +89,7 @@ import Testing
         "offer-code", "account", "ask-to-buy", "price-consent", "credit", "gift-code", "family",
         "subscription", "world", "clock", "fault", "receipt", "openapi", "doctor", "completion",
     ])
-    func `help on a command is what the command says of itself`(command: String) throws {
+    func `help on a command prints the command's own text`(command: String) throws {
         let lab = try Lab()
         let (code, text) = try run(["help", command], in: lab)
         #expect(code == 0)
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: ["store", "backend"])
-    func `a document is printed, of this version`(what: String) throws {
+    func `the OpenAPI document is printed with this version`(what: String) throws {
         let lab = try Lab()
         let (code, text) = try run(["openapi", what], in: lab)
         #expect(code == 0)
@@ -114,7 +114,7 @@ import Testing
         let info: Info
     }
 
-    @Test func `a store that is not running gets a sentence`() throws {
+    @Test func `a command without a running store gets a sentence`() throws {
         let lab = try Lab()
         try FileManager.default.createDirectory(
             atPath: lab.storeData, withIntermediateDirectories: true)
@@ -126,7 +126,7 @@ import Testing
         #expect(text.contains("bodega serve"))
     }
 
-    @Test func `without a token the command says where it looked`() throws {
+    @Test func `a command without a token says where it looked`() throws {
         let lab = try Lab()
         let (code, text) = try run(["account", "list"], in: lab)
         #expect(code == 1)

@@ -149,7 +149,7 @@ import Testing
     ]
 
     @Test(arguments: words + values)
-    func `what is wrong is said with where it stands and what may`(row: Row) throws {
+    func `an invalid value is named with its option and what is allowed`(row: Row) throws {
         let lab = try Lab()
         let program = try Program(
             "bodega", row.typed,
@@ -164,7 +164,9 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: lab.storeData), "nothing was made")
     }
 
-    @Test func `what only a store can tell ends with 2 when no world could make it right`() throws {
+    @Test func `a value that no world could accept exits with 2, though only the store can tell`()
+        throws
+    {
         let lab = try Lab.open()
         let long = String(repeating: "a", count: 2_000)
         for typed in [
@@ -195,7 +197,7 @@ import Testing
         try lab.bodega(["product", "history", "--bundle-id", "com.example.absent"], code: 1)
     }
 
-    @Test func `the examples of clock work as they are printed, one after another`() throws {
+    @Test func `the clock examples work as printed, one after another`() throws {
         let lab = try Lab.open()
         let help = try lab.bodega(["help", "clock"])
         let examples = help.split(separator: "\n").drop { $0 != "Examples:" }.dropFirst()

@@ -44,7 +44,7 @@ import Testing
             """)
     }
 
-    @Test func `bash completes commands, what they do and their options`() throws {
+    @Test func `bash completes commands, their subcommands and their options`() throws {
         #expect(
             try bash(["bodega", ""]).isSuperset(
                 of: [
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(.enabled(if: has("fish"), "fish is not installed"))
-    func `fish completes commands, what they do and their options`() throws {
+    func `fish completes commands, their subcommands and their options`() throws {
         let path = try script("fish")
         func fish(_ line: String) throws -> Set<String> {
             let offered = try run("fish", "source '\(path)'; complete -C '\(line)'")
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(.enabled(if: has("zsh"), "zsh is not installed"))
-    func `zsh reads the script and knows the command`() throws {
+    func `zsh loads the completion script and knows the command`() throws {
         let path = try script("zsh")
         let said = try run(
             "zsh",
@@ -92,7 +92,7 @@ import Testing
             ("bodega wor", "bodega world "), ("bodega world se", "bodega world seed "),
             ("bodega account lock a --rea", "bodega account lock a --reason="),
         ])
-    func `zsh completes what was begun, on a terminal`(begun: String, whole: String) throws {
+    func `zsh completes partial input on a terminal`(begun: String, whole: String) throws {
         let path = try script("zsh")
         let line = lab.folder + "/line"
         // A shell inside, on a pseudo-terminal: it says when it is ready, then keys are pressed, and

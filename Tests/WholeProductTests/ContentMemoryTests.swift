@@ -19,7 +19,7 @@ import Testing
         let kibibytes: Int
     }
 
-    @Test func `a large package moves with flat memory`() throws {
+    @Test func `a large content package is transferred in constant memory`() throws {
         let wanted = ProcessInfo.processInfo.environment["BODEGA_CONTENT_MEBIBYTES"]
         let mebibytes = wanted.flatMap { Int($0) } ?? Self.mebibytesUsual
         let lab = try Lab.open(withBackend: false)

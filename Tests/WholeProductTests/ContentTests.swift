@@ -77,7 +77,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: content).count == 3)
     }
 
-    @Test func `a folder is uploaded, listed, fetched and removed`() throws {
+    @Test func `a content folder is uploaded, listed, fetched and removed`() throws {
         let lab = try Lab.open()
         let path = try folder(in: lab)
         let text = try upload(lab, path)
@@ -101,7 +101,7 @@ import Testing
                 == "removed 1.0, 1.1; no content is left\n")
     }
 
-    @Test func `what may not be content is refused by name, and nothing is sent`() throws {
+    @Test func `forbidden content is refused by name before anything is sent`() throws {
         let lab = try Lab.open()
         let path = try folder(in: lab)
         let odd = path + "/maps/odd"
@@ -134,7 +134,7 @@ import Testing
     @Test(arguments: [
         CrashPoint.storeContentReceived, .storeContentComplete, .storeContentCommitted,
     ])
-    func `a store killed on the way to a version has it or has it not, and the upload goes on`(
+    func `a store killed during a content upload has the version or not, and resumes`(
         point: CrashPoint
     ) throws {
         let lab = try Lab.open()

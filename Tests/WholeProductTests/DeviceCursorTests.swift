@@ -24,7 +24,7 @@ import Testing
         try lab.count("SELECT count(*) FROM store_transaction", in: lab.storeFile)
     }
 
-    @Test func `a running app goes on after the store was started again`() throws {
+    @Test func `a running app continues after the store restarts`() throws {
         _ = try lab.buyAndKeep([Lab.turbo])
         let app = try watch("phone")
         defer { app.kill() }
@@ -36,7 +36,7 @@ import Testing
         #expect(heard(Lab.turbo, in: app) == 1, "what was told is not told again")
     }
 
-    @Test func `an older copy of the device buys nothing twice and brings nothing finished back`()
+    @Test func `an older copy of a device buys nothing twice and revives nothing finished`()
         throws
     {
         let crashed = try lab.app(
@@ -57,7 +57,7 @@ import Testing
         #expect(journal == [])
     }
 
-    @Test func `a running app goes on in an older world that was restored`() throws {
+    @Test func `a running app continues in an older restored world`() throws {
         _ = try lab.buyAndKeep([Lab.turbo])
         try lab.bodega(["world", "snapshot", "default", "s"])
         let app = try watch("phone")
@@ -75,7 +75,7 @@ import Testing
         #expect(try sold() == 2)
     }
 
-    @Test func `what the owner takes back reaches a running app and one that is launched later`()
+    @Test func `a revocation reaches a running app and one launched later`()
         throws
     {
         let bought = try #require(try lab.buyAndKeep([Lab.turbo]).first)
@@ -97,7 +97,9 @@ import Testing
             try lab.bodega(["device", "status", "--home", lab.folder + "/phone"]).contains("DEU"))
     }
 
-    @Test func `what was taken back before it was finished is not told to another device`() throws {
+    @Test func `a purchase revoked before it was finished is not delivered to another device`()
+        throws
+    {
         let bought = try #require(try lab.buyAndKeep([Lab.turbo]).first)
         try lab.bodega(["transaction", "revoke", bought.transaction, "--reason", "other"])
         // Its first purchase signs it in, and the store's list comes with that.

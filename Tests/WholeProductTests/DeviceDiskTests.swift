@@ -88,7 +88,9 @@ struct DeviceDiskTests {
     }
 
     @Test(arguments: Damage.allCases)
-    func `a purchase whose receipt cannot be written is told once it can`(damage: Damage) throws {
+    func `a purchase whose receipt cannot be written is delivered once it can`(damage: Damage)
+        throws
+    {
         let lab = try Lab.open()
         let device = try Device(lab)
         // The store dies between commit and answer, so the app asks again when the damage is done.
@@ -115,7 +117,7 @@ struct DeviceDiskTests {
     }
 
     @Test(arguments: Damage.allCases)
-    func `a finish that cannot be written down comes back and is finished later`(damage: Damage)
+    func `a finish that cannot be written down returns and is finished later`(damage: Damage)
         throws
     {
         let lab = try Lab.open()
@@ -134,7 +136,7 @@ struct DeviceDiskTests {
         try Audit(lab: lab).check(seen: Audit.seen(in: buy.output + later))
     }
 
-    @Test func `a home folder that is gone for good costs no purchase`() throws {
+    @Test func `a lost home folder costs no purchase`() throws {
         let lab = try Lab.open()
         let device = try Device(lab)
         let buy = try device.start(["buy", Lab.fuel], crash: "device-attempt-answered")

@@ -36,7 +36,8 @@ import Testing
         ]).contains(product)
     }
 
-    @Test func `sign out of the real account, buy, sign in with a test account on the sheet`()
+    @Test
+    func `a customer signs out of production, buys and signs in to a test account on the sheet`()
         throws
     {
         #expect(try status() == "no store knows this device\n")
@@ -57,7 +58,7 @@ import Testing
         #expect(try status().contains("buyer@example.com is signed in, Sandbox"))
     }
 
-    @Test func `a running app sees the transactions of whoever is signed in, and only those`()
+    @Test func `a running app sees only the transactions of the signed-in account`()
         throws
     {
         let first = try lab.buyAndKeep([Lab.turbo])

@@ -29,14 +29,14 @@ struct DocumentWalkTests {
         #expect(code == 0, "seed \(Self.seed): \(program.output)\(program.errors)")
     }
 
-    @Test func `the store answers everything as its document says`() throws {
+    @Test func `the store's answers all conform to its OpenAPI document`() throws {
         let lab = try Lab()
         try lab.startStore()
         try walk("store", [], in: lab)
         #expect(lab.store?.isRunning == true)
     }
 
-    @Test func `the backend answers everything as its document says`() throws {
+    @Test func `the backend's answers all conform to its OpenAPI document`() throws {
         let lab = try Lab()
         try lab.startStore()
         try lab.startBackend()
@@ -46,7 +46,7 @@ struct DocumentWalkTests {
         #expect(lab.backend?.isRunning == true)
     }
 
-    @Test func `both documents are valid, and so are the pinned bodies by them`() throws {
+    @Test func `both OpenAPI documents are valid and the pinned bodies conform to them`() throws {
         let lab = try Lab()
         try lab.startStore()
         try lab.startBackend()

@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `content is bought, fetched, moved and finished`() throws {
+    @Test func `content is bought, downloaded, moved and finished`() throws {
         let lab = try Self.open()
         let target = lab.folder + "/mine"
         let output = try Self.run(lab, [Lab.turbo, "--finish", "--move=\(target)"])
@@ -102,7 +102,7 @@ import Testing
         #expect(isSwept, "\(caches(lab))")
     }
 
-    @Test func `another device of the account fetches what nobody has finished`() throws {
+    @Test func `another device of the account downloads what is unfinished`() throws {
         let lab = try Self.open()
         try Self.run(lab, [Lab.turbo])
         // Buying something signs it in, and the store's list brings the rest.
@@ -114,7 +114,7 @@ import Testing
         try Self.expectContent(at: String(path.dropFirst("content ".count)))
     }
 
-    @Test func `an app that is killed on the way goes on where it was`() throws {
+    @Test func `an app killed during a download resumes it`() throws {
         let lab = try Self.open()
         let target = lab.folder + "/mine"
         let first = try Self.start(lab, [Lab.turbo])
@@ -140,7 +140,7 @@ import Testing
         #expect(try lab.count("SELECT count(*) FROM store_transaction", in: lab.storeFile) == 1)
     }
 
-    @Test func `an app killed when all is there has it at the next launch`() throws {
+    @Test func `an app killed after the download has the content at the next launch`() throws {
         let lab = try Self.open()
         let point = CrashPoint.deviceDownloadComplete.rawValue
         let first = try Self.start(lab, [Lab.turbo], environment: ["BODEGA_CRASH_POINT": point])
@@ -151,7 +151,7 @@ import Testing
         try Self.expectContent(at: target)
     }
 
-    @Test func `a store that is killed on the way is waited for`() throws {
+    @Test func `a download waits for a store killed half-way`() throws {
         let lab = try Self.open()
         let program = try Self.start(lab, [Lab.turbo])
         #expect(eventually { program.output.contains("download 1") }, "\(program.output)")
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test(.enabled(if: SmallDisk.whyNot == nil, SmallDisk.comment))
-    func `a full disk fails it, keeps what has come, and room lets it go on`() throws {
+    func `a full disk fails a download, keeps its bytes, and room lets it resume`() throws {
         let lab = try Self.open()
         let mount = lab.folder + "/disk"
         let disk = try SmallDisk(at: mount, kibibytes: 40_000, logs: lab.folder + "/logs")

@@ -8,7 +8,7 @@ import Testing
     private static let track = "com.example.rocketcar.moontrack"
     private static let kid = ["STOREKIT_ACCOUNT": "kid@example.com:rocket-fuel-1"]
 
-    @Test func `what one buys another app hears of, and the backend grants each their own`()
+    @Test func `a shared purchase reaches a member's app and the backend grants each their own`()
         throws
     {
         let lab = try Lab.open()

@@ -43,7 +43,7 @@ struct GameApprovalTests {
     }
 
     @Test(arguments: answers)
-    func `a purchase waits for somebody, whose answer appears while the game runs`(
+    func `an answer to a deferred purchase appears while the game runs`(
         answer: Answer
     ) throws {
         let lab = try open()
@@ -60,7 +60,7 @@ struct GameApprovalTests {
     }
 
     @Test(arguments: answers)
-    func `a person who left while it waited sees the answer at the next start`(
+    func `an answer to a deferred purchase appears at the next start of the game`(
         answer: Answer
     ) throws {
         let lab = try open()

@@ -45,7 +45,7 @@ struct GameDownloadTests {
                 in: lab.storeFile) == 1)
     }
 
-    @Test func `content comes with a bar, stops and goes on as the person wants`() throws {
+    @Test func `a download shows a bar and is paused and resumed by key`() throws {
         let (lab, content) = try open(bytes: 1_000_000)
         let gate = try ContentGate(to: lab.storePort, parts: 1)
         let game = try lab.startPlay(
@@ -70,7 +70,7 @@ struct GameDownloadTests {
         try expectContent(content, lab)
     }
 
-    @Test func `a game that is left half way loads the rest at its next start`() throws {
+    @Test func `a game closed half-way downloads the rest at its next start`() throws {
         let (lab, content) = try open(bytes: 1_000_000)
         let gate = try ContentGate(to: lab.storePort, parts: 1)
         try lab.play(
@@ -89,7 +89,7 @@ struct GameDownloadTests {
         try expectContent(content, lab)
     }
 
-    @Test func `a large download begins when the person says so, also after it was cancelled`()
+    @Test func `a large download begins on request, also after it was cancelled`()
         throws
     {
         let (lab, content) = try open(bytes: 21_000_000)

@@ -9,7 +9,7 @@ struct GameTests {
     /// Leaves the game, and looks whether the terminal is as it was.
     private static let leave = ["type q", "end 0", "plain"]
 
-    @Test func `a person signs in, buys two tanks and sees them in the car`() throws {
+    @Test func `a customer signs in, buys two tanks and sees them in the car`() throws {
         let lab = try Lab.open()
         let screens = try lab.play(
             ["wait Rocket Fuel", "key down", "wait ▸ Rocket Fuel", "key right", "wait × 2"]
@@ -26,7 +26,7 @@ struct GameTests {
                 in: lab.storeFile) == 1)
     }
 
-    @Test func `cancelling on the sheet brings the shop back and buys nothing`() throws {
+    @Test func `cancelling on the sheet returns to the shop and buys nothing`() throws {
         let lab = try Lab.open()
         let screens = try lab.play(
             ["wait Rocket Fuel", "key enter"] + Lab.signIn
@@ -37,7 +37,7 @@ struct GameTests {
         #expect(try lab.count("SELECT count(*) FROM attempt", in: lab.storeFile) == 0)
     }
 
-    @Test func `what was bought on one device is restored on another`() throws {
+    @Test func `a purchase on one device is restored on another`() throws {
         let lab = try Lab.open()
         try lab.app(["buy", Lab.turbo])
         let screens = try lab.play(
@@ -48,7 +48,7 @@ struct GameTests {
         #expect(try lab.app(["status"], device: "tablet").contains("turbo unlocked"))
     }
 
-    @Test func `a restore that is cancelled says nothing and restores nothing`() throws {
+    @Test func `a cancelled restore shows nothing and restores nothing`() throws {
         let lab = try Lab.open()
         try lab.app(["buy", Lab.turbo])
         let screens = try lab.play(
@@ -60,7 +60,7 @@ struct GameTests {
         #expect(!screens.contains("restored"))
     }
 
-    @Test func `a shop that is closed opens when the store is back`() throws {
+    @Test func `a closed shop opens when the store returns`() throws {
         let lab = try Lab.open()
         lab.store?.kill()
         let game = try lab.startPlay(
@@ -76,7 +76,7 @@ struct GameTests {
         try lab.play(["wait Rocket Fuel", "signal \(signal)", "end \(code)", "plain"])
     }
 
-    @Test func `a signal at the password leaves the terminal as it was`() throws {
+    @Test func `a signal at the password prompt leaves the terminal as it was`() throws {
         let lab = try Lab.open()
         try lab.play(
             [
@@ -97,20 +97,20 @@ struct GameTests {
         #expect(rules.last?.count == 100)
     }
 
-    @Test func `without colours there are none`() throws {
+    @Test func `the game without colours prints no colour codes`() throws {
         let lab = try Lab.open()
         try lab.play(
             ["wait Rocket Fuel", "key down", "wait ▸ Rocket Fuel", "colourless"] + Self.leave,
             environment: ["NO_COLOR": "1"])
     }
 
-    @Test func `in a script it asks for a command`() throws {
+    @Test func `the game in a script asks for a command`() throws {
         let lab = try Lab.open()
         #expect(try lab.app([], code: 2).contains("say what to do"))
         #expect(try lab.app(["play"], code: 2).contains("needs a terminal"))
     }
 
-    @Test func `the picture in the documents is what the game shows`() throws {
+    @Test func `the picture in the documentation is what the game shows`() throws {
         let lab = try Lab.open()
         try lab.app(["buy", Lab.turbo])
         try lab.app(["buy", Lab.fuel, "--quantity", "3"])

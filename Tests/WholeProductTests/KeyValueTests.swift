@@ -68,7 +68,7 @@ import Testing
         #expect(isThere, "\(key) is not \(text ?? "gone")", sourceLocation: location)
     }
 
-    @Test func `two devices of an account share values, as long as they run`() throws {
+    @Test func `two running devices of an account share key values`() throws {
         let lab = try open("phone", "tablet")
         let phone = try start(
             lab, "phone", ["set=turbo=bought", "until=colour=red", "heard", "print=colour"])
@@ -88,7 +88,7 @@ import Testing
         #expect(table.contains("turbo") && table.contains("string") && table.contains("2 keys"))
     }
 
-    @Test func `what is set while the store is away is sent when it is back`() throws {
+    @Test func `values set while the store is away are sent when it returns`() throws {
         let lab = try open("phone")
         lab.store?.kill()
         try run(lab, "phone", ["set=level=7", "synchronize"])
@@ -117,7 +117,8 @@ import Testing
             try lab.count("SELECT revision FROM key_value_revision", in: lab.storeFile) == 2)
     }
 
-    @Test func `a store killed after the commit and before its answer takes a value once`() throws {
+    @Test func `a store killed after the commit and before its answer applies a value once`() throws
+    {
         let lab = try open("phone")
         lab.store?.terminate()
         try lab.store?.wait()
@@ -148,7 +149,7 @@ import Testing
         return try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
     }
 
-    @Test func `two processes of one app on a device lose nothing of each other`() throws {
+    @Test func `two processes of one app on a device lose none of each other's values`() throws {
         let lab = try open("phone")
         let keys = 20
         let programs = try (0..<3).map { number in
@@ -163,7 +164,10 @@ import Testing
         #expect(try stored(lab).count == 3 * keys + 1)
     }
 
-    @Test func `another account's values take the place, and its own come back`() throws {
+    @Test
+    func `another account's values replace the current ones, which return with their account`()
+        throws
+    {
         let lab = try open("phone")
         try lab.bodega(["account", "add", "other@example.com", "--password", "rocket-fuel-1"])
         let first = try start(lab, "phone", ["set=level=7", "stay"])
@@ -180,7 +184,7 @@ import Testing
         expectStored(lab, "level", "7")
     }
 
-    @Test func `a world that was set back is sent nothing of the one before`() throws {
+    @Test func `a world that was set back is sent no values of the earlier one`() throws {
         let lab = try open("phone")
         try lab.bodega(["world", "snapshot", "default", "s"])
         let phone = try start(lab, "phone", ["set=level=7", "stay"])
@@ -196,7 +200,7 @@ import Testing
         #expect(try stored(lab).count == 1)
     }
 
-    @Test func `two devices that were apart can come to more than fits, and lose nothing`() throws {
+    @Test func `two devices that were apart can exceed the quota and lose nothing`() throws {
         let lab = try open("phone", "tablet")
         let phone = try start(lab, "phone", ["bytes=a=700000", "set=phone=here", "stay"])
         expectStored(lab, "phone", "here")
@@ -218,7 +222,7 @@ import Testing
         #expect(cleared.output.contains("tablet is here"))
     }
 
-    @Test func `without a store nothing crashes, and synchronizing fails`() throws {
+    @Test func `key values without a store do not crash, and synchronizing fails`() throws {
         let lab = try Lab()
         let program = try Program(
             "KeyValueProbe", ["set=a=b", "print=a", "synchronize"], environment: [:],

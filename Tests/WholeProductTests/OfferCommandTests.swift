@@ -21,7 +21,7 @@ import Testing
         return lab
     }
 
-    @Test func `a key is made, read by others, listed and revoked`() throws {
+    @Test func `an offer key is created, read by others, listed and revoked`() throws {
         let lab = try open()
         let app = ["--bundle-id", Lab.bundleID]
         let made = try lab.bodega(["offer-key", "make"] + app)
@@ -44,7 +44,7 @@ import Testing
         try lab.bodega(["offer-key", "make", "--bundle-id", "com.example.none"], code: 1)
     }
 
-    @Test func `codes are made, listed and deactivated`() throws {
+    @Test func `offer codes are created, listed and deactivated`() throws {
         let lab = try open()
         let app = ["--bundle-id", Lab.bundleID]
         try lab.bodega(["clock", "hold", "2030-01-01"])

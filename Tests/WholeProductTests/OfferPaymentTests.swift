@@ -97,7 +97,7 @@ import Testing
             ])
     }
 
-    @Test func `a backend signs an offer, and the store sells at its price`() throws {
+    @Test func `the backend signs an offer and the store sells at its price`() throws {
         let lab = try open()
         let secret = try secret(lab)
         try startBackend(lab)
@@ -146,7 +146,7 @@ import Testing
         #expect(shown.contains("for 9.99 USD"))
     }
 
-    @Test func `a code is redeemed on the sheet, once, and named in the receipt`() throws {
+    @Test func `an offer code is redeemed once on the sheet and named in the receipt`() throws {
         let lab = try open()
         let secret = try secret(lab)
         let app = ["--bundle-id", Lab.bundleID]
@@ -184,7 +184,7 @@ import Testing
         #expect(files.filter { $0.hasPrefix("redemption") }.isEmpty)
     }
 
-    @Test func `a code that was written and not sent is redeemed by the next launch`() throws {
+    @Test func `a code written down and not sent is redeemed by the next launch`() throws {
         let lab = try open()
         try makeCode(lab)
         _ = try probe(
@@ -198,7 +198,7 @@ import Testing
         #expect(try charges(lab) == "0")
     }
 
-    @Test func `the owner redeems a code for an account, and wins one back`() throws {
+    @Test func `the owner redeems a code for an account and wins another back`() throws {
         let lab = try open()
         let secret = try secret(lab)
         let app = ["--bundle-id", Lab.bundleID]

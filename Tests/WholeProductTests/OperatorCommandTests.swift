@@ -23,7 +23,7 @@ import Testing
         return try WireJSON.decode(OperatorSubmissionsBody.self, from: Array(text.utf8)).submissions
     }
 
-    @Test func `a purchase is found by user, transaction, receipt's file and state`() throws {
+    @Test func `a purchase is found by user, transaction, receipt file and state`() throws {
         let lab = try Lab.open()
         let output = try lab.app(["buy", Lab.turbo])
         let transaction = try #require(Audit.seen(in: output).first)
@@ -62,7 +62,7 @@ import Testing
         #expect(try run(lab, ["sell"], code: 2).contains("lookup"))
     }
 
-    @Test func `the token is a file of the owner's alone, and another one after it is deleted`()
+    @Test func `the operator token is a private file, and replaced after it is deleted`()
         throws
     {
         let lab = try Lab.open()
@@ -90,7 +90,7 @@ import Testing
         #expect(try run(lab, ["lookup", "state", "kept"]).hasPrefix("SUBMISSION"))
     }
 
-    @Test func `without a token or a backend the command says what to do`() throws {
+    @Test func `a command without a token or a backend says what to do`() throws {
         let lab = try Lab()
         #expect(try run(lab, ["lookup", "user", "a"], code: 1).contains("BODEGA_OPERATOR_TOKEN"))
         try FileManager.default.createDirectory(
@@ -137,13 +137,12 @@ import Testing
         try expectNoServer(gone.processID, "process \(gone.processID)", in: lab)
     }
 
-    @Test func `no token is sent to an address whose server's number another process has`() throws {
+    @Test func `no token is sent to an address whose server's process id was reused`() throws {
         let lab = try Lab()
         try expectNoServer(getpid(), "process \(getpid())", in: lab)
     }
 
-    @Test func `no token is sent to the usual address while nothing says who listens there`() throws
-    {
+    @Test func `no token is sent to the usual address while no server has claimed it`() throws {
         let lab = try Lab()
         try expectNoServer(nil, "no address is written there", in: lab)
     }

@@ -67,7 +67,7 @@ import Testing
         #expect(!(try lab.bodega(["world", "list"])).contains("other"))
     }
 
-    @Test func `the doctor looks at a store that runs, that stopped and that is broken`() throws {
+    @Test func `the doctor examines a running, a stopped and a broken store`() throws {
         let lab = try Lab.open()
         let running = try lab.bodega(["doctor"])
         #expect(running.contains("this store answers at"))

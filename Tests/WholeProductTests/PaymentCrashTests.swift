@@ -73,7 +73,9 @@ import Testing
         try checkOnce(lab, after: buy.output)
     }
 
-    @Test func `what credit does not pay fails in the app, and what is left stays`() throws {
+    @Test func `a purchase beyond the credit fails in the app and the rest of the credit stays`()
+        throws
+    {
         let lab = try open()
         let many = try lab.startApp(
             ["buy", Lab.fuel, "--quantity", "10"], environment: environment(lab))

@@ -6,7 +6,7 @@ import Testing
 /// a store, are themselves held to what they promise, by tests in their own language.
 @Suite(.ownThreads) struct PaymentProviderTests {
     @Test(arguments: ["check_rules.py", "check_faults.py", "check_comparison.py"])
-    func `the provider keeps to its interface, and its judge finds each damage`(check: String)
+    func `the test provider keeps to its interface and its judge finds each damage`(check: String)
         throws
     {
         let lab = try Lab()

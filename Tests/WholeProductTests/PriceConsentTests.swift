@@ -30,7 +30,7 @@ import Testing
         return row?.split(separator: " ").last.map(String.init) ?? ""
     }
 
-    @Test func `an app that was told to wait leaves the question, and the next launch answers it`()
+    @Test func `a postponed price question is answered by the next launch`()
         throws
     {
         _ = try lab.buyAndKeep([Lab.turbo])
@@ -56,7 +56,7 @@ import Testing
         #expect(try lab.count("SELECT count(*) FROM store_transaction", in: lab.storeFile) == 1)
     }
 
-    @Test func `an answer that the owner gives for the person is one for every device`() throws {
+    @Test func `the owner's answer for an account counts on every device`() throws {
         _ = try lab.buyAndKeep([Lab.turbo])
         let phone = try watch(["--later"])
         defer { phone.kill() }

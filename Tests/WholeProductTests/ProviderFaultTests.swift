@@ -43,7 +43,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `a fault is met, and the money is taken once`(row: Row) throws {
+    func `a provider fault is handled and the money taken once`(row: Row) throws {
         let (lab, provider) = try Lab.openWithProvider(withBackend: false)
         try lab.openCardAccount(Self.payer)
         try provider.set(faults: "[\(row.rule)]")

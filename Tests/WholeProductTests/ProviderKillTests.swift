@@ -107,7 +107,7 @@ import Testing
         try checkPaid(1, told: buy.output + (try launch()))
     }
 
-    @Test func `a store killed around a refund has given the money back once`() throws {
+    @Test func `a store killed around a refund has refunded the money once`() throws {
         let told = try lab.app(["buy", Lab.fuel], environment: environment)
         #expect(try lab.waitForPayments() == 0)
         let sold = try #require(
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test(arguments: held)
-    func `a provider killed with a request in its hands has done it once`(held: Held) throws {
+    func `a provider killed with a request in progress has done it once`(held: Held) throws {
         try provider.set(
             faults: #"[{"fault":"\#(held.fault)","address":"\#(held.address)","next":1}]"#)
         let buy = try lab.startApp(["buy", Lab.fuel], environment: environment)
@@ -163,7 +163,7 @@ import Testing
         try checkPaid(1, told: buy.output + (try launch()))
     }
 
-    @Test func `what a provider is asked between kills is paid for once`() throws {
+    @Test func `purchases during provider kills are each paid for once`() throws {
         var random = SplitMix(seed: 5)
         provider.faults = #"[{"fault":"late","milliseconds":80}]"#
         let device = CrashDevice(
@@ -190,7 +190,7 @@ import Testing
         try checkPaid(4, told: told.value + later)
     }
 
-    @Test func `a purchase whose capture is declined stays, is named, and can be taken back`()
+    @Test func `a purchase whose capture is declined stays, is named, and can be revoked`()
         throws
     {
         try provider.set(faults: #"[{"fault":"decline","address":"/captures"}]"#)
@@ -215,7 +215,7 @@ import Testing
                 == [])
     }
 
-    @Test func `a declined card buys nothing, and the app is told`() throws {
+    @Test func `a declined card buys nothing and the app is told`() throws {
         try provider.set(faults: #"[{"fault":"decline","address":"/authorizations"}]"#)
         let buy = try lab.startApp(["buy", Lab.fuel], environment: environment)
         #expect(try buy.wait() != 0)

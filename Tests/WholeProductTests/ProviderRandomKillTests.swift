@@ -10,7 +10,9 @@ import Testing
     private static let killsUsual = 12
     private static let seedUsual: UInt64 = 1
 
-    @Test func `after kills and bad answers store and provider agree on every payment`() throws {
+    @Test func `after kills and bad answers the store and the provider agree on every payment`()
+        throws
+    {
         let environment = ProcessInfo.processInfo.environment
         let kills = environment["BODEGA_KILLS"].flatMap { Int($0) } ?? Self.killsUsual
         let seed = environment["BODEGA_SEED"].flatMap { UInt64($0) } ?? Self.seedUsual

@@ -5,7 +5,7 @@ import Testing
 
 /// The example app, the store and the backend, each in its own process.
 @Suite(.ownThreads) struct PurchaseTests {
-    @Test func `the app lists, buys, is delivered to and finishes`() throws {
+    @Test func `an app lists products, buys, receives and finishes`() throws {
         let lab = try Lab.open()
         let list = try lab.app(["list"])
         #expect(list.contains("product \(Lab.turbo) $2.99 Turbo"))
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test
-    func `an owned feature is bought again for nothing and neither refused nor granted twice`()
+    func `an owned feature is bought again for free, neither refused nor granted twice`()
         throws
     {
         let lab = try Lab.open()
@@ -38,7 +38,7 @@ import Testing
                 == 2_990)
     }
 
-    @Test func `the feature is unlocked from the receipt alone, and from user defaults without it`()
+    @Test func `a feature is unlocked from the receipt alone, and from user defaults without it`()
         throws
     {
         let lab = try Lab.open()
@@ -51,7 +51,7 @@ import Testing
         #expect(try lab.app(["status"]).contains("turbo unlocked by defaults"))
     }
 
-    @Test func `cancelling on the sheet buys nothing and is no failure to show`() throws {
+    @Test func `cancelling on the sheet buys nothing and shows no failure`() throws {
         let lab = try Lab.open()
         let output = try lab.app(
             ["buy", Lab.fuel], environment: ["STOREKIT_SHEET": "cancel"], code: nil)
@@ -59,7 +59,7 @@ import Testing
         #expect(try lab.count("SELECT count(*) FROM attempt", in: lab.storeFile) == 0)
     }
 
-    @Test func `with no store configured the app warns once and does not crash`() throws {
+    @Test func `an app without a store warns once and does not crash`() throws {
         let lab = try Lab.open()
         var environment = lab.appEnvironment()
         for name in environment.keys where name.hasPrefix("STOREKIT_") {
@@ -73,7 +73,7 @@ import Testing
         #expect(warnings.first?.contains("STOREKIT_URL") == true)
     }
 
-    @Test func `a purchase in production without credit is refused with a sentence`() throws {
+    @Test func `a production purchase without credit is refused with a sentence`() throws {
         let lab = try Lab.open()
         try lab.bodega([
             "account", "add", "ada@example.com", "--password", "rocket-fuel-1",
@@ -90,7 +90,7 @@ import Testing
         #expect(try lab.count("SELECT count(*) FROM store_transaction", in: lab.storeFile) == 0)
     }
 
-    @Test func `a store that stops in the middle is waited for`() throws {
+    @Test func `an app waits for a store that stops half-way`() throws {
         let lab = try Lab.open()
         lab.store?.kill()
         let buy = try lab.startApp(["buy", Lab.fuel])
@@ -102,7 +102,7 @@ import Testing
         try Audit(lab: lab).check(seen: Audit.seen(in: buy.output + later))
     }
 
-    @Test func `what one device leaves unfinished comes to the account's other device`() throws {
+    @Test func `an unfinished purchase reaches the account's other device`() throws {
         let lab = try Lab.open()
         try lab.app(["buy", Lab.turbo], device: "tablet")
         let phone = try lab.app(
@@ -119,7 +119,7 @@ import Testing
                 in: lab.storeFile) == 0)
     }
 
-    @Test func `in a test session everything works the same below its path`() throws {
+    @Test func `everything works the same in a test session below its path`() throws {
         let lab = try Lab.open()
         try lab.bodega(["world", "make", "checkout"])
         try lab.bodega([

@@ -9,7 +9,7 @@ import Testing
     private static let killsUsual = 12
     private static let seedUsual: UInt64 = 1
 
-    @Test func `kills at random moments lose nothing and deliver nothing twice`() throws {
+    @Test func `random kills lose nothing and deliver nothing twice`() throws {
         let environment = ProcessInfo.processInfo.environment
         let kills = environment["BODEGA_KILLS"].flatMap { Int($0) } ?? Self.killsUsual
         let seed = environment["BODEGA_SEED"].flatMap { UInt64($0) } ?? Self.seedUsual

@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: 1...3)
-    func `a store killed at a step of a refund has done it once`(step: Int) throws {
+    func `a store killed at a step of a refund has made it once`(step: Int) throws {
         let id = try #require(try lab.buyAndKeep([Lab.turbo]).first).transaction
         lab.store?.terminate()
         try lab.store?.wait()

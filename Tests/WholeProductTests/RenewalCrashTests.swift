@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: rows)
-    func `a store killed while it renews sells each period once`(row: Row) throws {
+    func `a store killed during a renewal sells each period once`(row: Row) throws {
         let lab = try Lab.open(withBackend: false)
         try seed(lab)
         // What was sold before has the sandbox's period; the next ones are of ten seconds.

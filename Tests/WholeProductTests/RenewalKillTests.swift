@@ -11,7 +11,7 @@ import Testing
     private static let seedUsual: UInt64 = 1
 
     @Test(arguments: [StoreEnvironment.sandbox, .production])
-    func `kills while subscriptions renew lose no period and sell none twice`(
+    func `kills during renewals lose no period and sell none twice`(
         environment place: StoreEnvironment
     ) throws {
         let environment = ProcessInfo.processInfo.environment

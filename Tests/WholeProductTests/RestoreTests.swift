@@ -40,7 +40,7 @@ import Testing
             in: lab.storeFile)
     }
 
-    @Test func `another device gets back what is owned, and the backend grants it once`() throws {
+    @Test func `another device restores what is owned and the backend grants it once`() throws {
         let lab = try Lab.open()
         for product in [Lab.turbo, Lab.fuel, Lab.turbo] { try lab.app(["buy", product]) }
         let restored = try lab.app(["restore"], device: "tablet")
@@ -95,7 +95,7 @@ import Testing
             try lab.submit(item.receipt, of: submitted, as: other).reason == "ownedByAnotherUser")
     }
 
-    @Test func `nothing to restore ends well in both environments, or fails where that is wished`()
+    @Test func `an empty restore succeeds in both environments, or fails where configured`()
         throws
     {
         let lab = try Lab.open(withBackend: false)
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `a person who cancels is told so, and nothing comes back`() throws {
+    @Test func `a cancelled restore is reported as such and nothing returns`() throws {
         let lab = try Lab.open()
         try lab.app(["buy", Lab.turbo])
         let output = try lab.app(
@@ -143,7 +143,7 @@ import Testing
         Crash(point: .deviceFinishCalled, told: 2),
         Crash(point: .deviceFinishWritten, told: 1),
     ])
-    func `an app killed in the middle of a restore gets it at its next launch, without an end`(
+    func `an app killed during a restore gets the rest at its next launch without an end`(
         row: Crash
     ) throws {
         let lab = try Lab.open()
@@ -167,7 +167,7 @@ import Testing
         #expect(!quiet.output.contains("restored"))
     }
 
-    @Test func `a store killed after it gave back gives the same again`() throws {
+    @Test func `a store killed after a restore gives the same transactions again`() throws {
         let lab = try Lab.open()
         try lab.app(["buy", Lab.turbo])
         lab.store?.terminate()
@@ -189,7 +189,7 @@ import Testing
         #expect(try restored(lab) == 1)
     }
 
-    @Test func `what fills several pages comes whole, also when the app is killed between them`()
+    @Test func `a restore of several pages is complete, even if the app is killed between them`()
         throws
     {
         let lab = try Lab.open()

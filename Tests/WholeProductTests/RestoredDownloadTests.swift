@@ -61,7 +61,7 @@ import Testing
         #expect(findings == [])
     }
 
-    @Test func `another device restores what is finished here, and loads its content again`()
+    @Test func `another device restores a finished purchase and downloads its content again`()
         throws
     {
         let lab = try open()
@@ -80,7 +80,7 @@ import Testing
         try expectSound(lab, phone, tablet)
     }
 
-    @Test func `a device killed when restored content is there has it at its next launch`()
+    @Test func `a device killed after restored content arrived has it at its next launch`()
         throws
     {
         let lab = try open()

@@ -28,7 +28,7 @@ import Testing
         try lab.bodega(["account", "list"])
     }
 
-    @Test func `health and readiness answer`() throws {
+    @Test func `the store's health and readiness endpoints answer`() throws {
         let lab = try Lab()
         try lab.startStore()
         #expect(try Lab.call("GET", lab.storeURL + "/health").status == 200)
@@ -44,7 +44,7 @@ import Testing
         #expect(second.text.contains(lab.storeData))
     }
 
-    @Test func `a port that is taken is refused`() throws {
+    @Test func `a port already in use is refused with a sentence`() throws {
         let lab = try Lab()
         try lab.startStore()
         let other = try Lab()
@@ -55,7 +55,7 @@ import Testing
         #expect(program.errors.contains("\(lab.storePort)"))
     }
 
-    @Test func `keys are never made over old data`() throws {
+    @Test func `keys are never created over old data`() throws {
         let lab = try Lab()
         try lab.startStore()
         lab.store?.terminate()
@@ -77,7 +77,7 @@ import Testing
         #expect(lacking.text.contains(key))
     }
 
-    @Test func `a first start that ended while making keys begins again`() throws {
+    @Test func `a first start that ended while creating keys begins again`() throws {
         let lab = try Lab()
         try FileManager.default.createDirectory(
             atPath: lab.storeData + "/keys", withIntermediateDirectories: true)
@@ -87,7 +87,7 @@ import Testing
         #expect(try Lab.call("GET", lab.storeURL + "/ready").status == 200)
     }
 
-    @Test func `a database of a newer version is refused and left alone`() throws {
+    @Test func `a store database of a newer version is refused and left alone`() throws {
         let lab = try Lab()
         try lab.startStore()
         lab.store?.terminate()
@@ -98,7 +98,7 @@ import Testing
         #expect(refused.text.contains("schema 999"))
     }
 
-    @Test func `listening beyond this machine needs a flag and warns`() throws {
+    @Test func `listening beyond this machine needs a flag and prints a warning`() throws {
         let lab = try Lab()
         let refused = try serve(lab, ["--host", "0.0.0.0"])
         #expect(refused.code == 1)
@@ -150,7 +150,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: lab.storeData + "/server.json"))
     }
 
-    @Test func `a body above the limit is refused and the store goes on`() throws {
+    @Test func `a body above the limit is refused and the store continues`() throws {
         let lab = try Lab.open()
         let big = [UInt8](repeating: 0x20, count: (1 << 20) + 1)
         let url = lab.storeURL + "/sandbox/device/v1/register"
@@ -163,7 +163,7 @@ import Testing
         #expect(String(decoding: answer.body, as: UTF8.self) == #"{"status":21000}"#)
     }
 
-    @Test func `a log that nobody reads stops nothing`() throws {
+    @Test func `a log that nobody reads blocks nothing`() throws {
         let lab = try Lab()
         // A pipe that is never read: it holds 64 KiB and then no more.
         let pipe = Pipe()

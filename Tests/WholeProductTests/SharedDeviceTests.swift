@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [["phone", "phone"], ["phone", "tablet"], ["a", "a", "b"]])
-    func `all of an account's processes hear of each other's purchases, each once`(
+    func `each process of an account hears of every purchase once`(
         devices: [String]
     ) throws {
         let lab = try Lab.open()
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a payment of another process is left alone until that process ends`() throws {
+    @Test func `another process's payment is left alone until that process ends`() throws {
         let lab = try Lab.open()
         // Signed in, so that the next payment needs no store before it is in the journal.
         _ = try lab.buyAndKeep([Lab.turbo])
@@ -74,7 +74,7 @@ import Testing
         #expect(try lab.journalFiles(device: "phone") == [])
     }
 
-    @Test func `two launches after a crash buy what it left behind once`() throws {
+    @Test func `two launches after a crash complete its purchase once`() throws {
         let lab = try Lab.open()
         _ = try lab.buyAndKeepCrashing([Lab.fuel], at: "device-attempt-approved")
         let programs = try (1...2).map { _ in try probe(lab, ["--until=1"]) }

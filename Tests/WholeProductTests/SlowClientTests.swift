@@ -126,7 +126,7 @@ import Testing
         _ = stalled
     }
 
-    @Test func `more stalled clients than places hold up no purchase`() throws {
+    @Test func `more stalled clients than connections hold up no purchase`() throws {
         RawConnection.raiseLimit()
         let lab = try Lab.open()
         let load = try Load(lab)
@@ -136,7 +136,7 @@ import Testing
         #expect(eventually { stalled.count { $0.isClosed } > 0 })
     }
 
-    @Test func `clients that drip and clients that never read hold up no purchase`() throws {
+    @Test func `dripping and never-reading clients hold up no purchase`() throws {
         RawConnection.raiseLimit()
         let lab = try Lab.open()
         let load = try Load(lab)
@@ -189,7 +189,7 @@ import Testing
         }
     }
 
-    @Test func `polls beyond their limit are told to come back and hold up no purchase`() throws {
+    @Test func `polls beyond their limit are asked to come back and hold up no purchase`() throws {
         RawConnection.raiseLimit()
         let lab = try Lab.open()
         let load = try Load(lab)
@@ -200,7 +200,7 @@ import Testing
         #expect(polls.count { $0.status == "503" } == 88, "and no others")
     }
 
-    @Test func `a stop ends all of them in time`() throws {
+    @Test func `a stop ends slow clients and polls in time`() throws {
         RawConnection.raiseLimit()
         let lab = try Lab.open()
         let stalled = try sockets(300, to: lab, sending: Self.half)

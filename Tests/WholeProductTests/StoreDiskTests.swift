@@ -85,7 +85,7 @@ struct StoreDiskTests {
         Issue.record("sign-ins never ran out of room")
     }
 
-    @Test func `a store on a full disk acknowledges nothing and goes on when there is room`()
+    @Test func `a store on a full disk acknowledges nothing and continues when there is room`()
         throws
     {
         let lab = try Lab.open(storeKibibytes: 4_096)
@@ -140,7 +140,7 @@ struct StoreDiskTests {
             try lab.count("SELECT count(*) FROM store_transaction", in: lab.storeFile) == count + 1)
     }
 
-    @Test func `many buyers at a disk that becomes full are told one by one what was recorded`()
+    @Test func `concurrent buyers on a filling disk each learn what was recorded`()
         throws
     {
         let lab = try Lab.open(storeKibibytes: 4_096)
@@ -174,7 +174,7 @@ struct StoreDiskTests {
         #expect(try buyer.buy(UUID().uuidString).status == 200)
     }
 
-    @Test func `a start on a full disk ends with a sentence, and the next one works`() throws {
+    @Test func `a start on a full disk ends with a sentence and the next one works`() throws {
         let lab = try Lab.open(storeKibibytes: 4_096)
         let disk = try #require(lab.storeDisk)
         try disk.fill()

@@ -4,7 +4,7 @@ import Testing
 
 /// The owner's commands about subscriptions, against a store that runs.
 @Suite(.ownThreads) struct SubscriptionCommandTests {
-    @Test func `a grace period is set for an app, and counts`() throws {
+    @Test func `a grace period set for an app takes effect`() throws {
         let lab = try Lab.open(withBackend: false)
         let set = ["shop", "set", "--bundle-id", Lab.bundleID, "--grace-period"]
         #expect(try lab.bodega(set + ["16"]) == "who does not pay is served for 16 days\n")
@@ -21,7 +21,7 @@ import Testing
         try lab.bodega(["shop", "set", "--grace-period", "16"], code: 2)
     }
 
-    @Test func `an import says which settings of Xcode have a command here`() throws {
+    @Test func `an import names the Xcode settings that have a command here`() throws {
         let lab = try Lab.open(withBackend: false)
         let path = Lab.package + "/Examples/RocketCar/RocketCar.storekit"
         let file = try String(contentsOfFile: path, encoding: .utf8)
@@ -38,7 +38,7 @@ import Testing
         #expect(!plain.contains("_timeRate"), "a rate of 0 asks for nothing")
     }
 
-    @Test func `a receipt with a subscription is verified with the secret of a file`() throws {
+    @Test func `a subscription's receipt is verified with the secret from a file`() throws {
         let lab = try Lab.open()
         _ = try lab.buyAndKeep([Lab.club])
         let verify = ["receipt", "verify", lab.receiptPath(), "--url", lab.storeURL + "/sandbox"]

@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test
-    func `a subscription is bought as a feature is, renews, is restored and ends for all three`()
+    func `a subscription is bought, renews, is restored and ends for app, store and backend`()
         throws
     {
         let lab = try Self.open()
@@ -137,7 +137,7 @@ import Testing
             answer["pending_renewal_info"]?.array?.first?["expiration_intent"]?.string == "1")
     }
 
-    @Test func `renewals in time are followed though neither app nor operator asks`() throws {
+    @Test func `the backend follows renewals without the app or the operator asking`() throws {
         let lab = try Lab.open()
         try lab.bodega(["clock", "pace", "oneRenewalEveryTwoSeconds"])
         let original = try purchased(try lab.app(["buy", Lab.club]))
@@ -159,7 +159,7 @@ import Testing
         #expect(try lab.grantCount() == 1)
     }
 
-    @Test func `a period that ended before the app came is finished without content`() throws {
+    @Test func `a period that ended while the app was closed is finished without content`() throws {
         let lab = try Self.open()
         let original = try purchased(try lab.app(["buy", Lab.club]))
         try lab.bodega(["clock", "advance", "2026-05-02"])
@@ -173,7 +173,7 @@ import Testing
         #expect(try standing(in: lab).contains("expired until 2026-06-01T00:00:00Z"))
     }
 
-    @Test func `a subscription that does not renew has its end at the backend and is given back`()
+    @Test func `a non-renewing subscription has its end at the backend and is restored there`()
         throws
     {
         let lab = try Self.open()

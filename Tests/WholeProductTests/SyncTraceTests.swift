@@ -56,7 +56,7 @@ import Testing
         #expect(answers == 6, "three purchases and three finishes")
     }
 
-    @Test func `the device syncs file and folder of its journal before each post`() throws {
+    @Test func `the device syncs its journal's file and folder before each post`() throws {
         let lab = try Lab.open()
         try lab.app(["buy", Lab.turbo])
         let trace = lab.folder + "/app.trace"

@@ -5,7 +5,7 @@ import Testing
 
 /// Receipts of single transactions, from the app to the backend.
 @Suite(.ownThreads) struct TransactionReceiptTests {
-    @Test func `app, store and command line agree on the receipt of a transaction`() throws {
+    @Test func `app, store and command line agree on a transaction receipt`() throws {
         let lab = try Lab.open()
         let bought = try lab.buyAndKeep([Lab.turbo, Lab.fuel])
         #expect(Set(bought.map(\.product)) == [Lab.turbo, Lab.fuel])
@@ -25,7 +25,7 @@ import Testing
             Set(again.map(\.transactionReceipt)) == Set(bought.map(\.transactionReceipt)))
     }
 
-    @Test func `a purchase is granted once, in whichever style it comes first`() throws {
+    @Test func `a purchase is granted once, whichever receipt style comes first`() throws {
         let lab = try Lab.open()
         let user = try lab.backendUser("driver")
         for (index, product) in [Lab.turbo, Lab.fuel, Lab.fuel].enumerated() {
@@ -46,7 +46,7 @@ import Testing
         #expect(outcome.reason == "ownedByAnotherUser")
     }
 
-    @Test func `what the receipt of a transaction does not say is not granted`() throws {
+    @Test func `a purchase that its transaction receipt does not name is not granted`() throws {
         let lab = try Lab.open()
         let user = try lab.backendUser("driver")
         let bought = try lab.buyAndKeep([Lab.turbo, Lab.fuel])
@@ -77,7 +77,8 @@ import Testing
         return Data(text).base64EncodedString()
     }
 
-    @Test func `the store verifies another app's receipt, and the backend refuses it`() throws {
+    @Test func `another app's receipt verifies at the store and is refused by the backend`() throws
+    {
         let lab = try Lab.open()
         try lab.bodega([
             "catalog", "import", Lab.package + "/Examples/RocketCar/RocketCar.storekit",
@@ -99,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: ["device-attempt-answered", "device-receipt-written"])
-    func `a transaction that comes back after a crash has its receipt`(point: String) throws {
+    func `a transaction returning after a crash has its receipt`(point: String) throws {
         let lab = try Lab.open()
         let none = try lab.buyAndKeepCrashing([Lab.fuel], at: point)
         #expect(none == 128 + SIGKILL)
@@ -112,7 +113,9 @@ import Testing
             try lab.count("SELECT count(*) FROM store_transaction", in: lab.storeFile) == 1)
     }
 
-    @Test func `an installation of before gets the keys, and its old receipts stay good`() throws {
+    @Test func `an older installation gets transaction keys and its old receipts stay valid`()
+        throws
+    {
         let lab = try Lab.open()
         let item = try #require(try lab.buyAndKeep([Lab.turbo]).first)
         let unified = try lab.write(item.appReceipt, "unified")
@@ -133,7 +136,7 @@ import Testing
 
     @Test(
         .enabled(if: ProcessInfo.processInfo.environment["BODEGA_PYTHON"] != nil))
-    func `programs of others accept what an app received`() throws {
+    func `outside programs accept what an app received`() throws {
         let python = try #require(ProcessInfo.processInfo.environment["BODEGA_PYTHON"])
         let lab = try Lab.open()
         let item = try #require(try lab.buyAndKeep([Lab.fuel]).first)

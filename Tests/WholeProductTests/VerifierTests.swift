@@ -16,7 +16,7 @@ struct VerifierTests {
         return (code, program.output + program.errors)
     }
 
-    @Test func `a receipt that an app received passes the verifiers of others`() throws {
+    @Test func `a receipt received by an app passes outside verifiers`() throws {
         let lab = try Lab.open()
         try lab.app(["buy", Lab.turbo])
         let device = try #require(
@@ -35,7 +35,7 @@ struct VerifierTests {
         #expect(wrong != 0, "another root must not do")
     }
 
-    @Test func `itunes-iap reads verifyReceipt`() throws {
+    @Test func `itunes-iap reads verifyReceipt's answer`() throws {
         let lab = try Lab.open()
         try lab.app(["buy", Lab.turbo])
         let (code, text) = try python(
@@ -54,7 +54,7 @@ struct VerifierTests {
         #expect(try #require(count) > 30, "\(text)")
     }
 
-    @Test func `what reads golden answers finds each damage to them`() throws {
+    @Test func `the golden answer checker finds each kind of damage`() throws {
         let lab = try Lab()
         let (code, text) = try python(
             "damaged_subscriptions.py", [Lab.package + "/Tests/AppStoreServerTests/Golden"],
@@ -64,7 +64,7 @@ struct VerifierTests {
         #expect(try #require(count) > 50, "\(text)")
     }
 
-    @Test func `itunes-iap reads what a store answers about a subscription, to its end`() throws {
+    @Test func `itunes-iap reads the store's answers about a subscription to its end`() throws {
         let lab = try Lab.open()
         try lab.bodega(["clock", "pace", "calendar"])
         try lab.bodega(["clock", "hold", "2026-04-01"])

@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: swaps)
-    func `a store killed in the middle of a restore has one world or the other`(row: Row) throws {
+    func `a store killed during a world restore has one world or the other`(row: Row) throws {
         let lab = try open()
         let id = try worldID(lab)
         try kill(lab, by: ["world", "restore", "default", "s"], at: row.point)
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: swaps)
-    func `a store killed in the middle of a reset has one world or the other`(row: Row) throws {
+    func `a store killed during a world reset has one world or the other`(row: Row) throws {
         let lab = try open()
         let id = try worldID(lab)
         let products = try lab.count("SELECT count(*) FROM product", in: lab.storeFile)
@@ -82,7 +82,7 @@ import Testing
         #expect(try lab.count("SELECT count(*) FROM product", in: lab.storeFile) == products)
     }
 
-    @Test func `a store killed before a snapshot has its name has none`() throws {
+    @Test func `a store killed before a snapshot has its name has no snapshot`() throws {
         let lab = try Lab.open()
         try kill(lab, by: ["world", "snapshot", "default", "s"], at: .storeSnapshotWritten)
         #expect(!(try lab.bodega(["world", "snapshots", "default"])).contains("s "))
@@ -91,7 +91,9 @@ import Testing
         try lab.bodega(["world", "snapshot", "default", "s"])
     }
 
-    @Test func `an app and a backend that outlive a restore sell and grant on`() throws {
+    @Test func `an app and a backend that outlive a world restore continue to sell and grant`()
+        throws
+    {
         let lab = try open()
         try lab.bodega(["world", "restore", "default", "s"])
         try lab.app(["buy", Lab.fuel])

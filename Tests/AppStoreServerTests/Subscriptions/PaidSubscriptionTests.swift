@@ -22,7 +22,7 @@ struct PaidSubscriptionTests {
         return shop
     }
 
-    @Test func `every month is charged, until the credit is used up`() async throws {
+    @Test func `every month is charged until the credit runs out`() async throws {
         let shop = try await open(credit: "25")
         let bought = try await shop.buy()
         let advance = try await shop.advance(to: "2026-06-03T12:00:00Z")
@@ -44,7 +44,7 @@ struct PaidSubscriptionTests {
         #expect(try shop.store.ledgerFinding().state == .good)
     }
 
-    @Test func `credit pays from when it came, and not for days that nobody settled before`()
+    @Test func `late credit pays from the day it came, not for unsettled days before`()
         async throws
     {
         let shop = try await open(credit: "10")
@@ -62,7 +62,7 @@ struct PaidSubscriptionTests {
     }
 
     @Test(arguments: ["revoke", "refund"])
-    func `credit that comes back pays at once what is owed`(way: String) async throws {
+    func `new credit pays an owed renewal at once`(way: String) async throws {
         // 9.99 for a month of silver, and 11.96 for fuel.
         let shop = try await open(credit: "21.95")
         let imported = await shop.store.send(
@@ -99,7 +99,7 @@ struct PaidSubscriptionTests {
             ])
     }
 
-    @Test func `a renewal that is forced and cannot be paid gives no paid days up`()
+    @Test func `a forced renewal that cannot be paid gives up no paid days`()
         async throws
     {
         let shop = try await open(credit: "10")
@@ -113,7 +113,7 @@ struct PaidSubscriptionTests {
         #expect(try await shop.show(bought.transactionId).state == .active)
     }
 
-    @Test func `a gift code pays within the days of grace`() async throws {
+    @Test func `a gift code redeemed during the grace period pays the renewal`() async throws {
         let shop = try await open(credit: "9.99", graceDays: 16)
         let bought = try await shop.buy()
         try await shop.advance(to: "2026-05-03T12:00:00Z")
@@ -137,7 +137,8 @@ struct PaidSubscriptionTests {
         #expect(try shop.store.ledgerFinding().state == .good)
     }
 
-    @Test func `what is never paid ends as a billing error and costs nothing`() async throws {
+    @Test func `a subscription never paid ends as a billing error and costs nothing`() async throws
+    {
         let shop = try await open(credit: "10", graceDays: 3)
         let bought = try await shop.buy()
         try await shop.advance(to: "2026-07-01T00:00:00Z")
@@ -146,7 +147,9 @@ struct PaidSubscriptionTests {
         #expect(try shop.store.ledger() == ["topUp 10000", "charge -9990 #1"])
     }
 
-    @Test func `an owner's failing payments are not tried because of credit`() async throws {
+    @Test func `payments failed by the shop owner are not retried when credit arrives`()
+        async throws
+    {
         let shop = try await open(credit: "50")
         let bought = try await shop.buy()
         try await shop.change(bought.transactionId, "fail-billing")
@@ -158,7 +161,7 @@ struct PaidSubscriptionTests {
         #expect(try shop.store.ledger().last == "charge -9990 #2")
     }
 
-    @Test func `a trial costs nothing, and the period after it its price`() async throws {
+    @Test func `a free trial costs nothing and the next period its price`() async throws {
         let shop = try await open(trial: Fixture.freeWeek)
         let bought = try await shop.buy()
         #expect(try shop.store.ledger() == [])
@@ -173,7 +176,7 @@ struct PaidSubscriptionTests {
         #expect(try shop.store.credit() == 10)
     }
 
-    @Test func `an upgrade is paid along with what it gives back`() async throws {
+    @Test func `an upgrade is paid with credit and the refund of the old plan`() async throws {
         // 9.99 for silver; half of it comes back, and gold costs 19.99.
         let shop = try await open(credit: "24.984")
         let silver = try await shop.buy()
@@ -202,7 +205,7 @@ struct PaidSubscriptionTests {
         #expect(try shop.store.ledgerFinding().state == .good)
     }
 
-    @Test func `an upgrade after one that was given back gives back no more`() async throws {
+    @Test func `an upgrade after a partial refund gives back only the rest`() async throws {
         let shop = try await open(credit: "40")
         let silver = try await shop.buy()
         // Given back in part, as on request.

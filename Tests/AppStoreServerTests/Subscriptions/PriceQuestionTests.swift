@@ -70,7 +70,7 @@ struct PriceQuestionTests {
     ]
 
     @Test(arguments: ends)
-    func `a question goes with the increase that it was about`(end: End) async throws {
+    func `a price question is withdrawn when its price increase ends`(end: End) async throws {
         let (store, original) = try await open()
         #expect(try await waiting(store)?.map(\.number) == [1])
         try await end.come(store, original)
@@ -95,7 +95,7 @@ struct PriceQuestionTests {
         #expect(try await questions(store).map(\.state) == [.withdrawn, .pending])
     }
 
-    @Test func `an answer that was given stays when the subscription goes`() async throws {
+    @Test func `an answered price question stays when the subscription ends`() async throws {
         let (store, _) = try await open()
         let agreed = try await store.store.control("POST", "/control/v1/price-consents/1/agree")
         #expect(agreed.status == 200)
@@ -104,7 +104,9 @@ struct PriceQuestionTests {
     }
 
     @Test(arguments: [true, false])
-    func `who declined and goes on after all is asked once more`(byPurchase: Bool) async throws {
+    func `a customer who declined and renews after all is asked once more`(byPurchase: Bool)
+        async throws
+    {
         let (store, original) = try await open()
         let declined = await store.store.send(
             "POST", "/sandbox/device/v1/price-consents/1/decline", token: store.token)
@@ -126,7 +128,9 @@ struct PriceQuestionTests {
             ])
     }
 
-    @Test func `an answer is taken after what was due, and comes too late then`() async throws {
+    @Test func `an overdue renewal is settled before a price answer, which then comes too late`()
+        async throws
+    {
         let (store, original) = try await open()
         let world = store.store.registry.defaultWorld
         // The clock is set behind the worker's back.

@@ -45,7 +45,9 @@ struct RenewalTroubleTests {
     }
 
     @Test(arguments: damages)
-    func `the others are renewed in time, and it is when it can be`(damage: Damage) async throws {
+    func `a damaged subscription is skipped and renewed once repaired, others renew in time`(
+        damage: Damage
+    ) async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let bought = try await store.buy()
         try store.copySubscription(3)
@@ -77,7 +79,7 @@ struct RenewalTroubleTests {
         #expect(last.leftOut == 0 && last.leftOutSubscriptions.isEmpty)
     }
 
-    @Test func `of many that are left out the first are named`() async throws {
+    @Test func `when many subscriptions are skipped, the first ones are named`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         try await store.buy()
         try store.copySubscription(14)
@@ -90,7 +92,7 @@ struct RenewalTroubleTests {
         #expect(named.count == ClockAdvanceBody.leftOutNamedMax && Set(named).count == named.count)
     }
 
-    @Test func `what an undone commit made of the time is forgotten`() async throws {
+    @Test func `a rolled-back commit leaves no trace in the recorded time`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         try await store.buy()
         let world = store.store.registry.defaultWorld
@@ -102,7 +104,7 @@ struct RenewalTroubleTests {
         #expect(try world.database.read { try $0.lastRecorded() } == before)
     }
 
-    @Test func `too many of them are trouble of the database`() {
+    @Test func `the number of skipped subscriptions is limited`() {
         var aside = SetAside()
         let now = Timestamp(seconds: 1_000)
         let added = (1...Int64(SetAside.countMax)).map { number in
@@ -126,7 +128,7 @@ struct RenewalTroubleTests {
         (.inputOutput, false), (.olderSchema, false), (.newerSchema, false), (.unavailable, false),
         (.other, false),
     ])
-    func `what the database itself has is nobody's own trouble`(
+    func `a failure of the database itself is not blamed on a subscription`(
         code: DatabaseError.Code, isOwn: Bool
     ) {
         let error = DueTrouble.of(TransactionID(1), DatabaseError(code: code, detail: ""))

@@ -16,7 +16,8 @@ struct RenewalWorkerTests {
         while try store.periods().count < count { try await Task.sleep(for: .milliseconds(5)) }
     }
 
-    @Test func `a running clock renews by itself and tells the device`() async throws {
+    @Test func `a running clock renews subscriptions by itself and tells the device`() async throws
+    {
         let store = try await Fixture(pace: .oneRenewalEveryTwoSeconds)
         let running = try await store.store.control(
             "PUT", "/control/v1/clock",
@@ -42,7 +43,7 @@ struct RenewalWorkerTests {
         for (before, after) in zip(starts, starts.dropFirst()) { #expect(before[1] == after[0]) }
     }
 
-    @Test func `what was due while the store was down is made good in its order`() async throws {
+    @Test func `renewals missed while the store was down are made up in order`() async throws {
         let folder = TemporaryFolder()
         var first: Fixture? = try await Fixture(
             at: "2026-04-01T00:00:00Z", store: try TestStore(folder: folder))
@@ -108,7 +109,7 @@ struct RenewalWorkerTests {
         #expect(zip(dates, dates.dropFirst()).allSatisfy { ($0[0], $0[1]) < ($1[0], $1[1]) })
     }
 
-    @Test func `an advance can be cancelled, and the clock stays at what happened`() async throws {
+    @Test func `a cancelled advance leaves the clock at the last settled event`() async throws {
         let store = try await Fixture(pace: .oneRenewalEveryTwoSeconds)
         try await store.buy()
         try store.copySubscription(2_000)
@@ -141,7 +142,7 @@ struct RenewalWorkerTests {
         AdvanceClockBody(milliseconds: -1), AdvanceClockBody(to: Timestamp(seconds: 1_000_000_000)),
         AdvanceClockBody(to: Timestamp(seconds: 9_000_000_000)),
     ])
-    func `an advance that goes nowhere is refused`(body: AdvanceClockBody) async throws {
+    func `an advance without a valid target is refused`(body: AdvanceClockBody) async throws {
         let store = try await Fixture()
         let answer = try await store.store.control("POST", "/control/v1/clock/advance", body: body)
         #expect([409, 422].contains(answer.status))

@@ -18,7 +18,7 @@ struct RepeatedChangeTests {
         try await store.store.control("POST", "/control/v1/subscriptions/\(id)/\(verb)", body: body)
     }
 
-    @Test func `an extension that comes twice extends once`() async throws {
+    @Test func `a repeated extension extends once`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let id = try await store.buy().transactionId
         let seen = try await store.show(id).expiresDate
@@ -29,7 +29,7 @@ struct RepeatedChangeTests {
         #expect(try store.periods() == ["silver 2026-04-01 2026-05-11 9990"])
     }
 
-    @Test func `a renewal that is asked for twice is charged once`() async throws {
+    @Test func `a repeated forced renewal is charged once`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let id = try await store.buy().transactionId
         try await store.advance(to: "2026-04-11T00:00:00Z")
@@ -45,7 +45,7 @@ struct RepeatedChangeTests {
     }
 
     @Test(arguments: [true, false])
-    func `a higher price that is told twice is told once`(needsConsent: Bool) async throws {
+    func `a repeated price increase is reported once`(needsConsent: Bool) async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let id = try await store.buy().transactionId
         let body = IncreaseSubscriptionPriceBody(price: "12.99", needsConsent: needsConsent)
@@ -60,7 +60,7 @@ struct RepeatedChangeTests {
     }
 
     @Test(arguments: [PriceConsent.Answer?.none, .declined])
-    func `a forced renewal drops a price that nobody agreed to`(
+    func `a forced renewal drops a price increase without consent`(
         answer: PriceConsent.Answer?
     ) async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
@@ -88,7 +88,7 @@ struct RepeatedChangeTests {
         #expect(try store.periods().count == 3)
     }
 
-    @Test func `a renewal that no receipt could show is refused, and cuts nothing short`()
+    @Test func `a forced renewal beyond a full receipt is refused and cuts nothing short`()
         async throws
     {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
@@ -103,7 +103,7 @@ struct RepeatedChangeTests {
         #expect(shown.expiresDate == Timestamp(rfc3339: "2026-05-01T00:00:00Z"))
     }
 
-    @Test func `a price that fell is charged, but not of who was raised`() async throws {
+    @Test func `a lowered price is charged, except to subscribers already raised`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let id = try await store.buy().transactionId
         func set(_ price: String) async throws {
@@ -130,7 +130,8 @@ struct RepeatedChangeTests {
             ])
     }
 
-    @Test func `taking back the last period does not change why it had ended`() async throws {
+    @Test func `revoking the last period does not change why the subscription ended`() async throws
+    {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let id = try await store.buy().transactionId
         try await store.change(id, "cancel")

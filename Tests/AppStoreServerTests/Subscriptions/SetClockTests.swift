@@ -12,7 +12,7 @@ import Testing
 struct SetClockTests {
     private typealias Fixture = SubscriptionFixture
 
-    @Test func `who set the clock finds what was due done`() async throws {
+    @Test func `setting the clock returns after everything due is settled`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let id = try await store.buy().transactionId
         try store.copySubscription(3_000)
@@ -25,7 +25,7 @@ struct SetClockTests {
         #expect(try await store.show(id).renewals == 2)
     }
 
-    @Test func `no advance begins from a clock that is being set`() async throws {
+    @Test func `no advance begins while the clock is being set`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let world = store.store.registry.defaultWorld
         let (began, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -48,7 +48,7 @@ struct SetClockTests {
         #expect(advance.from == later)
     }
 
-    @Test func `too many steps of a new pace are refused, and leave the time as it was`()
+    @Test func `a request behind too many renewals is refused and leaves the time unchanged`()
         async throws
     {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
@@ -71,7 +71,9 @@ struct SetClockTests {
     }
 
     @Test(.timeLimit(.minutes(10)), arguments: [true, false])
-    func `a refusal tells at once of what was renewed on the way`(isPurchase: Bool) async throws {
+    func `a refused request still announces the renewals settled on its way`(isPurchase: Bool)
+        async throws
+    {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let id = try await store.buy().transactionId
         let world = store.store.registry.defaultWorld

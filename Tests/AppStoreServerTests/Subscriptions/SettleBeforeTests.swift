@@ -11,7 +11,9 @@ import Testing
 struct SettleBeforeTests {
     private typealias Fixture = SubscriptionFixture
 
-    @Test func `whoever would wait for a thousand periods is told to come again`() async throws {
+    @Test func `a request that would wait for a thousand renewals is asked to come back later`()
+        async throws
+    {
         let store = try await Fixture(pace: .oneRenewalEveryTwoSeconds)
         let bought = try await store.buy()
         let world = store.store.registry.defaultWorld
@@ -33,7 +35,7 @@ struct SettleBeforeTests {
         #expect(try store.periods().count == 1 + 1_800)
     }
 
-    @Test func `a full receipt does not cut days of grace short`() async throws {
+    @Test func `a full receipt does not shorten the grace period`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         _ = try await store.store.control(
             "PUT", "\(Fixture.app)/grace-period", body: GracePeriodBody(days: 16))
@@ -53,7 +55,7 @@ struct SettleBeforeTests {
     }
 
     @Test(.timeLimit(.minutes(10)), arguments: [true, false])
-    func `a subscription that waited for its person or a parent renews in time`(
+    func `a deferred or interrupted subscription renews in time once released`(
         isInterrupted: Bool
     ) async throws {
         let store = try await Fixture(pace: .oneRenewalEveryTwoSeconds)

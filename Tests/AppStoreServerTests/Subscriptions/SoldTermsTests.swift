@@ -33,7 +33,7 @@ struct SoldTermsTests {
     }
 
     @Test(arguments: ["recurringSubscriptionPeriod", "subscriptionGroupID"], [true, false])
-    func `a subscription that was sold keeps its period and its group`(
+    func `a sold subscription keeps its period and its group`(
         field: String, isSold: Bool
     ) async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
@@ -52,7 +52,9 @@ struct SoldTermsTests {
         #expect(try store.periods().last == "silver 2026-05-01 2026-06-01 9990 renewal")
     }
 
-    @Test func `while changes take time, it could still be sold as before`() async throws {
+    @Test func `a delayed change counts as sold while the old terms can still be bought`()
+        async throws
+    {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let set = try await store.store.control(
             "PUT", "/control/v1/shop", body: ShopBody(newProducts: nil, delayMilliseconds: 60_000))
@@ -62,7 +64,7 @@ struct SoldTermsTests {
         #expect(answer.status == 409 && errorCode(answer) == "termsOfSoldProduct")
     }
 
-    @Test func `a renewal goes by what devices see, and not by what is on its way to them`()
+    @Test func `a renewal uses the prices that devices see, not those still pending`()
         async throws
     {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
@@ -88,7 +90,7 @@ struct SoldTermsTests {
             ])
     }
 
-    @Test func `a price that nobody agreed to leaves no trace when the owner renews`()
+    @Test func `a forced renewal forgets a price increase without consent`()
         async throws
     {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
@@ -106,7 +108,7 @@ struct SoldTermsTests {
         #expect(try store.periods().last == "silver 2026-05-16 2026-06-16 4990 renewal")
     }
 
-    @Test func `what it renews as has its own price`() async throws {
+    @Test func `a subscription shows the price of the product it renews as`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let id = try await store.buy().transactionId
         func next() async throws -> [String?] {

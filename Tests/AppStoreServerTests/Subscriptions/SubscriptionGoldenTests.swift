@@ -133,7 +133,9 @@ struct SubscriptionGoldenTests {
     ]
 
     @Test(arguments: lives)
-    func `an answer is as its golden file shows it`(life: Life) async throws {
+    func `verifyReceipt answers about subscriptions match their golden files`(life: Life)
+        async throws
+    {
         let store = try await Fixture(
             at: "2026-04-01T00:00:00Z", trial: life.trial, in: life.environment)
         if life.environment == .production { try await store.store.topUp("100") }

@@ -9,7 +9,7 @@ import Testing
 struct SubscriptionLifeTests {
     private typealias Fixture = SubscriptionFixture
 
-    @Test func `months are counted from the day it was bought`() async throws {
+    @Test func `subscription months are counted from the day of purchase`() async throws {
         let store = try await Fixture()
         let bought = try await store.buy()
         let advance = try await store.advance(to: "2026-06-01T00:00:00Z")
@@ -30,7 +30,7 @@ struct SubscriptionLifeTests {
         #expect(shown.expiresDate == Timestamp(rfc3339: "2026-06-30T10:00:00Z"))
     }
 
-    @Test func `a trial is free, becomes a paid period, and is given once`() async throws {
+    @Test func `a free trial is given once and becomes a paid period`() async throws {
         let store = try await Fixture(trial: Fixture.freeWeek)
         let bought = try await store.buy()
         try await store.advance(to: "2026-02-08T00:00:00Z")
@@ -52,7 +52,7 @@ struct SubscriptionLifeTests {
             ])
     }
 
-    @Test func `an upgrade begins at once and gives back what is left`() async throws {
+    @Test func `an upgrade begins at once and refunds the rest`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let silver = try await store.buy()
         try await store.advance(to: "2026-04-16T00:00:00Z")
@@ -72,7 +72,7 @@ struct SubscriptionLifeTests {
         #expect(refunds == [[try #require(Int64(silver.transactionId)), 4_995]])
     }
 
-    @Test func `a downgrade waits for the renewal, and can be taken back`() async throws {
+    @Test func `a downgrade waits for the renewal and can be withdrawn`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let gold = try await store.buy(Fixture.gold)
         for _ in 0..<2 {
@@ -92,7 +92,9 @@ struct SubscriptionLifeTests {
             ])
     }
 
-    @Test func `what goes on is not sold twice`() async throws {
+    @Test func `an active subscription is not sold twice, and buying resumes a cancelled one`()
+        async throws
+    {
         let store = try await Fixture()
         let bought = try await store.buy()
         let answer = try await store.store.attempt(Fixture.silver, token: store.token)
@@ -105,7 +107,7 @@ struct SubscriptionLifeTests {
         #expect(try store.periods().count == 1)
     }
 
-    @Test func `an owed payment has days of grace, is tried on, and is recovered`() async throws {
+    @Test func `a failed renewal enters the grace period, is retried and recovers`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let grace = try await store.store.control(
             "PUT", "\(Fixture.app)/grace-period", body: GracePeriodBody(days: 16))
@@ -125,7 +127,7 @@ struct SubscriptionLifeTests {
         #expect(try store.events() == ["purchased", "renewalFailed", "renewed"])
     }
 
-    @Test func `what stays unpaid for 60 days ends as a billing error`() async throws {
+    @Test func `a renewal unpaid for 60 days ends as a billing error`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         _ = try await store.store.control(
             "PUT", "\(Fixture.app)/grace-period", body: GracePeriodBody(days: 3))
@@ -141,7 +143,7 @@ struct SubscriptionLifeTests {
         #expect(try store.periods().count == 1)
     }
 
-    @Test func `what is removed from sale does not renew`() async throws {
+    @Test func `a subscription removed from sale does not renew`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let bought = try await store.buy()
         let removed = try await store.store.control(
@@ -152,7 +154,7 @@ struct SubscriptionLifeTests {
         #expect(try await store.show(bought.transactionId).expirationReason == 4)
     }
 
-    @Test func `a changed price is not asked of those who subscribed before`() async throws {
+    @Test func `a raised list price does not apply to existing subscribers`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         try await store.buy()
         let dearer = try await store.store.control(
@@ -169,7 +171,7 @@ struct SubscriptionLifeTests {
         (true, .declined, "expired 3"),
         (false, nil, "silver 2026-05-01 2026-06-01 12990 renewal"),
     ])
-    func `a higher price holds when it was agreed to, or needs no consent`(
+    func `a price increase applies after consent or when none is needed`(
         needsConsent: Bool, answer: PriceConsent.Answer?, outcome: String
     ) async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
@@ -189,7 +191,7 @@ struct SubscriptionLifeTests {
         #expect(last.contains(outcome))
     }
 
-    @Test func `an extension moves the end, and every renewal after it`() async throws {
+    @Test func `an extension moves the end and every later renewal`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let bought = try await store.buy()
         try await store.change(
@@ -202,7 +204,7 @@ struct SubscriptionLifeTests {
             ])
     }
 
-    @Test func `a period that is taken back ends the subscription`() async throws {
+    @Test func `revoking a period ends the subscription`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let bought = try await store.buy()
         let revoked = try await store.store.control(
@@ -214,7 +216,7 @@ struct SubscriptionLifeTests {
         #expect(try store.periods().count == 1)
     }
 
-    @Test func `renew and expire end the period at this moment`() async throws {
+    @Test func `renew and expire end the period immediately`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let bought = try await store.buy()
         try await store.advance(to: "2026-04-11T00:00:00Z")
@@ -229,7 +231,9 @@ struct SubscriptionLifeTests {
             ])
     }
 
-    @Test func `the sandbox renews twelve times, every five minutes`() async throws {
+    @Test func `the sandbox renews monthly subscriptions twelve times, every five minutes`()
+        async throws
+    {
         let store = try await Fixture(pace: .sandboxFiveMinutes)
         let bought = try await store.buy()
         let advance = try await store.advance(to: "2026-01-31T12:00:00Z")

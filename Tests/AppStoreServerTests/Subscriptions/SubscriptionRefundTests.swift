@@ -29,7 +29,7 @@ struct SubscriptionRefundTests {
         return (answer["latest_receipt_info"]?.array ?? []).map { $0[key]?.string }
     }
 
-    @Test func `half a month goes back, and its reversal serves the other half, once`()
+    @Test func `a prorated refund of half a month and its reversal restore the other half once`()
         async throws
     {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
@@ -58,7 +58,9 @@ struct SubscriptionRefundTests {
             ])
     }
 
-    @Test func `what ended before its refund keeps its reason after the reversal`() async throws {
+    @Test func `a subscription that ended before its refund keeps its reason after the reversal`()
+        async throws
+    {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let id = try await store.buy().transactionId
         let removed = try await store.store.control(
@@ -80,7 +82,9 @@ struct SubscriptionRefundTests {
         #expect(try await store.show(id).expirationReason == 4)
     }
 
-    @Test func `a receipt from between shows the upgrade again after the reversal`() async throws {
+    @Test func `a receipt signed during a refund shows the upgrade again after the reversal`()
+        async throws
+    {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let silver = try await store.buy().transactionId
         try await store.advance(to: "2026-04-16T00:00:00Z")
@@ -105,7 +109,9 @@ struct SubscriptionRefundTests {
         }
     }
 
-    @Test func `it can be turned on again after a reversal, and renews then`() async throws {
+    @Test func `a subscription can be resumed after a refund reversal and then renews`()
+        async throws
+    {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let id = try await store.buy().transactionId
         _ = try await ask(store, "request", id, RequestRefundBody(reason: .other))
@@ -119,7 +125,7 @@ struct SubscriptionRefundTests {
             ])
     }
 
-    @Test func `an older period goes back and the subscription goes on`() async throws {
+    @Test func `refunding an older period leaves the subscription running`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let id = try await store.buy().transactionId
         try await store.advance(to: "2026-05-10T00:00:00Z")
@@ -134,7 +140,7 @@ struct SubscriptionRefundTests {
     }
 
     // Two periods of a group would be paid for the same days.
-    @Test func `bought again for the same days, it is not given back as well`() async throws {
+    @Test func `a refund reversal is refused once the same days were bought again`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let id = try await store.buy().transactionId
         _ = try await ask(store, "request", id, RequestRefundBody(reason: .other))
@@ -158,7 +164,9 @@ struct SubscriptionRefundTests {
         #expect(try await store.show(id).state == .active)
     }
 
-    @Test func `bought again for the days after it, the newer period stays`() async throws {
+    @Test func `reversing a refund keeps a newer period bought after the refunded days`()
+        async throws
+    {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let id = try await store.buy().transactionId
         _ = try await ask(store, "request", id, RequestRefundBody(reason: .other))
@@ -171,7 +179,7 @@ struct SubscriptionRefundTests {
         #expect(kept.productId == Fixture.gold)
     }
 
-    @Test func `an upgrade is not given back beside what was bought after it`() async throws {
+    @Test func `an upgrade's refund reversal is refused beside a newer purchase`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let silver = try await store.buy().transactionId
         try await store.advance(to: "2026-04-11T00:00:00Z")
@@ -188,7 +196,7 @@ struct SubscriptionRefundTests {
         _ = try await ask(store, "reverse", silver)
     }
 
-    @Test func `what an upgrade gave back does not go back twice`() async throws {
+    @Test func `a refund leaves out what an upgrade already gave back`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let silver = try await store.buy().transactionId
         try await store.advance(to: "2026-04-16T00:00:00Z")

@@ -9,7 +9,8 @@ import Testing
 struct VerifyOldSubscriptionTests {
     private typealias Fixture = SubscriptionFixture
 
-    @Test func `a receipt of one transaction is answered in the old style`() async throws {
+    @Test func `a transaction receipt of a subscription is answered in the old style`() async throws
+    {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let bought = try await store.buy()
         let first = try await store.transactionReceipt(of: bought.transactionId)
@@ -37,7 +38,9 @@ struct VerifyOldSubscriptionTests {
     }
 
     /// As a store that was off for a while, or that cannot settle one of them.
-    @Test func `what is over is over, also when it is not settled yet`() async throws {
+    @Test func `an old-style answer reports a period's end even before the renewal is settled`()
+        async throws
+    {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         _ = try await store.store.control(
             "PUT", "\(Fixture.app)/grace-period", body: GracePeriodBody(days: 3))
@@ -70,7 +73,7 @@ struct VerifyOldSubscriptionTests {
         #expect(try await store.show(bought.transactionId).state == .gracePeriod)
     }
 
-    @Test func `a restored transaction's receipt has no expiry`() async throws {
+    @Test func `a restored transaction's receipt has no expiry date`() async throws {
         let store = try await Fixture()
         let bought = try await store.buy()
         _ = await store.store.send(
@@ -97,7 +100,7 @@ struct VerifyOldSubscriptionTests {
         #expect(answer["latest_receipt_info"]?["expires_date"] != nil)
     }
 
-    @Test func `a period whose place another took has the date of that, and no reason`()
+    @Test func `a period replaced by an upgrade has a cancellation date and no reason`()
         async throws
     {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")

@@ -16,7 +16,9 @@ struct VerifySubscriptionTests {
         try Golden.check(answer.plain.xcodeBytes, name)
     }
 
-    @Test func `a renewed subscription is told in full to who has the secret`() async throws {
+    @Test func `a renewed subscription is reported in full to a caller with the secret`()
+        async throws
+    {
         let store = try await Fixture(trial: Fixture.freeWeek)
         let bought = try await store.buy()
         let first = try await store.store.receipt(token: store.token)
@@ -48,7 +50,7 @@ struct VerifySubscriptionTests {
     }
 
     /// Golden files are sorted; what is sent is not.
-    @Test func `the keys come in the order that the wire has`() async throws {
+    @Test func `the keys of an answer come in Apple's order`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let bought = try await store.buy()
         func keys(_ value: JSONValue?) throws -> [String] {
@@ -88,7 +90,9 @@ struct VerifySubscriptionTests {
     }
 
     @Test(arguments: ["", "0123456789abcdef0123456789abcdef"])
-    func `who has no secret is told nothing`(password: String) async throws {
+    func `a caller without the secret learns nothing about the subscription`(password: String)
+        async throws
+    {
         let store = try await Fixture()
         try await store.buy()
         let receipt = try await store.store.receipt(token: store.token)
@@ -96,7 +100,7 @@ struct VerifySubscriptionTests {
         #expect(answer.compactBytes == Array(#"{"status":21004}"#.utf8))
     }
 
-    @Test func `an owed payment shows as such`() async throws {
+    @Test func `a failed renewal shows as billing retry`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         _ = try await store.store.control(
             "PUT", "\(Fixture.app)/grace-period", body: GracePeriodBody(days: 3))
@@ -127,7 +131,7 @@ struct VerifySubscriptionTests {
         #expect(over["auto_renew_status"]?.string == "0")
     }
 
-    @Test func `an upgrade marks the period whose place it took`() async throws {
+    @Test func `an upgrade marks the period it replaced`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         try await store.buy()
         try await store.advance(to: "2026-04-16T00:00:00Z")
@@ -145,7 +149,7 @@ struct VerifySubscriptionTests {
         try golden(answer, "verify-subscription-upgraded.json")
     }
 
-    @Test func `consent and a higher price have a status each`() async throws {
+    @Test func `price consent and a price increase each have a status`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let bought = try await store.buy()
         let receipt = try await store.store.receipt(token: store.token)
@@ -164,7 +168,7 @@ struct VerifySubscriptionTests {
         #expect(try await statuses() == ["1", "1"])
     }
 
-    @Test func `a thousand renewals are handled`() async throws {
+    @Test func `a receipt with a thousand renewals is answered`() async throws {
         let store = try await Fixture(pace: .oneRenewalEveryTwoSeconds)
         try await store.buy()
         let receipt = try await store.store.receipt(token: store.token)
@@ -177,7 +181,9 @@ struct VerifySubscriptionTests {
         #expect(whole["receipt"]?["in_app"]?.array?.count == 1_001)
     }
 
-    @Test func `a fault holds for so many requests, and says whether to try again`() async throws {
+    @Test func `an injected fault lasts for its number of requests and says whether to retry`()
+        async throws
+    {
         let store = try await Fixture()
         try await store.buy()
         let receipt = try await store.store.receipt(token: store.token)

@@ -13,7 +13,9 @@ struct BackendConfigurationTests {
             "https://buy.itunes.apple.com/verifyReceipt"
         ),
     ])
-    func `the address of verifyReceipt follows from the store's`(base: String, url: String) throws {
+    func `the verifyReceipt address is derived from the store's address`(base: String, url: String)
+        throws
+    {
         #expect(try BackendConfiguration.verifyReceiptURL(base) == url)
     }
 
@@ -21,7 +23,7 @@ struct BackendConfigurationTests {
         "", "store", "/production", "ftp://store/", "http://", "file:///etc/passwd",
         "http://store/?a=b", "http://store/#a", "http://me:secret@store/",
     ])
-    func `an address that is none is refused`(base: String) {
+    func `an invalid store address is refused`(base: String) {
         let error = #expect(throws: BackendError.self) {
             try BackendConfiguration.verifyReceiptURL(base)
         }
@@ -55,7 +57,7 @@ struct BackendConfigurationTests {
         Next(now: 999_999, at: 1_004_999), Next(now: 1_000_000, at: nil),
         Next(now: 1_000_001, pause: 60_000, at: nil),
     ])
-    func `the next try follows the tries, the store's wish and chance`(row: Next) {
+    func `the next try depends on the tries so far, the store's Retry-After and chance`(row: Next) {
         let next = BackendTimings().nextTry(
             now: Timestamp(milliseconds: row.now), tries: row.tries,
             giveUpAt: Timestamp(milliseconds: 1_000_000), pauseMilliseconds: row.pause,
@@ -63,7 +65,7 @@ struct BackendConfigurationTests {
         #expect(next?.milliseconds == row.at)
     }
 
-    @Test func `two calls to the store and the listener's limit frame the deadline`() {
+    @Test func `two store calls fit the answer deadline, which fits the listener's limit`() {
         let timings = BackendTimings()
         #expect(2 * timings.storeCallMilliseconds < timings.answerDeadlineMilliseconds)
         #expect(timings.answerDeadlineMilliseconds < 30_000)

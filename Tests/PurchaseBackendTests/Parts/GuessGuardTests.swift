@@ -14,20 +14,20 @@ struct GuessGuardTests {
         }
     }
 
-    @Test func `a name is locked after too many wrong passwords, and alone`() {
+    @Test func `wrong passwords lock only their own name`() {
         fail("dora", BackendLimits.guessesMax, at: start)
         #expect(guesses.admit("dora", now: start) == .locked(seconds: 900))
         #expect(guesses.admit("emil", now: start) == .admitted)
     }
 
-    @Test func `a lock ends`() {
+    @Test func `a name's lock ends after its time`() {
         fail("dora", BackendLimits.guessesMax, at: start)
         let almost = start.adding(milliseconds: BackendLimits.lockOutMilliseconds - 1)
         #expect(guesses.admit("dora", now: almost) == .locked(seconds: 1))
         #expect(guesses.admit("dora", now: almost.adding(milliseconds: 1)) == .admitted)
     }
 
-    @Test func `a lock does not outlive a clock that was put back`() {
+    @Test func `a name's lock does not outlive a clock that was put back`() {
         fail("dora", BackendLimits.guessesMax, at: start.adding(milliseconds: 3_600_000))
         #expect(guesses.admit("dora", now: start) == .admitted)
         guesses.ended("dora", isRight: nil, now: start)
@@ -35,7 +35,7 @@ struct GuessGuardTests {
         #expect(guesses.admit("dora", now: start) == .locked(seconds: 900))
     }
 
-    @Test func `a right password forgets the wrong ones`() {
+    @Test func `a right password resets the count of wrong ones`() {
         fail("dora", BackendLimits.guessesMax - 1, at: start)
         #expect(guesses.admit("dora", now: start) == .admitted)
         guesses.ended("dora", isRight: true, now: start)
@@ -43,7 +43,7 @@ struct GuessGuardTests {
         #expect(guesses.admit("dora", now: start) == .admitted)
     }
 
-    @Test func `tries sent at once count before they are checked`() {
+    @Test func `concurrent tries count before they are checked`() {
         for _ in 0..<BackendLimits.guessesMax {
             #expect(guesses.admit("dora", now: start) == .admitted)
         }
@@ -52,7 +52,7 @@ struct GuessGuardTests {
         #expect(guesses.admit("dora", now: start) == .admitted)
     }
 
-    @Test func `the memory is bounded, and the oldest name is forgotten first`() {
+    @Test func `the number of names remembered is limited and the oldest is forgotten first`() {
         fail("dora", BackendLimits.guessesMax, at: start)
         for number in 0..<3 * BackendLimits.guessedNamesMax {
             let name = "n\(number)"

@@ -13,7 +13,7 @@ struct OperatorTokenTests {
         return (try? token.admit(request)) != nil
     }
 
-    @Test func `it is made once, with mode 0600, and read again`() throws {
+    @Test func `the operator token is created once with mode 0600 and read again`() throws {
         let folder = TemporaryFolder()
         _ = try OperatorToken.open(in: folder.path)
         let path = folder.path + "/" + OperatorToken.fileName
@@ -31,7 +31,7 @@ struct OperatorTokenTests {
     }
 
     @Test(arguments: ["", "short", "\n\n", String(repeating: "x ", count: 40)])
-    func `a file that holds none is refused with what to do`(text: String) throws {
+    func `a file without an operator token is refused with advice`(text: String) throws {
         let folder = TemporaryFolder()
         let path = try folder.write(text, OperatorToken.fileName)
         chmod(path, 0o600)
@@ -42,7 +42,7 @@ struct OperatorTokenTests {
         #expect(error?.detail.contains("delete it") == true)
     }
 
-    @Test func `a file that others may read is refused with what to do`() throws {
+    @Test func `an operator token file readable by others is refused with advice`() throws {
         let folder = TemporaryFolder()
         _ = try OperatorToken.open(in: folder.path)
         chmod(folder.path + "/" + OperatorToken.fileName, 0o644)

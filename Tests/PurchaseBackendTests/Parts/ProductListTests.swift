@@ -5,7 +5,7 @@ import Testing
 @testable import PurchaseBackend
 
 struct ProductListTests {
-    @Test func `a list is read with its content`() throws {
+    @Test func `a product list is read with its content`() throws {
         let folder = TemporaryFolder()
         try folder.write("brrm", "turbo.txt")
         let file = try folder.write(
@@ -59,7 +59,7 @@ struct ProductListTests {
         subscription("\"kind\":\"autoRenewable\",\"group\":\"g\",\"offers\":[\(items)]")
     }
 
-    @Test func `subscriptions say what they give, how long, and which offers there are`() throws {
+    @Test func `listed subscriptions state their service, their length and their offers`() throws {
         let folder = TemporaryFolder()
         let file = try folder.write(
             """
@@ -129,7 +129,7 @@ struct ProductListTests {
             content("\"name\":\"n\",\"mediaType\":\"m\",\"file\":\"/etc/passwd\""),
             "products[1].content.file"),
     ])
-    func `a broken list is refused with the place`(broken: Broken) throws {
+    func `a broken product list is refused with the place`(broken: Broken) throws {
         let folder = TemporaryFolder()
         let file = try folder.write(broken.json, "products.json")
         let error = #expect(throws: BackendError.self) {
@@ -140,14 +140,14 @@ struct ProductListTests {
         #expect(error?.detail.contains(file) == true)
     }
 
-    @Test func `a list that is not there is refused`() {
+    @Test func `a missing product list is refused`() {
         let error = #expect(throws: BackendError.self) {
             try ProductList.read(file: "/nowhere/products.json")
         }
         #expect(error?.detail.contains("/nowhere/products.json cannot be opened") == true)
     }
 
-    @Test func `files above the limits are refused`() throws {
+    @Test func `product list files above the limits are refused`() throws {
         let folder = TemporaryFolder()
         let long = String(repeating: " ", count: BackendLimits.productListBytesMax + 1)
         let list = try folder.write(long, "long.json")

@@ -6,12 +6,14 @@ struct ReceiptTextTests {
     @Test(arguments: [
         "+/+/aGk=", "+/+/aGk", " +/+/\r\naGk= \n", "-_-_aGk=", "\t-/+_aGk",
     ])
-    func `base64 is read with line breaks, without padding and in both alphabets`(text: String) {
+    func `a receipt's base64 is read with line breaks, without padding and in both alphabets`(
+        text: String
+    ) {
         #expect(receiptBytes(text) == [0xFB, 0xFF, 0xBF, 0x68, 0x69])
     }
 
     @Test(arguments: ["", " ", "====", "a", "abc!", "aGk,", "é", "aG\u{0}k"])
-    func `anything else is refused`(text: String) {
+    func `text that is not base64 is refused`(text: String) {
         #expect(receiptBytes(text) == nil)
     }
 }

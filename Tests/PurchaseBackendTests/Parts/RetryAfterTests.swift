@@ -15,11 +15,11 @@ struct RetryAfterTests {
         ("", nil), ("-1", nil), ("1.5", nil), ("soon", nil), ("+5", nil), ("٣", nil),
         ("Wed, 01 May 2024", nil),
     ])
-    func `a header is read as seconds or as a date`(header: String, wait: Int64?) {
+    func `a Retry-After header is read as seconds or as a date`(header: String, wait: Int64?) {
         #expect(RetryAfter.milliseconds(header, now: now, max: 3_600_000) == wait)
     }
 
-    @Test func `of two pauses the longer one holds`() {
+    @Test func `the longer of two pauses holds`() {
         let pauses = StorePauses()
         pauses.begin(.production, until: now.adding(milliseconds: 500))
         pauses.begin(.production, until: now.adding(milliseconds: 100))
@@ -29,7 +29,7 @@ struct RetryAfterTests {
             pauses.left(.production, now: now.adding(milliseconds: 500), max: 1_000) == nil)
     }
 
-    @Test func `a pause is bounded when the clock is put back`() {
+    @Test func `a pause is limited when the clock is put back`() {
         let pauses = StorePauses()
         pauses.begin(.production, until: now.adding(milliseconds: 500))
         let before = now.adding(milliseconds: -86_400_000)
@@ -50,7 +50,7 @@ struct ReceiptShapeTests {
             ([0x31, 0x00], false), (Array("receipt".utf8), false), (Array("{".utf8), false),
             (Array("   ".utf8), false), (Array("{} x".utf8), false),
         ] as [([UInt8], Bool)])
-    func `a receipt is whole or it is not`(bytes: [UInt8], isWhole: Bool) {
+    func `a receipt's completeness is recognised`(bytes: [UInt8], isWhole: Bool) {
         #expect(ReceiptShape.isWhole(bytes) == isWhole)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import PurchaseBackend
 
 struct SharedSecretTests {
-    @Test func `it is read from a file that nobody else may read`() throws {
+    @Test func `a shared secret is read from a file that only its owner can read`() throws {
         let folder = TemporaryFolder()
         let file = try folder.write("0123456789abcdef0123456789abcdef\n", "secret")
         chmod(file, 0o600)
@@ -20,7 +20,7 @@ struct SharedSecretTests {
     }
 
     @Test(arguments: ["", " \n", "two words", "l\u{f6}ng", String(repeating: "x", count: 129)])
-    func `what is none is refused with its place`(text: String) throws {
+    func `a malformed shared secret is refused with its place`(text: String) throws {
         let folder = TemporaryFolder()
         let file = try folder.write(text, "secret")
         chmod(file, 0o600)
@@ -31,7 +31,7 @@ struct SharedSecretTests {
         }
     }
 
-    @Test func `a file that is not there is refused`() {
+    @Test func `a missing shared secret file is refused`() {
         let error = #expect(throws: BackendError.self) {
             try SharedSecret(file: "/nowhere/secret")
         }

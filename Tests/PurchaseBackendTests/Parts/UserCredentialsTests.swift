@@ -23,7 +23,7 @@ struct UserCredentialsTests {
         ("do\nra", "badName"), ("abc", nil), (String(repeating: "n", count: 64), nil),
         ("Dora Müller 字", nil),
     ])
-    func `a name follows its rules`(name: String, code: String?) throws {
+    func `a user name follows its rules`(name: String, code: String?) throws {
         #expect(try broken(name, "12345678") == code)
     }
 
@@ -36,7 +36,7 @@ struct UserCredentialsTests {
         #expect(try broken("dora", password) == code)
     }
 
-    @Test func `names that look the same are the same`() throws {
+    @Test func `user names that look the same are equal`() throws {
         let keys = try ["Zo\u{eb}", "zoe\u{308}", "ZO\u{cb}"].map { name in
             try UserCredentials(
                 Array(JSONEncoder().encode(["name": name, "password": "x"]))
@@ -46,7 +46,7 @@ struct UserCredentialsTests {
     }
 
     @Test(arguments: ["", "[]", "{}", "{\"name\":\"dora\"}", "{\"name\":1,\"password\":\"x\"}"])
-    func `a body that is none is refused with the place`(body: String) {
+    func `a malformed credentials body is refused with the place`(body: String) {
         #expect(throws: Refusal.self) { try UserCredentials(Array(body.utf8)) }
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import PurchaseBackend
 
 struct WorkerPoolTests {
-    @Test func `every job runs once, and the most at a time is the limit`() throws {
+    @Test func `every job runs once, and no more run at a time than the limit`() throws {
         let pool = WorkerPool(name: "test", workersMax: 3, waitingMax: 1_000)
         let tally = Tally()
         for _ in 0..<1_000 {
@@ -40,7 +40,7 @@ struct WorkerPoolTests {
         #expect(pool.drain(milliseconds: 0))
     }
 
-    @Test func `a late request gets the deadline's answer, an early one does not`() throws {
+    @Test func `a late request gets the deadline's answer and an early one does not`() throws {
         let deadlines = AnswerDeadlines(milliseconds: 50)
         let late = PendingAnswer()
         let ticket = deadlines.watch(

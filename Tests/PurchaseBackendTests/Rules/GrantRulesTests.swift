@@ -62,14 +62,14 @@ struct GrantRulesTests {
     ]
 
     @Test(arguments: rows)
-    func `a purchase with one fault is refused for it`(row: Row) {
+    func `a purchase with one fault is refused for that fault`(row: Row) {
         var fault = Case()
         row.spoil(&fault)
         #expect(fault.decide() == .refused(row.refusal))
     }
 
     @Test(arguments: rows.indices)
-    func `of several faults the first in order is named`(first: Int) {
+    func `a purchase with several faults is refused for the first in order`(first: Int) {
         var faults = Case()
         // The product of a claim decides which transaction is looked for, so the two can only be
         // wrong together when the product is.
@@ -77,14 +77,14 @@ struct GrantRulesTests {
         #expect(faults.decide() == .refused(Self.rows[first].refusal))
     }
 
-    @Test func `a purchase without fault is granted, and to its owner again`() {
+    @Test func `a faultless purchase is granted, and granted again to its owner`() {
         var fine = Case()
         #expect(fine.decide() == .grant)
         fine.holder = GrantHolder(user: BackendUserID("me"))
         #expect(fine.decide() == .alreadyGranted)
     }
 
-    @Test func `what was refunded is granted again only for a later purchase`() {
+    @Test func `a refunded product is granted again only for a later purchase`() {
         var again = Case()
         let refund = Timestamp(milliseconds: 1_000)
         again.holder = GrantHolder(user: BackendUserID("me"), refundedAt: refund)
@@ -97,7 +97,7 @@ struct GrantRulesTests {
         #expect(again.decide() == .refused(.ownedByAnotherUser))
     }
 
-    @Test func `the version must be the one the app names and one that is served`() {
+    @Test func `the app version must be the one named and be supported`() {
         var case1 = Case()
         case1.claim.version = "1.1"
         #expect(case1.decide() == .refused(.wrongVersion))
@@ -110,7 +110,7 @@ struct GrantRulesTests {
         #expect(case1.decide() == .grant)
     }
 
-    @Test func `a sandbox receipt is refused by name when the sandbox is not allowed`() {
+    @Test func `a sandbox receipt is refused as such when the sandbox is not allowed`() {
         var sandbox = Case()
         sandbox.refusedStatus = 21_007
         #expect(sandbox.decide() == .refused(.sandboxNotAllowed))
@@ -125,7 +125,7 @@ struct GrantRulesTests {
     @Test(arguments: [
         (ProductKind.consumable, "7"), (.nonConsumable, "3"), (.nonRenewing, "3"),
     ])
-    func `the key is the transaction of a consumable, else the original one`(
+    func `the grant key is a consumable's transaction id and otherwise the original's`(
         kind: ProductKind, key: String
     ) throws {
         let receipt = ReceiptSummary(
@@ -145,7 +145,7 @@ struct GrantRulesTests {
         #expect(candidate.kind == kind)
     }
 
-    @Test func `an answer that decides nothing keeps the purchase`() {
+    @Test func `an undecided answer keeps the purchase`() {
         let policy = GrantPolicy(bundleID: "b", versions: [], kinds: [:], allowsSandbox: true)
         let claim = PurchaseClaim(productID: "p", transactionID: "7", appVersion: "1")
         #expect(GrantRules.examine(claim, .retry("late"), policy) == .keep("late"))

@@ -64,7 +64,7 @@ struct NonRenewingRulesTests {
             Array(repeating: bought("2024-05-01", .months(12), quantity: .max), count: 9),
             "9999-12-31T23:59:59Z"),
     ])
-    func `several add up`(row: Row) {
+    func `several non-renewing purchases add up`(row: Row) {
         let end = NonRenewingRules.end(of: row.purchases)
         #expect(end.map { CalendarDate($0).rfc3339 } == row.end)
     }

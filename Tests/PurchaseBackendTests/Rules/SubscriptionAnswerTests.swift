@@ -42,12 +42,12 @@ struct SubscriptionAnswerTests {
         #expect(receipt.purchases.count == 2, "what is listed twice is one")
     }
 
-    @Test func `an empty receipt with renewals beside it holds them`() throws {
+    @Test func `renewals listed beside an empty receipt are read`() throws {
         let receipt = try verified(Answers.unified([.init()], inApp: []))
         #expect(receipt.purchases.map(\.transactionID) == ["1000000000000001"])
     }
 
-    @Test func `a cancellation in either list counts, an upgrade is none`() throws {
+    @Test func `a cancellation in either list counts, and an upgrade is not one`() throws {
         var taken = Answers.Period()
         taken.cancelledAt = Answers.start + 1
         let receipt = try verified(Answers.unified([taken], inApp: [.init()]))
@@ -63,7 +63,9 @@ struct SubscriptionAnswerTests {
         #expect(held.purchases.map(\.isUpgraded) == [true])
     }
 
-    @Test func `a receipt from before a refund was reversed says nothing of a period`() throws {
+    @Test func `a receipt signed before a refund was reversed decides nothing about the period`()
+        throws
+    {
         var taken = Answers.Period()
         taken.cancelledAt = Answers.start + 1
         let receipt = try verified(Answers.unified([.init()], inApp: [taken]))
@@ -72,7 +74,7 @@ struct SubscriptionAnswerTests {
         #expect(receipt.listed == ["1000000000000001"])
     }
 
-    @Test func `the iOS 6 style has an object, numbers and no clock`() throws {
+    @Test func `an iOS 6 style answer has an object, numbers and no clock`() throws {
         let first = Answers.Period()
         let second = first.renewed("1000000000000002")
         let receipt = try verified(Answers.old(first, latest: second, renews: false))
@@ -87,7 +89,7 @@ struct SubscriptionAnswerTests {
                 == [moment(first.ends), moment(second.ends)])
     }
 
-    @Test func `21006 with a receipt is a subscription that has expired`() throws {
+    @Test func `21006 with a receipt means an expired subscription`() throws {
         let answer = Answers.old(
             .init(), latest: .init(), status: 21_006, renews: false, isRetried: false, intent: 1)
         #expect(read(answer).storeStatus == 21_006)
@@ -99,7 +101,7 @@ struct SubscriptionAnswerTests {
         #expect(read("{\"status\":21006,\"receipt\":null}") == .refused(status: 21_006))
     }
 
-    @Test func `an old receipt without a subscription has no verdict`() throws {
+    @Test func `an iOS 6 style receipt without a subscription has no verdict`() throws {
         let text = """
             {"status":0,"receipt":{"bid":"b","bvrs":"1","quantity":"1","product_id":"coins",
             "transaction_id":"1","original_transaction_id":"1"}}
@@ -107,7 +109,7 @@ struct SubscriptionAnswerTests {
         #expect(try verified(text).verdict == nil)
     }
 
-    @Test func `a restored transaction has its end from the newest one`() throws {
+    @Test func `a restored transaction takes its end from the newest one`() throws {
         let latest = Answers.Period(transaction: "1000000000000007").oldJSON()
         let text = """
             {"status":0,"receipt":{"bid":"b","bvrs":"1","quantity":"1","product_id":"gold.month",
@@ -125,7 +127,7 @@ struct SubscriptionAnswerTests {
         (#""expires_date":"5000","purchase_date":"1970-01-01 00:00:01 Etc/GMT""#, 5_000),
         (#""expires_date":"1970-01-01 00:00:05 Etc/GMT","purchase_date_ms":"1""#, 5_000),
     ])
-    func `an end is read however it is written`(fields: String, end: Int64) throws {
+    func `an expiry date is read in every spelling`(fields: String, end: Int64) throws {
         let receipt = try verified(Self.answer(period: fields))
         #expect(receipt.periods["1"]?.first?.expiresAt == moment(end))
     }
@@ -149,7 +151,7 @@ struct SubscriptionAnswerTests {
             more: #","pending_renewal_info":[{"auto_renew_status":"1"}]"#),
         answer(period: #""purchase_date_ms":"1""#, more: #","pending_renewal_info":{}"#),
     ])
-    func `a part that is there and wrong is no answer`(text: String) {
+    func `a present but malformed part makes the answer invalid`(text: String) {
         guard case .retry = read(text) else {
             Issue.record("read as \(read(text))")
             return
@@ -164,7 +166,7 @@ struct SubscriptionAnswerTests {
     }
 
     @Test(arguments: ["\"1\"", "1", "\"true\"", "true"])
-    func `a renewal is on however that is written`(text: String) throws {
+    func `an auto-renew status is read in every spelling`(text: String) throws {
         let item = "{\"original_transaction_id\":1,\"auto_renew_status\":\(text)}"
         let receipt = try verified(
             Self.answer(
@@ -172,7 +174,7 @@ struct SubscriptionAnswerTests {
         #expect(receipt.renewals["1"]?.renews == true)
     }
 
-    @Test func `a thousand renewals are read, more than the limit are no answer`() throws {
+    @Test func `a thousand renewals are read, and an answer above the limit is invalid`() throws {
         var periods = [Answers.Period()]
         for number in 2...1_000 {
             let last = try #require(periods.last)

@@ -168,7 +168,7 @@ struct SubscriptionRulesTests {
     ]
 
     @Test(arguments: rows)
-    func `an answer leads to what is known next`(row: Row) {
+    func `an answer updates the subscription facts as the table says`(row: Row) {
         let news = SubscriptionNews(
             periods: row.periods, renewal: row.renewal, answeredAt: Self.at(row.answered),
             listed: row.listed)
@@ -245,11 +245,11 @@ struct SubscriptionRulesTests {
         Standing(facts("a", 0, 100, revoked: ("a", 5), answered: 6), at: 600, .revoked),
         Standing(facts("b", 0, 100, revoked: ("a", 5), answered: 6), at: 6, .active),
     ])
-    func `facts and a moment say how it stands`(row: Standing) {
+    func `facts and a moment determine the subscription state`(row: Standing) {
         #expect(row.facts.state(at: Self.at(row.now)) == row.state)
     }
 
-    @Test func `only active ones, unsettled ones and those in their grace period are served`() {
+    @Test func `only active, unsettled and grace-period subscriptions are served`() {
         #expect(SubscriptionState.active.isServed)
         #expect(SubscriptionState.unsettled.isServed)
         #expect(SubscriptionState.gracePeriod.isServed)
@@ -298,7 +298,7 @@ struct SubscriptionRulesTests {
         #expect(SubscriptionRules.next(facts, over)?.state(at: Self.at(9_001)) == .billingRetry)
     }
 
-    @Test func `what was taken back sets no clock into the future`() {
+    @Test func `a revoked period does not move the clock into the future`() {
         let moment = SubscriptionRules.moment(
             of: Self.old(.expired), periods: [Self.period("a", 0, 100, cancelledAt: 3)],
             estimate: Self.at(4))
@@ -314,7 +314,7 @@ struct SubscriptionRulesTests {
         (ReceiptSummary.Verdict?.none, 50, 50), (.running, 50, 50), (.running, 150, 99),
         (.expired, 50, 100), (.expired, 150, 150),
     ])
-    func `the status of the iOS 6 style bounds the clock`(
+    func `the status of an iOS 6 style answer bounds the clock`(
         verdict: ReceiptSummary.Verdict?, estimate: Int64, moment: Int64
     ) {
         var receipt = ReceiptSummary(

@@ -96,12 +96,12 @@ struct SubscriptionScheduleTests {
     ]
 
     @Test(arguments: rows)
-    func `an answer says when the next one is asked for`(row: Row) {
+    func `each kind of answer sets the time of the next check`(row: Row) {
         let wait = SubscriptionSchedule.wait(after: row.facts, quietChecks: row.quiet)
         #expect(wait == row.wait.map { $0 * 1_000 })
     }
 
-    @Test func `no wait is shorter than a second or longer than a day and a minute`() {
+    @Test func `every wait is at least a second and at most a day and a minute`() {
         for row in Self.rows {
             for answered in stride(from: 0, through: 2 * row.length, by: Int(row.length / 50 + 1)) {
                 for quiet in [0, 1, 7, 59, Int64.max] {
@@ -115,7 +115,7 @@ struct SubscriptionScheduleTests {
         }
     }
 
-    @Test func `trouble waits in step, and a refusal is believed after sixty`() throws {
+    @Test func `trouble keeps the schedule, and a refusal is believed after sixty checks`() throws {
         let short = Self.rows[3].facts
         #expect(SubscriptionSchedule.wait(afterTroubleWith: short, wanted: 900_000) == 1_000)
         let long = Self.rows[0].facts
@@ -124,7 +124,7 @@ struct SubscriptionScheduleTests {
         #expect(SubscriptionSchedule.wait(afterRefusalOf: long, refusals: 60) == nil)
     }
 
-    @Test func `doubt waits as long as it has lasted, a day at most, and ends`() {
+    @Test func `checks of a doubtful answer double their wait up to a day and then end`() {
         let waits = (1...60).map { SubscriptionSchedule.wait(afterDoubts: $0, first: 5_000) }
         #expect(waits.prefix(4) == [5_000, 10_000, 20_000, 40_000])
         #expect(waits[13] == 40_960_000 && waits[14] == 81_920_000 && waits[15] == 86_400_000)

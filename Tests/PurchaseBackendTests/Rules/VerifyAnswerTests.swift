@@ -21,13 +21,13 @@ struct VerifyAnswerTests {
             ])
     }
 
-    @Test func `a unified answer gives its purchases`() {
+    @Test func `a unified answer lists its purchases`() {
         let moment = Timestamp(milliseconds: 1_714_558_830_000)
         #expect(
             read(StoreAnswers.verified([.init()])) == .verified(summary(purchasedAt: moment)))
     }
 
-    @Test func `numbers may be written as text or as numbers`() {
+    @Test func `numbers are read from text and from numbers`() {
         let text = """
             {"status":"0","receipt":{
             "bundle_id":"com.example.rocketcar","application_version":"1.2","in_app":[
@@ -37,7 +37,7 @@ struct VerifyAnswerTests {
         #expect(read(text) == .verified(summary()))
     }
 
-    @Test func `the older style is one purchase`() {
+    @Test func `an iOS 6 style answer is one purchase`() {
         let text = """
             {"status":0,"receipt":{"bid":"com.example.rocketcar","bvrs":"1.2","quantity":"1",
             "product_id":"coins","transaction_id":"1000000000000001",
@@ -60,7 +60,7 @@ struct VerifyAnswerTests {
         ("\"cancellation_date\":null", false),
         ("\"cancellation_reason\":null", false),
     ])
-    func `a purchase that was taken back says so`(field: String, isCancelled: Bool) {
+    func `a cancelled purchase is read as cancelled`(field: String, isCancelled: Bool) {
         let text = """
             {"status":0,"receipt":{"bundle_id":"b","application_version":"1","in_app":[
             {"quantity":"1","product_id":"p","transaction_id":"1","original_transaction_id":"1",
@@ -74,13 +74,13 @@ struct VerifyAnswerTests {
     }
 
     @Test(arguments: [21_002, 21_003, 21_004, 21_006, 21_007, 21_008, 21_010])
-    func `a status that speaks of the receipt refuses it`(status: Int) {
+    func `a status about the receipt refuses it`(status: Int) {
         #expect(read(StoreAnswers.status(status)) == .refused(status: status))
         #expect(read("{\"status\":\"\(status)\"}") == .refused(status: status))
     }
 
     @Test(arguments: [21_000, 21_001, 21_005, 21_009, 21_100, 21_150, 21_199, 2, -1, 99_999])
-    func `any other status asks again`(status: Int) {
+    func `any other status is asked about again`(status: Int) {
         #expect(isRetry(read(StoreAnswers.status(status))))
     }
 
@@ -120,7 +120,7 @@ struct VerifyAnswerTests {
     ]
 
     @Test(arguments: statusRows)
-    func `each status is final or asked about again`(row: StatusRow) {
+    func `every status is either final or asked about again`(row: StatusRow) {
         let answer = read("{\"status\":\(row.status)\(row.more)}")
         #expect(
             answer
@@ -143,7 +143,7 @@ struct VerifyAnswerTests {
         #"{"status":0,"receipt":{"bundle_id":"b","application_version":"1","in_app":{}}}"#,
         "\u{feff}\u{0}",
     ])
-    func `an answer that is no clear yes or no asks again`(text: String) {
+    func `an ambiguous answer is asked about again`(text: String) {
         #expect(isRetry(read(text)))
     }
 
@@ -156,7 +156,7 @@ struct VerifyAnswerTests {
         #""quantity":"1","transaction_id":"1","original_transaction_id":"1","product_id":null"#,
         "",
     ])
-    func `a purchase that is not whole is no answer`(purchase: String) {
+    func `an incomplete purchase makes the answer invalid`(purchase: String) {
         let text =
             "{\"status\":0,\"receipt\":{\"bundle_id\":\"b\",\"application_version\":\"1\","
             + "\"in_app\":[{\(purchase)}]}}"
@@ -164,7 +164,7 @@ struct VerifyAnswerTests {
     }
 
     @Test(arguments: [100, 10_000, 1_000_000])
-    func `a body of nothing but brackets ends at once`(depth: Int) {
+    func `a body of nothing but brackets is rejected at once`(depth: Int) {
         #expect(isRetry(read(String(repeating: "[", count: depth))))
         #expect(isRetry(read(String(repeating: "{\"status\":", count: depth))))
         let inside = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
@@ -184,13 +184,13 @@ struct VerifyAnswerTests {
         }
     }
 
-    @Test func `an answer that names the other environment is no answer`() {
+    @Test func `an answer for the other environment is invalid`() {
         let sandbox = StoreAnswers.verified([.init()], environment: .sandbox)
         #expect(isRetry(read(sandbox, from: .production)))
         #expect(!isRetry(read(sandbox, from: .sandbox)))
     }
 
-    @Test func `a reason is short even for a long answer`() {
+    @Test func `a reason stays short even for a long answer`() {
         let text = "{\"status\":\"" + String(repeating: "x", count: 1 << 20) + "\"}"
         guard case .retry(let reason, _) = read(text) else {
             Issue.record("not retried")

@@ -5,7 +5,7 @@ import Testing
 /// The document is there for whoever asks; what it says is held to the routes by `OpenAPITests`.
 struct BackendDocumentTests {
     @Test(arguments: ["GET", "HEAD"])
-    func `the document is served to everybody`(method: String) throws {
+    func `the backend's OpenAPI document needs no token`(method: String) throws {
         let answer = try Rig().send(method, "/openapi.json")
         #expect(answer.status == 200)
         #expect(answer.headers["Content-Type"] == "application/json")

@@ -42,7 +42,7 @@ struct PurchaseBackendServerTests {
             .pieces("<html><body>Sorry</body></html>", type: "application/json")),
         Trouble("nothing", .answer("")), Trouble("no HTTP", .pieces("", type: "\r\n\u{0}")),
     ])
-    func `a receipt is kept through trouble and granted once after it`(trouble: Trouble) throws {
+    func `a receipt survives trouble and is granted once after it`(trouble: Trouble) throws {
         let site = try Site()
         defer { site.stop() }
         let token = try site.signUp("dora")
@@ -68,7 +68,7 @@ struct PurchaseBackendServerTests {
     }
 
     @Test(arguments: [301, 302, 303, 307, 308])
-    func `a redirect is not followed, wherever it leads`(status: Int) throws {
+    func `redirects are never followed`(status: Int) throws {
         let other = try FakeStore()
         other.behave(.answer(Self.verified))
         let site = try Site()
@@ -83,7 +83,7 @@ struct PurchaseBackendServerTests {
         #expect(try site.waitUntilSettled(kept.outcome.submissionId, token).status == .granted)
     }
 
-    @Test func `an answer is read by what it says, not by the content type it claims`() throws {
+    @Test func `an answer is read by its content, not by its content type`() throws {
         let site = try Site()
         defer { site.stop() }
         let token = try site.signUp("dora")
@@ -138,7 +138,7 @@ struct PurchaseBackendServerTests {
         #expect(ContinuousClock.now - start > .milliseconds(1_300))
     }
 
-    @Test func `a store that is not there keeps the receipt over a restart`() throws {
+    @Test func `a receipt for an absent store survives a restart`() throws {
         let site = try Site(storeURL: "http://127.0.0.1:9")
         let token = try site.signUp("dora")
         let id = try site.submit(token).outcome.submissionId
@@ -150,7 +150,7 @@ struct PurchaseBackendServerTests {
         #expect(try second.waitUntilSettled(id, token).status == .granted)
     }
 
-    @Test func `a replay and a receipt of another app are refused`() throws {
+    @Test func `a replay and another app's receipt are refused`() throws {
         let site = try Site()
         defer { site.stop() }
         let dora = try site.signUp("dora")
@@ -168,7 +168,7 @@ struct PurchaseBackendServerTests {
         #expect(site.store.bodies.allSatisfy { $0 == "{\"receipt-data\":\"cmVjZWlwdA==\"}" })
     }
 
-    @Test func `a server that stops lets a waiting app know that its receipt is kept`() throws {
+    @Test func `a stopping server tells a waiting app that its receipt is kept`() throws {
         let site = try Site {
             $0.timings.storeCallMilliseconds = 600_000
             $0.timings.answerDeadlineMilliseconds = 600_000
@@ -182,7 +182,7 @@ struct PurchaseBackendServerTests {
         #expect(try waiting.value().status == 202)
     }
 
-    @Test func `a second server on the same directory is refused, and then not`() throws {
+    @Test func `a second server on the same directory is refused until the first ends`() throws {
         let site = try Site()
         let error = #expect(throws: BackendError.self) { try Site(folder: site.folder) }
         #expect(error?.code == .dataDirectoryInUse)
@@ -190,7 +190,7 @@ struct PurchaseBackendServerTests {
         site.stop()
     }
 
-    @Test func `a port that is taken is refused with its number`() throws {
+    @Test func `a port already in use is refused with its number`() throws {
         let site = try Site()
         defer { site.stop() }
         let port = try #require(URL(string: site.server.url)?.port)
@@ -213,7 +213,7 @@ struct PurchaseBackendServerTests {
         #expect(error?.detail.contains("schema \(number)") == true)
     }
 
-    @Test func `a broken list, a wrong address and an open host are refused`() throws {
+    @Test func `a broken list, an invalid address and an open host are refused`() throws {
         let list = #expect(throws: BackendError.self) {
             try Site { $0.productListFile = "/nowhere.json" }
         }
@@ -232,7 +232,7 @@ struct PurchaseBackendServerTests {
         #expect(authority?.code == .badConfiguration)
     }
 
-    @Test func `a body above the limit is refused, and the server goes on`() throws {
+    @Test func `a body above the limit is refused and the server continues`() throws {
         let site = try Site()
         defer { site.stop() }
         let long = String(repeating: " ", count: BackendLimits.bodyMax + 1)

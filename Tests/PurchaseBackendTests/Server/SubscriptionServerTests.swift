@@ -30,7 +30,7 @@ import Testing
         return try WireJSON.decode(OwnedPurchasesBody.self, from: answer.body).subscriptions
     }
 
-    @Test func `a renewal is found without the app, and a trouble before it passes`() throws {
+    @Test func `a renewal is found without the app, also after temporary trouble`() throws {
         let site = try site()
         defer { site.stop() }
         let token = try site.signUp("dora")
@@ -51,7 +51,7 @@ import Testing
         #expect(site.store.bodies.allSatisfy { $0.contains("\"password\":\"secret\"") })
     }
 
-    @Test func `a list with subscriptions needs the secret`() throws {
+    @Test func `a product list with subscriptions requires the shared secret`() throws {
         let folder = TemporaryFolder()
         try folder.write(Self.list, "subscriptions.json")
         let error = #expect(throws: BackendError.self) {

@@ -7,7 +7,7 @@ import Testing
 struct AccountScenarioTests {
     private let dora = "{\"name\":\"dora\",\"password\":\"correct horse\"}"
 
-    @Test func `sign-up, sign-in and sign-out`() throws {
+    @Test func `sign-up, sign-in and sign-out give the documented answers`() throws {
         let rig = try Rig()
         let signedUp = try rig.send("POST", "/v1/users", dora)
         try expectGolden(signedUp.transcript, "users-created")
@@ -23,7 +23,7 @@ struct AccountScenarioTests {
         #expect(try rig.send("GET", "/v1/purchases", token: first).status == 200)
     }
 
-    @Test func `a taken name is refused, in any spelling`() throws {
+    @Test func `a taken user name is refused in any spelling`() throws {
         let rig = try Rig()
         _ = try rig.signUp("dora")
         let again = "{\"name\":\"DORA\",\"password\":\"another horse\"}"
@@ -31,7 +31,7 @@ struct AccountScenarioTests {
         #expect(try rig.count("SELECT count(*) FROM users") == 1)
     }
 
-    @Test func `of many sign-ups of one name at once one succeeds`() throws {
+    @Test func `of concurrent sign-ups of one name, one succeeds`() throws {
         let rig = try Rig()
         let pending = (0..<8).map { _ in rig.begin("POST", "/v1/users", dora) }
         let statuses = try pending.map { try $0.answer().status }.sorted()
@@ -39,7 +39,7 @@ struct AccountScenarioTests {
         #expect(try rig.count("SELECT count(*) FROM sessions") == 1)
     }
 
-    @Test func `sign-ups beyond those of a minute are refused and change nothing`() throws {
+    @Test func `sign-ups beyond the limit per minute are refused and change nothing`() throws {
         let rig = try Rig()
         let now = rig.clock.now.milliseconds
         for _ in 0..<BackendLimits.signUpsAtOnceMax {
@@ -62,7 +62,7 @@ struct AccountScenarioTests {
         ("users-bad-password", "{\"name\":\"dora\",\"password\":\"horse\"}"),
         ("users-bad-body", "{\"name\":\"dora\"}"),
     ])
-    func `a sign-up that breaks a rule is told which`(golden: String, body: String) throws {
+    func `a sign-up that breaks a rule names the rule`(golden: String, body: String) throws {
         try expectGolden(Rig().send("POST", "/v1/users", body).transcript, golden)
     }
 
@@ -93,7 +93,7 @@ struct AccountScenarioTests {
         #expect(after == (name == "dora" ? 200 : 401))
     }
 
-    @Test func `a session ends after its time`() throws {
+    @Test func `a sign-in session ends after its time`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.clock.advance(milliseconds: BackendLimits.sessionLifetimeMilliseconds - 1)
@@ -102,7 +102,7 @@ struct AccountScenarioTests {
         #expect(try rig.send("GET", "/v1/purchases", token: token).status == 401)
     }
 
-    @Test func `the oldest session ends when a user has too many`() throws {
+    @Test func `a user's oldest session ends when there are too many`() throws {
         let rig = try Rig()
         let first = try rig.signUp()
         for _ in 0..<BackendLimits.sessionsPerUserMax {
@@ -114,7 +114,7 @@ struct AccountScenarioTests {
         #expect(try rig.send("GET", "/v1/purchases", token: first).status == 401)
     }
 
-    @Test func `neither token nor password is stored or logged`() throws {
+    @Test func `neither tokens nor passwords are stored or logged in plain text`() throws {
         let rig = try Rig()
         let body = try rig.send("POST", "/v1/users", dora).body
         let token = try WireJSON.decode(BackendSessionBody.self, from: body).token
@@ -134,7 +134,7 @@ struct AccountScenarioTests {
     @Test(arguments: [
         "", "Bearer", "Bearer ", "Basic ZG9yYTpob3JzZQ==", "Bearer x", "bearer \u{0}",
     ])
-    func `a token that is none is not signed in`(header: String) throws {
+    func `an invalid token is not signed in`(header: String) throws {
         let answer = try Rig().send(
             "GET", "/v1/purchases", headers: [("Authorization", header)])
         #expect(answer.status == 401)

@@ -35,7 +35,7 @@ struct GrantRaceTests {
         }
     }
 
-    @Test func `of 16 submissions of one transaction at once one is granted`() throws {
+    @Test func `of 16 concurrent submissions of one transaction, one is granted`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.verified(.init())
@@ -51,7 +51,7 @@ struct GrantRaceTests {
         #expect(try rig.count("SELECT count(*) FROM grants") == 1)
     }
 
-    @Test func `of 16 users with one transaction at once one gets it`() throws {
+    @Test func `of 16 users submitting one transaction concurrently, one gets it`() throws {
         let rig = try Rig()
         let tokens = try (0..<16).map { try rig.signUp("user\($0)") }
         rig.store.verified(.init(product: "turbo"))
@@ -66,7 +66,7 @@ struct GrantRaceTests {
         #expect(try rig.count("SELECT count(*) FROM grants") == 1)
     }
 
-    @Test func `a request and the worker on one submission grant it once`() throws {
+    @Test func `a request and the worker racing on one submission grant it once`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.answer(.failure(.unreachable))

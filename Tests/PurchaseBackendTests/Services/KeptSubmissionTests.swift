@@ -20,7 +20,7 @@ struct KeptSubmissionTests {
     ]
 
     @Test(arguments: troubles.indices)
-    func `a receipt is kept, then granted once when the store recovers`(index: Int) throws {
+    func `a receipt is kept and granted once when the store recovers`(index: Int) throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.answer(Self.troubles[index])
@@ -51,7 +51,7 @@ struct KeptSubmissionTests {
         #expect(try again.outcome.passThrough == ["a": "c"])
     }
 
-    @Test func `the answer of a kept receipt`() throws {
+    @Test func `a kept receipt gets its documented answer`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.answer(.failure(.unreachable))
@@ -62,7 +62,7 @@ struct KeptSubmissionTests {
             rig.send("GET", path, token: token).transcript, "receipts-kept-state")
     }
 
-    @Test func `a receipt whose grant cannot be written is kept, and granted later`() throws {
+    @Test func `a receipt whose grant cannot be written is kept and granted later`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.verified(.init())
@@ -83,7 +83,7 @@ struct KeptSubmissionTests {
         #expect(try rig.submission(id).state == .granted)
     }
 
-    @Test func `the same kept receipt sent again is the same submission`() throws {
+    @Test func `a kept receipt sent again is the same submission`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.answer(.failure(.unreachable))
@@ -95,7 +95,7 @@ struct KeptSubmissionTests {
         #expect(try rig.count("SELECT count(*) FROM receipts") == 1)
     }
 
-    @Test func `tries come less often, and each of the first is an event`() throws {
+    @Test func `tries become less frequent and each first failure is an event`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.answer(.failure(.unreachable))
@@ -143,7 +143,7 @@ struct KeptSubmissionTests {
         #expect(try rig.submit(token).status == 202)
     }
 
-    @Test func `a user has a limited number of open receipts`() throws {
+    @Test func `the number of open receipts per user is limited`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.answer(.failure(.unreachable))
@@ -156,7 +156,7 @@ struct KeptSubmissionTests {
         #expect(try rig.submit(rig.signUp("emil"), transaction: "x").status == 202)
     }
 
-    @Test func `what was given up does not count as open`() throws {
+    @Test func `an abandoned submission does not count as open`() throws {
         let rig = try Rig { $0.keepMilliseconds = 1_000 }
         let token = try rig.signUp()
         rig.store.answer(.text("", status: 500))
@@ -169,7 +169,7 @@ struct KeptSubmissionTests {
         #expect(try rig.submit(token, transaction: "x").status == 202)
     }
 
-    @Test func `a restart goes on with what was kept or left in the middle`() throws {
+    @Test func `a restart continues with kept and half-done submissions`() throws {
         let folder = TemporaryFolder()
         do {
             let rig = try Rig(folder: folder) { $0.answerDeadlineMilliseconds = 50 }
@@ -196,7 +196,7 @@ struct KeptSubmissionTests {
             try rig.count("SELECT count(*) FROM submissions WHERE state = 'granted'") == 2)
     }
 
-    @Test func `a refusal found by the worker is shown`() throws {
+    @Test func `a refusal found by the worker is shown to the user`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.answer(.failure(.unreachable))

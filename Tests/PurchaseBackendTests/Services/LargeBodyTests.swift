@@ -4,7 +4,7 @@ import Testing
 @testable import PurchaseBackend
 
 struct LargeBodyTests {
-    @Test func `large bodies wait for each other, and small ones do not wait for them`() throws {
+    @Test func `large bodies wait for each other and small ones do not wait for them`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.verified(.init())

@@ -27,7 +27,8 @@ struct LargeReceiptTests {
         }
     }
 
-    @Test func `a user's large receipts that wait have bounded bytes, and small ones go on`() throws
+    @Test func `a user's waiting large receipts are limited in bytes and small ones continue`()
+        throws
     {
         let rig = try Rig()
         let token = try rig.signUp()
@@ -49,7 +50,7 @@ struct LargeReceiptTests {
         #expect(try rig.submit(emil, transaction: "5", receipt: other).status == 202)
     }
 
-    @Test func `all users' large receipts that wait have bounded bytes`() throws {
+    @Test func `all users' waiting large receipts together are limited in bytes`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.answer(.failure(.unreachable))
@@ -62,7 +63,7 @@ struct LargeReceiptTests {
         #expect(try rig.submit(emil, transaction: "2").status == 202)
     }
 
-    @Test func `what is stalled takes no room, until it is sent again`() throws {
+    @Test func `a stalled large receipt takes no room until it is sent again`() throws {
         let rig = try Rig { $0.keepMilliseconds = 1_000 }
         let token = try rig.signUp()
         rig.store.answer(.text("", status: 500))
@@ -82,7 +83,7 @@ struct LargeReceiptTests {
             try rig.count("SELECT sum(byte_count) FROM large_receipts") == Int64(2 * large + 1))
     }
 
-    @Test func `a receipt of which one submission has stalled counts for another`() throws {
+    @Test func `a receipt stalled in one submission counts for another submission`() throws {
         let rig = try Rig { $0.keepMilliseconds = 1_000 }
         let token = try rig.signUp()
         rig.store.answer(.text("", status: 500))
@@ -95,7 +96,7 @@ struct LargeReceiptTests {
         #expect(try rig.count("SELECT sum(byte_count) FROM large_receipts") == Int64(large))
     }
 
-    @Test func `what is granted takes no room`() throws {
+    @Test func `a granted large receipt takes no room`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.verified(.init())
@@ -104,7 +105,7 @@ struct LargeReceiptTests {
         #expect(try rig.count("SELECT count(*) FROM large_receipts") == 0)
     }
 
-    @Test func `large receipts that were refused make room for others`() throws {
+    @Test func `refused large receipts make room for others`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.answer(.text("{\"status\":21003}"))
@@ -123,7 +124,7 @@ struct LargeReceiptTests {
         #expect(try rig.count("SELECT count(*) FROM large_receipts") == 1)
     }
 
-    @Test func `a user with many that are due does not keep another's waiting`() throws {
+    @Test func `a user with many due receipts does not hold up another user's`() throws {
         let rig = try Rig()
         let dora = try rig.signUp()
         rig.store.answer(.failure(.unreachable))
@@ -142,7 +143,7 @@ struct LargeReceiptTests {
                 == Int64(BackendLimits.workerBatchMax))
     }
 
-    @Test func `the worker looks at those that are due longest, and no further`() throws {
+    @Test func `the worker looks only at the longest-due receipts`() throws {
         let rig = try Rig()
         rig.store.answer(.failure(.unreachable))
         let dora = try rig.submit(rig.signUp(), transaction: "d").outcome.submissionId

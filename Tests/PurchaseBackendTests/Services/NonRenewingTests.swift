@@ -51,7 +51,7 @@ struct NonRenewingTests {
 
     private static let end = Answers.start + 38 * Answers.day
 
-    @Test func `a product that leaves the list takes nobody's service along`() throws {
+    @Test func `a product removed from the list does not end anyone's service`() throws {
         let folder = TemporaryFolder()
         let token = try sold(folder)
         for products in [[Self.pass("month", .months(1))], []] {
@@ -68,7 +68,7 @@ struct NonRenewingTests {
         }
     }
 
-    @Test func `a length that leaves the list serves nobody for ever`() throws {
+    @Test func `removing a length from the list serves nobody for ever`() throws {
         let folder = TemporaryFolder()
         let token = try sold(folder)
         let rig = try rig([Self.pass("week", nil), Self.pass("month", nil)], folder)
@@ -90,7 +90,7 @@ struct NonRenewingTests {
         #expect(again.content == nil)
     }
 
-    @Test func `what is sold without a length has no end beside what has one`() throws {
+    @Test func `a purchase without a length has no end beside one that has`() throws {
         let folder = TemporaryFolder()
         let token = try sold(folder)
         let rig = try rig([Self.pass("week", nil), Self.pass("month", nil)], folder)

@@ -57,7 +57,7 @@ struct OfferTests {
         _ = try rig.submit(token, product: product, transaction: transaction)
     }
 
-    @Test func `who had a subscription of the group is given what an app pays with`() throws {
+    @Test func `a former subscriber of the group is given a signed offer`() throws {
         let rig = try rig()
         let token = try rig.signUp()
         try lapse(rig, token)
@@ -91,7 +91,7 @@ struct OfferTests {
         #expect(found.nonce.text == body.nonce)
     }
 
-    @Test func `who never had one is refused`() throws {
+    @Test func `an offer is refused to a customer who never subscribed`() throws {
         let rig = try rig()
         let token = try rig.signUp()
         try expectGolden(ask(rig, token).transcript, "offers-not-eligible")
@@ -102,7 +102,7 @@ struct OfferTests {
         #expect(try ask(rig, other, product: "radio", offer: "louder").status == 403)
     }
 
-    @Test func `what the list does not give out is not found`() throws {
+    @Test func `an offer missing from the list is not found`() throws {
         let rig = try rig()
         let token = try rig.signUp()
         try lapse(rig, token)
@@ -125,7 +125,7 @@ struct OfferTests {
         (#"{"productId":"gold.month","offerId":"back","applicationUsername":""}"#, 200),
         (#"{"productId":"gold.month","offerId":"back"}"#, 200),
     ])
-    func `a body is read or refused`(body: String, status: Int) throws {
+    func `an offer request body is read or refused`(body: String, status: Int) throws {
         let rig = try rig()
         let token = try rig.signUp()
         try lapse(rig, token)
@@ -137,7 +137,7 @@ struct OfferTests {
 
     private static let long = String(repeating: "x", count: 256)
 
-    @Test func `asked again, the same is given while it is good for an hour`() throws {
+    @Test func `a repeated request gets the same signature while it is good for an hour`() throws {
         let rig = try rig()
         let token = try rig.signUp()
         try lapse(rig, token)
@@ -161,7 +161,7 @@ struct OfferTests {
         #expect(second.timestamp == rig.clock.now.milliseconds)
     }
 
-    @Test func `one that is used while it is signed again is not given`() throws {
+    @Test func `an offer used while being signed again is not given`() throws {
         let rig = try rig()
         let token = try rig.signUp()
         try lapse(rig, token)
@@ -187,7 +187,7 @@ struct OfferTests {
         #expect(kept == first.timestamp)
     }
 
-    @Test func `the limit counts what was used, as receipts show`() throws {
+    @Test func `the offer limit counts uses as receipts show them`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         try lapse(rig, token, product: "radio")
@@ -229,7 +229,7 @@ struct OfferTests {
         #expect(try ask(rig, token, product: "radio", offer: "louder").status == 409)
     }
 
-    @Test func `a user pays under the backend's name, and under no other's`() throws {
+    @Test func `an offer is signed for the backend's user name and no other`() throws {
         let rig = try rig()
         let dora = try rig.signUp("dora")
         let emil = try rig.signUp("emil")
@@ -245,7 +245,9 @@ struct OfferTests {
         #expect(try rig.count("SELECT count(*) FROM offer_signatures") == 2)
     }
 
-    @Test func `an offer is used by whom it was signed for, whoever hands the receipt in`() throws {
+    @Test func `an offer use counts for the user it was signed for, whoever submits the receipt`()
+        throws
+    {
         let rig = try rig()
         let dora = try rig.signUp("dora", forGood: true)
         let emil = try rig.signUp("emil", forGood: true)
@@ -264,7 +266,7 @@ struct OfferTests {
         #expect(try ask(rig, dora).errorCode == "offerUsedUp")
     }
 
-    @Test func `of several signatures the newest is taken for the one that was used`() throws {
+    @Test func `of several signatures, the newest counts as the one used`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         try lapse(rig, token)
@@ -286,7 +288,7 @@ struct OfferTests {
         #expect(used == [new.nonce])
     }
 
-    @Test func `another key signs anew what nobody used yet`() throws {
+    @Test func `a new key signs again what nobody used yet`() throws {
         let folder = TemporaryFolder()
         let before = try rig(folder: folder)
         let token = try before.signUp()
@@ -296,7 +298,7 @@ struct OfferTests {
         #expect(try given(ask(after, token)).keyIdentifier == "KEY7654321")
     }
 
-    @Test func `no thread of the listener waits for the commit`() throws {
+    @Test func `no listener thread waits for the commit of an offer`() throws {
         let rig = try rig()
         let token = try rig.signUp()
         let other = try rig.signUp("emil")
@@ -321,7 +323,7 @@ struct OfferTests {
         #expect(try waiting.answer().status == 200)
     }
 
-    @Test func `asked many times at once, one is promised`() throws {
+    @Test func `concurrent requests are promised one offer`() throws {
         let rig = try rig()
         let token = try rig.signUp()
         try lapse(rig, token)
@@ -334,7 +336,7 @@ struct OfferTests {
         #expect(try rig.count("SELECT count(*) FROM offer_signatures") == 1)
     }
 
-    @Test func `a key is read from a file that nobody else may read`() throws {
+    @Test func `an offer key is read from a file that only its owner can read`() throws {
         let folder = TemporaryFolder()
         let pem = String(decoding: try Self.key.get().pem(), as: UTF8.self)
         let file = try folder.write(pem, "offer-key.pem")

@@ -66,7 +66,7 @@ struct OfferUseTests {
         try rig.count("SELECT count(*) FROM offer_signatures WHERE used_transaction IS NOT NULL")
     }
 
-    @Test func `periods that follow each other at an offer's price are one use`() throws {
+    @Test func `consecutive periods at an offer's price are one use`() throws {
         let (rig, token) = try lapsed()
         #expect(try ask(rig, token).status == 200)
         let paid = Self.paid
@@ -93,7 +93,7 @@ struct OfferUseTests {
         #expect(try ask(rig, token).errorCode == "offerUsedUp")
     }
 
-    @Test func `they are one use, in whichever order they are heard of`() throws {
+    @Test func `consecutive offer periods are one use in any order of arrival`() throws {
         let (rig, token) = try lapsed()
         #expect(try ask(rig, token).status == 200)
         let paid = Self.paid
@@ -105,7 +105,7 @@ struct OfferUseTests {
         #expect(try used(rig) == 1)
     }
 
-    @Test func `a period for which nothing was signed uses nothing that is signed later`() throws {
+    @Test func `an offer period without a signature uses up no later signature`() throws {
         let (rig, token) = try lapsed()
         var own = Self.paid[0]
         try hear(rig, token, [Self.first, own], at: own.begins, renews: true)
@@ -120,7 +120,7 @@ struct OfferUseTests {
         #expect(try used(rig) == 0, "it goes on with the one before")
     }
 
-    @Test func `what a family member shares uses none of one's own`() throws {
+    @Test func `an offer period shared by a family member uses up no signature`() throws {
         let (rig, token) = try lapsed()
         #expect(try ask(rig, token).status == 200)
         var shared = Self.paid[0]
@@ -129,7 +129,7 @@ struct OfferUseTests {
         #expect(try used(rig) == 0)
     }
 
-    @Test func `an offer that runs is not given again for a receipt that does not name it`()
+    @Test func `a running offer is not given again for a receipt that does not name it`()
         throws
     {
         let (rig, token) = try lapsed()

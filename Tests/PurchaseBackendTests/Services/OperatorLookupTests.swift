@@ -66,7 +66,8 @@ struct OperatorLookupTests {
         #expect(try rig.submission(again).grant?.submissionId == first)
     }
 
-    @Test func `the answers for one submission and for a list`() throws {
+    @Test func `the operator's answers for one submission and for a list match their forms`() throws
+    {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.answer(.text(StoreAnswers.status(21_005)))
@@ -82,7 +83,7 @@ struct OperatorLookupTests {
             rig.look(query: [("user", "dora")]).transcript, "operator-submissions")
     }
 
-    @Test func `each try is in the history with its times and the store's answer`() throws {
+    @Test func `the history lists each try with its times and the store's answer`() throws {
         let rig = try Rig(allowsSandbox: true)
         let token = try rig.signUp()
         let start = rig.clock.now.milliseconds
@@ -118,7 +119,7 @@ struct OperatorLookupTests {
         #expect(history.map(\.requestId) == ["test", "test", "worker", "worker"])
     }
 
-    @Test func `pages follow each other without a gap`() throws {
+    @Test func `operator pages follow each other without a gap`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.answer(.failure(.unreachable))
@@ -149,7 +150,7 @@ struct OperatorLookupTests {
             [("user", "dora"), ("limit", "201")], [("user", "dora"), ("limit", "x")],
             [("user", "dora"), ("after", "s-1")], [("user", "dora"), ("colour", "red")],
         ] as [[(String, String)]])
-    func `a query that is wrong is refused with what was wrong`(
+    func `an invalid operator query is refused with the reason`(
         query: [(String, String)]
     ) throws {
         let rig = try Rig()
@@ -159,7 +160,7 @@ struct OperatorLookupTests {
         #expect(try answer.errorCode == "badQuery")
     }
 
-    @Test func `what is not there is 404`() throws {
+    @Test func `an unknown submission is 404`() throws {
         let rig = try Rig()
         #expect(try rig.look(query: [("user", "nobody")]).status == 404)
         #expect(try rig.look("/s-1").status == 404)
@@ -171,7 +172,7 @@ struct OperatorLookupTests {
         #expect(try rig.look(query: [("user", "a"), ("receipt", "x")]).status == 400)
     }
 
-    @Test func `only the operator's token opens it, and it opens nothing else`() throws {
+    @Test func `only the operator's token opens the operator API, and nothing else`() throws {
         let rig = try Rig()
         let user = try rig.signUp()
         rig.store.verified(.init())
@@ -192,7 +193,7 @@ struct OperatorLookupTests {
         #expect(owned.status == 401)
     }
 
-    @Test func `a granted submission is not tried again, a refused one can be`() throws {
+    @Test func `a granted submission is not retried and a refused one can be`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.answer(.text(StoreAnswers.status(21_010)))
@@ -211,7 +212,7 @@ struct OperatorLookupTests {
         #expect(try rig.count("SELECT count(*) FROM grants") == 1)
     }
 
-    @Test func `receipts and tokens are never told`() throws {
+    @Test func `receipts and tokens are never shown to the operator`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.verified(.init())
@@ -223,7 +224,7 @@ struct OperatorLookupTests {
         }
     }
 
-    @Test func `the history only grows`() throws {
+    @Test func `the submission history is append-only`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.verified(.init())

@@ -20,7 +20,7 @@ struct ReceiptScenarioTests {
             String(decoding: rig.store.requests[0].body ?? [], as: UTF8.self), "verify-request")
     }
 
-    @Test func `the same user asking again gets the content again, granted once`() throws {
+    @Test func `a repeated submission returns the content again and grants once`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.verified(.init())
@@ -41,7 +41,7 @@ struct ReceiptScenarioTests {
     }
 
     @Test(arguments: ["turbo", "pass"])
-    func `buying again what is owned counts as the first purchase`(product: String) throws {
+    func `buying an owned product again counts as the first purchase`(product: String) throws {
         let rig = try Rig()
         let dora = try rig.signUp("dora")
         let emil = try rig.signUp("emil")
@@ -58,7 +58,7 @@ struct ReceiptScenarioTests {
         #expect(try rig.count("SELECT count(*) FROM grants") == 1)
     }
 
-    @Test func `two consumables are two grants`() throws {
+    @Test func `two consumables give two grants`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.verified(.init(transaction: "1"), .init(transaction: "2"))
@@ -68,7 +68,7 @@ struct ReceiptScenarioTests {
     }
 
     @Test(arguments: [21_002, 21_003, 21_006, 21_008, 21_010])
-    func `a receipt that the store refuses is refused with its status`(status: Int) throws {
+    func `a receipt the store refuses is refused with its status`(status: Int) throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.answer(.text(StoreAnswers.status(status)))
@@ -98,7 +98,7 @@ struct ReceiptScenarioTests {
         Refused(reason: "transactionNotInReceipt", transaction: "5"),
         Refused(reason: "cancelled", isCancelled: true),
     ])
-    func `a receipt that does not fit is refused`(row: Refused) throws {
+    func `a mismatched receipt is refused`(row: Refused) throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.answer(
@@ -111,7 +111,7 @@ struct ReceiptScenarioTests {
         #expect(try rig.count("SELECT count(*) FROM grants") == 0)
     }
 
-    @Test func `production is asked first, then the sandbox when it is allowed`() throws {
+    @Test func `production is asked first and then the sandbox when it is allowed`() throws {
         let rig = try Rig(allowsSandbox: true)
         let token = try rig.signUp()
         rig.store.answer(.text(StoreAnswers.status(21_007)))
@@ -132,7 +132,7 @@ struct ReceiptScenarioTests {
         #expect(rig.store.requests.count == 1)
     }
 
-    @Test func `a sandbox that is down keeps the receipt`() throws {
+    @Test func `an unreachable sandbox keeps the receipt`() throws {
         let rig = try Rig(allowsSandbox: true)
         let token = try rig.signUp()
         rig.store.answer(.text(StoreAnswers.status(21_007)))
@@ -140,7 +140,7 @@ struct ReceiptScenarioTests {
         #expect(try rig.submit(token).status == 202)
     }
 
-    @Test func `the state of a submission is shown to its user alone`() throws {
+    @Test func `a submission's state is shown only to its user`() throws {
         let rig = try Rig()
         let dora = try rig.signUp("dora")
         let emil = try rig.signUp("emil")
@@ -156,7 +156,7 @@ struct ReceiptScenarioTests {
         #expect(try rig.send("GET", path).status == 401)
     }
 
-    @Test func `what a user owns comes back on another device`() throws {
+    @Test func `a user's purchases appear on another device`() throws {
         let rig = try Rig()
         let dora = try rig.signUp("dora")
         let emil = try rig.signUp("emil")

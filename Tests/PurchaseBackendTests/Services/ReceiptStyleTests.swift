@@ -58,7 +58,7 @@ struct ReceiptStyleTests {
         }
     }
 
-    @Test func `what is followed with a unified receipt stays so`() throws {
+    @Test func `a subscription followed by its unified receipt keeps that receipt`() throws {
         let (rig, token) = try rig()
         let period = Answers.Period()
         try hear(rig, token, period)
@@ -72,7 +72,7 @@ struct ReceiptStyleTests {
         #expect(sent.contains("\"receipt-data\":\"\(Self.unified)\""))
     }
 
-    @Test func `a clock that is told counts, also when it stands still`() throws {
+    @Test func `the clock in an answer counts even when it stands still`() throws {
         let (rig, token) = try rig()
         let period = Answers.Period()
         try hear(rig, token, period)
@@ -84,7 +84,7 @@ struct ReceiptStyleTests {
         }
     }
 
-    @Test func `a unified receipt takes the place of the iOS 6 style`() throws {
+    @Test func `a unified receipt replaces one of the iOS 6 style`() throws {
         let (rig, token) = try rig()
         let period = Answers.Period()
         try hearOld(rig, token, Answers.old(period, latest: period))
@@ -93,7 +93,7 @@ struct ReceiptStyleTests {
         #expect(try followedStyle(rig) == "unified")
     }
 
-    @Test func `a unified receipt that the store refuses gives way`() throws {
+    @Test func `a unified receipt the store refuses gives way`() throws {
         let (rig, token) = try rig()
         let period = Answers.Period()
         try hear(rig, token, period)
@@ -104,7 +104,7 @@ struct ReceiptStyleTests {
         #expect(try followedStyle(rig) == "transaction")
     }
 
-    @Test func `a refund that was reversed serves again in the iOS 6 style`() throws {
+    @Test func `a reversed refund restores the service in the iOS 6 style`() throws {
         let (rig, token) = try rig()
         let sound = Answers.Period()
         var taken = sound
@@ -118,7 +118,7 @@ struct ReceiptStyleTests {
         #expect(try subscription(rig, token).state == .active)
     }
 
-    @Test func `an answer that was asked for before a refund does not reverse it`() throws {
+    @Test func `an answer requested before a refund does not reverse it`() throws {
         let (rig, token) = try rig()
         let sound = Answers.Period()
         var taken = sound
@@ -138,7 +138,7 @@ struct ReceiptStyleTests {
         #expect(try subscription(rig, token).state == .revoked)
     }
 
-    @Test func `a grace period whose end was told ends then`() throws {
+    @Test func `a grace period with a stated end ends then`() throws {
         let (rig, token) = try rig()
         let period = Answers.Period()
         let told = period.ends + 6 * Answers.day
@@ -157,7 +157,7 @@ struct ReceiptStyleTests {
         #expect(try subscription(rig, token).state == .billingRetry)
     }
 
-    @Test func `a grace period whose end is not told goes on with each answer`() throws {
+    @Test func `a grace period without a stated end continues with each answer`() throws {
         let (rig, token) = try rig()
         let period = Answers.Period()
         try hearOld(rig, token, Answers.old(period, latest: period))
@@ -171,7 +171,7 @@ struct ReceiptStyleTests {
         #expect(ends == [ends[0], ends[0] + Answers.day, ends[0] + 2 * Answers.day])
     }
 
-    @Test func `a restored copy is no renewal`() throws {
+    @Test func `a restored copy is not a renewal`() throws {
         let (rig, token) = try rig()
         let period = Answers.Period()
         try hear(rig, token, period)
@@ -188,7 +188,7 @@ struct ReceiptStyleTests {
         #expect(try rig.count("SELECT count(*) FROM submissions WHERE state = 'granted'") == 1)
     }
 
-    @Test func `a restored copy that comes first is granted, and a renewal after it`() throws {
+    @Test func `a restored copy that comes first is granted, and so is a later renewal`() throws {
         let (rig, token) = try rig()
         let period = Answers.Period()
         var copy = period

@@ -17,7 +17,7 @@ struct RefundTests {
         return try WireJSON.decode(OwnedPurchasesBody.self, from: answer.body).purchases
     }
 
-    @Test func `a recheck marks a grant that the store took back`() throws {
+    @Test func `a recheck marks a grant as refunded when the store revoked it`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.verified(.init(product: "turbo"))
@@ -51,7 +51,7 @@ struct RefundTests {
             try rig.count("SELECT count(*) FROM submission_events WHERE state = 'refunded'") == 1)
     }
 
-    @Test func `a receipt from before the refund does not bring the content back`() throws {
+    @Test func `a receipt from before the refund does not restore the content`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.verified(.init(product: "turbo"))
@@ -66,7 +66,7 @@ struct RefundTests {
     }
 
     @Test(arguments: [true, false])
-    func `a receipt from after the refund brings it back, once`(sendsAnother: Bool) throws {
+    func `a receipt from after the refund restores the content once`(sendsAnother: Bool) throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.verified(.init(product: "turbo"))
@@ -97,7 +97,7 @@ struct RefundTests {
         #expect(try owned(rig, token).first?.refundedAt == refundedAt)
     }
 
-    @Test func `what is bought again after a refund is granted again, once`() throws {
+    @Test func `a new purchase after a refund is granted once`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.verified(.init(product: "turbo", transaction: "1"))
@@ -118,7 +118,7 @@ struct RefundTests {
         #expect(try owned(rig, token).first?.refundedAt == nil)
     }
 
-    @Test func `a refund of the original transaction marks what is kept by it`() throws {
+    @Test func `a refund of the original transaction marks the grant under it`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.verified(.init(product: "turbo", transaction: "2", original: "1"))
@@ -158,7 +158,7 @@ struct RefundTests {
         #expect(try owned(rig, token).first?.refundedAt == nil)
     }
 
-    @Test func `a refund in a receipt that anybody sends marks the grant`() throws {
+    @Test func `a refund in anybody's receipt marks the grant`() throws {
         let rig = try Rig()
         let dora = try rig.signUp("dora")
         rig.store.verified(.init(transaction: "1"))
@@ -170,7 +170,7 @@ struct RefundTests {
         #expect(try owned(rig, dora).map { $0.refundedAt != nil } == [true, false])
     }
 
-    @Test func `a refund of another app's or another product's purchase marks nothing`() throws {
+    @Test func `a refund of another app's or product's purchase marks nothing`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.verified(.init())
@@ -183,7 +183,7 @@ struct RefundTests {
         #expect(try rig.submission(id).grant?.refundedAt == nil)
     }
 
-    @Test func `a recheck without a clear answer changes nothing and says so`() throws {
+    @Test func `an inconclusive recheck changes nothing and says so`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.verified(.init())
@@ -200,7 +200,7 @@ struct RefundTests {
         #expect(try owned(rig, token).count == 1)
     }
 
-    @Test func `a recheck that takes too long is answered, and noted later`() throws {
+    @Test func `a slow recheck is answered first and recorded later`() throws {
         let rig = try Rig { $0.answerDeadlineMilliseconds = 50 }
         let token = try rig.signUp()
         let gate = Gate()

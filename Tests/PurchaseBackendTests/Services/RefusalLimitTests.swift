@@ -12,7 +12,7 @@ struct RefusalLimitTests {
         return letters + String(repeating: "A", count: 8 - letters.count)
     }
 
-    @Test func `a user is turned away after many refusals, for a while`() throws {
+    @Test func `many refusals block a user for a while`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.answer(.text(StoreAnswers.status(21_003)))
@@ -32,7 +32,7 @@ struct RefusalLimitTests {
         #expect(try rig.submit(token).outcome.status == .granted)
     }
 
-    @Test func `a clock that was put back turns nobody away`() throws {
+    @Test func `refusals do not block a user when the clock was put back`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.answer(.text(StoreAnswers.status(21_003)))
@@ -44,7 +44,9 @@ struct RefusalLimitTests {
         #expect(try rig.submit(token).status == 422)
     }
 
-    @Test func `only the newest refused receipts keep their bytes, and all their history`() throws {
+    @Test func `only the newest refused receipts keep their bytes, and all keep their history`()
+        throws
+    {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.verified(.init())

@@ -6,7 +6,7 @@ import Testing
 
 /// What a user can leave behind by sending good receipts again and again.
 struct RepeatLimitTests {
-    @Test func `a user who repeats what was granted is turned away, for a while`() throws {
+    @Test func `repeating granted receipts blocks a user for a while`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.verified(.init())

@@ -5,18 +5,18 @@ import Testing
 @testable import PurchaseBackend
 
 struct RequestScenarioTests {
-    @Test func `anybody may read the product identifiers`() throws {
+    @Test func `the product identifiers can be read without a token`() throws {
         try expectGolden(Rig().send("GET", "/v1/products").transcript, "products")
     }
 
-    @Test func `health and readiness`() throws {
+    @Test func `health and readiness give their documented answers`() throws {
         let rig = try Rig()
         #expect(try rig.send("GET", "/health").text == "{\"status\":\"ok\"}")
         #expect(try rig.send("GET", "/ready").text == "{\"status\":\"ready\"}")
     }
 
     @Test(arguments: ["GET", "HEAD"])
-    func `a receipt in an address is refused with a sentence`(method: String) throws {
+    func `a receipt in a URL is refused with a sentence`(method: String) throws {
         let rig = try Rig()
         let query = [(name: "receipt-data", value: "cmVjZWlwdA==")]
         let answer = try rig.send(method, "/v1/receipts", query: query)
@@ -24,7 +24,7 @@ struct RequestScenarioTests {
         #expect(try rig.send(method, "/v1/receipts") == answer)
     }
 
-    @Test func `a receipt beside a body is refused too`() throws {
+    @Test func `a receipt in the query beside a body is refused, too`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         let answer = try rig.send(
@@ -39,7 +39,7 @@ struct RequestScenarioTests {
         ("POST", "/v1/products", "GET, HEAD"), ("DELETE", "/v1/receipts", "POST"),
         ("POST", "/v1/receipts/s-1", "GET, HEAD"), ("POST", "/health", "GET, HEAD"),
     ])
-    func `a method that an address does not take is refused with those it does`(
+    func `an unsupported method is refused with the supported ones`(
         method: String, path: String, allow: String
     ) throws {
         let answer = try Rig().send(method, path)
@@ -61,7 +61,7 @@ struct RequestScenarioTests {
         "application/json", "application/json; charset=utf-8", "text/plain", "",
         "application/x-www-form-urlencoded", "application/xml",
     ])
-    func `the content type of a body does not matter`(type: String) throws {
+    func `the content type of a body is ignored`(type: String) throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.verified(.init())
@@ -84,7 +84,7 @@ struct RequestScenarioTests {
         """,
         String(repeating: "[", count: 100_000),
     ])
-    func `a body that cannot be read stores nothing`(body: String) throws {
+    func `an unreadable body stores nothing`(body: String) throws {
         let rig = try Rig()
         let token = try rig.signUp()
         let answer = try rig.send("POST", "/v1/receipts", token: token, body)
@@ -120,7 +120,7 @@ struct RequestScenarioTests {
             "n": String(repeating: "v", count: BackendLimits.passThroughValueBytesMax + 1)
         ]),
     ])
-    func `a field beyond its rule is named and stores nothing`(field: Field) throws {
+    func `a field that breaks its rule is named and stores nothing`(field: Field) throws {
         let rig = try Rig()
         let token = try rig.signUp()
         let answer = try rig.submit(
@@ -142,7 +142,7 @@ struct RequestScenarioTests {
         #expect(try rig.send("POST", "/v1/receipts", token: token, body).status == 413)
     }
 
-    @Test func `a receipt of the largest size is taken`() throws {
+    @Test func `a receipt of the maximum size is accepted`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.verified(.init())
@@ -150,7 +150,7 @@ struct RequestScenarioTests {
         #expect(try rig.submit(token, receipt: receipt).status == 200)
     }
 
-    @Test func `nothing is stored for a receipt that nobody signed`() throws {
+    @Test func `an unsigned receipt stores nothing`() throws {
         let rig = try Rig()
         #expect(try rig.send("POST", "/v1/receipts", try Rig.submission()).status == 401)
         #expect(rig.store.requests.isEmpty)

@@ -9,7 +9,7 @@ import Testing
 struct RetryTests {
     private static let day: Int64 = 86_400_000
 
-    @Test func `a store that asks for a pause is left alone, by every submission`() throws {
+    @Test func `a store that asks for a pause is not called by any submission`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.answer(.text("busy", status: 503, headers: ["retry-after": "120"]))
@@ -31,7 +31,7 @@ struct RetryTests {
         #expect(try rig.submission(first).tries == 2)
     }
 
-    @Test func `the operator's retry ends a pause`() throws {
+    @Test func `an operator's retry ends the pause`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.answer(.text("busy", status: 503, headers: ["retry-after": "3600"]))
@@ -43,7 +43,7 @@ struct RetryTests {
     }
 
     @Test(arguments: [429, 503])
-    func `a pause is bounded`(status: Int) throws {
+    func `a requested pause is limited`(status: Int) throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.answer(.text("", status: status, headers: ["retry-after": "999999999"]))
@@ -52,7 +52,7 @@ struct RetryTests {
         #expect(next == rig.clock.now.milliseconds + rig.parts.settler.timings.pauseMillisecondsMax)
     }
 
-    @Test func `a submission is given up after a week, and nothing is lost`() throws {
+    @Test func `a submission is given up after a week and nothing is lost`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.answer(.failure(.unreachable))
@@ -86,7 +86,7 @@ struct RetryTests {
                 == ["stalled", "retried", "granted"])
     }
 
-    @Test func `the app that sends a stalled receipt again has it tried again`() throws {
+    @Test func `sending a stalled receipt again makes it be retried`() throws {
         let rig = try Rig { $0.keepMilliseconds = 1_000 }
         let token = try rig.signUp()
         rig.store.answer(.failure(.unreachable))
@@ -102,7 +102,7 @@ struct RetryTests {
         #expect(try rig.submission(id).timesReceived == 3)
     }
 
-    @Test func `a whole receipt called malformed is asked about again, then refused`() throws {
+    @Test func `a complete receipt called malformed is asked about again, then refused`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.answer(.text(StoreAnswers.status(21_002)))
@@ -123,7 +123,7 @@ struct RetryTests {
         #expect(try rig.submission(id).state == .kept, "it is counted anew")
     }
 
-    @Test func `a whole receipt sent many times in an outage is not refused`() throws {
+    @Test func `a complete receipt sent many times in an outage is not refused`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.answer(.text(StoreAnswers.status(21_002)))
@@ -136,7 +136,7 @@ struct RetryTests {
         #expect(try rig.submit(token, receipt: "MAMBAf8=").outcome.status == .granted)
     }
 
-    @Test func `a whole receipt called malformed in an outage is granted after it`() throws {
+    @Test func `a complete receipt called malformed in an outage is granted after it`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.answer(.text(StoreAnswers.status(21_002)))
@@ -147,7 +147,7 @@ struct RetryTests {
         #expect(try rig.submission(id).state == .granted)
     }
 
-    @Test func `bytes that are no receipt are refused at once`() throws {
+    @Test func `bytes that are not a receipt are refused at once`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.answer(.text(StoreAnswers.status(21_002)))
@@ -156,7 +156,7 @@ struct RetryTests {
         #expect(try rig.submit(token, receipt: "MAMBAf8=").status == 422, "too long for the store")
     }
 
-    @Test func `many waiting submissions are taken in batches`() throws {
+    @Test func `many waiting submissions are processed in batches`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.answer(.failure(.unreachable))
@@ -177,7 +177,7 @@ struct RetryTests {
         #expect(try rig.count("SELECT count(*) FROM grants") == Int64(count))
     }
 
-    @Test func `submissions that the store answers do not hold up the others`() throws {
+    @Test func `submissions the store answers do not hold up the others`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.answer(.text(StoreAnswers.status(21_002)))
@@ -207,7 +207,7 @@ struct RetryTests {
         #expect(rig.store.requests.count == 1)
     }
 
-    @Test func `a try in flight does not undo that the operator reopened a submission`() throws {
+    @Test func `a try in flight does not undo the operator's reopening of a submission`() throws {
         let rig = try Rig {
             $0.keepMilliseconds = 60_000
             $0.answerDeadlineMilliseconds = 50
@@ -228,7 +228,7 @@ struct RetryTests {
         #expect(try rig.submission(id).state == .kept, "a new week has begun")
     }
 
-    @Test func `a kept receipt that is sent again and again asks the store no more often`() throws {
+    @Test func `resending a kept receipt does not increase the calls to the store`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.answer(.failure(.unreachable))
@@ -247,7 +247,7 @@ struct RetryTests {
         #expect(rig.store.requests.count == 2)
     }
 
-    @Test func `what is sent again while the store is being asked takes one more seat at most`()
+    @Test func `a receipt sent again during its call takes at most one more place`()
         throws
     {
         let rig = try Rig { $0.answerDeadlineMilliseconds = 50 }
@@ -274,7 +274,7 @@ struct RetryTests {
         #expect(try rig.count("SELECT count(*) FROM grants") == 2)
     }
 
-    @Test func `what waits the longest that anything does is not taken for another clock's`()
+    @Test func `the longest possible wait is not mistaken for a clock change`()
         throws
     {
         let rig = try Rig()
@@ -288,7 +288,7 @@ struct RetryTests {
         #expect(rig.store.requests.count == 1)
     }
 
-    @Test func `what was given up is not taken for another clock's`() throws {
+    @Test func `an abandoned submission is not mistaken for a clock change`() throws {
         let rig = try Rig { $0.keepMilliseconds = 1_000 }
         let token = try rig.signUp()
         rig.store.answer(.failure(.unreachable))
@@ -300,7 +300,7 @@ struct RetryTests {
         #expect(rig.store.requests.count == 2)
     }
 
-    @Test func `a submission that is sent again and again has a bounded history`() throws {
+    @Test func `a submission sent again and again has a limited history`() throws {
         let rig = try Rig()
         let token = try rig.signUp()
         rig.store.answer(.text("", status: 503, headers: ["retry-after": "3600"]))

@@ -29,7 +29,7 @@ struct SubscriptionLookupTests {
         #expect(try answer.outcome.status == .granted)
     }
 
-    @Test func `one is found by its transactions, with its history`() throws {
+    @Test func `a subscription is found by its transactions with its history`() throws {
         let rig = try rig()
         let token = try rig.signUp()
         let first = Answers.Period()
@@ -48,7 +48,7 @@ struct SubscriptionLookupTests {
         #expect(submission.text.contains("\"kind\":\"autoRenewable\""))
     }
 
-    @Test func `those of a user come in pages`() throws {
+    @Test func `a user's subscriptions are paged`() throws {
         let rig = try rig()
         let token = try rig.signUp()
         for number in 1...5 { try subscribe(rig, token, "\(number)") }
@@ -64,7 +64,7 @@ struct SubscriptionLookupTests {
         #expect(try bodies(look(rig, ("trouble", "true"))).subscriptions.isEmpty)
     }
 
-    @Test func `a wrong query is refused with what is wrong`() throws {
+    @Test func `an invalid subscription query is refused with the reason`() throws {
         let rig = try rig()
         #expect(try look(rig).status == 422)
         #expect(try look(rig, ("limit", "1")).errorCode == "badQuery")
@@ -77,7 +77,7 @@ struct SubscriptionLookupTests {
         #expect(try look(rig, ("transaction", "5")).status == 200)
     }
 
-    @Test func `the operator's token is needed, also to have one checked`() throws {
+    @Test func `the operator's token is required, also to request a check`() throws {
         let rig = try rig()
         let token = try rig.signUp()
         let check = "/operator/v1/subscriptions/1000000000000001/check"
@@ -91,7 +91,7 @@ struct SubscriptionLookupTests {
         #expect(try bodies(due).subscriptions.first?.nextCheckAt == rig.clock.now.milliseconds)
     }
 
-    @Test func `the history only grows`() throws {
+    @Test func `the subscription history is append-only`() throws {
         let rig = try rig()
         try subscribe(rig, try rig.signUp(), "1")
         for change in ["UPDATE subscription_events SET at = 1", "DELETE FROM subscription_events"] {

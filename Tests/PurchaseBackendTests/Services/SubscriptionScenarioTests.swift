@@ -54,7 +54,7 @@ struct SubscriptionScenarioTests {
         #expect(state.subscription?.state == .unconfirmed)
     }
 
-    @Test func `a renewal that the app sends is granted once and moves the end`() throws {
+    @Test func `a renewal sent by the app is granted once and moves the end`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         let first = Answers.Period()
@@ -76,7 +76,9 @@ struct SubscriptionScenarioTests {
             try rig.count("SELECT count(*) FROM subscription_events WHERE event = 'renewed'") == 1)
     }
 
-    @Test func `another user is refused, and the subscription stays where it is`() throws {
+    @Test func `another user's submission is refused and the subscription stays with its owner`()
+        throws
+    {
         let rig = try rig()
         let dora = try rig.signUp("dora")
         let emil = try rig.signUp("emil")
@@ -93,7 +95,7 @@ struct SubscriptionScenarioTests {
         #expect(try subscription(rig, dora).expires == second.ends)
     }
 
-    @Test func `an old receipt that comes late changes nothing`() throws {
+    @Test func `an old receipt that arrives late changes nothing`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         let first = Answers.Period()
@@ -110,7 +112,9 @@ struct SubscriptionScenarioTests {
                 "SELECT count(*) FROM latest_receipts WHERE bytes = CAST('latest' AS BLOB)") == 1)
     }
 
-    @Test func `grace, retry and recovery are told as the store says`() throws {
+    @Test func `grace period, billing retry and recovery are shown as the store reports them`()
+        throws
+    {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         let first = Answers.Period()
@@ -156,7 +160,7 @@ struct SubscriptionScenarioTests {
             ])
     }
 
-    @Test func `a period that was taken back ends the service, and the grant stays`() throws {
+    @Test func `a revoked period ends the service and keeps the grant`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         var first = Answers.Period()
@@ -177,7 +181,7 @@ struct SubscriptionScenarioTests {
         #expect(try rig.count("SELECT count(*) FROM grants WHERE refunded_at IS NULL") == 1)
     }
 
-    @Test func `a refund that was reversed serves again, whatever older receipts say`() throws {
+    @Test func `a reversed refund restores the service, whatever older receipts say`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         let sound = Answers.Period()
@@ -201,7 +205,7 @@ struct SubscriptionScenarioTests {
         #expect(events == ["began", "revoked", "recovered"])
     }
 
-    @Test func `an upgrade moves to the other product`() throws {
+    @Test func `an upgrade moves the service to the other product`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         var first = Answers.Period()
@@ -225,7 +229,7 @@ struct SubscriptionScenarioTests {
         #expect(try upgrade.outcome.content?.name == "Gold year")
     }
 
-    @Test func `a product that is paid no more gives nothing more`() throws {
+    @Test func `a product whose payments ended gives nothing more`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         let year = Answers.Period(product: "gold.year")
@@ -250,7 +254,7 @@ struct SubscriptionScenarioTests {
         #expect(try rig.send("GET", "/v1/products/gold.month/content", token: token).status == 200)
     }
 
-    @Test func `an upgrade is no refund, though the receipt itself says no more than cancelled`()
+    @Test func `an upgrade is not a refund, though the receipt only shows a cancellation`()
         throws
     {
         let rig = try rig()
@@ -269,7 +273,7 @@ struct SubscriptionScenarioTests {
             try rig.count("SELECT count(*) FROM subscriptions WHERE revoked_at IS NOT NULL") == 0)
     }
 
-    @Test func `two groups are two subscriptions, found in one receipt`() throws {
+    @Test func `one receipt with two groups gives two subscriptions`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         let gold = Answers.Period()
@@ -287,7 +291,7 @@ struct SubscriptionScenarioTests {
         #expect(both.first { $0.productId == "radio" }?.autoRenews == false)
     }
 
-    @Test func `the iOS 6 style is followed, too`() throws {
+    @Test func `an iOS 6 style subscription is followed, too`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         let first = Answers.Period()
@@ -315,7 +319,7 @@ struct SubscriptionScenarioTests {
         #expect(try expired.outcome.subscription?.reason == "voluntary")
     }
 
-    @Test func `nothing is served that the store does not call a subscription`() throws {
+    @Test func `only what the store calls a subscription is served`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         rig.store.answer(
@@ -346,7 +350,7 @@ struct SubscriptionScenarioTests {
         #expect(try subscription(rig, token).state == .unconfirmed)
     }
 
-    @Test func `non-renewing ones add up and come back on another device`() throws {
+    @Test func `non-renewing subscriptions add up and appear on another device`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         let start = Answers.start
@@ -388,7 +392,7 @@ struct SubscriptionScenarioTests {
         #expect(try rig.send("GET", "/v1/products/pass.week/content", token: token).status == 404)
     }
 
-    @Test func `what was sold lasts as long as it did then, whatever the list says later`() throws {
+    @Test func `a sold subscription keeps its length, whatever the list says later`() throws {
         let folder = TemporaryFolder()
         let start = Answers.start
         func rig(_ days: Int, firstRandom: Int) throws -> Rig {
@@ -414,7 +418,7 @@ struct SubscriptionScenarioTests {
         #expect(try subscription(after, token).expires == start + 60 * Answers.day)
     }
 
-    @Test func `a thousand renewals are one subscription`() throws {
+    @Test func `a thousand renewals give one subscription`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         var periods = [Answers.Period()]
@@ -430,7 +434,7 @@ struct SubscriptionScenarioTests {
         #expect(try rig.count("SELECT count(*) FROM subscriptions") == 1)
     }
 
-    @Test func `a wrong secret keeps the purchase and tells the operator`() throws {
+    @Test func `a wrong shared secret keeps the purchase and alerts the operator`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         rig.store.answer(.text(StoreAnswers.status(21_004)))
@@ -447,7 +451,7 @@ struct SubscriptionScenarioTests {
         #expect(try rig.submission(kept.outcome.submissionId).state == .granted)
     }
 
-    @Test func `no secret at all is told as that`() throws {
+    @Test func `a missing shared secret is reported as such`() throws {
         let rig = try Rig()
         let token = try rig.signUp(forGood: true)
         rig.store.answer(.text(StoreAnswers.status(21_004)))

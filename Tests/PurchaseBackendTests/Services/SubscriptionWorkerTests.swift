@@ -36,7 +36,7 @@ struct SubscriptionWorkerTests {
         return try #require(body.subscriptions.first)
     }
 
-    @Test func `renewals are followed in step, each with the newest receipt`() throws {
+    @Test func `renewals are followed on schedule, each with the newest receipt`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         var period = Answers.Period(ends: Answers.start + 2_000)
@@ -70,7 +70,7 @@ struct SubscriptionWorkerTests {
         #expect(history == ["began"] + Array(repeating: "renewed", count: 19))
     }
 
-    @Test func `the newest receipt is the one that the last answer gave`() throws {
+    @Test func `the next check uses the newest receipt of the last answer`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         rig.store.answer(.text(Answers.unified([.init()], latest: "Zmlyc3Q=")))
@@ -88,7 +88,7 @@ struct SubscriptionWorkerTests {
         #expect(sent[2].contains("\"receipt-data\":\"c2Vjb25k\""))
     }
 
-    @Test func `a month is looked at daily, and shortly after its end`() throws {
+    @Test func `a monthly subscription is checked daily and shortly after its end`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         rig.store.answer(.text(Answers.unified([.init()])))
@@ -108,7 +108,7 @@ struct SubscriptionWorkerTests {
         #expect(try subscription(rig, token).state == .expired)
     }
 
-    @Test func `a retry is followed with longer and longer waits, and found to recover`() throws {
+    @Test func `a billing retry is checked at growing intervals until it recovers`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         let first = Answers.Period()
@@ -135,7 +135,7 @@ struct SubscriptionWorkerTests {
         #expect(try found(rig).history?.last?.event == "recovered")
     }
 
-    @Test func `what ended is left alone in the end, until somebody asks`() throws {
+    @Test func `an ended subscription is checked less and finally only on request`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         let first = Answers.Period(ends: Answers.start + 10_000)
@@ -160,7 +160,7 @@ struct SubscriptionWorkerTests {
         #expect(try found(rig).nextCheckAt != nil)
     }
 
-    @Test func `what is due survives a restart, also in the middle of a check`() throws {
+    @Test func `due checks survive a restart, even in the middle of one`() throws {
         let folder = TemporaryFolder()
         let first = Answers.Period()
         let second = first.renewed("1000000000000002")
@@ -187,7 +187,7 @@ struct SubscriptionWorkerTests {
         #expect(try found(after).history?.map(\.event) == ["began", "renewed"])
     }
 
-    @Test func `one that hangs delays no other, and is not asked twice`() throws {
+    @Test func `a hanging check delays no other and is not repeated meanwhile`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         rig.store.answer(.text(Answers.unified([.init()])))
@@ -235,7 +235,8 @@ struct SubscriptionWorkerTests {
         #expect(rig.store.requests.count == 5)
     }
 
-    @Test func `trouble is told, waited for longer and longer, and forgotten`() throws {
+    @Test func `trouble is reported, retried at growing intervals and forgotten once over`() throws
+    {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         rig.store.answer(.text(Answers.unified([.init()])))
@@ -273,7 +274,7 @@ struct SubscriptionWorkerTests {
         SubscriptionAnswers.unified([.init()], bundle: "com.example.other"),
         SubscriptionAnswers.unified([.init(transaction: "5", original: "5")]),
     ])
-    func `an answer that says nothing of it changes nothing`(text: String) throws {
+    func `an answer without the subscription changes nothing`(text: String) throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         rig.store.answer(.text(Answers.unified([.init()])))
@@ -294,7 +295,7 @@ struct SubscriptionWorkerTests {
         #expect(after == before)
     }
 
-    @Test func `a store that asks for a pause is left alone`() throws {
+    @Test func `a store that asks for a pause gets no checks`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         rig.store.answer(.text(Answers.unified([.init()])))
@@ -306,7 +307,7 @@ struct SubscriptionWorkerTests {
         #expect(due - rig.clock.now.milliseconds == 1_800_000)
     }
 
-    @Test func `a test's clock that jumps makes due what it passed`() throws {
+    @Test func `checks become due when the store's clock jumps past them`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         rig.store.answer(.text(Answers.unified([.init()])))
@@ -328,7 +329,7 @@ struct SubscriptionWorkerTests {
         #expect(try subscription(rig, token).state == .expired)
     }
 
-    @Test func `a store whose clock went back is asked no more often for it`() throws {
+    @Test func `a store whose clock went back is not asked more often`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         let first = Answers.Period()
@@ -344,7 +345,7 @@ struct SubscriptionWorkerTests {
         #expect(try found(rig).subscription.expires == second.ends)
     }
 
-    @Test func `a clock of ours that was put back does not stop checks`() throws {
+    @Test func `the backend's own clock going back does not stop the checks`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         rig.store.answer(.text(Answers.unified([.init()])))
@@ -356,7 +357,7 @@ struct SubscriptionWorkerTests {
         #expect(due - rig.clock.now.milliseconds == Answers.day)
     }
 
-    @Test func `nobody's receipts shorten the waits of checks that fail`() throws {
+    @Test func `other receipts do not shorten the wait after failed checks`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         rig.store.answer(.text(Answers.unified([.init()])))
@@ -378,7 +379,9 @@ struct SubscriptionWorkerTests {
         #expect(try found(rig).nextCheckAt == before.nextCheckAt)
     }
 
-    @Test func `doubt takes nothing, ends after sixty, and the operator begins again`() throws {
+    @Test func `a doubtful answer revokes nothing, ends after sixty, and the operator can restart`()
+        throws
+    {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         // A whole receipt, in the iOS 6 style.
@@ -420,7 +423,7 @@ struct SubscriptionWorkerTests {
         #expect(try found(rig).trouble == nil && found(rig).failures == 0)
     }
 
-    @Test func `silence is no refusal`() throws {
+    @Test func `an unreachable store does not count as a refusal`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         rig.store.answer(.text(Answers.unified([.init()], latest: "eyB9")))
@@ -441,7 +444,7 @@ struct SubscriptionWorkerTests {
         #expect(try found(rig).nextCheckAt == nil)
     }
 
-    @Test func `a receipt that brings no news is no check`() throws {
+    @Test func `a receipt without news is not a check`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         let first = Answers.Period()
@@ -467,7 +470,7 @@ struct SubscriptionWorkerTests {
         #expect(try found(rig).answeredAt == rig.clock.now.milliseconds)
     }
 
-    @Test func `an answer that was long on its way does not set the store's clock back`() throws {
+    @Test func `a delayed answer does not set the store's clock back`() throws {
         let rig = try rig()
         let token = try rig.signUp(forGood: true)
         let gate = Gate()

@@ -39,7 +39,7 @@ struct UnsettledRenewalTests {
         return (rig, token, period)
     }
 
-    @Test func `it is asked about soon, and a renewal that comes late is no gap`() throws {
+    @Test func `an unsettled renewal is checked soon, and a late renewal leaves no gap`() throws {
         let (rig, token, period) = try ended()
         var waits: [Int64] = []
         for _ in 0..<6 { waits.append(try check(rig, [period]) / 1_000) }
@@ -53,7 +53,9 @@ struct UnsettledRenewalTests {
         #expect(events == ["began", "renewed"])
     }
 
-    @Test func `it is served an hour at most, however often the store is asked`() throws {
+    @Test func `an unsettled renewal is served for an hour at most, however often it is checked`()
+        throws
+    {
         let (rig, token, period) = try ended()
         for _ in 0..<6 { _ = try check(rig, [period]) }
         rig.clock.advance(
@@ -70,14 +72,18 @@ struct UnsettledRenewalTests {
     @Test(arguments: [
         SubscriptionAnswers.Renewal(renews: false), .init(intent: 2), .init(isRetried: true),
     ])
-    func `who does not renew has no such hour`(renewal: SubscriptionAnswers.Renewal) throws {
+    func `a subscription that will not renew gets no extra hour`(
+        renewal: SubscriptionAnswers.Renewal
+    ) throws {
         let (rig, token, period) = try ended()
         rig.store.answer(.text(Answers.unified([period], [renewal], at: period.ends)))
         _ = try rig.submit(token, product: "gold.month")
         #expect(try !subscription(rig, token).isServed)
     }
 
-    @Test func `what the iOS 6 style calls expired has it by our own clock`() throws {
+    @Test func `a subscription expired in the iOS 6 style gets the hour by the backend's clock`()
+        throws
+    {
         let rig = try Rig(products: Rig.subscriptions, secret: "secret")
         let token = try rig.signUp(forGood: true)
         let period = Answers.Period()
@@ -91,7 +97,7 @@ struct UnsettledRenewalTests {
         #expect(try subscription(rig, token).state == .expired)
     }
 
-    @Test func `what the iOS 6 style calls expired has none when the store is ahead of us`()
+    @Test func `a subscription expired in the iOS 6 style gets no hour when the store is ahead`()
         throws
     {
         let rig = try Rig(products: Rig.subscriptions, secret: "secret")

@@ -7,7 +7,7 @@ import Testing
     /// Read once for all tests.
     private static let surface = Result { Surface(try SymbolGraph.ofStoreKit()) }
 
-    @Test func `the public declarations are those of the golden file`() throws {
+    @Test func `the public declarations match the golden file`() throws {
         let text = try Self.surface.get().text
         let file = (#filePath as NSString).deletingLastPathComponent + "/Golden/StoreKit.txt"
         if ProcessInfo.processInfo.environment["GOLDEN_UPDATE"] == "1" {
@@ -22,19 +22,19 @@ import Testing
         #expect(text == known)
     }
 
-    @Test func `nothing of Apple's is missing but what the table says`() throws {
+    @Test func `no declaration of Apple's is missing beyond the table's exceptions`() throws {
         let ours = AppleSurface.declarations(of: try Self.surface.get())
         let missing = AppleSurface.declarations.subtracting(ours)
         #expect(missing.sorted() == AppleSurface.leftOut.map(\.declaration).sorted())
     }
 
-    @Test func `nothing is there that Apple has not but what the table says`() throws {
+    @Test func `no declaration beyond Apple's exists outside the table's exceptions`() throws {
         let ours = AppleSurface.declarations(of: try Self.surface.get())
         let extra = ours.subtracting(AppleSurface.declarations)
         #expect(extra.sorted() == AppleSurface.extras.map(\.declaration).sorted())
     }
 
-    @Test func `a client can override whatever it can on Apple's`() throws {
+    @Test func `a client can override whatever Apple allows`() throws {
         let entries = try Self.surface.get().entries
         let classes = entries.filter { $0.kind == "class" }
         #expect(classes.count == 17)

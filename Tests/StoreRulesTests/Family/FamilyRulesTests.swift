@@ -75,7 +75,7 @@ struct FamilyRulesTests {
             testDescription: "who is not in it shares nothing", step: .share(true, 3),
             to: .failure(.notMember)),
     ])
-    func `a step leads to another family or is refused`(row: Row) {
+    func `each family step leads to another family or is refused`(row: Row) {
         let result = Result { () throws(FamilyRefusal) in
             switch row.step {
             case .make(let account, let known):

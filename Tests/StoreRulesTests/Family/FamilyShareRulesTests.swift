@@ -99,19 +99,19 @@ struct FamilyShareRulesTests {
             testDescription: "what is of a stranger goes", family: people(1, 2),
             held: [held(20, by: 2, of: 9, item: 10)], taken: [TransactionID(20)]),
     ])
-    func `a family gets and loses`(row: Row) {
+    func `a change in a family shares and withdraws purchases as its row says`(row: Row) {
         let changes = FamilyShareRules.changes(
             in: row.family, purchases: row.purchases, held: row.held)
         #expect(changes == FamilyChanges(gifts: row.gifts, taken: row.taken))
     }
 
-    @Test func `what is used up, or ends unknown to the store, is not shared`() {
+    @Test func `consumables and non-renewing subscriptions are not shared`() {
         #expect(
             ProductKind.allCases.filter { FamilyShareRules.isShareable($0) }
                 == [.nonConsumable, .autoRenewable])
     }
 
-    @Test func `of a subscription a period is shared, of all else the whole`() {
+    @Test func `a subscription is shared by the period, anything else as a whole`() {
         let share = FamilyShare(purchase: TransactionID(11), original: TransactionID(10))
         #expect(share.item(of: .autoRenewable) == TransactionID(11))
         #expect(share.item(of: .nonConsumable) == TransactionID(10))

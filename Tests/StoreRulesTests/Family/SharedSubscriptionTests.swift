@@ -36,7 +36,9 @@ struct SharedSubscriptionTests {
             testDescription: "it went on without its holder", isNewest: false,
             to: .expired(.other), renews: false),
     ])
-    func `it stands as it does with its buyer, unless it does not go on`(row: Row) throws {
+    func `a shared subscription follows the buyer's state unless it does not continue`(row: Row)
+        throws
+    {
         var owned = try Samples.bought()
         owned.phase = row.phase
         owned.nextProduct = ProductID("gold")

@@ -43,14 +43,14 @@ struct AskedOfferTests {
         return bill.amount.milliunits
     }
 
-    @Test func `who comes back pays the offer's price at once`() throws {
+    @Test func `a returning subscriber pays the offer's price at once`() throws {
         let ended = RenewalRules.expired(try Samples.bought(), .voluntary)
         let spring = AskedOffer.sound(try Self.offer(.promotional))
         #expect(Self.charge(Self.decide(spring, current: ended)) == 990)
         #expect(Self.charge(Self.decide(.none, current: ended)) == 9_990)
     }
 
-    @Test func `who subscribes pays it from the next renewal on`() throws {
+    @Test func `a current subscriber pays the offer's price from the next renewal on`() throws {
         let spring = try Self.offer(.promotional)
         #expect(
             Self.decide(.sound(spring), current: try Samples.bought())
@@ -58,12 +58,12 @@ struct AskedOfferTests {
         #expect(Self.decide(.none, current: try Samples.bought()) == .refuse(.alreadySubscribed))
     }
 
-    @Test func `who never subscribed gets no promotional offer`() throws {
+    @Test func `a customer who never subscribed gets no promotional offer`() throws {
         let spring = AskedOffer.sound(try Self.offer(.promotional))
         #expect(Self.decide(spring, hasSubscribed: false) == .refuse(.offerNotEligible))
     }
 
-    @Test func `the sheet shows the offer's price, and no other is charged`() throws {
+    @Test func `a price other than the offer's shown price is not charged`() throws {
         let ended = RenewalRules.expired(try Samples.bought(), .voluntary)
         let spring = AskedOffer.sound(try Self.offer(.promotional))
         #expect(Self.charge(Self.decide(spring, current: ended, shown: 990)) == 990)
@@ -72,7 +72,7 @@ struct AskedOfferTests {
         #expect(Self.decide(.none, current: ended, shown: 990) == .refuse(.priceChanged))
     }
 
-    @Test func `an offer waits for approval, and that of a code does not`() throws {
+    @Test func `a signed offer waits for approval and an offer code does not`() throws {
         let settings = AccountSettings(needsApproval: true, interruptsPurchases: false)
         let ended = RenewalRules.expired(try Samples.bought(), .voluntary)
         let spring = AskedOffer.sound(try Self.offer(.promotional))
@@ -84,7 +84,7 @@ struct AskedOfferTests {
     @Test(
         arguments: OfferRefusal.allCases.map { RefusalCode($0) }
             + OfferCodeRefusal.allCases.map { RefusalCode($0) })
-    func `a refused offer refuses the attempt, of whatever product`(code: RefusalCode) {
+    func `a refused offer refuses the attempt for any product`(code: RefusalCode) {
         #expect(Self.decide(.refused(code)) == .refuse(code))
         #expect(Self.decide(.refused(code), product: .sample()) == .refuse(code))
         #expect(
@@ -92,7 +92,7 @@ struct AskedOfferTests {
                 == .refuse(.productNotForSale), "what is wrong with the product comes first")
     }
 
-    @Test func `each refusal of an offer has a code of its own`() {
+    @Test func `each refusal of an offer has its own code`() {
         let codes =
             OfferRefusal.allCases.map { RefusalCode($0) }
             + OfferCodeRefusal.allCases.map { RefusalCode($0) }

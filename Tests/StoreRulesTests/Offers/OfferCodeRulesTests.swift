@@ -55,7 +55,7 @@ struct OfferCodeRulesTests {
         Row(code(word: nil), at: 1_000_000, .expired),
         Row(code(word: nil, isActive: false), .deactivated),
     ])
-    func `a code is redeemed, or the first reason says why not`(row: Row) {
+    func `an offer code is redeemed or refused for the first reason`(row: Row) {
         let use = OfferCodeUse(count: row.count, hasAccountUsedOffer: row.isByAccount)
         #expect(OfferCodeRules.refusal(of: row.code, use, at: row.at) == row.refusal)
     }
@@ -66,7 +66,7 @@ struct OfferCodeRulesTests {
             (code(), 3, 1_000_000, .expired), (code(isActive: false), 3, 1_000_000, .deactivated),
             (code(word: nil), 1, 0, .active), (code(word: nil), 3, 0, .usedUp),
         ] as [(OfferCode, Int64, Int64, OfferCodeState)])
-    func `the owner sees a state`(
+    func `the owner sees an offer code's state`(
         code: OfferCode, count: Int64, milliseconds: Int64, expected: OfferCodeState
     ) {
         let now = Timestamp(milliseconds: milliseconds)
@@ -80,11 +80,11 @@ struct OfferCodeRulesTests {
             (String(repeating: "a", count: 64), String(repeating: "A", count: 64)),
             (String(repeating: "a", count: 65), nil),
         ] as [(String, String?)])
-    func `a code is letters and digits in any case`(typed: String, text: String?) {
+    func `an offer code is letters and digits in any case`(typed: String, text: String?) {
         #expect(OfferCodeWord(typed)?.text == text)
     }
 
-    @Test func `a code finds its offer among those of its product, and no other kind`() throws {
+    @Test func `an offer code finds only an offer-code offer of its product`() throws {
         func offer(_ kind: SubscriptionOffer.Kind, _ id: String?) -> SubscriptionOffer {
             SubscriptionOffer(
                 kind: kind, id: id, mode: .freeTrial, span: .days(7), periodCount: 1, price: .free)

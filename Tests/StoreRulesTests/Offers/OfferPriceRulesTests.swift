@@ -45,7 +45,7 @@ struct OfferPriceRulesTests {
         Row(.payUpFront, 1, "P2W", at: "1.98", besides: "0.99", .week, false),
         Row(.payUpFront, 12, "P1Y", at: "1000000", besides: "1000000", .week, true),
     ])
-    func `an offer is lower than what its periods cost`(row: Row) throws {
+    func `an offer must cost less than its periods do`(row: Row) throws {
         let offer = SubscriptionOffer(
             kind: .promotional, id: "spring", mode: row.mode,
             span: try #require(CalendarSpan(iso8601: row.span)), periodCount: row.count,

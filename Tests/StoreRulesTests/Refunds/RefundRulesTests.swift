@@ -6,7 +6,7 @@ import Testing
 struct RefundRulesTests {
     private typealias Samples = RefundSamples
 
-    @Test func `money is asked back for ninety days, and not of what was taken back`() throws {
+    @Test func `a refund can be requested for ninety days, except for revoked purchases`() throws {
         func ask(after milliseconds: Int64, isTakenBack: Bool = false) throws -> Refund {
             try RefundRules.request(
                 of: TransactionID(1), for: .legal, known: nil,
@@ -37,13 +37,13 @@ struct RefundRulesTests {
         Share(day: 20, percentage: 33_333, milliunits: 3_329),
         Share(day: 29, percentage: 3_333, milliunits: 332),
     ])
-    func `a subscription's share is the rest of its period`(share: Share) throws {
+    func `a subscription's prorated refund is the rest of its period`(share: Share) throws {
         let grant = try prorated(subscription(), atDay: share.day)
         #expect(grant.percentage == share.percentage)
         #expect(grant.amount.milliunits == share.milliunits)
     }
 
-    @Test func `nothing is left of a period that is over or was upgraded`() throws {
+    @Test func `a period that is over or was upgraded refunds nothing`() throws {
         for (facts, day) in [(subscription(), 30), (subscription(), 40), (subscription(true), 1)] {
             #expect(throws: RefundRequestRefusal.nothingLeft) {
                 try prorated(facts, atDay: Int64(day))
@@ -51,8 +51,7 @@ struct RefundRulesTests {
         }
     }
 
-    @Test func `the share of anything else is what the app said was not consumed, in time`() throws
-    {
+    @Test func `another purchase refunds the share its app reported unconsumed in time`() throws {
         func grant(answeredAfter milliseconds: Int64?) throws -> RefundGrant? {
             var refund = try Samples.refund(in: .requested)
             if let milliseconds {
@@ -76,7 +75,9 @@ struct RefundRulesTests {
         }
     }
 
-    @Test func `what was taken back by hand is not granted, and can be declined`() throws {
+    @Test func `a purchase revoked by hand cannot be refunded, and a request can be declined`()
+        throws
+    {
         let refund = try Samples.refund(in: .answered)
         let taken = RefundFacts(
             kind: .consumable, purchasedAt: Samples.start, charged: Samples.facts.charged,
@@ -118,7 +119,7 @@ struct RefundRulesTests {
         Said(percentage: 1, kind: .nonRenewing, fault: nil),
         Said(percentage: 1, kind: .nonConsumable, fault: nil),
     ])
-    func `what an app says is checked as Apple does`(said: Said) {
+    func `consumption information is validated as Apple does`(said: Said) {
         let consumption = Consumption(
             customerConsented: said.consents, consumptionPercentage: said.percentage,
             deliveryStatus: said.status, refundPreference: said.wish, sampleContentProvided: false)
@@ -131,7 +132,7 @@ struct RefundRulesTests {
         #expect(fault == said.fault)
     }
 
-    @Test func `receipts tell a fault of the app from other reasons`() {
+    @Test func `receipts distinguish an app's fault from other reasons`() {
         #expect(
             RefundReason.allCases.filter { $0.revocationReason == .issue }
                 == [.fulfillmentIssue, .unsatisfiedWithPurchase])

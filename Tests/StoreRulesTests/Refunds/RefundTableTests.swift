@@ -23,7 +23,7 @@ struct RefundTableTests {
     ]
 
     @Test(arguments: State.allCases)
-    func `each event comes to what the table says`(state: State) throws {
+    func `each refund event leads to the state in the table`(state: State) throws {
         let expected = try #require(Self.table[state]).split(separator: " ").map(String.init)
         let before = try RefundSamples.refund(in: state)
         let found = Event.allCases.map { RefundSamples.outcome(of: $0, before) }
@@ -31,7 +31,7 @@ struct RefundTableTests {
     }
 
     @Test(arguments: State.allCases)
-    func `what happened before does not happen at a later time`(state: State) throws {
+    func `a repeated refund event changes nothing at a later time`(state: State) throws {
         let before = try RefundSamples.refund(in: state)
         for event in Event.allCases {
             let once = try? RefundSamples.applying(event, before, at: RefundSamples.later)
@@ -40,7 +40,7 @@ struct RefundTableTests {
         }
     }
 
-    @Test func `an open request that was not answered takes no answer after its decision`() throws {
+    @Test func `a decided refund request accepts no consumption answer`() throws {
         for event in [RefundEvent.grant(.full), .decline] {
             let decided = try RefundRules.applying(
                 event, to: RefundSamples.refund(in: .requested), RefundSamples.facts,

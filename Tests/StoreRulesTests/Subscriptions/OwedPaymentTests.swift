@@ -14,14 +14,14 @@ struct OwedPaymentTests {
         return RenewalRules.unpaid(active, Samples.facts(grace: grace), at: active.expiresAt)
     }
 
-    @Test func `what was served is part of the period that is paid for`() throws {
+    @Test func `days served in the grace period count towards the paid period`() throws {
         let owed = try owed(grace: .twentyEightDays)
         let paid = try #require(owed.dueAt)
         let bill = try Samples.dueBill(owed, Samples.facts(grace: .twentyEightDays))
         #expect(bill.startsAt == owed.expiresAt && bill.startsAt < paid && bill.endsAt > paid)
     }
 
-    @Test func `a shorter product that was chosen is charged once, and begins when it is paid`()
+    @Test func `a shorter chosen product is charged once and begins when paid`()
         throws
     {
         var owed = try owed(choosing: ProductID("week"), grace: .twentyEightDays)
@@ -41,7 +41,7 @@ struct OwedPaymentTests {
     }
 
     @Test(arguments: [GracePeriod?.none, .sixteenDays])
-    func `another pace makes no more tries and charges no past`(grace: GracePeriod?) throws {
+    func `a change of pace adds no tries and charges no past period`(grace: GracePeriod?) throws {
         let owed = try owed(grace: grace)
         let fast = Samples.facts(pace: .oneRenewalEveryTwoSeconds, grace: grace)
         var tried = owed
@@ -61,14 +61,15 @@ struct OwedPaymentTests {
         #expect(tried.phase == .expired(.billingError))
     }
 
-    @Test func `what left the shop while it is owed ends for the payment`() throws {
+    @Test func `a product removed while a payment is owed ends as a billing error`() throws {
         let owed = try owed(grace: nil)
         let due = try #require(owed.dueAt)
         #expect(
             RenewalRules.due(owed, Samples.facts(nil), at: due) == .expire(.billingError))
     }
 
-    @Test func `a question ends a subscription that was promised an offer, too`() throws {
+    @Test func `an unanswered price question ends a subscription with a pending offer, too`() throws
+    {
         let asked = try SubscriptionRules.increasePrice(
             to: Samples.money(12_990), needsConsent: true, try Samples.bought())
         let offer = try SubscriptionOfferTests.offer(

@@ -62,7 +62,9 @@ struct RenewalInfoTests {
         Row(phase: .revoked, offer: "next", expected: "silver 5 no - - -"),
     ]
 
-    @Test(arguments: rows) func `servers are told`(row: Row) throws {
+    @Test(arguments: rows) func `renewal information matches the subscription's state`(row: Row)
+        throws
+    {
         let info = RenewalInfo(try Self.subscription(row))
         func word(_ value: Bool?) -> String { value.map { $0 ? "yes" : "no" } ?? "-" }
         let found = [
@@ -74,7 +76,7 @@ struct RenewalInfoTests {
     }
 
     @Test(arguments: ExpirationReason.allCases)
-    func `each reason of an end has its number`(reason: ExpirationReason) throws {
+    func `each expiration reason has its number`(reason: ExpirationReason) throws {
         let info = RenewalInfo(RenewalRules.expired(try Samples.bought(), reason))
         #expect(info.expirationIntent == reason.rawValue && info.isInBillingRetry == false)
     }

@@ -19,15 +19,14 @@ struct RenewalPriceTests {
         return try Samples.dueBill(subscription, facts).amount.milliunits
     }
 
-    @Test func `a price that fell is passed on, one that rose is not`() throws {
+    @Test func `a lowered price reaches existing subscribers and a raised one does not`() throws {
         #expect(try price(7_990) == 7_990)
         #expect(try price(12_990) == 9_990)
         #expect(try price(7_990, isRaised: true) == 9_990)
         #expect(try price(7_990, raisedTo: 10_990) == 10_990)
     }
 
-    @Test func `another currency costs what it asks, and ends a question about the old one`() throws
-    {
+    @Test func `a new currency uses its own price and ends a question about the old one`() throws {
         let plan = SubscriptionPlan(
             product: ProductID("silver"), group: "fan", level: 2, period: .month,
             price: Money(milliunits: 4_000, currency: try #require(Currency(code: "EUR"))))
@@ -43,7 +42,7 @@ struct RenewalPriceTests {
         #expect(paid.increase == asked.increase && !paid.isRaised)
     }
 
-    @Test func `a price that was raised is kept until another product or purchase`() throws {
+    @Test func `a raised price is kept until another product or purchase`() throws {
         let told = try SubscriptionRules.increasePrice(
             to: Samples.money(10_990), needsConsent: false, try Samples.bought())
         let raised = try Samples.renewed(told)
@@ -59,7 +58,7 @@ struct RenewalPriceTests {
         #expect(!again.isRaised)
     }
 
-    @Test func `what is off sale is served for the whole grace period, and ends with it`() throws {
+    @Test func `a product off sale is served for its whole grace period and ends with it`() throws {
         let active = try Samples.bought()
         let facts = RenewalFacts(plan: nil, pace: .calendar, gracePeriod: .sixteenDays)
         var grace = RenewalRules.unpaid(active, facts, at: active.expiresAt)
@@ -75,7 +74,7 @@ struct RenewalPriceTests {
         #expect(RenewalRules.due(grace, facts, at: end) == .expire(.billingError))
     }
 
-    @Test func `nothing is tried for who turned renewal off`() throws {
+    @Test func `no payment is tried after renewal was turned off`() throws {
         let active = try Samples.bought()
         for grace in [GracePeriod.sixteenDays, nil] {
             let owed = RenewalRules.unpaid(

@@ -33,7 +33,7 @@ struct RenewalStoryTests {
             ])
     }
 
-    @Test func `a yearly one of a leap day comes back to it`() throws {
+    @Test func `a yearly subscription of a leap day returns to it`() throws {
         let plan = Samples.silverYear
         let bought = try Samples.bought(plan, at: day(2024, 2, 29))
         #expect(
@@ -42,7 +42,7 @@ struct RenewalStoryTests {
             ])
     }
 
-    @Test func `weeks are seven days, across a year's end`() throws {
+    @Test func `weekly periods are seven days across a year's end`() throws {
         let plan = Samples.plan("weekly", .week, 990)
         let bought = try Samples.bought(plan, at: day(2023, 12, 20))
         #expect(
@@ -50,7 +50,7 @@ struct RenewalStoryTests {
                 == [day(2023, 12, 27), day(2024, 1, 3), day(2024, 1, 10)])
     }
 
-    @Test func `two, three and six months keep the day`() throws {
+    @Test func `periods of two, three and six months keep the day`() throws {
         for (period, last) in [
             (RenewalPeriod.twoMonths, day(2023, 8, 31)), (.threeMonths, day(2023, 11, 30)),
             (.sixMonths, day(2024, 8, 31)),
@@ -63,7 +63,7 @@ struct RenewalStoryTests {
         }
     }
 
-    @Test func `the sandbox renews twelve times in an hour and ends`() throws {
+    @Test func `a sandbox subscription renews twelve times in an hour and ends`() throws {
         let facts = Samples.facts(pace: .sandboxFiveMinutes)
         var current = try Samples.bought(pace: .sandboxFiveMinutes)
         for renewal in 1...12 {
@@ -75,7 +75,7 @@ struct RenewalStoryTests {
         #expect(RenewalRules.due(current, facts, at: current.expiresAt) == .expire(.voluntary))
     }
 
-    @Test func `bought anew after the sandbox ended it, it renews twelve times again`() throws {
+    @Test func `a sandbox subscription bought again renews twelve times again`() throws {
         let facts = Samples.facts(pace: .sandboxFiveMinutes)
         var current = try Samples.bought(pace: .sandboxFiveMinutes)
         for _ in 1...12 { current = try Samples.renewed(current, facts) }
@@ -94,7 +94,7 @@ struct RenewalStoryTests {
 
     // MARK: - Payments that fail
 
-    @Test func `who pays in the days of grace keeps the renewal date`() throws {
+    @Test func `a payment in the grace period keeps the renewal date`() throws {
         let facts = Samples.facts(grace: .sixteenDays)
         let active = try Samples.bought()
         let grace = RenewalRules.unpaid(active, facts, at: active.expiresAt)
@@ -106,7 +106,7 @@ struct RenewalStoryTests {
         #expect(recovered.phase == .active && recovered.retry == nil)
     }
 
-    @Test func `who pays after them begins on that day`() throws {
+    @Test func `a payment after the grace period begins a new period on that day`() throws {
         let facts = Samples.facts(grace: .threeDays)
         var current = try Samples.bought()
         current = RenewalRules.unpaid(current, facts, at: current.expiresAt)
@@ -128,7 +128,7 @@ struct RenewalStoryTests {
         #expect(try Samples.renewed(current, facts).expiresAt == day(2023, 5, 12))
     }
 
-    @Test func `payment is tried for sixty days, and no longer`() throws {
+    @Test func `payment is retried for sixty days and no longer`() throws {
         let facts = Samples.facts()
         var current = try Samples.bought()
         current = RenewalRules.unpaid(current, facts, at: current.expiresAt)
@@ -146,7 +146,7 @@ struct RenewalStoryTests {
 
     // MARK: - Plans
 
-    @Test func `a higher level begins at once, and the rest is given back`() throws {
+    @Test func `an upgrade begins at once and refunds the rest`() throws {
         let active = try Samples.bought(at: day(2023, 3, 1))
         let now = day(2023, 3, 1).adding(.days(10))
         let decision = SubscriptionPurchaseRules.decide(
@@ -163,7 +163,7 @@ struct RenewalStoryTests {
         #expect(gold.original == TransactionID(1) && gold.expiresAt == day(2023, 4, 11))
     }
 
-    @Test func `a lower level begins with the renewal, on the same day`() throws {
+    @Test func `a downgrade begins with the renewal on the same day`() throws {
         let active = try Samples.bought()
         let chosen = try SubscriptionRules.choose(
             ProductID("bronze"), active, at: Samples.start)
@@ -173,7 +173,7 @@ struct RenewalStoryTests {
         #expect(next.nextProduct == nil)
     }
 
-    @Test func `a year after months keeps their day`() throws {
+    @Test func `a yearly plan after monthly ones keeps their day`() throws {
         let active = try Samples.bought()
         let chosen = try SubscriptionRules.choose(
             ProductID("silver.year"), active, at: Samples.start)
@@ -181,7 +181,7 @@ struct RenewalStoryTests {
         #expect(next.expiresAt == day(2024, 2, 29))
     }
 
-    @Test func `plans of two groups are told apart`() throws {
+    @Test func `plans of two groups are independent`() throws {
         let other = SubscriptionPlan(
             product: ProductID("news"), group: "news", level: 1, period: .month,
             price: Samples.money(990))
@@ -194,13 +194,13 @@ struct RenewalStoryTests {
 
     // MARK: - Prices
 
-    @Test func `who subscribed before a price rose pays the old one`() throws {
+    @Test func `an existing subscriber keeps the price from before a rise`() throws {
         let dearer = Samples.plan("silver", level: 2, .month, 14_990)
         let next = try Samples.renewed(try Samples.bought(), Samples.facts(dearer))
         #expect(next.price == Samples.money(9_990))
     }
 
-    @Test func `a price that was agreed to begins with the renewal`() throws {
+    @Test func `an agreed price begins with the renewal`() throws {
         let asked = try SubscriptionRules.increasePrice(
             to: Samples.money(14_990), needsConsent: true, try Samples.bought())
         let agreed = try SubscriptionRules.answer(.agreed, asked)
@@ -212,7 +212,7 @@ struct RenewalStoryTests {
         #expect(try SubscriptionRules.answer(.declined, agreed) == agreed)
     }
 
-    @Test func `a price that nobody agreed to is not charged while payment is tried`() throws {
+    @Test func `a price without consent is not charged while payment is retried`() throws {
         let facts = Samples.facts(grace: .sixteenDays)
         let active = try Samples.bought()
         let grace = RenewalRules.unpaid(active, facts, at: active.expiresAt)
@@ -225,7 +225,7 @@ struct RenewalStoryTests {
         #expect(RenewalRules.due(paid, facts, at: paid.expiresAt) == .expire(.noPriceConsent))
     }
 
-    @Test func `another product is not held up by a price that it does not have`() throws {
+    @Test func `a price question does not hold up a change to another product`() throws {
         let asked = try SubscriptionRules.increasePrice(
             to: Samples.money(14_990), needsConsent: true, try Samples.bought())
         let chosen = try SubscriptionRules.choose(
@@ -234,7 +234,7 @@ struct RenewalStoryTests {
         #expect(next.price == Samples.money(4_990) && next.increase == nil)
     }
 
-    @Test func `who declined and goes on after all is asked once more`() throws {
+    @Test func `a customer who declined and resumes is asked about the price again`() throws {
         let asked = try SubscriptionRules.increasePrice(
             to: Samples.money(14_990), needsConsent: true, try Samples.bought())
         let declined = try SubscriptionRules.answer(.declined, asked)
@@ -245,13 +245,13 @@ struct RenewalStoryTests {
         #expect(try Samples.renewed(agreed).price == Samples.money(14_990))
     }
 
-    @Test func `days that are given add to the period, and months count from its new end`() throws {
+    @Test func `an extension lengthens the period and later months count from its end`() throws {
         let longer = try SubscriptionRules.extend(byDays: 10, try Samples.bought())
         #expect(longer.expiresAt == day(2023, 3, 10))
         #expect(try Samples.renewed(longer).expiresAt == day(2023, 4, 10))
     }
 
-    @Test func `taken back by mistake, it is served until its end and not renewed`() throws {
+    @Test func `a revocation that is undone serves the period to its end without renewal`() throws {
         let active = try Samples.bought()
         let back = SubscriptionRules.reversed(
             SubscriptionRules.revoked(active), at: day(2023, 2, 10))
@@ -263,7 +263,7 @@ struct RenewalStoryTests {
     }
 
     @Test(arguments: ExpirationReason.allCases)
-    func `what had ended keeps its reason when it is taken back and given back`(
+    func `an ended subscription keeps its reason through a revocation and its reversal`(
         reason: ExpirationReason
     ) throws {
         let ended = RenewalRules.expired(try Samples.bought(), reason)

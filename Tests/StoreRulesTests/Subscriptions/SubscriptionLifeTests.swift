@@ -174,7 +174,9 @@ struct SubscriptionLifeTests {
     }
 
     @Test(arguments: 0..<500)
-    func `no period is charged twice, none is left out without a reason`(seed: Int) throws {
+    func `over a random life no period is charged twice or left out without a reason`(seed: Int)
+        throws
+    {
         var random = SeededGenerator(state: UInt64(seed))
         var life = try begin(&random)
         while life.steps < 200 {

@@ -28,7 +28,7 @@ struct SubscriptionOfferTests {
         return found
     }
 
-    @Test func `a week is free, and months begin after it`() throws {
+    @Test func `a free week is followed by months`() throws {
         let trial = try Self.offer(.freeTrial, .days(7))
         let bought = try Samples.bought(offer: trial)
         #expect(bought.expiresAt == Samples.day(2023, 2, 7))
@@ -39,7 +39,7 @@ struct SubscriptionOfferTests {
         #expect(after.allSatisfy { !$0.offer })
     }
 
-    @Test func `three months are cheaper, each charged by itself`() throws {
+    @Test func `three discounted months are each charged by themselves`() throws {
         let cheap = try Self.offer(.payAsYouGo, .months(1), count: 3, 1_990)
         let bought = try Samples.bought(offer: cheap)
         #expect(bought.offer?.price == Samples.money(1_990) && bought.offer?.periodsLeft == 2)
@@ -48,7 +48,7 @@ struct SubscriptionOfferTests {
         #expect(after.map(\.offer) == [true, true, false])
     }
 
-    @Test func `half a year is paid at once`() throws {
+    @Test func `an offer of six months paid up front is charged at once`() throws {
         let bought = try Samples.bought(offer: try Self.offer(.payUpFront, .months(6), 29_990))
         #expect(bought.expiresAt == Samples.day(2023, 7, 31))
         #expect(bought.offer?.price == Samples.money(29_990))
@@ -65,7 +65,7 @@ struct SubscriptionOfferTests {
         #expect(next.offer == nil && next.price == Samples.money(4_990))
     }
 
-    @Test func `an offer for what begins with the renewal begins with it`() throws {
+    @Test func `an offer for the product chosen at renewal begins with it`() throws {
         let spring = try Self.offer(.payAsYouGo, .months(1), count: 2, 990, kind: .promotional)
         for plan in [Samples.bronze, Samples.plan()] {
             let active = try Samples.bought()
@@ -87,7 +87,7 @@ struct SubscriptionOfferTests {
         }
     }
 
-    @Test func `nothing is given back of a free trial`() throws {
+    @Test func `a free trial refunds nothing`() throws {
         let trial = try Samples.bought(offer: try Self.offer(.freeTrial, .days(7)))
         let decision = SubscriptionPurchaseRules.decide(
             Samples.gold, offer: nil, subscription: trial, currentPlan: Samples.plan(),
@@ -139,7 +139,9 @@ struct SubscriptionOfferTests {
         Row(.winBack, subscribed: true, open: true, false),
     ]
 
-    @Test(arguments: eligibility) func `who may have an offer`(row: Row) throws {
+    @Test(arguments: eligibility) func `offer eligibility follows the customer's history`(row: Row)
+        throws
+    {
         let known: Subscription? =
             row.isOpen
             ? try Samples.bought()
@@ -154,7 +156,7 @@ struct SubscriptionOfferTests {
         #expect((decision != .refuse(.notEligible)) == row.isEligible)
     }
 
-    @Test func `the introduction comes by itself, once in a group`() throws {
+    @Test func `an introductory offer applies by itself, once per group`() throws {
         let offers = [
             try Self.offer(.freeTrial, .days(7), kind: .promotional),
             try Self.offer(.freeTrial, .days(3)),

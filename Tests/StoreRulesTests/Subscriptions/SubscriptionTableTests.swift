@@ -145,7 +145,7 @@ struct SubscriptionTableTests {
     ]
 
     @Test(arguments: State.allCases)
-    func `each event comes to what the table says`(state: State) throws {
+    func `each subscription event leads to the state in the table`(state: State) throws {
         let expected = try #require(Self.table[state]).split { " \n".contains($0) }.map {
             String($0)
         }

@@ -29,12 +29,12 @@ struct UpgradeMeansTests {
     }
 
     @Test(arguments: [0, 50_000])
-    func `what gives back waits until that is captured`(credit: Int64) throws {
+    func `an upgrade waits until the old payment is captured`(credit: Int64) throws {
         let later = try Self.decide(Samples.gold, isBeingCaptured: true, credit: credit)
         #expect(later == .later(price: Samples.money(19_990)))
     }
 
-    @Test func `once it is captured it is sold, or asked for without what it gives`() throws {
+    @Test func `an upgrade after the capture is sold or the missing amount requested`() throws {
         let rich = try Self.decide(Samples.gold, isBeingCaptured: false)
         guard case .subscribe(_, let refund?) = rich else {
             throw Samples.Unexpected(what: "\(rich)")
@@ -44,7 +44,7 @@ struct UpgradeMeansTests {
         #expect(poor == .ask(price: Samples.money(19_990), missing: missing))
     }
 
-    @Test func `what gives nothing back, and who asks first, do not wait`() throws {
+    @Test func `a purchase without a refund and a first request do not wait`() throws {
         let lower = try Self.decide(Samples.bronze, isBeingCaptured: true)
         #expect(lower == .changeRenewal(ProductID("bronze"), nil, group: "fan"))
         let child = AccountSettings(needsApproval: true, interruptsPurchases: false)

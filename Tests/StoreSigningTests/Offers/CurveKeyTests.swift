@@ -6,7 +6,7 @@ import Testing
 
 /// Keys on P-256 and the two forms of their signatures.
 struct CurveKeyTests {
-    @Test func `a key is the same in every form`() throws {
+    @Test func `a curve key is the same in every encoding`() throws {
         let key = try OfferSamples.key()
         let info = try #require(StrictBase64.bytes(OfferSamples.publicKeyInfo))
         #expect(try key.publicKeyInfo() == info)
@@ -21,7 +21,7 @@ struct CurveKeyTests {
         #expect(CurvePublicKey(info: info.dropLast()) == nil)
     }
 
-    @Test func `two new keys differ`() throws {
+    @Test func `two new curve keys differ`() throws {
         let keys = try [CurvePrivateKey.make(), CurvePrivateKey.make()]
         #expect(try keys[0].publicKeyInfo() != keys[1].publicKeyInfo())
         #expect(String(decoding: try keys[0].pem(), as: UTF8.self).hasPrefix("-----BEGIN PRIVATE"))
@@ -63,20 +63,21 @@ struct CurveKeyTests {
         #expect(throws: SigningFailure.self) { try CurvePrivateKey(pkcs8: der) }
     }
 
-    @Test func `a point that is not on the curve is no key`() throws {
+    @Test func `a point off the curve is refused`() throws {
         var info = try #require(StrictBase64.bytes(OfferSamples.publicKeyInfo))
         info[info.count - 1] ^= 1
         #expect(CurvePublicKey(info: info) == nil)
     }
 
     @Test(arguments: [[UInt8](), Array("no key".utf8), Array(repeating: 0x30, count: 5_000)])
-    func `what is no key is refused`(bytes: [UInt8]) {
+    func `data that is not a key is refused`(bytes: [UInt8]) {
         #expect(throws: SigningFailure.self) { try CurvePrivateKey(pem: bytes) }
         #expect(throws: SigningFailure.self) { try CurvePrivateKey(pkcs8: bytes) }
         #expect(CurvePublicKey(info: bytes) == nil)
     }
 
-    @Test func `a signature is the same in both forms, with and without leading zeros`() throws {
+    @Test func `a signature is the same in both encodings, with and without leading zeros`() throws
+    {
         let key = try CurvePrivateKey.make()
         let publicKey = try #require(CurvePublicKey(info: try key.publicKeyInfo()))
         var lengths: Set<Int> = []
@@ -104,7 +105,7 @@ struct CurveKeyTests {
         ("3026 0221 00" + String(repeating: "FF", count: 32) + "0201 02", true),
         ("3105 0201 01 0201 02", false),
     ])
-    func `only strict DER is read`(digits: String, isGood: Bool) {
+    func `only strictly encoded DER signatures are read`(digits: String, isGood: Bool) {
         let signature = try? CurveSignature(der: hex(digits))
         #expect((signature != nil) == isGood)
         if let signature { #expect(signature.der == hex(digits)) }

@@ -19,7 +19,7 @@ struct OfferJWSTests {
         try refusal(try S.jws(header: header, payload: claims, key: try S.key()))
     }
 
-    @Test func `what another library signed is taken, with its transaction`() throws {
+    @Test func `an offer JWS signed by another library is accepted with its transaction`() throws {
         let verified = try S.verifier().verify(jws: S.jws, for: S.terms())
         #expect(
             verified
@@ -30,7 +30,7 @@ struct OfferJWSTests {
         #expect(try refusal() == nil, "the claims that the tests change are good themselves")
     }
 
-    @Test func `every bit counts`() throws {
+    @Test func `every bit of an offer JWS counts`() throws {
         let bytes = Array(S.jws.utf8)
         let verifier = try S.verifier()
         for bit in 0..<(8 * bytes.count) where bit % 8 < 7 {
@@ -66,21 +66,21 @@ struct OfferJWSTests {
         #"[{"alg":"ES256","kid":"2X9R4HXF34","typ":"JWT"}]"#,
         "{\"alg\":\"ES256\",\"kid\":\"2X9R4HXF34\",\"typ\":\"JWT\"}\u{0}", "{}", "",
     ])
-    func `no other header is read, however well it is signed`(header: String) throws {
+    func `an offer JWS with another header is refused, however well signed`(header: String) throws {
         #expect(try refusal(header: header)?.isMalformed == true)
     }
 
-    @Test func `what else a header says changes nothing`() throws {
+    @Test func `extra header fields change nothing`() throws {
         let header = #"{"alg":"ES256","jwk":{"alg":"none"},"kid":"2X9R4HXF34","typ":"JWT","x":[]}"#
         #expect(try refusal(header: header) == nil)
     }
 
-    @Test func `a key of another identifier is another key`() throws {
+    @Test func `an offer JWS with another key identifier is refused as unknown`() throws {
         let header = #"{"alg":"ES256","kid":"2X9R4HXF35","typ":"JWT"}"#
         #expect(try refusal(header: header) == .keyUnknown)
     }
 
-    @Test func `the form is exact`() throws {
+    @Test func `an offer JWS must have the exact form`() throws {
         let parts = S.jws.split(separator: ".").map(String.init)
         let raw = try #require(StrictBase64.urlBytes(parts[2]))
         let signature = try #require(CurveSignature(raw: raw))
@@ -102,7 +102,7 @@ struct OfferJWSTests {
         ] { #expect(try refusal(text)?.isMalformed == true, "\(text.prefix(40))") }
     }
 
-    @Test func `a long one is refused before it is read`() throws {
+    @Test func `an overlong offer JWS is refused before it is read`() throws {
         func signed(_ count: Int) throws -> String {
             let more = ["more": "\"\(String(repeating: "x", count: count))\""] as [String: String?]
             return try S.jws(header: S.header, payload: S.claims(more), key: try S.key())
@@ -150,7 +150,7 @@ struct OfferJWSTests {
         Row("nonce", #""once""#, .malformed("the nonce is no UUID")),
         Row("other", #"{"productId":"x","iat":[1,{"iat":2}]}"#, nil),
     ])
-    func `every claim counts`(row: Row) throws {
+    func `every claim of an offer JWS counts`(row: Row) throws {
         #expect(try refusal(claims: S.claims([row.name: row.value])) == row.refusal)
     }
 
@@ -162,13 +162,13 @@ struct OfferJWSTests {
             ("iat", "9223372036854775808"), ("nonce", nil), ("nonce", "7"), ("productId", nil),
             ("offerIdentifier", nil), ("offerIdentifier", "null"), ("transactionId", "7"),
         ] as [(String, String?)])
-    func `claims that are missing or of another kind are malformed`(
+    func `missing or wrongly typed claims are malformed`(
         name: String, value: String?
     ) throws {
         #expect(try refusal(claims: S.claims([name: value]))?.isMalformed == true)
     }
 
-    @Test func `a claim that stands twice is malformed, in whatever spelling`() throws {
+    @Test func `a repeated claim is malformed in any spelling`() throws {
         let claims = S.claims().dropLast()
         for more in [#","bid":"com.example.rocketcar"}"#, #","\u0062id":"com.example.other"}"#] {
             #expect(try refusal(claims: claims + more)?.isMalformed == true)
@@ -176,7 +176,7 @@ struct OfferJWSTests {
         #expect(try refusal(claims: claims + #","a":"\",\"bid\":\"x","b":["bid"]}"#) == nil)
     }
 
-    @Test func `an account without an issuer takes no JWS`() throws {
+    @Test func `a developer account without an issuer accepts no offer JWS`() throws {
         let verifier = try S.verifier(try S.ring(issuerID: nil))
         for issuer in ["", "null"] {
             let jws = try S.jws(
@@ -187,7 +187,8 @@ struct OfferJWSTests {
     }
 
     @Test(arguments: [nil, "2000000000000000"])
-    func `what is signed here is taken here, and nothing else`(transaction: String?) throws {
+    func `an offer JWS signed here is accepted here, and nothing else`(transaction: String?) throws
+    {
         let key = try CurvePrivateKey.make()
         let signer = OfferSigner(key: key, keyID: S.keyID, bundleID: Samples.bundleID)
         let nonce = try #require(OfferNonce(S.nonce))

@@ -9,7 +9,7 @@ struct OfferSignatureTests {
     private typealias S = OfferSamples
     private static let day: Int64 = 86_400_000
 
-    @Test func `what Apple's library signed is taken, with a user and without`() throws {
+    @Test func `an offer signed by Apple's library is accepted with a user and without`() throws {
         let verified = try S.verifier().verify(S.signature(), for: S.terms())
         #expect(
             verified
@@ -25,7 +25,7 @@ struct OfferSignatureTests {
         }
     }
 
-    @Test func `the text that is signed has seven parts, user and nonce in small letters`() throws {
+    @Test func `the signed text has seven parts with user and nonce in lower case`() throws {
         let nonce = try #require(OfferNonce(S.nonce))
         let text = S.terms().signedText(
             bundleID: Samples.bundleID, keyID: S.keyID, nonce: nonce,
@@ -41,7 +41,7 @@ struct OfferSignatureTests {
     }
 
     @Test(arguments: ["DRIVER-ÄÖ", "driver-äö", "Driver-ÄÖ"])
-    func `letters of user and nonce may be large or small`(user: String) throws {
+    func `user and nonce may be in either case`(user: String) throws {
         for nonce in [S.nonce, S.nonce.lowercased()] {
             #expect(throws: Never.self) {
                 try S.verifier().verify(S.signature(nonce: nonce), for: S.terms(user: user))
@@ -80,7 +80,7 @@ struct OfferSignatureTests {
         Change("timestamp") { $0.timestamp += 1 },
         Change("timestamp in seconds") { $0.timestamp /= 1_000 },
     ])
-    func `every part counts`(change: Change) throws {
+    func `every part of an offer signature's text counts`(change: Change) throws {
         let ring = try S.ring(bundleID: change.bundleID, keyID: change.keyID)
         let signature = S.signature(
             keyID: change.keyID, nonce: change.nonce, timestamp: change.timestamp)
@@ -89,7 +89,7 @@ struct OfferSignatureTests {
             try S.verifier(ring).refusalOfVerifying(signature, terms) == .wrongSignature)
     }
 
-    @Test func `every bit of the signature counts`() throws {
+    @Test func `every bit of an offer signature counts`() throws {
         let verifier = try S.verifier()
         let der = try #require(StrictBase64.bytes(S.signature))
         for bit in 0..<(8 * der.count) {
@@ -111,12 +111,12 @@ struct OfferSignatureTests {
         // Bits left over in the last letter.
         OfferSamples.signatureWithoutUser.replacing("3g==", with: "3h=="),
     ])
-    func `what is no signature in base64 is malformed`(text: String) throws {
+    func `an offer signature that is not base64 is malformed`(text: String) throws {
         let refusal = try S.verifier().refusalOfVerifying(S.signature(text), S.terms())
         #expect(refusal?.isMalformed == true)
     }
 
-    @Test func `a signature in the raw form of a JWS is malformed`() throws {
+    @Test func `an offer signature in the raw form of a JWS is malformed`() throws {
         let der = try #require(StrictBase64.bytes(S.signature))
         let raw = try CurveSignature(der: der).raw
         let refusal = try S.verifier().refusalOfVerifying(
@@ -129,12 +129,12 @@ struct OfferSignatureTests {
         "6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A1", "6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11 ",
         "6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A1G",
     ])
-    func `a nonce is a UUID`(nonce: String) throws {
+    func `an offer nonce must be a UUID`(nonce: String) throws {
         let refusal = try S.verifier().refusalOfVerifying(S.signature(nonce: nonce), S.terms())
         #expect(refusal == .malformed("the nonce is no UUID"))
     }
 
-    @Test func `a part with the separator in it is refused before it can mean two things`() throws {
+    @Test func `a part containing the separator is refused`() throws {
         let key = try S.key()
         let signer = OfferSigner(key: key, keyID: S.keyID, bundleID: Samples.bundleID)
         let nonce = try #require(OfferNonce(S.nonce))
@@ -160,7 +160,7 @@ struct OfferSignatureTests {
             (0, nil), (day - 1, nil), (day, .expired), (day + 1, .expired), (365 * day, .expired),
             (-300_000, nil), (-300_001, .fromTheFuture), (-day, .fromTheFuture),
         ] as [(Int64, OfferSignatureRefusal?)])
-    func `a signature is good for 24 hours, and a clock may be five minutes ahead`(
+    func `an offer signature is valid for 24 hours and up to five minutes ahead`(
         delay: Int64, expected: OfferSignatureRefusal?
     ) throws {
         let verifier = try S.verifier(afterMilliseconds: delay)
@@ -171,7 +171,7 @@ struct OfferSignatureTests {
     }
 
     @Test(arguments: [Int64.min, -1, 0, Int64.max, 253_402_300_800_000])
-    func `a signed timestamp of any size is refused and does no harm`(time: Int64) throws {
+    func `any out-of-range signed timestamp is refused without harm`(time: Int64) throws {
         let key = try S.key()
         let nonce = try #require(OfferNonce(S.nonce))
         let text = S.terms().signedText(
@@ -182,7 +182,7 @@ struct OfferSignatureTests {
         #expect(refusal == .expired || refusal == .malformed("the timestamp is no time"))
     }
 
-    @Test func `only a known key that is not revoked is good`() throws {
+    @Test func `only a known, unrevoked offer key is accepted`() throws {
         let rings: [(OfferKeyRing, OfferSignatureRefusal)] = [
             (try S.ring(isRevoked: true), .keyRevoked),
             (try S.ring(keyID: "0000000000"), .keyUnknown),
@@ -198,7 +198,7 @@ struct OfferSignatureTests {
     }
 
     @Test(arguments: [nil, "", "Fahrer Ü"])
-    func `what is signed here is taken here, and nothing else`(user: String?) throws {
+    func `an offer signature made here is accepted here, and nothing else`(user: String?) throws {
         let key = try CurvePrivateKey.make()
         let signer = OfferSigner(key: key, keyID: S.keyID, bundleID: Samples.bundleID)
         let nonce = try #require(OfferNonce(S.nonce))

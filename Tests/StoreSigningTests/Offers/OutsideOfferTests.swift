@@ -34,7 +34,7 @@ struct OutsideOfferTests {
     }
 
     @Test(arguments: ["", "Driver-ÄÖ", "6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11"])
-    func `what Apple's library signs with a key of ours is taken`(user: String) throws {
+    func `an offer signed by Apple's library with our key is accepted`(user: String) throws {
         let folder = TemporaryFolder()
         let key = try CurvePrivateKey.make()
         try folder.write(try key.pem(), "key.p8")
@@ -52,7 +52,7 @@ struct OutsideOfferTests {
         #expect(verified.transactionID == "2000000000000000")
     }
 
-    @Test func `others take what we sign`() throws {
+    @Test func `other libraries accept the offers we sign`() throws {
         let folder = TemporaryFolder()
         let key = try CurvePrivateKey.make()
         try folder.write(try key.pem(), "key.p8")

@@ -4,7 +4,7 @@ import Testing
 
 /// What strangers and users send the backend.
 @Suite(.ownThreads) struct HostileBackendTests {
-    @Test func `the backend's answers to hostile bodies and tokens`() throws {
+    @Test func `the backend's answers to hostile bodies and tokens match the golden file`() throws {
         let hostile = try HostileLab()
         try expectGolden(
             try hostile.transcript(
@@ -19,7 +19,7 @@ import Testing
         ("FOREIGNRECEIPT", "TRANSACTION", "storeRefused", 21003),
         ("RECEIPT", "OTHERTRANSACTION", "transactionNotInReceipt", nil),
     ])
-    func `a receipt that is not this purchase's grants nothing`(
+    func `a receipt that does not match the purchase grants nothing`(
         receipt: String, transaction: String, reason: String, status: Int64?
     ) throws {
         let hostile = try HostileLab()

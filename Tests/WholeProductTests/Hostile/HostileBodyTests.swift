@@ -5,7 +5,7 @@ import Testing
 
 /// Bodies that are no JSON, JSON of the wrong shape, and bombs of depth, width and number.
 @Suite(.ownThreads) struct HostileBodyTests {
-    @Test func `the store's answers to hostile bodies`() throws {
+    @Test func `the store's answers to hostile bodies match the golden file`() throws {
         let hostile = try HostileLab()
         try expectGolden(
             try hostile.transcript(
@@ -16,7 +16,8 @@ import Testing
                 but: ["unknown_name"], isBounded: true), "hostile-bodies")
     }
 
-    @Test func `a catalogue file cut at any byte is refused with the place and changes nothing`()
+    @Test
+    func `a catalogue file truncated at any byte is refused with the place and changes nothing`()
         throws
     {
         let hostile = try HostileLab()

@@ -8,7 +8,7 @@ import Testing
 /// Each carries a registration of a device. Whoever reads it as a request of its own makes a row,
 /// and no row may come to be.
 @Suite(.ownThreads) struct HostileFramingTests {
-    @Test func `nothing is smuggled into the store`() throws {
+    @Test func `no smuggled request reaches the store`() throws {
         let hostile = try HostileLab()
         try expectGolden(
             try hostile.transcript(
@@ -17,7 +17,7 @@ import Testing
     }
 
     /// That the hidden request is a good one, and would be noticed.
-    @Test func `the same registration sent openly makes a device`() throws {
+    @Test func `the smuggled registration, sent openly, makes a device`() throws {
         let hostile = try HostileLab()
         let count = "SELECT count(*) FROM device"
         let before = try hostile.lab.count(count, in: hostile.lab.storeFile)
@@ -27,7 +27,7 @@ import Testing
         #expect(try hostile.lab.count(count, in: hostile.lab.storeFile) == before + 1)
     }
 
-    @Test func `chunks that are not the usual ones are read, and the connection ends`() throws {
+    @Test func `unusual chunks are read and the connection ends`() throws {
         let hostile = try HostileLab()
         let body = #"{"receipt-data":"AAAA"}"#
         let size = String(body.utf8.count, radix: 16)

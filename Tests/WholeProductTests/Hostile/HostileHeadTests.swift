@@ -5,7 +5,7 @@ import Testing
 ///
 /// One test for each server and not one for each row: a row takes milliseconds, a server seconds.
 @Suite(.ownThreads) struct HostileHeadTests {
-    @Test func `the store's answers to hostile heads`() throws {
+    @Test func `the store's answers to hostile request heads match the golden file`() throws {
         let hostile = try HostileLab()
         try expectGolden(
             try hostile.transcript(

@@ -5,7 +5,7 @@ import Testing
 /// Purchases that must not be: each is refused with its answer, and nothing is sold.
 @Suite(.ownThreads) struct HostilePurchaseTests {
     /// A refused attempt is remembered, so that its id always answers the same; nothing else is.
-    @Test func `what cannot be sold is refused and remembered`() throws {
+    @Test func `a purchase that cannot be sold is refused and remembered`() throws {
         let hostile = try HostileLab()
         let attempts = try hostile.lab.count(Self.count, in: hostile.lab.storeFile)
         let once = try hostile.transcript(
@@ -21,7 +21,7 @@ import Testing
                 == attempts + Int64(Self.refused.count))
     }
 
-    @Test func `an attempt id that was used is not used again`() throws {
+    @Test func `a used attempt id is not accepted again`() throws {
         let hostile = try HostileLab()
         try expectGolden(
             try hostile.transcript(
@@ -30,7 +30,7 @@ import Testing
     }
 
     /// Another device's attempts are its own: the same id there is another purchase.
-    @Test func `another device's attempt of the same id neither answers nor disturbs the first`()
+    @Test func `another device's attempt with the same id neither answers nor disturbs the first`()
         throws
     {
         let hostile = try HostileLab()
@@ -86,7 +86,7 @@ import Testing
         attempt("with a quantity of 0", HostileLab.attempt, Lab.turbo, "0"),
     ]
 
-    @Test func `an attempt id does not go over to another account of the device`() throws {
+    @Test func `an attempt id does not carry over to another account of the device`() throws {
         let hostile = try HostileLab()
         let token = try hostile.signIn(
             hostile.lab.storeURL + "/sandbox/device/v1", HostileLab.device,

@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `forged and foreign receipts are refused on one connection, and it goes on`() throws
+    @Test func `forged and foreign receipts are refused on one connection, which continues`() throws
     {
         let hostile = try HostileLab()
         let before = try HostileLab.rows(of: hostile.lab.storeFile)
@@ -192,7 +192,7 @@ import Testing
                 originalPurchaseDate: time, originalApplicationVersion: "1.0", expiresAt: nil))
     }
 
-    @Test func `bombs of ASN.1 are malformed, at once`() throws {
+    @Test func `ASN.1 bombs are malformed at once`() throws {
         let hostile = try HostileLab()
         let receipt = try ForgedReceipts(of: hostile).receipt()
         let connection = try RawConnection(port: hostile.lab.storePort)
@@ -244,7 +244,7 @@ import Testing
         ]
     }
 
-    @Test func `a receipt cut at any byte is malformed, and one with a bit turned is refused`()
+    @Test func `a truncated receipt is malformed and one with a flipped bit is refused`()
         throws
     {
         let hostile = try HostileLab()
@@ -265,7 +265,7 @@ import Testing
         #expect(try HostileLab.rows(of: hostile.lab.storeFile) == before)
     }
 
-    @Test func `receipts of other places are sent there, or refused`() throws {
+    @Test func `receipts of other environments are referred there or refused`() throws {
         let hostile = try HostileLab()
         let connection = try RawConnection(port: hostile.lab.storePort)
         func genuine(_ name: String) -> [UInt8] {
@@ -290,7 +290,7 @@ import Testing
         #expect(body["receipt"]?["bundle_id"]?.string == HostileLab.otherApp)
     }
 
-    @Test func `bodies that hold no receipt get a status`() throws {
+    @Test func `bodies without a receipt get a status`() throws {
         let hostile = try HostileLab()
         try expectGolden(
             try hostile.transcript(

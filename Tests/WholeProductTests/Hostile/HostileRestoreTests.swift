@@ -4,7 +4,7 @@ import Testing
 
 /// Restores that must not be: each is refused with its answer, and nothing is given back.
 @Suite(.ownThreads) struct HostileRestoreTests {
-    @Test func `the store's answers to hostile restores`() throws {
+    @Test func `the store's answers to hostile restores match the golden file`() throws {
         let hostile = try HostileLab()
         try expectGolden(
             try hostile.transcript(
@@ -43,7 +43,7 @@ import Testing
             #","applicationUsername":"\#(String(repeating: "u", count: 256))""#),
     ]
 
-    @Test func `an id that was used is not used again for another name`() throws {
+    @Test func `a used restore id is not accepted for another user name`() throws {
         let hostile = try HostileLab()
         let first = try HostileOutcome(
             Self.restore("", ""), port: hostile.lab.storePort, hostile.values)

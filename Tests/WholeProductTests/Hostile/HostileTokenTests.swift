@@ -3,7 +3,7 @@ import Testing
 
 /// Tokens that are missing, expired, revoked, foreign, or dressed up.
 @Suite(.ownThreads) struct HostileTokenTests {
-    @Test func `no token but the right one opens anything`() throws {
+    @Test func `only the right token opens anything`() throws {
         let hostile = try HostileLab()
         try expectGolden(
             try hostile.transcript(

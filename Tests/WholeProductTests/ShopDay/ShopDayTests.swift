@@ -9,7 +9,7 @@ import Testing
 @Suite(.ownThreads) struct ShopDayTests {
     private static let seedUsual: UInt64 = 1
 
-    @Test func `after a bad day store, devices and receipts agree`() throws {
+    @Test func `store, devices and receipts agree after a day of faults`() throws {
         let environment = ProcessInfo.processInfo.environment
         let isFull = environment["BODEGA_SHOP_DAY"] == "full"
         let seed = environment["BODEGA_SEED"].flatMap { UInt64($0) } ?? Self.seedUsual

@@ -81,7 +81,7 @@ struct FamilyAuditorTests {
             "receipt-differs",
             "UPDATE store_transaction SET shared_id = NULL WHERE shared_id IS NOT NULL"),
     ])
-    func `damage to what a family shares is found`(row: Damage) async throws {
+    func `the auditor finds damage to family-shared purchases`(row: Damage) async throws {
         try await row.check()
     }
 
@@ -129,7 +129,7 @@ struct FamilyAuditorTests {
             "UPDATE event SET kind = 'finished' WHERE kind = 'renewalChanged' AND subject IS NULL"),
         Damage("event-twice", "UPDATE event SET kind = 'revoked' WHERE kind = 'refundReversed'"),
     ])
-    func `damage to requests for money is found`(row: Damage) async throws {
+    func `the auditor finds damage to refund requests`(row: Damage) async throws {
         try await row.check()
     }
 
@@ -141,7 +141,7 @@ struct FamilyAuditorTests {
             "UPDATE event SET kind = 'finished' WHERE kind = 'purchased' "
                 + "AND transaction_id IN (SELECT id FROM store_transaction WHERE \(isFuel))"),
     ])
-    func `damage to what is bought at once is found`(row: Damage) async throws {
+    func `the auditor finds damage to one-time purchases`(row: Damage) async throws {
         try await row.check()
     }
 }

@@ -60,7 +60,7 @@ struct ProviderAuditorTests {
         Damage("returned-wrong", "UPDATE payment_refund SET state = 'failed'"),
         Damage("refund-wrong", "UPDATE payment_refund SET milliunits = milliunits + 10"),
     ])
-    func `damage to what a store knows of payments is found`(row: Damage) async throws {
+    func `the auditor finds damage to the store's payment records`(row: Damage) async throws {
         try await row.check()
     }
 
@@ -93,12 +93,12 @@ struct ProviderAuditorTests {
             "book['misuse'].append({'status': 409, 'address': '/voids', 'sentence': 'again'})",
             to: .book),
     ])
-    func `damage to what its provider knows is found`(row: Damage) async throws {
+    func `the auditor finds damage to the provider's payment records`(row: Damage) async throws {
         try await row.check()
     }
 
     /// A finding names the buyer by whose seed it can be gone through alone.
-    @Test func `a finding names its seed`() async throws {
+    @Test func `an auditor's finding names its seed`() async throws {
         let found = try await DamagedWorld.findings(
             after: "\(Self.taken)['captured'] -= 10", to: .book)
         #expect(found.contains { $0.hasPrefix("captured-wrong: seed-") }, "\(found)")

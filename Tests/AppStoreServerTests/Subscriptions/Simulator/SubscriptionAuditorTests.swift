@@ -5,7 +5,7 @@ import Testing
 /// The auditor of subscriptions finds nothing in a world that is sound, and each kind of damage
 /// done to a copy of it.
 struct SubscriptionAuditorTests {
-    @Test func `a sound world has no findings`() async throws {
+    @Test func `a sound world gives the subscription auditor no findings`() async throws {
         #expect(try await DamagedWorld.findings() == [])
     }
 
@@ -172,7 +172,7 @@ struct SubscriptionAuditorTests {
             "topped-up-wrong",
             "\(Damage.open) UPDATE ledger_entry SET kind = 'correction' WHERE kind = 'topUp'"),
     ])
-    func `damage is found`(row: Damage) async throws {
+    func `the subscription auditor finds each kind of damage`(row: Damage) async throws {
         try await row.check()
     }
 }

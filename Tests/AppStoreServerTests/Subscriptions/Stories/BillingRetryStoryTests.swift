@@ -6,7 +6,9 @@ import Testing
 struct BillingRetryStoryTests {
     private typealias Fixture = SubscriptionFixture
 
-    @Test func `paid within the days of grace once, and after them the next time`() async throws {
+    @Test func `a story of a renewal paid within the grace period once and after it the next time`()
+        async throws
+    {
         let shop = try await Fixture(at: "2026-04-01T00:00:00Z")
         try await shop.serve(graceDays: 16)
         var story = Story(shop)
@@ -78,7 +80,7 @@ struct BillingRetryStoryTests {
                 """)
     }
 
-    @Test func `never paid, it ends after sixty days; turned off, it ends with the grace`()
+    @Test func `a story of a subscription ending unpaid after 60 days, then turned off in grace`()
         async throws
     {
         let shop = try await Fixture(at: "2026-04-01T00:00:00Z")
@@ -159,7 +161,8 @@ struct BillingRetryStoryTests {
           iOS 6 #1 to 2026-05-01: 21006, ended #2 to 2026-08-10, silver off, intent 1, not retrying
         """
 
-    @Test func `credit that runs out, is paid in, and runs out for good`() async throws {
+    @Test func `a story of credit that runs out, is topped up and runs out for good`() async throws
+    {
         let shop = try await Fixture(at: "2026-04-01T00:00:00Z", in: .production)
         var story = Story(shop)
         try await shop.store.topUp("25")

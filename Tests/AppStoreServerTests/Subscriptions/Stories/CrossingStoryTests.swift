@@ -7,7 +7,7 @@ import Testing
 struct CrossingStoryTests {
     private typealias Fixture = SubscriptionFixture
 
-    @Test func `a choice outlives a payment that fails, and an extension moves the 31st`()
+    @Test func `a story of a downgrade surviving a failed payment and an extension from the 31st`()
         async throws
     {
         let shop = try await Fixture(at: "2026-01-31T00:00:00Z")
@@ -81,7 +81,9 @@ struct CrossingStoryTests {
                 """)
     }
 
-    @Test func `who owes a month and buys another product begins anew`() async throws {
+    @Test func `a story of an owed month followed by a new purchase of another product`()
+        async throws
+    {
         let shop = try await Fixture(at: "2026-04-01T00:00:00Z")
         var story = Story(shop)
         let first = try await shop.buy().transactionId
@@ -120,7 +122,9 @@ struct CrossingStoryTests {
                 """)
     }
 
-    @Test func `credit pays what is owed before the upgrade, which gives that back`() async throws {
+    @Test func `a story of credit that pays an owed month before the upgrade refunds it`()
+        async throws
+    {
         let shop = try await Fixture(at: "2026-04-01T00:00:00Z", in: .production)
         var story = Story(shop)
         try await shop.store.topUp("15")
@@ -167,7 +171,7 @@ struct CrossingStoryTests {
                 """)
     }
 
-    @Test func `a month for less stays so when it is paid late`() async throws {
+    @Test func `a story of a discounted month that keeps its price when paid late`() async throws {
         let shop = try await Fixture(
             at: "2026-04-01T00:00:00Z",
             trial: """

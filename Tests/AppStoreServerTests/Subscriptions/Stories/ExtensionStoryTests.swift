@@ -7,7 +7,9 @@ import Testing
 struct ExtensionStoryTests {
     private typealias Fixture = SubscriptionFixture
 
-    @Test func `ten days are given, silver is removed from sale and put back`() async throws {
+    @Test func `a story of ten extra days and a product removed from sale and put back`()
+        async throws
+    {
         let shop = try await Fixture(at: "2026-04-01T00:00:00Z")
         var story = Story(shop)
         let first = try await shop.buy().transactionId
@@ -82,7 +84,7 @@ struct ExtensionStoryTests {
                 """)
     }
 
-    @Test func `bronze is chosen and removed from sale`() async throws {
+    @Test func `a story of a chosen downgrade that is removed from sale`() async throws {
         let shop = try await Fixture(at: "2026-04-01T00:00:00Z")
         var story = Story(shop)
         try await shop.buy(Fixture.gold)
@@ -109,7 +111,7 @@ struct ExtensionStoryTests {
                 """)
     }
 
-    @Test func `removed from sale while a payment is owed`() async throws {
+    @Test func `a story of a product removed from sale while a payment is owed`() async throws {
         let shop = try await Fixture(at: "2026-04-01T00:00:00Z")
         try await shop.serve(graceDays: 16)
         var story = Story(shop)

@@ -5,7 +5,8 @@ import Testing
 
 /// What a family sees of each other's payments.
 struct FamilyPaymentStoryTests {
-    @Test func `a payment that mother owes, and a price that she declines`() async throws {
+    @Test func `a story of a family whose buyer owes a payment and declines a price`() async throws
+    {
         let home = try await FamilyFixture()
         let shop = home.shop
         try await shop.serve(graceDays: 16)
@@ -95,7 +96,9 @@ struct FamilyPaymentStoryTests {
           pending #2 silver, off, intent 3, not retrying
         """
 
-    @Test func `each has their own and the other's, and keeps their own`() async throws {
+    @Test func `a story of two members who both subscribe and keep their own when they part`()
+        async throws
+    {
         let home = try await FamilyFixture()
         let shop = home.shop
         try await home.family(with: "kid")

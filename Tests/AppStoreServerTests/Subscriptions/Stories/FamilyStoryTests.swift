@@ -15,7 +15,9 @@ struct FamilyStoryTests {
         )
     }
 
-    @Test func `the kid has every month, leaves, comes back, and has the upgrade`() async throws {
+    @Test func `a story of a member who shares each month, leaves, returns and gets the upgrade`()
+        async throws
+    {
         var (home, story) = try await open()
         try await home.shop.buy()
         try await story.tell("mother buys silver")
@@ -154,7 +156,9 @@ struct FamilyStoryTests {
           older: \(march)
         """
 
-    @Test func `a trial is shared; what is refunded goes and comes back for both`() async throws {
+    @Test func `a story of a shared trial and a refund that comes and goes for both members`()
+        async throws
+    {
         var (home, story) = try await open(trial: SubscriptionFixture.freeWeek)
         let first = try await home.shop.buy().transactionId
         try await story.tell("mother buys silver")

@@ -6,7 +6,7 @@ import Testing
 struct FreeTrialStoryTests {
     private typealias Fixture = SubscriptionFixture
 
-    @Test func `a free week, months from the 31st in a leap year, an end and a new beginning`()
+    @Test func `a story of a free week, months from the 31st, an end and a new beginning`()
         async throws
     {
         let shop = try await Fixture(at: "2028-01-24T10:00:00Z", trial: Fixture.freeWeek)
@@ -108,7 +108,9 @@ struct FreeTrialStoryTests {
                 """)
     }
 
-    @Test func `years from a leap day come back to it after four`() async throws {
+    @Test func `a story of yearly periods from a leap day that return to it after four`()
+        async throws
+    {
         let shop = try await Fixture(at: "2028-02-29T00:00:00Z")
         var story = Story(shop)
         try await shop.buy(Fixture.silverYear)
@@ -151,7 +153,7 @@ struct FreeTrialStoryTests {
                 """)
     }
 
-    @Test func `a trial that is turned off goes on when it is bought again, and ends if not`()
+    @Test func `a story of cancelled trials, one resumed by a purchase and one left to end`()
         async throws
     {
         let shop = try await Fixture(at: "2026-04-01T00:00:00Z", trial: Fixture.freeWeek)

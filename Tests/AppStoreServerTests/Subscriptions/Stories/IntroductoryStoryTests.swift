@@ -15,7 +15,7 @@ struct IntroductoryStoryTests {
           "displayPrice" : "4.99", "subscriptionPeriod" : "P3M" }
         """
 
-    @Test func `three months for less, each paid by itself`() async throws {
+    @Test func `a story of three discounted months, each paid by itself`() async throws {
         let shop = try await Fixture(
             at: "2026-04-01T00:00:00Z", trial: Self.threeMonths, in: .production)
         var story = Story(shop)
@@ -69,7 +69,9 @@ struct IntroductoryStoryTests {
                 """)
     }
 
-    @Test func `three months paid at once are one period, and months follow`() async throws {
+    @Test func `a story of three months paid at once as one period, then single months`()
+        async throws
+    {
         let shop = try await Fixture(
             at: "2026-04-01T00:00:00Z", trial: Self.quarter, in: .production)
         var story = Story(shop)
@@ -105,7 +107,9 @@ struct IntroductoryStoryTests {
                 """)
     }
 
-    @Test func `an upgrade gives back of what was paid, not of what others pay`() async throws {
+    @Test func `a story of an upgrade that refunds the price paid, not the regular price`()
+        async throws
+    {
         let shop = try await Fixture(
             at: "2026-04-01T00:00:00Z", trial: Self.quarter, in: .production)
         var story = Story(shop)
@@ -142,7 +146,7 @@ struct IntroductoryStoryTests {
                 """)
     }
 
-    @Test func `an upgrade of a trial has nothing to give back, and no offer`() async throws {
+    @Test func `a story of an upgrade from a trial without a refund or an offer`() async throws {
         let shop = try await Fixture(
             at: "2026-04-01T00:00:00Z", trial: Fixture.freeWeek, in: .production)
         var story = Story(shop)

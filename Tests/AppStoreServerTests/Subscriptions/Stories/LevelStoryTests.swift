@@ -6,7 +6,8 @@ import Testing
 struct LevelStoryTests {
     private typealias Fixture = SubscriptionFixture
 
-    @Test func `an upgrade, a downgrade that is taken back once, and a crossgrade`() async throws {
+    @Test func `a story of an upgrade, a downgrade withdrawn once, and a crossgrade`() async throws
+    {
         let shop = try await Fixture(at: "2026-04-01T00:00:00Z", in: .production)
         var story = Story(shop)
         try await shop.store.topUp("200")
@@ -123,7 +124,7 @@ struct LevelStoryTests {
           iOS 6 #1 to 2026-05-01 cancelled 2026-04-16: 0, newest #5 to 2027-07-01, silver.year on
         """
 
-    @Test func `a crossgrade of the same length begins at once`() async throws {
+    @Test func `a story of a crossgrade of equal length that begins at once`() async throws {
         let shop = try await Fixture(at: "2026-04-01T00:00:00Z", in: .production)
         try await shop.importCatalogue(
             Fixture.catalogue(trial: nil).replacing(

@@ -37,7 +37,7 @@ struct MixedReceiptStoryTests {
             .transactionId
     }
 
-    @Test func `what is used up leaves the receipt, and all else stays in it`() async throws {
+    @Test func `a story of consumables leaving a receipt in which all else stays`() async throws {
         var (shop, story) = try await open(credit: "60")
         let silver = try await buy(Fixture.silver, at: shop)
         let turbo = try await buy(Samples.turbo, at: shop)
@@ -154,7 +154,9 @@ struct MixedReceiptStoryTests {
           older: #5 of #5 fuel 2026-04-05, cancelled 2026-05-02 for 0
         """
 
-    @Test func `a receipt from before the subscription has nothing newer`() async throws {
+    @Test func `a story of a receipt older than the subscription that lists nothing newer`()
+        async throws
+    {
         var (shop, story) = try await open(credit: "20")
         try await story.tell("nothing is bought yet")
         _ = try await buy(Samples.turbo, at: shop)

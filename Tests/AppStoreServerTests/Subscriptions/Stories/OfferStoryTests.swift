@@ -10,7 +10,7 @@ import Testing
 struct OfferStoryTests {
     private typealias F = OfferSaleFixture
 
-    @Test func `a promotional offer, a code, and an offer that wins back`() async throws {
+    @Test func `a story of a promotional offer, an offer code and a win-back offer`() async throws {
         let sale = try await F()
         let shop = sale.fixture
         var story = Story(shop)

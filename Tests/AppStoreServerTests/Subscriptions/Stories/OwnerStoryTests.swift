@@ -6,7 +6,9 @@ import Testing
 struct OwnerStoryTests {
     private typealias Fixture = SubscriptionFixture
 
-    @Test func `a period is renewed before its time, the next one is ended`() async throws {
+    @Test func `a story of a period renewed early by the owner and the next one ended`()
+        async throws
+    {
         let shop = try await Fixture(at: "2026-04-01T00:00:00Z", in: .production)
         var story = Story(shop)
         try await shop.store.topUp("30")

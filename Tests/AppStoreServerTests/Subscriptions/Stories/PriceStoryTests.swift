@@ -35,7 +35,8 @@ struct PriceStoryTests {
         return (shop, story, first)
     }
 
-    @Test func `a price that was agreed to, and another that needs no consent`() async throws {
+    @Test func `a story of a price increase with consent and another that needs none`() async throws
+    {
         var (shop, story, first) = try await open()
         try await shop.advance(to: "2026-04-12T00:00:00Z")
         try await shop.answerPrice(1, "agree")
@@ -82,7 +83,7 @@ struct PriceStoryTests {
                 """)
     }
 
-    @Test func `a price that was declined ends it, and who comes back pays what all pay`()
+    @Test func `a story of a declined price that ends it, and a return at the general price`()
         async throws
     {
         var (shop, story, first) = try await open()
@@ -135,7 +136,7 @@ struct PriceStoryTests {
                 """)
     }
 
-    @Test func `a price that nobody answered to is charged from nobody`() async throws {
+    @Test func `a story of a price increase nobody answered and nobody is charged`() async throws {
         var (_, story, first) = try await open()
         try await story.advance(to: "2026-05-01T00:00:00Z")
         try await story.tellOld(first)
@@ -155,7 +156,8 @@ struct PriceStoryTests {
                 """)
     }
 
-    @Test func `a dearer product is for who comes later, a cheaper one for all`() async throws {
+    @Test func `a story of a raised price for newcomers and a lowered price for all`() async throws
+    {
         let shop = try await Fixture(at: "2026-04-01T00:00:00Z")
         var story = Story(shop)
         try await shop.buy()

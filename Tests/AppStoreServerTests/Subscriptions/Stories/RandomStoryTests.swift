@@ -15,7 +15,8 @@ struct RandomStoryTests {
 
     /// Every other one pays.
     @Test(arguments: [2, 5, 9, 24])
-    func `receipts and answers agree after every step`(seed: UInt64) async throws {
+    func `receipts and answers agree after every step of a random story`(seed: UInt64) async throws
+    {
         let shop = try await Fixture(
             at: "2027-12-31T10:00:00Z", trial: Fixture.freeWeek,
             in: seed % 2 == 0 ? .production : .sandbox)

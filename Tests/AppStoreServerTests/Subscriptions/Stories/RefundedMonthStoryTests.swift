@@ -38,7 +38,7 @@ struct RefundedMonthStoryTests {
           pending #1 silver, on
         """
 
-    @Test func `granted in full, and reversed`() async throws {
+    @Test func `a story of a month refunded in full and the refund reversed`() async throws {
         var (shop, story, first) = try await open()
         try await story.advance(to: "2026-05-01T00:00:00Z")
         try await shop.advance(to: "2026-05-10T00:00:00Z")
@@ -105,7 +105,7 @@ struct RefundedMonthStoryTests {
                 """)
     }
 
-    @Test func `granted for what is left, and the next time declined`() async throws {
+    @Test func `a story of a prorated refund and a later one declined`() async throws {
         var (shop, story, first) = try await open()
         try await shop.advance(to: "2026-04-11T00:00:00Z")
         try await shop.requestRefund(first, .unsatisfiedWithPurchase)
@@ -195,7 +195,7 @@ struct RefundedMonthStoryTests {
           older: \(april)
         """
 
-    @Test func `an older month taken back, then the newest`() async throws {
+    @Test func `a story of an older month revoked, then the newest`() async throws {
         var (shop, story, first) = try await open()
         try await story.advance(to: "2026-05-01T00:00:00Z")
         try await shop.advance(to: "2026-05-10T00:00:00Z")

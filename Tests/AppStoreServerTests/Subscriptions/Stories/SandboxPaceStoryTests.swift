@@ -6,7 +6,9 @@ import Testing
 struct SandboxPaceStoryTests {
     private typealias Fixture = SubscriptionFixture
 
-    @Test func `twelve renewals in an hour, an end, and a new beginning`() async throws {
+    @Test func `a story of twelve sandbox renewals in an hour, an end and a new beginning`()
+        async throws
+    {
         let shop = try await Fixture(pace: .sandboxFiveMinutes)
         var story = Story(shop)
         let first = try await shop.buy().transactionId
@@ -104,7 +106,9 @@ struct SandboxPaceStoryTests {
           pending #1 silver, on
         """
 
-    @Test func `a week of three minutes, and a payment that is tried for ten`() async throws {
+    @Test func `a story of a sandbox week of three minutes and ten minutes of payment retries`()
+        async throws
+    {
         let shop = try await Fixture(pace: .sandboxFiveMinutes, trial: Fixture.freeWeek)
         try await shop.serve(graceDays: 16)
         var story = Story(shop)

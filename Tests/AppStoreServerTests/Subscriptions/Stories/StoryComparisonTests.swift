@@ -2,7 +2,7 @@ import Testing
 
 /// The comparison that all stories end with.
 struct StoryComparisonTests {
-    @Test func `every line is shown in its place, with whose it is`() {
+    @Test func `a story comparison shows every line in its place and whose it is`() {
         #expect(
             LineDifference.text(
                 wanted: ["one", "two", "three", "four"], found: ["zero", "one", "three", "4"])
@@ -16,11 +16,11 @@ struct StoryComparisonTests {
         (0, "0"), (9_990, "9.99"), (-4_995, "-4.995"), (10_000, "10"), (20, "0.02"),
         (-1, "-0.001"),
     ])
-    func `thousandths are told as an amount`(amount: Int64, text: String) {
+    func `a story shows milliunits as an amount`(amount: Int64, text: String) {
         #expect(amount.money == text)
     }
 
-    @Test func `a story is held to every line, and to no comment`() async throws {
+    @Test func `a story comparison checks every line and ignores comments`() async throws {
         let shop = try await SubscriptionFixture(at: "2026-04-01T00:00:00Z")
         var story = Story(shop)
         try await shop.buy()

@@ -8,7 +8,7 @@ import Testing
 struct TwoDevicesStoryTests {
     private typealias Fixture = SubscriptionFixture
 
-    @Test func `what one device buys and another finishes is in the receipts of both`()
+    @Test func `a story of a purchase by one device, finished by another, in both receipts`()
         async throws
     {
         let shop = try await Fixture(at: "2026-04-01T00:00:00Z")

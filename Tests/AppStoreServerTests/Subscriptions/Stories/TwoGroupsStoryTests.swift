@@ -20,7 +20,9 @@ struct TwoGroupsStoryTests {
                   "type" : "RecurringSubscription" } ] },
             """)
 
-    @Test func `each renews, fails and ends by itself`() async throws {
+    @Test func `a story of two subscription groups that renew, fail and end independently`()
+        async throws
+    {
         let shop = try await Fixture(at: "2026-04-01T00:00:00Z")
         try await shop.importCatalogue(Self.catalogue)
         try await shop.serve(graceDays: 16)

@@ -3,7 +3,7 @@ import StoreKit
 import Testing
 
 @Suite struct ProductsFetcherTests {
-    @Test func `products come, and come from memory the second time`() async throws {
+    @Test func `products are loaded once and then served from memory`() async throws {
         let request = RequestDouble(productIdentifiers: ["gem"])
         request.result = .success(ResponseDouble([ProductDouble("gem")]))
         let fetcher = ProductsFetcher { _ in request }
@@ -12,7 +12,7 @@ import Testing
         #expect(request.starts == 1)
     }
 
-    @Test func `unknown identifiers and a failing store are told apart`() async throws {
+    @Test func `unknown identifiers and a failing store are distinguishable`() async throws {
         let request = RequestDouble(productIdentifiers: ["nothing"])
         request.result = .success(ResponseDouble([], invalid: ["nothing"]))
         let fetcher = ProductsFetcher { _ in request }
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `without a store the real request fails with an SKError`() async throws {
+    @Test func `a request without a store fails with an SKError`() async throws {
         await #expect {
             _ = try await ProductsFetcher().products(["gem"])
         } throws: { error in
@@ -45,7 +45,7 @@ import Testing
 @Suite @MainActor struct ShopperTests {
     let queue = QueueDouble()
 
-    @Test func `a purchase is owned and finished`() async throws {
+    @Test func `a finished purchase is owned`() async throws {
         let shopper = Shopper(queue: queue)
         let account = UUID()
         let outcome = try await shopper.buy(ProductDouble("gem"), for: account)
@@ -55,7 +55,7 @@ import Testing
         #expect(queue.payments.first?.applicationUsername == account.uuidString)
     }
 
-    @Test func `cancelling and waiting are no errors, anything else is one`() async throws {
+    @Test func `cancelling and waiting are not errors, and anything else is one`() async throws {
         let shopper = Shopper(queue: queue)
         queue.answer = (.failed, SKError(.paymentCancelled))
         #expect(try await shopper.buy(ProductDouble("gem")) == .cancelled)
@@ -87,7 +87,7 @@ import Testing
         func wrapperChangedStorefront(_ wrapper: QueueWrapper) { heard.append("storefront") }
     }
 
-    @Test func `a delegate hears of everything while there is one`() {
+    @Test func `a delegate hears of everything while it exists`() {
         let (queue, listener) = (QueueDouble(), Listener())
         let wrapper = QueueWrapper(queue: queue)
         #expect(queue.observers.isEmpty && queue.delegate === wrapper)
@@ -103,7 +103,7 @@ import Testing
         #expect(queue.observers.isEmpty)
     }
 
-    @Test func `restoring can be waited for`() async throws {
+    @Test func `a restore can be awaited`() async throws {
         let (queue, listener) = (QueueDouble(), Listener())
         let wrapper = QueueWrapper(queue: queue)
         wrapper.delegate = listener
@@ -148,7 +148,8 @@ import Testing
         while progress.changes.count == before { await Task.yield() }
     }
 
-    @Test(.timeLimit(.minutes(10))) func `the higher level wins, and another account has its own`()
+    @Test(.timeLimit(.minutes(10)))
+    func `the higher subscription level wins and each account has its own`()
         async
     {
         let store = KeyValueStoreDouble()

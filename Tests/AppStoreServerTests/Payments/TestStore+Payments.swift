@@ -13,16 +13,22 @@ extension TestStore {
         return try WireJSON.decode(PaymentsBody.self, from: answer.body).payments
     }
 
-    /// Posts an attempt of a real account until it is decided, or for some seconds.
+    /// Posts an attempt of a real account until it is decided, as a device does; each answer comes
+    /// after five seconds at most.
     func realAttempt(
         _ product: String, id: String = UUID().uuidString, quantity: Int = 1,
         shown: Int64? = nil, token: String
     ) async throws -> AttemptAnswerBody {
-        let answer = try await attempt(
-            product, id: id, quantity: quantity, shown: shown, currency: shown.map { _ in "USD" },
-            token: token, in: "/production")
-        try #require(answer.status == 200, "\(String(decoding: answer.body, as: UTF8.self))")
-        return try WireJSON.decode(AttemptAnswerBody.self, from: answer.body)
+        for _ in 0..<60 {
+            let answer = try await attempt(
+                product, id: id, quantity: quantity, shown: shown,
+                currency: shown.map { _ in "USD" }, token: token, in: "/production")
+            try #require(answer.status == 200, "\(String(decoding: answer.body, as: UTF8.self))")
+            let body = try WireJSON.decode(AttemptAnswerBody.self, from: answer.body)
+            if !body.state.isOfProvider { return body }
+        }
+        Issue.record("the provider's answer does not come")
+        throw CancellationError()
     }
 
     /// Waits until the provider is to be asked nothing more.

@@ -80,7 +80,7 @@ let package = Package(
             name: "bodega",
             dependencies: [
                 "AppStoreServer", "CMalloc", "PurchaseBackend", "StoreCaller", "StoreKit",
-                "StoreLog", "StoreModel", "StoreWire",
+                "StoreLog", "StoreModel", "StoreService", "StoreWire",
             ],
             swiftSettings: strict),
         .executableTarget(

@@ -1,93 +1,60 @@
 import Foundation
+import StoreService
+import StoreWire
 
 /// The one executable: the store, the backend, and the commands that talk to them.
 @main
 struct Bodega {
     static func main() {
-        let words = Array(CommandLine.arguments.dropFirst())
+        let typed = Array(CommandLine.arguments.dropFirst())
         do {
-            try run(words)
+            try run(typed)
         } catch let error as UsageError {
-            let command = words.first.flatMap { commands[$0] == nil ? nil : " \($0)" } ?? ""
-            Terminal.fail("\(error.message); try bodega\(command) --help", exitCode: 2)
+            let path = CommandTree.root.path(called: typed)
+            Terminal.fail("\(error.message); try \(path) --help", exitCode: 2)
         } catch {
             Terminal.fail("\(error)", exitCode: 1)
         }
     }
 
-    private static func run(_ words: [String]) throws {
-        var rest = words
-        let name = rest.isEmpty ? "help" : rest.removeFirst()
-        switch name {
-        case "help", "--help", "-h": return Terminal.print(try help(on: rest))
-        case "--version": return Terminal.print(Help.version)
-        default: break
+    private static func run(_ typed: [String]) throws {
+        let root = CommandTree.root
+        if typed.isEmpty || typed == ["-h"] { return try explain([]) }
+        if typed == ["--version"] { return Terminal.print("bodega \(ProductVersion.text)") }
+        if typed[0] == "help" { return try explain(Array(typed.dropFirst())) }
+        let options = typed.prefix { $0 != "--" }
+        guard !options.contains("--help"), !options.contains("-h") else {
+            let words = typed.prefix { !$0.hasPrefix("-") }
+            _ = try words.first.map { try root.subcommand($0, root.name) }
+            let called = root.path(called: Array(words)).split(separator: " ").dropFirst()
+            return try explain(called.map(String.init))
         }
-        let command = try command(name)
-        let options = rest.prefix { $0 != "--" }
-        if options.contains("--help") || options.contains("-h") {
-            return Terminal.print(command.help)
-        }
-        try command.run(
-            try Arguments(of: name, rest, options: command.options, flags: command.flags))
+        let arguments = try Arguments(typed, in: root)
+        try arguments.command.run?(arguments)
     }
 
-    /// Everything in short, or what there is to say of one command.
-    private static func help(on words: [String]) throws -> String {
-        guard let name = words.first else { return Help.overview }
-        guard words.count == 1 else {
-            throw UsageError("\"\(words[1])\" is one word too many after bodega help \(name)")
+    /// Prints the help on the command or the group that the words call.
+    private static func explain(_ words: [String]) throws {
+        var command = CommandTree.root
+        var path = command.name
+        for word in words {
+            guard !command.commands.isEmpty else {
+                throw UsageError.tooMany(
+                    word, path.replacing("bodega", with: "bodega help", maxReplacements: 1))
+            }
+            command = try command.subcommand(word, path)
+            path += " \(word)"
         }
-        return name == "help" ? Help.overview : try command(name).help
+        Terminal.print(Help.text(of: command, path))
     }
-
-    private static func command(_ name: String) throws -> Command {
-        guard let command = commands[name] else {
-            throw UsageError("there is no command \"\(name)\"")
-        }
-        return command
-    }
-
-    static let commands: [String: Command] = [
-        "serve": ServeCommand.command,
-        "backend": BackendCommand.command,
-        "catalog": CatalogCommand.command,
-        "product": ProductCommand.command,
-        "shop": ShopCommand.command,
-        "developer": DeveloperCommand.command,
-        "secret": SecretCommand.command,
-        "offer-key": OfferKeyCommand.command,
-        "offer-code": OfferCodeCommand.command,
-        "content": ContentCommand.command,
-        "account": AccountCommand.command,
-        "family": FamilyCommand.command,
-        "ask-to-buy": AskToBuyCommand.command,
-        "price-consent": PriceConsentCommand.command,
-        "credit": CreditCommand.command,
-        "gift-code": GiftCodeCommand.command,
-        "device": DeviceCommand.command,
-        "payment": PaymentCommand.command,
-        "refund": RefundCommand.command,
-        "transaction": TransactionCommand.command,
-        "subscription": SubscriptionCommand.command,
-        "world": WorldCommand.command,
-        "clock": ClockCommand.command,
-        "fault": FaultCommand.command,
-        "receipt": ReceiptCommand.command,
-        "openapi": OpenAPICommand.command,
-        "doctor": DoctorCommand.command,
-        "completion": CompletionCommand.command,
-    ]
 }
 
-/// One command: what it takes, what it does and how it is explained.
-struct Command: Sendable {
-    let help: String
-    /// Options with a value, without their hyphens.
-    let options: Set<String>
-    /// Options without a value.
-    let flags: Set<String>
-    let run: @Sendable (Arguments) throws -> Void
+extension Command {
+    /// The command that the first words call, as it is typed; as far as they are understood.
+    fileprivate func path(called words: [String]) -> String {
+        guard let next = commands.first(where: { $0.name == words.first }) else { return name }
+        return "\(name) \(next.path(called: Array(words.dropFirst())))"
+    }
 }
 
 /// What was typed cannot be understood; ends with exit code 2.

@@ -19,7 +19,7 @@ struct ContentSender {
         let uploads = product + "/content-uploads"
         let begun = try WireJSON.decode(
             ContentUploadBody.self, from: try client.send("POST", uploads, folder.body))
-        let upload = "\(uploads)/\(ControlClient.escaped(begun.uploadId))"
+        let upload = "\(uploads)/\(ServerClient.escaped(begun.uploadId))"
         let files = Dictionary(
             folder.body.files.map { ($0.sha256, $0) }, uniquingKeysWith: { first, _ in first })
         for missing in begun.missing {

@@ -21,9 +21,11 @@ enum SubscriptionPage {
             })
     }
 
-    /// What is known of each, a line each, and their histories.
+    /// What is known of each, a line each, and their histories; an empty table of none.
     static func text(_ subscriptions: [OperatorSubscriptionBody]) -> String {
-        subscriptions.map(text).joined(separator: "\n\n")
+        subscriptions.isEmpty
+            ? table([] as [OperatorSubscriptionBody])
+            : subscriptions.map(text).joined(separator: "\n\n")
     }
 
     private static func text(_ row: OperatorSubscriptionBody) -> String {

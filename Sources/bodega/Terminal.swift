@@ -7,6 +7,19 @@ enum Terminal {
         FileHandle.standardOutput.write(Data((text + "\n").utf8))
     }
 
+    /// How many columns a person sees; nil where the output goes elsewhere.
+    static var width: Int? {
+        guard isatty(1) == 1 else { return nil }
+        if let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init),
+            columns > 0
+        {
+            return columns
+        }
+        var size = winsize()
+        guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
     static func note(_ text: String) {
         FileHandle.standardError.write(Data((text + "\n").utf8))
     }

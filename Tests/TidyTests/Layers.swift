@@ -28,7 +28,7 @@ enum Layers {
         ],
         "bodega": [
             "AppStoreServer", "CMalloc", "PurchaseBackend", "StoreCaller", "StoreKit", "StoreLog",
-            "StoreModel", "StoreWire",
+            "StoreModel", "StoreService", "StoreWire",
         ],
         "RocketCar": ["StoreKit"],
         "BodegaBench": [

@@ -12,18 +12,7 @@ import Testing
         return (code, program.output + program.errors)
     }
 
-    @Test(arguments: [
-        [], ["--help"], ["serve", "--help"], ["backend", "--help"], ["catalog", "--help"],
-        ["product", "--help"], ["account", "--help"], ["world", "--help"], ["clock", "--help"],
-        ["receipt", "--help"], ["shop", "--help"], ["developer", "--help"], ["secret", "--help"],
-        ["offer-key", "--help"], ["offer-code", "--help"],
-        ["content", "--help"], ["ask-to-buy", "--help"], ["price-consent", "--help"],
-        ["credit", "--help"], ["gift-code", "--help"], ["family", "--help"],
-        ["device", "--help"],
-        ["transaction", "--help"], ["subscription", "--help"], ["fault", "--help"],
-        ["openapi", "--help"], ["doctor", "--help"],
-        ["completion", "--help"], ["--version"],
-    ])
+    @Test(arguments: [[], ["--help"], ["help"], ["-h"], ["--version"]])
     func `help needs no store and exits with 0`(arguments: [String]) throws {
         let (code, text) = try run(arguments, in: try Lab())
         #expect(code == 0)
@@ -84,18 +73,60 @@ import Testing
         #expect(!text.contains("\u{1B}["), "colours are for terminals")
     }
 
-    @Test(arguments: [
-        "serve", "backend", "catalog", "product", "shop", "developer", "secret", "offer-key",
-        "offer-code", "account", "ask-to-buy", "price-consent", "credit", "gift-code", "family",
-        "subscription", "world", "clock", "fault", "receipt", "openapi", "doctor", "completion",
-    ])
-    func `help on a command prints the command's own text`(command: String) throws {
+    @Test(arguments: try CommandPage.groups())
+    func `help has every level, and --help is the same`(group: CommandPage.Group) throws {
         let lab = try Lab()
-        let (code, text) = try run(["help", command], in: lab)
+        let (code, text) = try run(["help", group.name], in: lab)
         #expect(code == 0)
-        #expect(text.hasPrefix("bodega \(command): "))
-        #expect(try run([command, "--help"], in: lab).1 == text)
-        #expect(try run(["--help"], in: lab).1.contains("bodega \(command) "))
+        #expect(text.hasPrefix("bodega \(group.name): "))
+        #expect(try run([group.name, "--help"], in: lab).1 == text)
+        #expect(try run(["--help"], in: lab).1.contains("bodega \(group.name) "))
+        for command in group.commands {
+            let (code, text) = try run(["help"] + command.words, in: lab)
+            #expect(code == 0)
+            #expect(text.hasPrefix("bodega \(command.words.joined(separator: " ")): "))
+            let oneLine = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            #expect(oneLine.contains(command.synopsis), "\(text)")
+            #expect(try run(command.words + ["--json", "--help"], in: lab).1 == text)
+        }
+    }
+
+    @Test func `the page of the command line is what bodega prints`() throws {
+        let printed = try run(["man", "--markdown"], in: try Lab())
+        #expect(printed.0 == 0)
+        if ProcessInfo.processInfo.environment["GOLDEN_UPDATE"] != nil {
+            try Data(printed.1.utf8).write(to: URL(fileURLWithPath: CommandPage.path))
+        }
+        let page = try String(contentsOfFile: CommandPage.path, encoding: .utf8)
+        #expect(printed.1 == page, "bodega man --markdown > docs/command-line.md")
+        for variable in [
+            "BODEGA_HOST", "BODEGA_PRODUCTION_URL", "BODEGA_SANDBOX_URL", "BODEGA_DATA",
+            "BODEGA_TOKEN",
+        ] {
+            #expect(page.contains("| `\(variable)` |"))
+        }
+    }
+
+    @Test(
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: "/usr/bin/groff"),
+            "groff is not installed"))
+    func `the manual page is one that man shows without a warning`() throws {
+        let lab = try Lab()
+        let page = lab.folder + "/bodega.1"
+        try Data(try run(["man"], in: lab).1.utf8).write(to: URL(fileURLWithPath: page))
+        let groff = try Program(
+            "/usr/bin/groff", ["-man", "-ww", "-rLL=200n", "-Tascii", "-P-cbou", page],
+            logs: lab.folder + "/logs")
+        #expect(try groff.wait() == 0)
+        #expect(groff.errors == "")
+        for group in try CommandPage.groups() {
+            for command in group.commands {
+                let typed = command.words.joined(separator: " ")
+                #expect(groff.output.contains("bodega \(typed)"), "\(typed)")
+            }
+        }
+        #expect(groff.output.contains("  bodega clock advance 29d --world leap\n"))
     }
 
     @Test(arguments: ["store", "backend"])

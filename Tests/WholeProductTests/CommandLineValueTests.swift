@@ -26,7 +26,30 @@ import Testing
     private static let words: [Row] = [
         Row("nonsense", #"there is no command "nonsense"; try bodega --help"#),
         Row("help nonsense", #"there is no command "nonsense"; try bodega --help"#),
-        Row("help shop set", #""set" is one word too many after bodega help shop"#),
+        Row("clok", #"there is no command "clok" (did you mean clock?); try bodega --help"#),
+        Row("help clok", #"there is no command "clok" (did you mean clock?); try bodega --help"#),
+        Row("clok --help", #"there is no command "clok" (did you mean clock?); try bodega --help"#),
+        Row(
+            "clock advnace 1d",
+            #"bodega clock knows no "advnace" (did you mean advance?): say show, hold, run, advance"#
+        ),
+        Row(
+            "help shop sett", #"bodega shop knows no "sett" (did you mean set?): say show, set or"#),
+        Row("help shop set x", #""x" is one word too many after bodega help shop set"#),
+        Row(
+            "clock show --jsn", "bodega clock show has no option --jsn (did you mean --json?); try"),
+        Row(
+            "shop set --dleay=1h",
+            "bodega shop set has no option --dleay=1h (did you mean --delay?)"),
+        Row("account list --until 1", "bodega account list has no option --until; try"),
+        Row("--nothing", "bodega has no option --nothing; try bodega --help"),
+        Row("--json", "bodega needs a command; try bodega --help"),
+        Row("account approval a maybe", #""maybe" is neither on nor off; try bodega account app"#),
+        Row("clock pace fast", "PACE fast is none of calendar, "),
+        Row(
+            "refund request 1 --reason dislike", "--reason dislike is none of unintended-purchase,"),
+        Row("refund show x", "ID x is no transaction's number"),
+        Row("fault verify-receipt 21005 --count 0", "--count 0 is no number from 1 up"),
         Row("doctor x", #""x" is one word too many after bodega doctor; try bodega doctor --help"#),
         Row("serve x", #""x" is one word too many after bodega serve"#),
         Row("openapi", "bodega openapi needs to be told what to do: store or backend; try"),
@@ -38,7 +61,9 @@ import Testing
         Row("receipt verify", "bodega receipt verify needs FILE"),
         Row("receipt verify f", "bodega receipt verify needs --url"),
         Row("clock", "bodega clock needs to be told what to do: show, hold, run, advance, "),
-        Row("clock advance", "bodega clock advance needs AMOUNT; try bodega clock --help"),
+        Row(
+            "clock advance",
+            "bodega clock advance needs AMOUNT|TIME; try bodega clock advance --help"),
         Row("clock show x", #""x" is one word too many after bodega clock show"#),
         Row("clock hold 2026-01-01 x", #""x" is one word too many after bodega clock hold 2026-"#),
         Row("product price a --bundle-id a", "bodega product price needs PRODUCT and PRICE"),
@@ -58,12 +83,15 @@ import Testing
         Row("secret revoke", "bodega secret revoke needs NUMBER"),
         Row("catalog export", "bodega catalog export needs --bundle-id"),
         Row("shop set", "bodega shop set needs --new-products or --delay"),
-        Row("shop show --nothing", "bodega shop has no option --nothing"),
+        Row("shop show --nothing", "bodega shop show has no option --nothing"),
         Row("shop show --json=1", "--json takes no value, but --json=1 has one"),
         Row("shop set --delay", "--delay needs a value after it"),
         Row("backend sell", #"bodega backend knows no "sell": say lookup, retry, recheck,"#),
         Row("backend retry", "bodega backend retry needs ID"),
-        Row("backend lookup user", "bodega backend lookup needs KIND and VALUE"),
+        Row(
+            "backend lookup",
+            "bodega backend lookup needs to be told what to do: user, transaction,"),
+        Row("backend lookup user", "bodega backend lookup user needs NAME"),
     ]
 
     private static let values: [Row] = [
@@ -85,7 +113,9 @@ import Testing
             "backend --products p --production-url http://a --sandbox-url http://a --host here",
             "--host here is no address"),
         Row("backend lookup user a --url here", "--url here \(address)"),
-        Row("backend lookup colour red", "KIND colour is none of user, transaction, receipt,"),
+        Row(
+            "backend lookup colour red", #"bodega backend lookup knows no "colour": say user, tran"#
+        ),
         Row("backend lookup state bogus", "STATE bogus is none of received, kept, stalled"),
         Row("backend lookup user a --limit 500", "--limit 500 is no number from 1 to 200"),
         Row("backend lookup user a --limit 0", "--limit 0 is no number from 1 to 200"),
@@ -184,7 +214,7 @@ import Testing
             ["clock", "advance", "1000000000d"],
         ] {
             let said = try lab.bodega(typed, code: 2)
-            #expect(said.contains("; try bodega \(typed[0]) --help"), "\(said)")
+            #expect(said.contains("; try bodega \(typed[0]) \(typed[1]) --help"), "\(said)")
         }
         // What depends on the world, or on what a file holds, is a refusal.
         let app = ["--bundle-id", Lab.bundleID]

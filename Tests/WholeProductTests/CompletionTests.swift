@@ -62,6 +62,13 @@ import Testing
         #expect(try bash(["bodega", "serve", "--data", ""]) == [], "a path: bash offers files")
         #expect(try bash(["bodega", "help", "wor"]) == ["world"])
         #expect(try bash(["bodega", "nothing", ""]) == [])
+        #expect(try bash(["bodega", "help", "clock", "ad"]) == ["advance"])
+        #expect(try bash(["bodega", "backend", "lookup", "s"]) == ["state", "submission"])
+        #expect(try bash(["bodega", "account", "approval", "a", "o"]) == ["on", "off"])
+        #expect(
+            try bash(["bodega", "account", "lock", "a", "--environment", ""])
+                == ["sandbox", "production"])
+        #expect(try bash(["bodega", "transaction", "revoke", "1", "--reason", "i"]) == ["issue"])
     }
 
     @Test(.enabled(if: has("fish"), "fish is not installed"))
@@ -74,6 +81,9 @@ import Testing
         #expect(try fish("bodega wor") == ["world"])
         #expect(try fish("bodega world sn") == ["snapshot", "snapshots"])
         #expect(try fish("bodega account lock a --rea").contains("--reason"))
+        #expect(try fish("bodega help clock ad") == ["advance"])
+        #expect(try fish("bodega backend lookup s") == ["state", "submission"])
+        #expect(try fish("bodega account lock a --environment p") == ["production"])
     }
 
     @Test(.enabled(if: has("zsh"), "zsh is not installed"))
@@ -91,6 +101,9 @@ import Testing
         arguments: [
             ("bodega wor", "bodega world "), ("bodega world se", "bodega world seed "),
             ("bodega account lock a --rea", "bodega account lock a --reason="),
+            ("bodega help clock adv", "bodega help clock advance "),
+            ("bodega backend lookup sub", "bodega backend lookup submission "),
+            ("bodega clock pace --environment=p", "bodega clock pace --environment=production "),
         ])
     func `zsh completes partial input on a terminal`(begun: String, whole: String) throws {
         let path = try script("zsh")

@@ -81,7 +81,7 @@ package enum StoreDocument: ServiceDocument {
         "openapi": "3.1.0",
         "jsonSchemaDialect": "https://spec.openapis.org/oas/3.1/dialect/base",
         "info": [
-            "title": "Bodega: the store", "version": "0.1.0",
+            "title": "Bodega: the store", "version": .string(ProductVersion.text),
             "summary": "What devices, app owners' backends and the shop owner ask of the store.",
             "description": introduction,
             "license": ["name": "Apache 2.0", "identifier": "Apache-2.0"],

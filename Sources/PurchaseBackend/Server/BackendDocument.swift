@@ -33,7 +33,7 @@ package enum BackendDocument: ServiceDocument {
         "openapi": "3.1.0",
         "jsonSchemaDialect": "https://spec.openapis.org/oas/3.1/dialect/base",
         "info": [
-            "title": "Bodega: the backend", "version": "0.1.0",
+            "title": "Bodega: the backend", "version": .string(ProductVersion.text),
             "summary": "What an app asks of the server that delivers what was bought.",
             "description": introduction,
             "license": ["name": "Apache 2.0", "identifier": "Apache-2.0"],

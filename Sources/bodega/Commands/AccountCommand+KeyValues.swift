@@ -5,14 +5,10 @@ import StoreWire
 extension AccountCommand {
     /// What an account's devices share in an app.
     static func keyValues(_ arguments: Arguments) throws {
-        let name = try arguments.words("key-values", "name")[1]
-        let app = ControlClient.escaped(try arguments.required("bundle-id"))
-        let environment = try arguments.environment()
         let path =
-            "/apps/\(app)/key-values?account=\(ControlClient.escaped(name))"
-            + "&environment=\(environment.rawValue)"
-        let answer = try ControlClient(arguments).send("GET", path)
-        try Answer.show(answer, as: AccountKeyValuesBody.self, arguments) { body in
+            "\(try arguments.app())/key-values?account=\(ServerClient.escaped(arguments["NAME"]))"
+            + "&environment=\(arguments.environment.rawValue)"
+        try arguments.send("GET", path) { (body: AccountKeyValuesBody) in
             let table = Terminal.table(
                 ["KEY", "KIND", "VALUE"],
                 body.entries.map { entry in

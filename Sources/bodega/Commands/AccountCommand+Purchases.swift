@@ -2,29 +2,24 @@ import StoreWire
 
 // How an account's purchases go.
 extension AccountCommand {
-    static func setApproval(_ arguments: Arguments) throws {
-        let (name, isOn) = try setting("approval", arguments)
-        try set(
-            AccountSettingsBody(
-                environment: try arguments.environment(), name: name, needsApproval: isOn),
-            arguments)
-    }
-
-    static func setInterruption(_ arguments: Arguments) throws {
-        let (name, isOn) = try setting("interrupt", arguments)
-        try set(
-            AccountSettingsBody(
-                environment: try arguments.environment(), name: name, interruptsPurchases: isOn),
-            arguments)
+    static func set(
+        _ arguments: Arguments, needsApproval: Bool? = nil, interruptsPurchases: Bool? = nil
+    ) throws {
+        let body = AccountSettingsBody(
+            environment: arguments.environment, name: arguments["NAME"],
+            needsApproval: needsApproval, interruptsPurchases: interruptsPurchases)
+        try arguments.send("POST", "/accounts/settings", body) { (account: AccountBody) in
+            let words = purchases(of: account)
+            return "\(account.name): \(words.isEmpty ? "buys by itself and at once" : words)"
+        }
     }
 
     static func resolve(_ arguments: Arguments) throws {
-        let name = try arguments.words("resolve", "name")[1]
-        let answer = try ControlClient(arguments).send(
-            "POST", "/accounts/resolve",
-            NamedAccountBody(environment: try arguments.environment(), name: name))
-        try Answer.show(answer, as: ResolvedPurchasesBody.self, arguments) { body in
-            guard !body.purchases.isEmpty else { return "nothing of \(name) was interrupted" }
+        let body = NamedAccountBody(environment: arguments.environment, name: arguments["NAME"])
+        try arguments.send("POST", "/accounts/resolve", body) { (body: ResolvedPurchasesBody) in
+            guard !body.purchases.isEmpty else {
+                return "nothing of \(arguments["NAME"]) was interrupted"
+            }
             return body.purchases.map { purchase in
                 let outcome =
                     purchase.transactionId.map { "bought, \($0)" }
@@ -42,23 +37,5 @@ extension AccountCommand {
             account.interruptsPurchases ? "interrupted" : nil,
         ]
         return words.compactMap { $0 }.joined(separator: ", ")
-    }
-
-    private static func setting(
-        _ verb: String, _ arguments: Arguments
-    ) throws -> (name: String, isOn: Bool) {
-        let words = try arguments.words(verb, "name", "on or off")
-        guard ["on", "off"].contains(words[2]) else {
-            throw UsageError("\(words[2]) is neither: say on or off")
-        }
-        return (words[1], words[2] == "on")
-    }
-
-    private static func set(_ body: AccountSettingsBody, _ arguments: Arguments) throws {
-        let answer = try ControlClient(arguments).send("POST", "/accounts/settings", body)
-        try show(answer, arguments) { account in
-            let words = purchases(of: account)
-            return "\(account.name): \(words.isEmpty ? "buys by itself and at once" : words)"
-        }
     }
 }

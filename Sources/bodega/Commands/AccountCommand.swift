@@ -2,102 +2,90 @@ import Foundation
 import StoreModel
 import StoreWire
 
-/// `bodega account add|list|lock|unlock|password|sign-out|approval|interrupt|resolve|key-values`
+/// `bodega account`
 enum AccountCommand {
     static let command = Command(
-        help: """
-            bodega account: test accounts of the sandbox, real ones of production
+        group: "account", "test accounts of the sandbox, real ones of production",
+        shared: Option.inWorld,
+        details: """
+            Without --password the command asks for it, or reads its first line from a pipe. A lock
+            and a new password sign the account out everywhere. Only somebody who knows the password
+            learns that the account is locked, and why; to everybody else it looks like one that does
+            not exist. TIME is UTC by the real clock, as 2026-03-31T12:00:00Z.
 
-              bodega account add NAME [--password PASSWORD] [--storefront USA] [--environment E]
-                      [--needs-approval]
-              bodega account list
-              bodega account lock NAME [--reason TEXT] [--until TIME]
-              bodega account unlock NAME            also after too many wrong passwords
-              bodega account password NAME [--password PASSWORD]
-              bodega account sign-out NAME          on every device, at once
-              bodega account approval NAME on|off   whether somebody else approves its purchases
-              bodega account interrupt NAME on|off  whether its purchases are interrupted
-              bodega account resolve NAME           the person settled what interrupted them
-              bodega account key-values NAME --bundle-id APP
-              bodega account storefront NAME CODE   where it buys from now on
-
-            Without --password the command asks for it, or reads its first line from a pipe.
-            A lock and a new password sign the account out everywhere. Only somebody who knows the
-            password is told that the account is locked, and why; to everybody else it looks like
-            one that does not exist. key-values shows what the app's devices share by
-            NSUbiquitousKeyValueStore. TIME is UTC by the real clock, as 2026-03-31T12:00:00Z.
-
-            With approval on, purchases wait for bodega ask-to-buy. With interrupt on, they fail
-            in the app, as when a person must accept new terms first; resolve makes them, and they
-            reach the app by themselves.
-
-            Options:
-              --password P     at least 8 characters
-              --storefront S   the account's country by its three letters (USA)
-              --environment E  sandbox (when not given) or production
-              --reason TEXT    what the person is told
-              --until TIME     when the lock ends by itself
-              --needs-approval somebody else approves what it buys
-              --bundle-id APP  whose key values
-              --world W        a test session instead of the default world
-              --data DIR       the store's data directory (BODEGA_DATA)
-              --url URL        the store's address (BODEGA_URL)
-              --json           print the answer as JSON
-
-            Examples:
-              bodega account add buyer@example.com --storefront DEU
-              echo "$PASSWORD" | bodega account add buyer@example.com
-              bodega account lock buyer@example.com --reason "Call us." --until 2030-03-31
-              bodega account sign-out buyer@example.com --world checkout-test
-              bodega account add child@example.com --needs-approval
-              bodega account resolve buyer@example.com
-              bodega account key-values buyer@example.com --bundle-id com.example.rocketcar
+            With approval on, purchases wait for bodega ask-to-buy. With interrupt on, they fail in
+            the app, as when a person must accept new terms first; resolve makes them, and they reach
+            the app by themselves.
             """,
-        options: ControlClient.options.union([
-            "password", "storefront", "reason", "until", "bundle-id", "environment",
-        ]),
-        flags: ["json", "needs-approval"]
-    ) { arguments in
-        switch arguments.positional.first {
-        case "add": try add(arguments)
-        case "list": try list(arguments)
-        case "lock": try lock(arguments)
-        case "unlock": try change(arguments, "unlock", "unlocked")
-        case "password": try resetPassword(arguments)
-        case "sign-out": try change(arguments, "sign-out", "signed out everywhere:")
-        case "approval": try setApproval(arguments)
-        case "interrupt": try setInterruption(arguments)
-        case "resolve": try resolve(arguments)
-        case "key-values": try keyValues(arguments)
-        case "storefront": try move(arguments)
-        default:
-            throw arguments.notOne(
-                of: "add", "list", "lock", "unlock", "password", "sign-out", "approval",
-                "interrupt", "resolve", "key-values", "storefront")
-        }
-    }
+        examples: [
+            "bodega account add buyer@example.com --storefront DEU",
+            "echo \"$PASSWORD\" | bodega account add buyer@example.com",
+            "bodega account lock buyer@example.com --reason \"Call us.\" --until 2030-03-31",
+            "bodega account sign-out buyer@example.com --world checkout-test",
+            "bodega account add child@example.com --needs-approval",
+            "bodega account resolve buyer@example.com",
+            "bodega account key-values buyer@example.com --bundle-id com.example.rocketcar",
+        ],
+        commands: [
+            Command(
+                "add NAME", "make an account",
+                [
+                    password,
+                    Option("storefront", "S", "the account's country by its three letters (USA)"),
+                    Option("needs-approval", "somebody else approves what it buys"), .environment,
+                ], run: add),
+            Command("list", "every account, its devices, purchases and lock", run: list),
+            Command(
+                "lock NAME", "refuse its password and sign it out everywhere",
+                [
+                    Option("reason", "TEXT", "what the person is told"),
+                    Option("until", "TIME", "when the lock ends by itself"), .environment,
+                ], run: lock),
+            Command(
+                "unlock NAME", "end a lock, also one after too many wrong passwords",
+                [.environment]
+            ) { try change($0, "unlock", "unlocked") },
+            Command(
+                "password NAME", "give it a new password", [password, .environment],
+                run: resetPassword),
+            Command("sign-out NAME", "sign it out on every device, at once", [.environment]) {
+                try change($0, "sign-out", "signed out everywhere:")
+            },
+            Command(
+                "approval NAME on|off", "whether somebody else approves its purchases",
+                [.environment]
+            ) { try set($0, needsApproval: $0["on|off"] == "on") },
+            Command(
+                "interrupt NAME on|off", "whether its purchases are interrupted", [.environment]
+            ) { try set($0, interruptsPurchases: $0["on|off"] == "on") },
+            Command(
+                "resolve NAME", "the person settled what interrupted them", [.environment],
+                run: resolve),
+            Command(
+                "key-values NAME", "what its devices share by NSUbiquitousKeyValueStore",
+                [.bundleID, .environment], run: keyValues),
+            Command("storefront NAME CODE", "where it buys from now on", [.environment], run: move),
+        ])
+
+    private static let password = Option("password", "P", "at least 8 characters")
 
     private static func add(_ arguments: Arguments) throws {
-        let name = try arguments.words("add", "name")[1]
         let storefront = try arguments.storefront()
+        // A store that is missing is worth no password.
         let client = try ControlClient(arguments)
         let answer = try client.send(
             "POST", "/accounts",
             MakeAccountBody(
-                environment: try arguments.environment(), name: name,
-                password: try password(arguments), storefront: storefront,
+                environment: arguments.environment, name: arguments["NAME"],
+                password: try arguments.password(), storefront: storefront,
                 needsApproval: arguments.has("needs-approval") ? true : nil))
-        try show(answer, arguments) {
-            "added \($0.name), \($0.environment.rawValue), \($0.storefront)"
+        try arguments.show(answer) { (account: AccountBody) in
+            "added \(account.name), \(account.environment.rawValue), \(account.storefront)"
         }
     }
 
     private static func list(_ arguments: Arguments) throws {
-        _ = try arguments.words("list")
-        let answer = try ControlClient(arguments).send("GET", "/accounts")
-        if arguments.has("json") { return Terminal.print(String(decoding: answer, as: UTF8.self)) }
-        let body = try WireJSON.decode(AccountsBody.self, from: answer)
-        Terminal.print(
+        try arguments.send("GET", "/accounts") { (body: AccountsBody) in
             Terminal.table(
                 ["ACCOUNT", "ENVIRONMENT", "STOREFRONT", "DEVICES", "PURCHASES", "LOCK"],
                 body.accounts.map {
@@ -106,45 +94,42 @@ enum AccountCommand {
                         "\($0.devicesSignedIn)", purchases(of: $0),
                         $0.lock.map { text(of: $0) } ?? "",
                     ]
-                }))
+                })
+        }
     }
 
     private static func lock(_ arguments: Arguments) throws {
-        let name = try arguments.words("lock", "name")[1]
-        let until = try arguments.value("until").map { try TimeWords.moment($0, for: "--until") }
-        let answer = try ControlClient(arguments).send(
-            "POST", "/accounts/lock",
-            LockAccountBody(
-                environment: try arguments.environment(), name: name,
-                reason: arguments.value("reason"), until: until))
-        try show(answer, arguments) { "locked \($0.name), \($0.lock.map { text(of: $0) } ?? "")" }
+        let body = LockAccountBody(
+            environment: arguments.environment, name: arguments["NAME"],
+            reason: arguments.value("reason"), until: try arguments.moment("until"))
+        try arguments.send("POST", "/accounts/lock", body) { (account: AccountBody) in
+            "locked \(account.name), \(account.lock.map { text(of: $0) } ?? "")"
+        }
     }
 
     private static func resetPassword(_ arguments: Arguments) throws {
-        let name = try arguments.words("password", "name")[1]
         let client = try ControlClient(arguments)
         let answer = try client.send(
             "POST", "/accounts/password",
             ResetPasswordBody(
-                environment: try arguments.environment(), name: name,
-                password: try password(arguments)))
-        try show(answer, arguments) { "\($0.name) has a new password and is signed out everywhere" }
+                environment: arguments.environment, name: arguments["NAME"],
+                password: try arguments.password()))
+        try arguments.show(answer) { (account: AccountBody) in
+            "\(account.name) has a new password and is signed out everywhere"
+        }
     }
 
     private static func move(_ arguments: Arguments) throws {
-        let words = try arguments.words("storefront", "name", "code")
-        let environment = try arguments.environment()
-        let client = try ControlClient(arguments)
-        let credit = try client.send(
+        let name = arguments["NAME"]
+        let environment = arguments.environment
+        let credit = try ControlClient(arguments).send(
             "GET",
-            "/accounts/credit?account=\(ControlClient.escaped(words[1]))"
+            "/accounts/credit?account=\(ServerClient.escaped(name))"
                 + "&environment=\(environment.rawValue)")
         let balances = try WireJSON.decode(CreditBody.self, from: credit).balances
-        let answer = try client.send(
-            "POST", "/accounts/storefront",
-            SetStorefrontBody(
-                environment: environment, name: words[1], storefront: words[2]))
-        try show(answer, arguments) { account in
+        let body = SetStorefrontBody(
+            environment: environment, name: name, storefront: arguments["CODE"])
+        try arguments.send("POST", "/accounts/storefront", body) { (account: AccountBody) in
             (["\(account.name) buys in \(account.storefront) now"]
                 + note(onCredit: balances, in: account.storefront)).joined(separator: "\n")
         }
@@ -165,26 +150,10 @@ enum AccountCommand {
     private static func change(
         _ arguments: Arguments, _ verb: String, _ done: String
     ) throws {
-        let name = try arguments.words(verb, "name")[1]
-        let answer = try ControlClient(arguments).send(
-            "POST", "/accounts/\(verb)",
-            NamedAccountBody(environment: try arguments.environment(), name: name))
-        try show(answer, arguments) { "\(done) \($0.name)" }
-    }
-
-    private static func password(_ arguments: Arguments) throws -> String {
-        guard let password = arguments.value("password") ?? Terminal.readPassword("Password: ")
-        else {
-            throw UsageError("no password was given, neither by --password nor on standard input")
+        let body = NamedAccountBody(environment: arguments.environment, name: arguments["NAME"])
+        try arguments.send("POST", "/accounts/\(verb)", body) { (account: AccountBody) in
+            "\(done) \(account.name)"
         }
-        return password
-    }
-
-    static func show(
-        _ answer: [UInt8], _ arguments: Arguments, _ sentence: (AccountBody) -> String
-    ) throws {
-        if arguments.has("json") { return Terminal.print(String(decoding: answer, as: UTF8.self)) }
-        Terminal.print(sentence(try WireJSON.decode(AccountBody.self, from: answer)))
     }
 
     private static func text(of lock: AccountLockBody) -> String {

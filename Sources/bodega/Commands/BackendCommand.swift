@@ -6,62 +6,60 @@ import StoreModel
 /// `bodega backend`
 enum BackendCommand {
     static let command = Command(
-        help: """
-            bodega backend: the purchase backend that an app developer runs
+        "backend", "the purchase backend that an app developer runs",
+        [
+            Option(
+                "products", "FILE", "which products there are and what they deliver (JSON)",
+                isRequired: true),
+            Option(
+                "production-url", "URL", "below which the store's production /verifyReceipt stands",
+                variable: "BODEGA_PRODUCTION_URL", isRequired: true),
+            Option(
+                "sandbox-url", "URL", "the same for the sandbox", variable: "BODEGA_SANDBOX_URL",
+                isRequired: true),
+            Option("allow-sandbox", "grant sandbox purchases, too"),
+            sharedSecretFile,
+            Option(
+                "offer-key", "FILE", "the app's key for promotional offers (PEM, mode 0600)"),
+            Option("offer-key-id", "ID", "its identifier at the store"),
+            Option("ca-file", "FILE", "certificate authorities to trust instead of the system's"),
+            data,
+            Option("port", "PORT", "where to listen (8081); 0 takes a free one"),
+            Option("host", "ADDRESS", "an address of this machine (127.0.0.1)"),
+            Option("allow-plain-http", "listen beyond this machine without TLS"),
+            Option(
+                "allow-host", "NAME",
+                "a host under which /operator answers, beside localhost, 127.0.0.1 and --host; may be "
+                    + "repeated, or several with commas", variable: "BODEGA_BACKEND_ALLOW_HOST"),
+        ],
+        details: """
+            Without another word it starts a backend, which serves product identifiers, signs users up
+            and in, takes receipts, asks the store whether they are good (production first, the
+            sandbox on 21007) and delivers content once. What the store cannot answer for is kept and
+            tried again. Subscriptions are followed: their newest receipt is verified again when they
+            end, for which the app's shared secret is needed. Logs are JSON lines on standard error.
+            SIGTERM finishes what is in flight and ends with exit code 0.
 
-              bodega backend --products FILE --production-url URL --sandbox-url URL
-                             [--allow-sandbox] [--shared-secret-file FILE] [--data DIR]
-                             [--port 8081] [--host 127.0.0.1]
-
-            Serves product identifiers, signs users up and in, takes receipts, asks the store
-            whether they are good (production first, the sandbox on 21007) and delivers content
-            once. What the store cannot answer for is kept and tried again. Subscriptions are
-            followed: their newest receipt is verified again when they end. Logs are JSON lines
-            on standard error. SIGTERM finishes what is in flight and ends with exit code 0.
-
-            Options:
-              --products FILE        which products there are and what they deliver (JSON)
-              --production-url URL   below which the store's production /verifyReceipt stands
-              --sandbox-url URL      the same for the sandbox
-              --allow-sandbox        grant sandbox purchases, too
-              --shared-secret-file FILE  the app's shared secret, one line, mode 0600
-                                     (BODEGA_SHARED_SECRET holds the secret itself); needed
-                                     for auto-renewable subscriptions
-              --offer-key FILE       the app's key for promotional offers (PEM, mode 0600)
-              --offer-key-id ID      its identifier at the store
-              --ca-file FILE         certificate authorities to trust instead of the system's
-              --data DIR             the backend's database (BODEGA_BACKEND_DATA,
-                                     ~/.local/share/bodega-backend)
-              --port PORT            0 takes a free one
-              --host ADDRESS         an address of this machine
-              --allow-plain-http     listen beyond this machine without TLS
-              --allow-host NAME      a host under which /operator answers, beside localhost,
-                                     127.0.0.1 and --host; may be repeated
-                                     (BODEGA_BACKEND_ALLOW_HOST, with commas)
-
-            Example:
-              bodega backend --products Examples/RocketCar/Backend/products.json \\
-                  --production-url http://127.0.0.1:8080/production \\
-                  --sandbox-url http://127.0.0.1:8080/sandbox --allow-sandbox
-
-            \(BackendOperatorCommand.help)
+            \(BackendOperatorCommand.details)
             """,
-        options: BackendOperatorCommand.options.union([
-            "products", "production-url", "sandbox-url", "shared-secret-file", "offer-key",
-            "offer-key-id", "ca-file", "data",
-            "port", "host", "allow-host",
-        ]), flags: ["allow-sandbox", "allow-plain-http", "json"]
-    ) { arguments in
-        if let word = arguments.positional.first, BackendOperatorCommand.words.contains(word) {
-            return try BackendOperatorCommand.run(arguments)
-        }
-        guard arguments.positional.isEmpty else {
-            throw arguments.notOne(
-                of: "lookup", "retry", "recheck", "subscriptions", "check",
-                "nothing, to start one")
-        }
-        try serve(arguments)
-    }
+        examples: [
+            "bodega backend --products Examples/RocketCar/Backend/products.json "
+                + "--production-url http://127.0.0.1:8080/production "
+                + "--sandbox-url http://127.0.0.1:8080/sandbox --allow-sandbox",
+            "bodega backend lookup user driver",
+            "bodega backend lookup receipt /tmp/device/StoreKit/sandboxReceipt --json",
+            "bodega backend lookup state stalled --limit 200",
+        ],
+        commands: BackendOperatorCommand.commands, run: serve)
+
+    static let data = Option(
+        "data", "DIR", "the backend's directory, ~/.local/share/bodega-backend when not given",
+        variable: "BODEGA_BACKEND_DATA")
+    /// `BODEGA_SHARED_SECRET` is the secret itself and not the file's name.
+    static let sharedSecretFile = Option(
+        "shared-secret-file", "FILE",
+        "the app's shared secret, one line, mode 0600; BODEGA_SHARED_SECRET holds the secret itself"
+    )
 
     private static func serve(_ arguments: Arguments) throws {
         let configuration = try configuration(arguments)
@@ -83,20 +81,16 @@ enum BackendCommand {
 
     private static func configuration(_ arguments: Arguments) throws -> BackendConfiguration {
         var configuration = BackendConfiguration(
-            dataDirectory: OperatorClient.dataDirectory(arguments),
+            dataDirectory: ServerClient.Kind.backend.dataDirectory(arguments),
             productionURL: try Arguments.url(
-                try arguments.required(
-                    "production-url", environment: "BODEGA_PRODUCTION_URL"),
-                for: "--production-url"),
+                try arguments.required("production-url"), for: "--production-url"),
             sandboxURL: try Arguments.url(
-                try arguments.required("sandbox-url", environment: "BODEGA_SANDBOX_URL"),
-                for: "--sandbox-url"),
+                try arguments.required("sandbox-url"), for: "--sandbox-url"),
             productListFile: try arguments.required("products"))
         if let host = try arguments.host() { configuration.host = host }
         configuration.port = try arguments.port(8081)
         configuration.allowsPlainHTTP = arguments.has("allow-plain-http")
-        configuration.allowedHosts = try arguments.allowedHosts(
-            environment: "BODEGA_BACKEND_ALLOW_HOST")
+        configuration.allowedHosts = try arguments.allowedHosts()
         configuration.allowsSandbox = arguments.has("allow-sandbox")
         configuration.certificateAuthorityFile = arguments.value("ca-file")
         configuration.offerKeyFile = arguments.value("offer-key")

@@ -1,115 +1,118 @@
 import Foundation
 import PurchaseBackend
-import StoreModel
 import StoreWire
 
-/// `bodega backend lookup|retry|recheck|subscriptions|check`
+/// What `bodega backend` does for the operator of one that runs.
 enum BackendOperatorCommand {
-    static let words: Set<String> = ["lookup", "retry", "recheck", "subscriptions", "check"]
-    static let options: Set<String> = ["url", "limit", "after"]
-
-    static let help = """
-        For the operator, while a backend runs:
-
-          bodega backend lookup user NAME               what a user sent, newest first
-          bodega backend lookup transaction ID          by transaction or original transaction
-          bodega backend lookup receipt FILE|SHA256     by a receipt's file, or by its digest
-          bodega backend lookup state STATE             received, kept, stalled, granted,
-                                                        alreadyGranted or refused
-          bodega backend lookup submission ID           one submission with its history
-          bodega backend retry ID                       try a kept, stalled or refused one now
-          bodega backend recheck ID                     ask the store whether it was refunded
-          bodega backend subscriptions user NAME        a user's auto-renewable subscriptions
-          bodega backend subscriptions transaction ID   one, with its history
-          bodega backend subscriptions trouble          those whose last check failed
-          bodega backend check ORIGINAL                 ask the store about a subscription now
-
-          --url URL      the backend's address (BODEGA_BACKEND_URL, that in --data)
-          --data DIR     the backend's data directory, which holds the token
-                         (BODEGA_BACKEND_DATA; BODEGA_OPERATOR_TOKEN instead of the file)
-          --limit N      rows on a page, 1 to 200 (50)
-          --after ID     the page after that row
-          --json         print the answer as JSON
-
-          A new operator token is made when the file operator-token in the data directory is
-          deleted and the backend started again.
-
-        Examples:
-          bodega backend lookup user driver
-          bodega backend lookup receipt /tmp/device/StoreKit/sandboxReceipt --json
-          bodega backend lookup state stalled --limit 200
+    static let details = """
+        The commands are for the operator, while a backend runs. They find its address and its token
+        through --data, or by --url and BODEGA_OPERATOR_TOKEN. A new operator token is made when the
+        file operator-token in the data directory is deleted and the backend started again.
         """
 
-    static func run(_ arguments: Arguments) throws {
-        switch arguments.positional.first {
-        case "lookup": try lookup(arguments)
-        case "retry":
-            let id = try arguments.words("retry", "id")[1]
-            let answer = try OperatorClient(arguments).send("POST", ["submissions", id, "retry"])
-            try show(answer, arguments)
-        case "subscriptions": try subscriptions(arguments)
-        case "check":
-            let original = try arguments.words("check", "original")[1]
-            let answer = try OperatorClient(arguments)
-                .send("POST", ["subscriptions", original, "check"])
-            if arguments.has("json") { return print(answer) }
-            let body = try WireJSON.decode(OperatorSubscriptionsBody.self, from: answer)
-            Terminal.print(SubscriptionPage.text(body.subscriptions))
-        default:
-            let id = try arguments.words("recheck", "id")[1]
-            let answer = try OperatorClient(arguments)
-                .send("POST", ["submissions", id, "recheck"])
-            if arguments.has("json") { return print(answer) }
-            let body = try WireJSON.decode(OperatorRecheckBody.self, from: answer)
-            Terminal.print("outcome  \(body.outcome.rawValue)")
-            Terminal.print(OperatorPage.text(body.submission))
+    static let commands = [
+        Command(
+            group: "lookup", "what users sent, newest first",
+            commands: [
+                submissions("user NAME", "what a user sent") { ("user", $0["NAME"]) },
+                submissions("transaction ID", "by transaction or original transaction") {
+                    ("transaction", $0["ID"])
+                },
+                submissions("receipt FILE|SHA256", "by a receipt's file, or by its digest") {
+                    ("digest", try digest($0["FILE|SHA256"]))
+                },
+                submissions(
+                    "state STATE", "by what became of it",
+                    choices: OperatorSubmissionBody.State.allCases.map(\.rawValue)
+                ) { ("state", $0["STATE"]) },
+                Command("submission ID", "one submission with its history", shared) {
+                    try ask($0, "GET", ["submissions", $0["ID"]], [], OperatorPage.text)
+                },
+            ]),
+        Command("retry ID", "try a kept, stalled or refused submission now", shared) {
+            try ask($0, "POST", ["submissions", $0["ID"], "retry"], [], OperatorPage.text)
+        },
+        Command("recheck ID", "ask the store whether it was refunded", shared) {
+            let path = ["submissions", $0["ID"], "recheck"]
+            try ask($0, "POST", path) { (body: OperatorRecheckBody) in
+                "outcome  \(body.outcome.rawValue)\n\(OperatorPage.text(body.submission))"
+            }
+        },
+        Command(
+            group: "subscriptions", "users' auto-renewable subscriptions",
+            commands: [
+                subscriptions("user NAME", "a user's", SubscriptionPage.table) {
+                    ("user", $0["NAME"])
+                },
+                subscriptions("transaction ID", "one, with its history", SubscriptionPage.text) {
+                    ("transaction", $0["ID"])
+                },
+                subscriptions(
+                    "trouble", "those whose last check failed", SubscriptionPage.table
+                ) { _ in ("trouble", "true") },
+            ]),
+        Command("check ORIGINAL", "ask the store about a subscription now", shared) {
+            let path = ["subscriptions", $0["ORIGINAL"], "check"]
+            try ask($0, "POST", path) { (body: OperatorSubscriptionsBody) in
+                SubscriptionPage.text(body.subscriptions)
+            }
+        },
+    ]
+
+    private static let shared = [
+        Option("url", "URL", "the backend's address", variable: "BODEGA_BACKEND_URL"),
+        BackendCommand.data, .json,
+    ]
+    private static let page = [
+        Option("limit", "N", "rows on a page, 1 to \(BackendLimits.lookupMax) (50)"),
+        Option("after", "ID", "the page after that row"),
+    ]
+
+    private typealias Query = (name: String, value: String)
+
+    /// A command that looks submissions up by one thing.
+    private static func submissions(
+        _ form: String, _ summary: String, choices: [String] = [],
+        by item: @escaping @Sendable (Arguments) throws -> Query
+    ) -> Command {
+        Command(form, summary, page + shared, choices: ["STATE": choices]) { arguments in
+            let query = [try item(arguments)] + (try pageQuery(arguments))
+            try ask(arguments, "GET", ["submissions"], query) { (body: OperatorSubmissionsBody) in
+                noteMore(after: body.nextAfter)
+                return OperatorPage.table(body.submissions)
+            }
         }
     }
 
-    private static func lookup(_ arguments: Arguments) throws {
-        let words = try arguments.words("lookup", "kind", "value")
-        let items = try page(arguments)
-        if words[1] == "submission" {
-            return try show(
-                try OperatorClient(arguments).send("GET", ["submissions", words[2]]), arguments)
+    /// A command that looks subscriptions up by one thing.
+    private static func subscriptions(
+        _ form: String, _ summary: String,
+        _ text: @escaping @Sendable ([OperatorSubscriptionBody]) -> String,
+        by item: @escaping @Sendable (Arguments) -> Query
+    ) -> Command {
+        Command(form, summary, page + shared) { arguments in
+            let query = [item(arguments)] + (try pageQuery(arguments))
+            try ask(arguments, "GET", ["subscriptions"], query) {
+                (body: OperatorSubscriptionsBody) in
+                noteMore(after: body.nextAfter)
+                return text(body.subscriptions)
+            }
         }
-        let query = [try item(words[1], words[2])] + items
-        let answer = try OperatorClient(arguments).send("GET", ["submissions"], query: query)
-        if arguments.has("json") { return print(answer) }
-        let body = try WireJSON.decode(OperatorSubmissionsBody.self, from: answer)
-        Terminal.print(OperatorPage.table(body.submissions))
-        if let next = body.nextAfter { Terminal.note("there are more: --after \(next)") }
     }
 
-    private static func subscriptions(_ arguments: Arguments) throws {
-        let kind = arguments.positional.dropFirst().first
-        let item: (name: String, value: String)
-        switch kind {
-        case "trouble":
-            _ = try arguments.words("subscriptions", "kind")
-            item = ("trouble", "true")
-        case "user"?, "transaction"?:
-            let words = try arguments.words("subscriptions", "kind", "value")
-            item = (words[1], words[2])
-        default:
-            throw UsageError(
-                "bodega backend subscriptions needs user NAME, transaction ID or trouble")
-        }
-        let answer = try OperatorClient(arguments)
-            .send("GET", ["subscriptions"], query: [item] + page(arguments))
-        if arguments.has("json") { return print(answer) }
-        let body = try WireJSON.decode(OperatorSubscriptionsBody.self, from: answer)
-        Terminal.print(
-            kind == "transaction" && !body.subscriptions.isEmpty
-                ? SubscriptionPage.text(body.subscriptions)
-                : SubscriptionPage.table(body.subscriptions))
-        if let next = body.nextAfter { Terminal.note("there are more: --after \(next)") }
+    private static func ask<Body: Decodable>(
+        _ arguments: Arguments, _ method: String, _ path: [String], _ query: [Query] = [],
+        _ text: (Body) throws -> String
+    ) throws {
+        try arguments.show(try OperatorClient(arguments).send(method, path, query: query), text)
+    }
+
+    private static func noteMore(after next: String?) {
+        if let next { Terminal.note("there are more: --after \(next)") }
     }
 
     /// Which page of the list is wanted.
-    private static func page(
-        _ arguments: Arguments
-    ) throws -> [(name: String, value: String)] {
+    private static func pageQuery(_ arguments: Arguments) throws -> [Query] {
         if let text = arguments.value("limit") {
             let most = BackendLimits.lookupMax
             guard let limit = Int(text), (1...most).contains(limit) else {
@@ -121,36 +124,11 @@ enum BackendOperatorCommand {
         }
     }
 
-    private static func item(
-        _ kind: String, _ value: String
-    ) throws -> (name: String, value: String) {
-        switch kind {
-        case "user", "transaction": return (kind, value)
-        case "state":
-            guard OperatorSubmissionBody.State(rawValue: value) != nil else {
-                let known = OperatorSubmissionBody.State.allCases.map(\.rawValue)
-                throw UsageError("STATE \(value) is none of \(known.joined(separator: ", "))")
-            }
-            return (kind, value)
-        case "receipt":
-            if ReceiptDigest.isOne(value) { return ("digest", value) }
-            guard let digest = ReceiptDigest.ofFile(value) else {
-                throw Failure("\(value) is no receipt's file that can be read, and no SHA-256")
-            }
-            return ("digest", digest)
-        default:
-            throw UsageError(
-                "KIND \(kind) is none of user, transaction, receipt, state and submission")
+    private static func digest(_ text: String) throws -> String {
+        if ReceiptDigest.isOne(text) { return text }
+        guard let digest = ReceiptDigest.ofFile(text) else {
+            throw Failure("\(text) is no receipt's file that can be read, and no SHA-256")
         }
-    }
-
-    private static func show(_ answer: [UInt8], _ arguments: Arguments) throws {
-        if arguments.has("json") { return print(answer) }
-        Terminal.print(
-            OperatorPage.text(try WireJSON.decode(OperatorSubmissionBody.self, from: answer)))
-    }
-
-    private static func print(_ answer: [UInt8]) {
-        Terminal.print(String(decoding: answer, as: UTF8.self))
+        return digest
     }
 }

@@ -2,67 +2,44 @@ import Foundation
 import StoreModel
 import StoreWire
 
-/// `bodega clock show|hold|run|advance|cancel|pace`
+/// `bodega clock`
 enum ClockCommand {
     static let command = Command(
-        help: """
-            bodega clock: a world's clock, which dates everything the store records
-
-              bodega clock show
-              bodega clock hold [TIME]      stands still, at TIME or now
-              bodega clock run [TIME]       runs, from TIME or with the real clock
-              bodega clock advance AMOUNT   moves on, such as 90s, 15m, 12h, 30d
-              bodega clock advance TIME     moves on to TIME
-              bodega clock cancel           ends an advance that another command began
-              bodega clock pace [PACE]      how fast subscriptions renew; lists the paces without one
-
-            TIME is UTC, as 2026-03-31 or 2026-03-31T12:00:00Z. A clock never goes back behind
-            what happened to customers, such as a purchase. What is for sale does not hold it: a
-            catalogue can be made ready first, and the clock be set to any date then.
+        group: "clock", "a world's clock, which dates everything the store records",
+        shared: Option.inWorld,
+        details: """
+            TIME is UTC, as 2026-03-31 or 2026-03-31T12:00:00Z. A clock never goes back behind what
+            happened to customers, such as a purchase. What is for sale does not hold it: a catalogue
+            can be made ready first, and the clock set to any date then.
 
             An advance ends when everything that was due until then has happened, in its order, and
-            says what did. bodega clock cancel, in another
-            terminal, ends it: the clock stays at what happened last.
-
-            Options:
-              --environment E  of a pace: production or sandbox (sandbox)
-              --world W        a test session instead of the default world
-              --data DIR       the store's data directory (BODEGA_DATA)
-              --url URL        the store's address (BODEGA_URL)
-              --json           print the answer as JSON
-
-            Examples:
-              bodega world make leap
-              bodega clock pace calendar --world leap
-              bodega clock hold 2028-01-31 --world leap
-              bodega clock advance 29d --world leap
-              bodega clock run --world leap
-              bodega clock pace monthlyRenewalEveryFiveMinutes
+            reports it. bodega clock cancel, in another terminal, ends it: the clock stays at what
+            happened last.
             """,
-        options: ControlClient.options.union(["environment"]), flags: ["json"]
-    ) { arguments in
-        let answer: [UInt8]
-        switch arguments.positional.first {
-        case "show":
-            _ = try arguments.words("show")
-            answer = try ControlClient(arguments).send("GET", "/clock")
-        case "hold": answer = try set(.held, arguments)
-        case "run": answer = try set(.real, arguments)
-        case "advance": answer = try advance(arguments)
-        case "cancel":
-            _ = try arguments.words("cancel")
-            answer = try ControlClient(arguments).send("DELETE", "/clock/advance")
-        case "pace":
-            guard let chosen = try pace(arguments) else { return }
-            answer = chosen
-        default:
-            throw arguments.notOne(of: "show", "hold", "run", "advance", "cancel", "pace")
-        }
-        try show(answer, arguments)
-    }
+        examples: [
+            "bodega world make leap", "bodega clock pace calendar --world leap",
+            "bodega clock hold 2028-01-31 --world leap", "bodega clock advance 29d --world leap",
+            "bodega clock run --world leap", "bodega clock pace monthlyRenewalEveryFiveMinutes",
+        ],
+        commands: [
+            Command("show", "the time, the paces and the last advance") {
+                try show(try ControlClient($0).send("GET", "/clock"), $0)
+            },
+            Command("hold [TIME]", "stand still, at TIME or now") { try set(.held, $0) },
+            Command("run [TIME]", "run, from TIME or with the real clock") { try set(.real, $0) },
+            Command("advance AMOUNT|TIME", "move on by 90s, 15m, 12h or 30d, or to TIME") {
+                try show(try advance($0), $0)
+            },
+            Command("cancel", "end an advance that another command began") {
+                try show(try ControlClient($0).send("DELETE", "/clock/advance"), $0)
+            },
+            Command(
+                "pace [PACE]", "how fast subscriptions renew; without PACE, which there are",
+                [.environment], choices: ["PACE": RenewalPace.allCases.map(\.rawValue)], run: pace),
+        ])
 
     private static func show(_ answer: [UInt8], _ arguments: Arguments) throws {
-        try Answer.show(answer, as: ClockBody.self, arguments) { clock in
+        try arguments.show(answer) { (clock: ClockBody) in
             let now = clock.now.map { CalendarDate($0).rfc3339 } ?? "unknown"
             let paces = [
                 ("production", clock.paces?.production), ("sandbox", clock.paces?.sandbox),
@@ -99,17 +76,15 @@ enum ClockCommand {
             + (more > 0 ? " and \(more) more" : "")
     }
 
-    private static func set(_ mode: ClockBody.Mode, _ arguments: Arguments) throws -> [UInt8] {
-        try arguments.refuseMore(than: 2)
-        let time = try arguments.positional.dropFirst().first.map {
-            try TimeWords.moment($0, for: "TIME")
-        }
-        return try ControlClient(arguments).send("PUT", "/clock", ClockBody(mode: mode, now: time))
+    private static func set(_ mode: ClockBody.Mode, _ arguments: Arguments) throws {
+        let time = try arguments.word("TIME").map { try TimeWords.moment($0, for: "TIME") }
+        let body = ClockBody(mode: mode, now: time)
+        try show(try ControlClient(arguments).send("PUT", "/clock", body), arguments)
     }
 
     /// Waits for the end, telling how far it is.
     private static func advance(_ arguments: Arguments) throws -> [UInt8] {
-        let word = try arguments.words("advance", "amount")[1]
+        let word = arguments["AMOUNT|TIME"]
         let body =
             word.contains("-")
             ? AdvanceClockBody(to: try TimeWords.moment(word, for: "TIME"))
@@ -136,22 +111,15 @@ enum ClockCommand {
         return answer
     }
 
-    /// Nil when the paces were listed.
-    private static func pace(_ arguments: Arguments) throws -> [UInt8]? {
-        try arguments.refuseMore(than: 2)
-        let known = RenewalPace.allCases.map(\.rawValue)
-        guard let word = arguments.positional.dropFirst().first else {
-            Terminal.print(known.joined(separator: "\n"))
-            return nil
-        }
-        guard let pace = RenewalPace(rawValue: word) else {
-            throw UsageError("there is no pace \"\(word)\"; bodega clock pace lists them")
+    private static func pace(_ arguments: Arguments) throws {
+        guard let pace = arguments.word("PACE").flatMap({ RenewalPace(rawValue: $0) }) else {
+            return Terminal.print(RenewalPace.allCases.map(\.rawValue).joined(separator: "\n"))
         }
         let body =
-            switch try arguments.environment() {
+            switch arguments.environment {
             case .sandbox: PacesBody(production: nil, sandbox: pace)
             case .production: PacesBody(production: pace, sandbox: nil)
             }
-        return try ControlClient(arguments).send("PUT", "/clock/pace", body)
+        try show(try ControlClient(arguments).send("PUT", "/clock/pace", body), arguments)
     }
 }

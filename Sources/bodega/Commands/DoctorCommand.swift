@@ -6,61 +6,49 @@ import StoreWire
 /// `bodega doctor`
 enum DoctorCommand {
     static let command = Command(
-        help: """
-            bodega doctor: looks whether an installation is sound, and says what to do
-
-              bodega doctor [--data DIR] [--port 8080] [--host 127.0.0.1] [--json]
-
+        "doctor", "look whether an installation is sound, and say what to do",
+        [
+            ServeCommand.data,
+            Option("port", "PORT", "the port that a store would take, when none runs here (8080)"),
+            Option(
+                "host", "ADDRESS", "the address that it would take (127.0.0.1)",
+                variable: "BODEGA_HOST"),
+            .json,
+        ],
+        details: """
             Looks at the data directory, its lock and free space, the clock, the libraries, the
             control token, keys and roots, the databases of the default world and of the first 100
             test sessions with their snapshots, content and ledgers, and the address of the store.
-            Changes nothing, also while the store runs. Exit code 0 when nothing is bad, 1
-            otherwise.
-
-            Options:
-              --data DIR       the store's data directory (BODEGA_DATA, ~/.local/share/bodega)
-              --port PORT      the port that a store would take, when none runs here
-              --host ADDRESS   the address that it would take
-              --json           print the findings as JSON
-
-            Examples:
-              bodega doctor
-              bodega doctor --data ./store --json
+            Changes nothing, also while the store runs. Exit code 0 when nothing is bad, 1 otherwise.
             """,
-        options: ["data", "port", "host"], flags: ["json"]
-    ) { arguments in
-        try arguments.refuseMore(than: 0)
+        examples: ["bodega doctor", "bodega doctor --data ./store --json"], run: examine)
+
+    private static func examine(_ arguments: Arguments) throws {
         let port = try arguments.port(8080)
-        let host = try arguments.host(environment: "BODEGA_HOST") ?? "127.0.0.1"
-        let data = ControlClient.dataDirectory(arguments)
+        let host = try arguments.host() ?? "127.0.0.1"
+        let data = ServerClient.Kind.store.dataDirectory(arguments)
         let examination = Examination(directory: data, wall: .system)
         var findings = examination.findings()
         findings.append(
             examination.isInUse
                 ? runningStore(below: data)
-                : examination.freePort(
-                    host: host,
-                    port: Int(port)))
+                : examination.freePort(host: host, port: Int(port)))
         findings.append(Finding("libcurl", .good, callerLibraryVersion))
         let isSound = !findings.contains { $0.state == .bad }
-        if arguments.has("json") {
-            let body = Report(dataDirectory: data, isSound: isSound, findings: findings)
-            Terminal.print(String(decoding: try WireJSON.encode(body), as: UTF8.self))
-        } else {
-            show(findings, isSound)
-        }
+        let report = Report(dataDirectory: data, isSound: isSound, findings: findings)
+        try arguments.show(try WireJSON.encode(report)) { (report: Report) in text(of: report) }
         if !isSound { exit(1) }
     }
 
-    private struct Report: Encodable {
+    private struct Report: Codable {
         let dataDirectory: String
         let isSound: Bool
         let findings: [Finding]
     }
 
-    private static func show(_ findings: [Finding], _ isSound: Bool) {
-        let width = findings.map(\.check.count).max() ?? 0
-        for finding in findings {
+    private static func text(of report: Report) -> String {
+        let width = report.findings.map(\.check.count).max() ?? 0
+        let lines = report.findings.flatMap { finding in
             let mark =
                 switch finding.state {
                 case .good: "ok     "
@@ -68,19 +56,18 @@ enum DoctorCommand {
                 case .bad: "BAD    "
                 }
             let check = finding.check.padding(toLength: width, withPad: " ", startingAt: 0)
-            Terminal.print("\(mark)  \(check)  \(finding.finding)")
-            if let advice = finding.advice {
-                Terminal.print(String(repeating: " ", count: 9) + "-> \(advice)")
-            }
+            let advice = finding.advice.map { String(repeating: " ", count: 9) + "-> \($0)" }
+            return ["\(mark)  \(check)  \(finding.finding)"] + (advice.map { [$0] } ?? [])
         }
-        Terminal.print(isSound ? "This installation is sound." : "This installation needs care.")
+        let end = report.isSound ? "This installation is sound." : "This installation needs care."
+        return (lines + [end]).joined(separator: "\n")
     }
 
     /// Asks the store that holds the directory whether it answers, and to its own token.
     private static func runningStore(below data: String) -> Finding {
         let check = "address"
-        guard let url = try? ControlClient.address(below: data),
-            let token = ControlClient.token(below: data)
+        guard let url = try? ServerFile.address(below: data, start: "bodega serve"),
+            let token = ServerClient.Kind.store.token(below: data)
         else {
             return Finding(
                 check, .bad, "a store runs here and has not written where it listens",

@@ -4,26 +4,15 @@ import PurchaseBackend
 /// `bodega openapi`
 enum OpenAPICommand {
     static let command = Command(
-        help: """
-            bodega openapi: print the OpenAPI 3.1 document of the store or the backend
+        group: "openapi", "print the OpenAPI 3.1 document of the store or the backend",
+        shared: [.json], details: "The running ones serve the same at /openapi.json.",
+        examples: ["bodega openapi store > store.json"],
+        commands: [
+            Command("store", "the store's document") { _ in show(StoreDocument.bytes) },
+            Command("backend", "the backend's document") { _ in show(BackendDocument.bytes) },
+        ])
 
-              bodega openapi store
-              bodega openapi backend
-
-            The running ones serve the same at /openapi.json.
-
-            Example:
-              bodega openapi store > store.json
-            """,
-        options: [], flags: ["json"]
-    ) { arguments in
-        try arguments.refuseMore(than: 1)
-        let bytes =
-            switch arguments.positional.first {
-            case "store": StoreDocument.bytes
-            case "backend": BackendDocument.bytes
-            default: throw arguments.notOne(of: "store", "backend")
-            }
+    private static func show(_ bytes: [UInt8]) {
         Terminal.print(String(decoding: bytes.dropLast(), as: UTF8.self))
     }
 }

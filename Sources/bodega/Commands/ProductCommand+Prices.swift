@@ -4,43 +4,35 @@ import StoreWire
 
 extension ProductCommand {
     static func setPrice(_ arguments: Arguments) throws {
-        let words = try arguments.words("price", "product", "price")
-        let path = try product(words[1], arguments)
-        let price = words[2] == "none" ? nil : words[2]
+        let path = try arguments.product()
+        let price = arguments["PRICE"] == "none" ? nil : arguments["PRICE"]
         if let price, Price(decimal: price) == nil {
             throw UsageError(
                 "PRICE \(price) is no price: write it like 0.99, with at most three places, or "
                     + "none")
         }
         let storefront = try arguments.storefront()
-        if let from = arguments.value("from") {
+        if let from = try arguments.moment("from") {
             guard let storefront else {
                 throw UsageError(
                     "--from needs --storefront: only a storefront's own price has a date")
             }
-            let body = AddPriceBody(
-                storefront: storefront, price: price,
-                from: try TimeWords.moment(from, for: "--from"))
-            let answer = try ControlClient(arguments).send("POST", path + "/price-schedule", body)
-            return try Answer.show(answer, as: PriceEntryBody.self, arguments) {
-                row($0).filter { !$0.isEmpty }.joined(separator: "  ")
-            }
+            let body = AddPriceBody(storefront: storefront, price: price, from: from)
+            return try arguments.send("POST", path + "/price-schedule", body, line)
         }
         guard price != nil || storefront != nil else {
             throw UsageError(
                 "PRICE none takes a storefront's own price away, so it needs --storefront")
         }
-        let own = storefront.map { "/prices/\(ControlClient.escaped($0))" }
+        let own = storefront.map { "/prices/\(ServerClient.escaped($0))" }
         try show(
             try ControlClient(arguments).send(
                 "PUT", path + (own ?? "/price"), PriceBody(price: price)), arguments)
     }
 
     static func prices(_ arguments: Arguments) throws {
-        let id = try arguments.words("prices", "product")[1]
-        let path = try product(id, arguments) + "/price-schedule"
-        let answer = try ControlClient(arguments).send("GET", path)
-        try Answer.show(answer, as: PricesBody.self, arguments) { body in
+        let path = try arguments.product() + "/price-schedule"
+        try arguments.send("GET", path) { (body: PricesBody) in
             let table = Terminal.table(
                 ["NUMBER", "STOREFRONT", "PRICE", "FROM", "STATE"], body.prices.map { row($0) })
             return "elsewhere \(body.basePrice)\n" + table
@@ -48,13 +40,13 @@ extension ProductCommand {
     }
 
     static func cancelPrice(_ arguments: Arguments) throws {
-        let words = try arguments.words("cancel-price", "product", "number")
-        let number = try Arguments.number(words[2], listedBy: "bodega product prices")
-        let path = try product(words[1], arguments) + "/price-schedule/\(number)"
-        let answer = try ControlClient(arguments).send("DELETE", path)
-        try Answer.show(answer, as: PriceEntryBody.self, arguments) {
-            row($0).filter { !$0.isEmpty }.joined(separator: "  ")
-        }
+        let number = try arguments.number(listedBy: "bodega product prices")
+        let path = try arguments.product() + "/price-schedule/\(number)"
+        try arguments.send("DELETE", path, nil, line)
+    }
+
+    private static func line(_ entry: PriceEntryBody) -> String {
+        row(entry).filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
     private static func row(_ entry: PriceEntryBody) -> [String] {

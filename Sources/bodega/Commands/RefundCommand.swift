@@ -2,99 +2,76 @@ import Foundation
 import StoreModel
 import StoreWire
 
-/// `bodega refund request|list|show|consumption|grant|decline|reverse`
+/// `bodega refund`
 enum RefundCommand {
     static let command = Command(
-        help: """
-            bodega refund: money that customers ask back, and what becomes of it
-
-              bodega refund request ID --reason REASON   a customer asks for it, once for a purchase
-              bodega refund consumption ID --consented --delivery STATUS
-                      [--percentage P] [--prefer W] [--sample]
-                                                         the app says what was consumed
-              bodega refund grant ID [--prorated]        the money goes back, and the purchase is
-                                                         taken back: receipt, verifyReceipt and apps
-                                                         are told
-              bodega refund decline ID                   it does not
-              bodega refund reverse ID                   what was granted is the customer's again,
-                                                         who pays it again
-              bodega refund list
-              bodega refund show ID
-
+        group: "refund", "money that customers ask back, and what becomes of it",
+        shared: Option.inWorld,
+        details: """
             ID is the number of a transaction. A subscription whose money is asked back does not
             renew, whatever is decided. A prorated refund gives back the rest of a subscription's
             period, and of anything else what the app said within 12 hours was not consumed.
-
-            Options:
-              --reason R      unintended-purchase, fulfillment-issue, unsatisfied-with-purchase,
-                              legal or other
-              --consented     the customer agreed that the app says it
-              --delivery S    delivered, undelivered-quality-issue, undelivered-wrong-item,
-                              undelivered-server-outage or undelivered-other
-              --percentage P  how much was consumed, 0 to 100 with at most three places; never of
-                              an auto-renewable subscription
-              --prefer W      decline, grant-full or grant-prorated
-              --sample        there was a free sample before the purchase
-              --prorated      give back what is left instead of all
-              --world W       a test session instead of the default world
-              --data DIR      the store's data directory (BODEGA_DATA)
-              --url URL       the store's address (BODEGA_URL)
-              --json          print the answer as JSON
-
-            Examples:
-              bodega refund request 2000000000000000 --reason unintended-purchase
-              bodega refund consumption 2000000000000000 --consented --delivery delivered \\
-                  --percentage 40 --prefer grant-prorated
-              bodega refund grant 2000000000000000 --prorated
-              bodega refund reverse 2000000000000000
-              bodega refund list --world checkout-test
             """,
-        options: ControlClient.options.union(["reason", "delivery", "percentage", "prefer"]),
-        flags: ["json", "consented", "sample", "prorated"]
-    ) { arguments in
-        switch arguments.positional.first {
-        case "list": try list(arguments)
-        case "show": try show(try send("GET", "show", path: "", arguments), arguments)
-        case "request":
-            let reason: RefundReason = try named(try arguments.required("reason"), "--reason")
-            try change("request", RequestRefundBody(reason: reason), arguments)
-        case "consumption":
-            let path = "/refunds/\(try id("consumption", arguments))/consumption"
-            let body = try consumption(arguments)
-            try show(try ControlClient(arguments).send("PUT", path, body), arguments)
-        case "grant":
-            let type: RefundType = arguments.has("prorated") ? .prorated : .full
-            try change("grant", GrantRefundBody(type: type), arguments)
-        case "decline", "reverse":
-            let verb = arguments.positional[0]
-            try show(try send("POST", verb, path: "/\(verb)", arguments), arguments)
-        default:
-            throw arguments.notOne(
-                of: "request", "consumption", "grant", "decline", "reverse", "list", "show")
-        }
-    }
+        examples: [
+            "bodega refund request 2000000000000000 --reason unintended-purchase",
+            "bodega refund consumption 2000000000000000 --consented --delivery delivered "
+                + "--percentage 40 --prefer grant-prorated",
+            "bodega refund grant 2000000000000000 --prorated",
+            "bodega refund reverse 2000000000000000", "bodega refund list --world checkout-test",
+        ],
+        commands: [
+            Command(
+                "request ID", "a customer asks for the money, once for a purchase",
+                [choice("reason", "R", RefundReason.self, isRequired: true)]
+            ) {
+                let body = RequestRefundBody(reason: try $0.requiredChoice("reason"))
+                try change($0, "POST", "/request", body)
+            },
+            Command(
+                "consumption ID", "the app says what was consumed",
+                [
+                    Option("consented", "the customer agreed that the app says it"),
+                    choice("delivery", "S", Consumption.DeliveryStatus.self, isRequired: true),
+                    Option(
+                        "percentage", "P",
+                        "how much was consumed, 0 to 100 with at most three places; never of an "
+                            + "auto-renewable subscription"),
+                    choice("prefer", "W", Consumption.Preference.self),
+                    Option("sample", "there was a free sample before the purchase"),
+                ]
+            ) { try change($0, "PUT", "/consumption", try consumption($0)) },
+            Command(
+                "grant ID",
+                "the money goes back, and the purchase is taken back: receipt, verifyReceipt and "
+                    + "apps learn of it", [Option("prorated", "give back what is left, not all")]
+            ) {
+                let type: RefundType = $0.has("prorated") ? .prorated : .full
+                try change($0, "POST", "/grant", GrantRefundBody(type: type))
+            },
+            Command("decline ID", "the money stays") { try change($0, "POST", "/decline") },
+            Command(
+                "reverse ID", "what was granted is the customer's again, and paid for again"
+            ) { try change($0, "POST", "/reverse") },
+            Command("list", "every request and what became of it", run: list),
+            Command("show ID", "one request") { try change($0, "GET", "") },
+        ])
 
-    private static func id(_ verb: String, _ arguments: Arguments) throws -> String {
-        let id = try arguments.words(verb, "id")[1]
-        guard !id.isEmpty, id.allSatisfy({ $0.isASCII && $0.isNumber }) else {
-            throw UsageError("\(id) is no transaction's number")
-        }
-        return id
-    }
-
-    private static func send(
-        _ method: String, _ verb: String, path: String, _ arguments: Arguments
-    ) throws -> [UInt8] {
-        let id = try id(verb, arguments)
-        return try ControlClient(arguments).send(method, "/refunds/\(id)\(path)")
+    /// An option whose choices are Apple's names, in small letters and with hyphens.
+    private static func choice<Name: CaseIterable & RawRepresentable<String>>(
+        _ name: String, _ value: String, _ type: Name.Type, isRequired: Bool = false
+    ) -> Option {
+        let choices = Name.allCases.map { word($0.rawValue) }
+        return Option(
+            name, value, Spelling.either(choices), choices: choices, isRequired: isRequired)
     }
 
     private static func change(
-        _ verb: String, _ body: any Encodable, _ arguments: Arguments
+        _ arguments: Arguments, _ method: String, _ place: String, _ body: (any Encodable)? = nil
     ) throws {
-        let id = try id(verb, arguments)
-        try show(
-            try ControlClient(arguments).send("POST", "/refunds/\(id)/\(verb)", body), arguments)
+        let path = "/refunds/\(try arguments.transaction())\(place)"
+        try arguments.send(method, path, body) { (body: RefundBody) in
+            "\(body.transactionId) of \(body.account): \(body.productId), \(state(of: body))"
+        }
     }
 
     private static func consumption(_ arguments: Arguments) throws -> Consumption {
@@ -104,8 +81,8 @@ enum RefundCommand {
         return Consumption(
             customerConsented: true,
             consumptionPercentage: try arguments.value("percentage").map(percentage),
-            deliveryStatus: try named(try arguments.required("delivery"), "--delivery"),
-            refundPreference: try arguments.value("prefer").map { try named($0, "--prefer") },
+            deliveryStatus: try arguments.requiredChoice("delivery"),
+            refundPreference: arguments.choice("prefer"),
             sampleContentProvided: arguments.has("sample"))
     }
 
@@ -118,27 +95,7 @@ enum RefundCommand {
         return typed.milliunits
     }
 
-    /// One of Apple's names, also in small letters and with hyphens.
-    private static func named<Name: CaseIterable & RawRepresentable>(
-        _ text: String, _ option: String
-    ) throws -> Name where Name.RawValue == String {
-        let name = text.uppercased().replacingOccurrences(of: "-", with: "_")
-        guard let found = Name(rawValue: name) else {
-            let known = Name.allCases.map {
-                $0.rawValue.lowercased().replacingOccurrences(of: "_", with: "-")
-            }
-            throw UsageError("\(option) is one of \(known.joined(separator: ", ")), not \(text)")
-        }
-        return found
-    }
-
     // MARK: - What is printed
-
-    private static func show(_ answer: [UInt8], _ arguments: Arguments) throws {
-        try Answer.show(answer, as: RefundBody.self, arguments) { body in
-            "\(body.transactionId) of \(body.account): \(body.productId), \(state(of: body))"
-        }
-    }
 
     private static func state(of body: RefundBody) -> String {
         switch body.state {
@@ -176,23 +133,14 @@ enum RefundCommand {
     }
 
     private static func list(_ arguments: Arguments) throws {
-        _ = try arguments.words("list")
-        let found = try ControlClient(arguments).pages(
-            RefundsBody.self, "/refunds", next: \.next
-        ).flatMap(\.refunds)
-        if arguments.has("json") {
-            let all = try WireJSON.encode(RefundsBody(refunds: found, next: nil))
-            return Terminal.print(String(decoding: all, as: UTF8.self))
+        try arguments.list(
+            "/refunds", \.refunds, \.next, RefundsBody.init,
+            ["TRANSACTION", "ACCOUNT", "APP", "PRODUCT", "REASON", "STATE", "AMOUNT"]
+        ) {
+            [
+                $0.transactionId, $0.account, $0.bundleId, $0.productId, word($0.reason.rawValue),
+                $0.state.rawValue, $0.refundMilliunits == nil ? "-" : given($0),
+            ]
         }
-        Terminal.print(
-            Terminal.table(
-                ["TRANSACTION", "ACCOUNT", "APP", "PRODUCT", "REASON", "STATE", "AMOUNT"],
-                found.map {
-                    [
-                        $0.transactionId, $0.account, $0.bundleId, $0.productId,
-                        word($0.reason.rawValue), $0.state.rawValue,
-                        $0.refundMilliunits == nil ? "-" : given($0),
-                    ]
-                }))
     }
 }

@@ -7,55 +7,52 @@ import StoreModel
 /// `bodega serve`
 enum ServeCommand {
     static let command = Command(
-        help: """
-            bodega serve: the store
-
-              bodega serve [--data DIR] [--port 8080] [--host 127.0.0.1]
-                           [--payment-gateway URL [--payment-secret-file FILE]]
-
+        "serve", "the store: catalogue, accounts, purchases, receipts, verifyReceipt",
+        [
+            data, Option("port", "PORT", "where to listen (8080); 0 takes a free one"),
+            Option(
+                "host", "ADDRESS", "an address of this machine (127.0.0.1)", variable: "BODEGA_HOST"
+            ),
+            Option("allow-plain-http", "listen beyond this machine without TLS"),
+            Option(
+                "allow-host", "NAME",
+                "a host under which /control answers, beside localhost, 127.0.0.1 and --host; may be "
+                    + "repeated, or several with commas", variable: "BODEGA_ALLOW_HOST"),
+            Option(
+                "payment-gateway", "URL",
+                "who takes the money of production's accounts when their credit lacks it; see "
+                    + "docs/payment-gateway.md", variable: "BODEGA_PAYMENT_GATEWAY"),
+            Option(
+                "payment-secret-file", "FILE",
+                "what the gateway knows the store by, one line, mode 0600"),
+            Option(
+                "payment-ca-file", "FILE", "authorities to trust in place of the system's"),
+            Option("quiet", "log failures and changes, not every request"),
+        ],
+        details: """
             The first start makes keys, roots and the control token, which it shows once; later
             commands find the token in the data directory or in BODEGA_TOKEN. Apps use the address
             .../sandbox as STOREKIT_URL; backends verify at .../sandbox/verifyReceipt and
-            .../production/verifyReceipt. Logs are JSON lines on standard error. SIGTERM finishes
-            what is in flight and ends with exit code 0.
-
-            Options:
-              --data DIR           keys, worlds and token (BODEGA_DATA, ~/.local/share/bodega)
-              --port PORT          0 takes a free one
-              --host ADDRESS       an address of this machine
-              --allow-plain-http   listen beyond this machine without TLS
-              --allow-host NAME    a host under which /control answers, beside localhost,
-                                   127.0.0.1 and --host; may be repeated (BODEGA_ALLOW_HOST,
-                                   with commas)
-              --payment-gateway URL
-                                   who takes the money of production's accounts when their
-                                   credit lacks it (BODEGA_PAYMENT_GATEWAY); see
-                                   docs/payment-gateway.md
-              --payment-secret-file FILE
-                                   what the gateway knows the store by, one line, mode 0600
-              --payment-ca-file FILE
-                                   authorities to trust in place of the system's
-              --quiet              log failures and changes, not every request
-
-            Examples:
-              bodega serve
-              bodega serve --data ./store --port 0
-              bodega serve --payment-gateway https://payments.example.com/bodega \\
-                           --payment-secret-file secret.txt
+            .../production/verifyReceipt. Logs are JSON lines on standard error. SIGTERM finishes what
+            is in flight and ends with exit code 0.
             """,
-        options: [
-            "data", "port", "host", "payment-gateway", "payment-secret-file", "payment-ca-file",
-            "allow-host",
-        ],
-        flags: ["allow-plain-http", "quiet"]
-    ) { arguments in
-        try arguments.refuseMore(than: 0)
+        examples: [
+            "bodega serve", "bodega serve --data ./store --port 0",
+            "bodega serve --payment-gateway https://payments.example.com/bodega "
+                + "--payment-secret-file secret.txt",
+        ], run: serve)
+
+    static let data = Option(
+        "data", "DIR", "keys, worlds and token, ~/.local/share/bodega when not given",
+        variable: "BODEGA_DATA")
+
+    private static func serve(_ arguments: Arguments) throws {
         var configuration = StoreConfiguration(
-            dataDirectory: ControlClient.dataDirectory(arguments),
+            dataDirectory: ServerClient.Kind.store.dataDirectory(arguments),
             port: try arguments.port(8080))
-        if let host = try arguments.host(environment: "BODEGA_HOST") { configuration.host = host }
+        if let host = try arguments.host() { configuration.host = host }
         configuration.allowsPlainHTTP = arguments.has("allow-plain-http")
-        configuration.allowedHosts = try arguments.allowedHosts(environment: "BODEGA_ALLOW_HOST")
+        configuration.allowedHosts = try arguments.allowedHosts()
         configuration.paymentGateway = try paymentGateway(arguments)
         configuration.logsRequests = !arguments.has("quiet")
         Heap.settle()
@@ -75,8 +72,7 @@ enum ServeCommand {
     private static func paymentGateway(
         _ arguments: Arguments
     ) throws -> PaymentGatewayConfiguration? {
-        let environment = ProcessInfo.processInfo.environment["BODEGA_PAYMENT_GATEWAY"]
-        guard let url = arguments.value("payment-gateway") ?? environment else {
+        guard let url = arguments.value("payment-gateway") else {
             for option in ["payment-secret-file", "payment-ca-file"]
             where arguments.value(option) != nil {
                 throw UsageError("--\(option) needs --payment-gateway")

@@ -3,78 +3,67 @@ import Foundation
 import StoreModel
 import StoreWire
 
-/// `bodega shop show|set`
+/// `bodega shop`
 enum ShopCommand {
     static let command = Command(
-        help: """
-            bodega shop: what becomes of new products, and how long changes take
+        group: "shop", "what becomes of new products, and how long changes take",
+        shared: Option.inWorld,
+        details: """
+            An import clears new products for sale at once, unless --new-products wait has them wait
+            for review. A change of the catalogue reaches devices when the delay has passed on the
+            world's clock; until then they see and are sold what was there before. The delay counts
+            for changes made after it was set.
 
-              bodega shop show
-              bodega shop set [--new-products N] [--delay AMOUNT]
-              bodega shop set --bundle-id ID --delay AMOUNT    for one app only
-              bodega shop set --bundle-id ID --grace-period DAYS
-              bodega shop apps                                 the apps and who owns them
-
-            An import clears new products for sale at once, unless --new-products wait has them
-            wait for review. A change of the catalogue reaches devices when the delay has passed
-            on the world's clock; until then they see and are sold what was there before. The
-            delay counts for changes made after it was set.
-
-            A grace period of 3, 16 or 28 days is how long an app serves who did not pay for a
-            subscription; none ends that. It counts for payments that fail after it was set.
-
-            Options:
-              --new-products N  clear (as it is at first) or wait
-              --delay AMOUNT    such as 90s, 15m, 12h, 7d at most; 0s for at once. With
-                                --bundle-id, "world" goes by the world's delay again
-              --grace-period D  3, 16 or 28 days, or none; with --bundle-id
-              --bundle-id ID    the app
-              --world W         a test session instead of the default world
-              --data DIR        the store's data directory (BODEGA_DATA)
-              --url URL         the store's address (BODEGA_URL)
-              --json            print the answer as JSON
-
-            Examples:
-              bodega shop set --new-products wait --delay 24h
-              bodega shop set --bundle-id com.example.rocketcar --delay 0s
-              bodega shop set --bundle-id com.example.rocketcar --grace-period 16
-              bodega clock advance 24h
+            With a grace period, a subscription whose renewal is not paid is served for that many
+            days while the payment is tried again, a weekly one for 6 at most; without one, it is not
+            served until it is paid. It is an app's own and counts for payments that fail after it
+            was set.
             """,
-        options: ControlClient.options.union([
-            "new-products", "delay", "bundle-id", "grace-period",
-        ]),
-        flags: ["json"]
-    ) { arguments in
-        switch arguments.positional.first {
-        case "show":
-            _ = try arguments.words("show")
-            try show(try ControlClient(arguments).send("GET", "/shop"), arguments)
-        case "set":
-            _ = try arguments.words("set")
-            if arguments.value("grace-period") != nil {
-                try setGracePeriod(arguments)
-            } else {
-                try arguments.value("bundle-id") == nil ? set(arguments) : setDelay(arguments)
-            }
-        case "apps": try apps(arguments)
-        default: throw arguments.notOne(of: "show", "set", "apps")
-        }
-    }
+        examples: [
+            "bodega shop set --new-products wait --delay 24h",
+            "bodega shop set --bundle-id com.example.rocketcar --delay 0s",
+            "bodega shop set --bundle-id com.example.rocketcar --grace-period 16",
+            "bodega clock advance 24h",
+        ],
+        commands: [
+            Command("show", "what holds for the world") { try $0.send("GET", "/shop", nil, text) },
+            Command(
+                "set", "change it, or an app's delay or grace period",
+                [
+                    Option(
+                        "new-products", "N", "clear (as it is at first) or wait",
+                        choices: ["clear", "wait"]),
+                    Option(
+                        "delay", "AMOUNT",
+                        "such as 90s, 15m, 12h, 7d at most; 0s for at once. With --bundle-id, "
+                            + "\"world\" goes by the world's delay again"),
+                    Option("bundle-id", "ID", "of that app only"),
+                    Option(
+                        "grace-period", "DAYS",
+                        "\(Spelling.either(gracePeriods)); with --bundle-id",
+                        choices: gracePeriods),
+                ]
+            ) { arguments in
+                if arguments.value("grace-period") != nil {
+                    try setGracePeriod(arguments)
+                } else {
+                    try arguments.value("bundle-id") == nil ? set(arguments) : setDelay(arguments)
+                }
+            },
+            Command("apps", "the apps, who owns them, and their settings", run: apps),
+        ])
+
+    private static let gracePeriods = GracePeriod.allCases.map { "\($0.rawValue)" } + ["none"]
 
     private static func set(_ arguments: Arguments) throws {
         let newProducts: ShopBody.NewProducts? =
-            switch arguments.value("new-products") {
-            case nil: nil
-            case "clear"?: .clearedForSale
-            case "wait"?: .waitForReview
-            case let text?: throw UsageError("--new-products \(text) is neither clear nor wait")
-            }
+            arguments.value("new-products").map { $0 == "wait" ? .waitForReview : .clearedForSale }
         let delay = try arguments.value("delay").map(Self.delay)
         guard newProducts != nil || delay != nil else {
             throw UsageError("bodega shop set needs --new-products or --delay")
         }
         let body = ShopBody(newProducts: newProducts, delayMilliseconds: delay)
-        try show(try ControlClient(arguments).send("PUT", "/shop", body), arguments)
+        try arguments.send("PUT", "/shop", body, text)
     }
 
     private static func setDelay(_ arguments: Arguments) throws {
@@ -84,25 +73,19 @@ enum ShopCommand {
         }
         let text = try arguments.required("delay")
         let delay = text == "world" ? nil : try delay(text)
-        let answer = try ControlClient(arguments).send(
-            "PUT", try ProductCommand.app(arguments) + "/delay", DelayBody(milliseconds: delay))
-        try Answer.show(answer, as: AppBody.self, arguments) { row($0).joined(separator: "  ") }
+        let body = DelayBody(milliseconds: delay)
+        try arguments.send("PUT", try arguments.app() + "/delay", body) { (app: AppBody) in
+            row(app).joined(separator: "  ")
+        }
     }
 
     private static func setGracePeriod(_ arguments: Arguments) throws {
         guard arguments.value("new-products") == nil, arguments.value("delay") == nil else {
             throw UsageError("--grace-period is set by itself: leave the other settings out")
         }
-        let text = try arguments.required("grace-period")
-        let days = Int(text).flatMap { GracePeriod(rawValue: $0) }
-        guard text == "none" || days != nil else {
-            let known = GracePeriod.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
-            throw UsageError("--grace-period \(text) is none of \(known), none")
-        }
-        let answer = try ControlClient(arguments).send(
-            "PUT", try ProductCommand.app(arguments) + "/grace-period",
-            GracePeriodBody(days: days?.rawValue))
-        try Answer.show(answer, as: GracePeriodBody.self, arguments) { body in
+        let path = try arguments.app() + "/grace-period"
+        let asked = GracePeriodBody(days: arguments.value("grace-period").flatMap { Int($0) })
+        try arguments.send("PUT", path, asked) { (body: GracePeriodBody) in
             body.days.map { "who does not pay is served for \($0) days" }
                 ?? "who does not pay is not served"
         }
@@ -113,22 +96,18 @@ enum ShopCommand {
     }
 
     private static func apps(_ arguments: Arguments) throws {
-        _ = try arguments.words("apps")
-        let answer = try ControlClient(arguments).send("GET", "/apps")
-        try Answer.show(answer, as: AppsBody.self, arguments) { body in
+        try arguments.send("GET", "/apps") { (body: AppsBody) in
             Terminal.table(
                 ["APP", "DEVELOPER", "STOREFRONT", "DELAY", "GRACE"], body.apps.map { row($0) })
         }
     }
 
-    private static func show(_ answer: [UInt8], _ arguments: Arguments) throws {
-        try Answer.show(answer, as: ShopBody.self, arguments) { body in
-            let waits = body.newProducts == .waitForReview
-            let delay = body.delayMilliseconds ?? 0
-            return "new products \(waits ? "wait for review" : "are cleared for sale"), changes "
-                + (delay == 0
-                    ? "are seen at once" : "are seen after \(TimeWords.text(milliseconds: delay))")
-        }
+    private static func text(of body: ShopBody) -> String {
+        let waits = body.newProducts == .waitForReview
+        let delay = body.delayMilliseconds ?? 0
+        return "new products \(waits ? "wait for review" : "are cleared for sale"), changes "
+            + (delay == 0
+                ? "are seen at once" : "are seen after \(TimeWords.text(milliseconds: delay))")
     }
 
     private static func row(_ app: AppBody) -> [String] {

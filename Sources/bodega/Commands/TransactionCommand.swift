@@ -1,58 +1,42 @@
 import StoreModel
 import StoreWire
 
-/// `bodega transaction revoke`
+/// `bodega transaction`
 enum TransactionCommand {
     static let command = Command(
-        help: """
-            bodega transaction: take purchases back
-
-              bodega transaction revoke ID --reason issue|other
-
+        group: "transaction", "take purchases back", shared: Option.inWorld,
+        details: """
             The receipt says from then on that the purchase was cancelled, verifyReceipt does, too,
-            and apps that run are told. What is owned once goes as a whole, with every transaction
+            and apps that run learn of it. What is owned once goes as a whole, with every transaction
             that counts as it; it is charged again when it is bought again. What the purchase cost
-            stays as it was recorded, and what the ledger was charged goes back. Who asks for the
-            money goes through bodega refund.
-
-            Options:
-              --reason R   issue: an actual or supposed fault of the app; or other
-              --world W    a test session instead of the default world
-              --data DIR   the store's data directory (BODEGA_DATA)
-              --url URL    the store's address (BODEGA_URL)
-              --json       print the answer as JSON
-
-            Examples:
-              bodega transaction revoke 2000000000000000 --reason issue
-              bodega transaction revoke 2000000000000000 --reason other --world checkout-test
+            stays as it was recorded, and what the ledger was charged goes back. For a customer who
+            asks for the money there is bodega refund.
             """,
-        options: ControlClient.options.union(["reason"]), flags: ["json"]
-    ) { arguments in
-        guard arguments.positional.first == "revoke" else {
-            throw arguments.notOne(of: "revoke")
-        }
-        try revoke(arguments)
-    }
+        examples: [
+            "bodega transaction revoke 2000000000000000 --reason issue",
+            "bodega transaction revoke 2000000000000000 --reason other --world checkout-test",
+        ],
+        commands: [
+            Command(
+                "revoke ID", "take a purchase back",
+                [
+                    Option(
+                        "reason", "R", "issue: an actual or supposed fault of the app; or other",
+                        choices: ["issue", "other"], isRequired: true)
+                ], run: revoke)
+        ])
 
     private static func revoke(_ arguments: Arguments) throws {
-        let id = try arguments.words("revoke", "id")[1]
-        let word = try arguments.required("reason")
-        guard let reason = Revocation.Reason(rawValue: word) else {
-            throw UsageError("--reason is issue or other, not \(word)")
+        let path = "/transactions/\(try arguments.transaction())/revoke"
+        let asked = RevokeBody(reason: try arguments.requiredChoice("reason"))
+        try arguments.send("POST", path, asked) { (body: RevokedBody) in
+            let money =
+                body.refunds.isEmpty
+                ? "no money went back, since none was charged"
+                : body.refunds.flatMap(ways).joined(separator: ", ")
+            return "revoked \(body.transactionIds.joined(separator: ", ")), \(body.productId); "
+                + money
         }
-        guard !id.isEmpty, id.allSatisfy({ $0.isASCII && $0.isNumber }) else {
-            throw UsageError("\(id) is no transaction's number")
-        }
-        let answer = try ControlClient(arguments).send(
-            "POST", "/transactions/\(id)/revoke", RevokeBody(reason: reason))
-        if arguments.has("json") { return Terminal.print(String(decoding: answer, as: UTF8.self)) }
-        let body = try WireJSON.decode(RevokedBody.self, from: answer)
-        let money =
-            body.refunds.isEmpty
-            ? "no money went back, since none was charged"
-            : body.refunds.flatMap(ways).joined(separator: ", ")
-        Terminal.print(
-            "revoked \(body.transactionIds.joined(separator: ", ")), \(body.productId); \(money)")
     }
 
     /// Where the money of one transaction went.

@@ -1,0 +1,142 @@
+import Foundation
+import Glibc
+import StoreModel
+
+// Values that can be judged before anybody is asked; each refusal names value and place, and
+// says what may stand there.
+extension Arguments {
+    /// An option whose choices are the raw values of `Choice`, or Apple's in small letters and with
+    /// hyphens.
+    func choice<Choice: RawRepresentable<String>>(_ name: String) -> Choice? {
+        value(name).flatMap {
+            Choice(rawValue: $0)
+                ?? Choice(rawValue: $0.uppercased().replacing("-", with: "_"))
+        }
+    }
+
+    func requiredChoice<Choice: RawRepresentable<String>>(_ name: String) throws -> Choice {
+        guard let choice: Choice = choice(name) else { throw UsageError("\(path) needs --\(name)") }
+        return choice
+    }
+
+    /// `--storefront`, a country that has one.
+    func storefront() throws -> String? {
+        guard let text = value("storefront") else { return nil }
+        guard Storefront(countryCode: text) != nil else {
+            throw UsageError(
+                "--storefront \(text) is no storefront: write a country by its three letters, "
+                    + "such as USA")
+        }
+        return text
+    }
+
+    /// `--environment`; the sandbox when it is not given.
+    var environment: StoreEnvironment { choice("environment") ?? .sandbox }
+
+    /// `--port`, 0 to 65,535.
+    func port(_ fallback: UInt16) throws -> UInt16 {
+        guard let text = value("port") else { return fallback }
+        guard let port = UInt16(text) else {
+            throw UsageError("--port \(text) is no port: write a number from 0 to 65535")
+        }
+        return port
+    }
+
+    /// `--host`, an address of this machine as numbers.
+    func host() throws -> String? {
+        guard let text = value("host") else { return nil }
+        guard Self.isAddress(text) else {
+            throw UsageError("--host \(text) is no address: write it like 127.0.0.1 or ::1")
+        }
+        return text
+    }
+
+    /// `--allow-host`, each a name or an address.
+    func allowedHosts() throws -> [String] {
+        let hosts = values("allow-host")
+        for text in hosts
+        where !Self.isAddress(text) && text.wholeMatch(of: /[A-Za-z0-9._-]+/) == nil {
+            throw UsageError(
+                "--allow-host \(text) is not a host: write a name such as shop.test, without "
+                    + "http:// and without a port")
+        }
+        return hosts
+    }
+
+    private static func isAddress(_ text: String) -> Bool {
+        var address = in6_addr()
+        return inet_pton(AF_INET, text, &address) == 1 || inet_pton(AF_INET6, text, &address) == 1
+    }
+
+    /// `--password`; without it asks, or takes the first line of a pipe.
+    func password() throws -> String {
+        guard let password = value("password") ?? Terminal.readPassword("Password: ") else {
+            throw UsageError("no password was given, neither by --password nor on standard input")
+        }
+        return password
+    }
+
+    /// A moment that an option names.
+    func moment(_ name: String) throws -> Timestamp? {
+        try value(name).map { try TimeWords.moment($0, for: "--\(name)") }
+    }
+
+    /// The path of the app that `--bundle-id` names.
+    func app() throws -> String {
+        "/apps/\(ServerClient.escaped(try required("bundle-id")))"
+    }
+
+    /// The path of the product that the word PRODUCT names.
+    func product() throws -> String {
+        "\(try app())/products/\(ServerClient.escaped(self["PRODUCT"]))"
+    }
+
+    /// The word NUMBER, from 1 up; another command lists them.
+    func number(listedBy command: String? = nil) throws -> Int64 {
+        let text = self["NUMBER"]
+        guard let number = Int64(text), number > 0 else {
+            let list =
+                command ?? path.split(separator: " ").dropLast().joined(separator: " ") + " list"
+            throw UsageError("NUMBER \(text) is no number from 1 up; \(list) shows them")
+        }
+        return number
+    }
+
+    /// The word ID, a transaction's number.
+    func transaction() throws -> String {
+        let id = self["ID"]
+        guard !id.isEmpty, id.allSatisfy({ $0.isASCII && $0.isNumber }) else {
+            throw UsageError("ID \(id) is no transaction's number")
+        }
+        return id
+    }
+
+    /// A number from 1 up that an option gives.
+    func count(_ name: String) throws -> Int64? {
+        guard let text = value(name) else { return nil }
+        guard let number = Int64(text), number > 0 else {
+            throw UsageError("--\(name) \(text) is no number from 1 up")
+        }
+        return number
+    }
+
+    /// The name of a world or a snapshot.
+    static func name(_ text: String, for place: String) throws -> String {
+        guard let name = WorldName(text) else {
+            throw UsageError(
+                "\(place) \(text) is no name: write 1 to \(WorldName.lengthMax) small letters, "
+                    + "digits and hyphens, with no hyphen at either end")
+        }
+        return name.text
+    }
+
+    /// An address to call.
+    static func url(_ text: String, for place: String) throws -> String {
+        guard let url = URL(string: text), let scheme = url.scheme?.lowercased(),
+            ["http", "https"].contains(scheme), url.host?.isEmpty == false
+        else {
+            throw UsageError("\(place) \(text) is no address: write it like http://127.0.0.1:8080")
+        }
+        return text
+    }
+}

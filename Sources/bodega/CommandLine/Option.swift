@@ -1,0 +1,53 @@
+/// An option of a command, `--name VALUE` or a flag.
+struct Option: Sendable {
+    let name: String
+    /// What stands for its value in the help; nil for a flag.
+    let value: String?
+    let meaning: String
+    let choices: [String]
+    /// The environment variable that gives the value when the option does not.
+    let variable: String?
+    let isRequired: Bool
+
+    /// An option with a value; `value` is what stands for it in the help.
+    init(
+        _ name: String, _ value: String, _ meaning: String, choices: [String] = [],
+        variable: String? = nil, isRequired: Bool = false
+    ) {
+        self.name = name
+        self.value = value
+        self.meaning = meaning
+        self.choices = choices
+        self.variable = variable
+        self.isRequired = isRequired
+    }
+
+    /// A flag, which has no value.
+    init(_ name: String, _ meaning: String) {
+        self.name = name
+        self.meaning = meaning
+        value = nil
+        choices = []
+        variable = nil
+        isRequired = false
+    }
+
+    /// `--name VALUE`
+    var form: String { "--\(name)" + (value.map { " \($0)" } ?? "") }
+}
+
+extension Option {
+    static let json = Option("json", "print the answer as JSON; errors, too")
+    static let world = Option("world", "W", "a test session instead of the default world")
+    static let bundleID = Option("bundle-id", "ID", "the app", isRequired: true)
+    static let environment = Option(
+        "environment", "E", "sandbox, when not given, or production",
+        choices: ["sandbox", "production"])
+    /// Of commands that ask the root of a running store.
+    static let store = [
+        Option("data", "DIR", "the store's data directory", variable: "BODEGA_DATA"),
+        Option("url", "URL", "the store's address", variable: "BODEGA_URL"), json,
+    ]
+    /// Of commands that ask a world of a running store.
+    static let inWorld = [world] + store
+}

@@ -1,0 +1,100 @@
+import Foundation
+import StoreCaller
+import StoreWire
+
+/// Talks to a running server, which it finds through options, environment or the data directory.
+struct ServerClient {
+    /// What tells a store from a backend.
+    struct Kind {
+        let name: String
+        /// The command that starts it.
+        let start: String
+        let usualURL: String
+        let token: String
+        let tokenFile: String
+        let tokenVariable: String
+        /// Its folder among a person's data.
+        let folder: String
+
+        static let store = Kind(
+            name: "store", start: "bodega serve", usualURL: "http://127.0.0.1:8080",
+            token: "control token", tokenFile: "control-token", tokenVariable: "BODEGA_TOKEN",
+            folder: "bodega")
+        static let backend = Kind(
+            name: "backend", start: "bodega backend", usualURL: "http://127.0.0.1:8081",
+            token: "operator token", tokenFile: "operator-token",
+            tokenVariable: "BODEGA_OPERATOR_TOKEN", folder: "bodega-backend")
+
+        /// `--data` or its variable; else below where a person's programs keep their data, as
+        /// freedesktop.org lays it down.
+        func dataDirectory(_ arguments: Arguments) -> String {
+            if let path = arguments.value("data") { return path }
+            let data = ProcessInfo.processInfo.environment["XDG_DATA_HOME"]
+            return (data ?? NSHomeDirectory() + "/.local/share") + "/\(folder)"
+        }
+
+        func token(below directory: String) -> String? {
+            let variable = ProcessInfo.processInfo.environment[tokenVariable, default: ""]
+            guard variable.isEmpty else { return variable }
+            let text = try? String(contentsOfFile: "\(directory)/\(tokenFile)", encoding: .utf8)
+            return text?.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+    }
+
+    private let kind: Kind
+    private let base: String
+    private let token: String
+    private let caller = Caller()
+
+    init(_ kind: Kind, _ arguments: Arguments) throws {
+        self.kind = kind
+        let data = kind.dataDirectory(arguments)
+        let given = try arguments.value("url").map { try Arguments.url($0, for: "--url") }
+        guard let token = kind.token(below: data) else {
+            throw Failure(
+                "no \(kind.token): set \(kind.tokenVariable), or name the \(kind.name)'s data "
+                    + "directory with --data (looked in \(data))")
+        }
+        self.token = token
+        let url =
+            try given
+            ?? ServerFile.address(
+                below: data, start: kind.start, usual: kind.usualURL,
+                ifHeldIn: kind.tokenVariable)
+        base = url.hasSuffix("/") ? String(url.dropLast()) : url
+    }
+
+    /// Sends a request to a path and gives the body of a good answer.
+    func send(_ method: String, _ path: String, _ body: [UInt8]? = nil) throws -> [UInt8] {
+        let request = CallerRequest(
+            method: method, url: base + path,
+            headers: [("Authorization", "Bearer \(token)"), ("Content-Type", "application/json")],
+            body: body, timeoutMilliseconds: 60_000)
+        let response: CallerResponse
+        do {
+            response = try caller.send(request)
+        } catch  where error.code == .unreachable {
+            throw Failure("no \(kind.name) answers at \(base); start one with: \(kind.start)")
+        } catch {
+            throw Failure("\(base): \(error.detail)", mayBeDone: true)
+        }
+        guard (200..<300).contains(response.status) else {
+            let answer = try? WireJSON.decode(ErrorBody.self, from: response.body)
+            let message =
+                answer?.error.message ?? "the \(kind.name) answered \(response.status)"
+            if WrongValue.codes.contains(answer?.error.code ?? "") {
+                throw UsageError(WrongValue.sentence(message))
+            }
+            throw Failure(
+                message, mayPass: response.status == 503, mayBeDone: response.status >= 500)
+        }
+        return response.body
+    }
+
+    /// A path's part with everything but plain characters escaped.
+    static func escaped(_ text: String) -> String {
+        let plain = CharacterSet(
+            charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
+        return text.addingPercentEncoding(withAllowedCharacters: plain) ?? text
+    }
+}

@@ -7,13 +7,17 @@ import StoreWire
 struct Bodega {
     static func main() {
         let typed = Array(CommandLine.arguments.dropFirst())
+        let isJSON = typed.prefix { $0 != "--" }.contains("--json")
         do {
             try run(typed)
         } catch let error as UsageError {
             let path = CommandTree.root.path(called: typed)
-            Terminal.fail("\(error.message); try \(path) --help", exitCode: 2)
+            let body = ErrorBody(
+                code: error.code, message: "\(error.message); try \(path) --help")
+            Terminal.fail(body, asJSON: isJSON, exitCode: 2)
         } catch {
-            Terminal.fail("\(error)", exitCode: 1)
+            let body = ErrorBody(code: (error as? Failure)?.code ?? "failed", message: "\(error)")
+            Terminal.fail(body, asJSON: isJSON, exitCode: 1)
         }
     }
 
@@ -60,23 +64,39 @@ extension Command {
 /// What was typed cannot be understood; ends with exit code 2.
 struct UsageError: Error {
     let message: String
+    /// The name of the error for programs; a server's own when it refused a value.
+    let code: String
 
-    init(_ message: String) {
+    init(_ message: String, code: String = "usage") {
         self.message = message
+        self.code = code
     }
 }
 
 /// The work failed or was refused; ends with exit code 1.
 struct Failure: Error, CustomStringConvertible {
-    let description: String
+    private(set) var description: String
+    /// The name of the failure for programs; the server's own when it refused.
+    let code: String
     /// Whether the same may work in a moment.
     let mayPass: Bool
     /// Whether what was asked may have been done all the same.
     let mayBeDone: Bool
 
-    init(_ description: String, mayPass: Bool = false, mayBeDone: Bool = false) {
+    init(
+        _ description: String, code: String = "failed", mayPass: Bool = false,
+        mayBeDone: Bool = false
+    ) {
         self.description = description
+        self.code = code
         self.mayPass = mayPass
         self.mayBeDone = mayBeDone
+    }
+
+    /// The same failure, said in other words.
+    func said(_ words: (String) -> String) -> Failure {
+        var failure = self
+        failure.description = words(description)
+        return failure
     }
 }

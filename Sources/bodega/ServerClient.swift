@@ -74,7 +74,9 @@ struct ServerClient {
         do {
             response = try caller.send(request)
         } catch  where error.code == .unreachable {
-            throw Failure("no \(kind.name) answers at \(base); start one with: \(kind.start)")
+            throw Failure(
+                "no \(kind.name) answers at \(base); start one with: \(kind.start)",
+                code: "unreachable")
         } catch {
             throw Failure("\(base): \(error.detail)", mayBeDone: true)
         }
@@ -82,11 +84,13 @@ struct ServerClient {
             let answer = try? WireJSON.decode(ErrorBody.self, from: response.body)
             let message =
                 answer?.error.message ?? "the \(kind.name) answered \(response.status)"
-            if WrongValue.codes.contains(answer?.error.code ?? "") {
-                throw UsageError(WrongValue.sentence(message))
+            let code = answer?.error.code ?? "failed"
+            if WrongValue.codes.contains(code) {
+                throw UsageError(WrongValue.sentence(message), code: code)
             }
             throw Failure(
-                message, mayPass: response.status == 503, mayBeDone: response.status >= 500)
+                message, code: code, mayPass: response.status == 503,
+                mayBeDone: response.status >= 500)
         }
         return response.body
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import StoreWire
 
 /// Standard output and error, with colours only where a person looks.
 enum Terminal {
@@ -30,10 +31,15 @@ enum Terminal {
         FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
     }
 
-    static func fail(_ sentence: String, exitCode: Int32) -> Never {
+    /// Ends the program with an error: a sentence, or with `--json` an object as servers answer it.
+    static func fail(_ error: ErrorBody, asJSON isJSON: Bool, exitCode: Int32) -> Never {
+        if isJSON, let bytes = try? WireJSON.encode(error) {
+            note(String(decoding: bytes, as: UTF8.self))
+            exit(exitCode)
+        }
         let isTerminal = isatty(2) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
         let mark = isTerminal ? "\u{1B}[31merror:\u{1B}[0m" : "error:"
-        note("bodega: \(mark) \(sentence)")
+        note("bodega: \(mark) \(error.error.message)")
         exit(exitCode)
     }
 

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import StoreWire
 import Testing
 
 /// What `bodega` says and how it ends.
@@ -163,6 +163,50 @@ import Testing
         #expect(code == 1)
         #expect(text.contains("BODEGA_TOKEN"))
         #expect(text.contains(lab.storeData))
+    }
+
+    @Test(arguments: [
+        (["clock", "advnce", "1d"], 2, "usage"), (["shop", "set", "--delay", "soon"], 2, "usage"),
+        (["account", "list"], 1, "failed"),
+        (["account", "list", "--url", "http://127.0.0.1:9"], 1, "unreachable"),
+        (["backend", "retry", "x", "--url", "http://127.0.0.1:9"], 1, "unreachable"),
+        (["catalog", "import", "/nowhere", "--bundle-id", "a"], 1, "failed"),
+    ])
+    func `with --json an error is an object on standard error`(
+        typed: [String], code: Int32, name: String
+    ) throws {
+        let lab = try Lab()
+        var environment = ["BODEGA_DATA": lab.storeData, "BODEGA_BACKEND_DATA": lab.backendData]
+        if name == "unreachable" {
+            environment["BODEGA_TOKEN"] = "a"
+            environment["BODEGA_OPERATOR_TOKEN"] = "a"
+        }
+        func end(_ more: [String]) throws -> Program {
+            let program = try Program(
+                "bodega", typed + more, environment: environment, logs: lab.folder + "/logs")
+            #expect(try program.wait() == code)
+            #expect(program.output == "")
+            return program
+        }
+        let error = try WireJSON.decode(
+            ErrorBody.self, from: Array(try end(["--json"]).errors.utf8)
+        ).error
+        #expect(error.code == name)
+        #expect(try end([]).errors == "bodega: error: \(error.message)\n")
+    }
+
+    @Test func `with --json an error has the code that the store gave it`() throws {
+        let lab = try Lab()
+        try lab.startStore()
+        for (typed, code, name) in [
+            (["clock", "show", "--world", "absent"], Int32(1), "worldUnknown"),
+            (["clock", "advance", "1000000000d"], 2, "clockOutOfRange"),
+        ] {
+            let said = try lab.bodega(typed + ["--json"], code: code)
+            let error = try WireJSON.decode(ErrorBody.self, from: Array(said.utf8)).error
+            #expect(error.code == name)
+            #expect(try lab.bodega(typed, code: code) == "bodega: error: \(error.message)\n")
+        }
     }
 
     @Test func `the shop owner's commands work together`() throws {

@@ -43,7 +43,6 @@ import Testing
             "bodega shop set has no option --dleay=1h (did you mean --delay?)"),
         Row("account list --until 1", "bodega account list has no option --until; try"),
         Row("--nothing", "bodega has no option --nothing; try bodega --help"),
-        Row("--json", "bodega needs a command; try bodega --help"),
         Row("account approval a maybe", #""maybe" is neither on nor off; try bodega account app"#),
         Row("clock pace fast", "PACE fast is none of calendar, "),
         Row(

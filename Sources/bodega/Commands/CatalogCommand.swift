@@ -36,7 +36,7 @@ enum CatalogCommand {
             answer = try ControlClient(arguments).send(
                 "PUT", try arguments.app() + "/catalog", bytes: Array(file))
         } catch let failure as Failure {
-            throw Failure("\(path): \(failure)")
+            throw failure.said { "\(path): \($0)" }
         }
         try arguments.show(answer) { (body: CatalogueImportBody) in body.text }
     }

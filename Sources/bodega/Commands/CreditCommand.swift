@@ -111,8 +111,9 @@ enum CreditCommand {
         do {
             try send(verb, body, arguments)
         } catch let failure as Failure where failure.mayBeDone {
-            Terminal.note("to ask again, and have it done once, add: --request-id \(id)")
-            throw failure
+            throw failure.said {
+                "\($0); to ask again, and have it done once, add: --request-id \(id)"
+            }
         }
     }
 

@@ -77,7 +77,7 @@ enum WorldCommand {
                 "PUT", "/worlds\(world)" + (arguments.has("replace") ? "?replace=true" : ""),
                 bytes: body)
         } catch let failure as Failure {
-            throw Failure("\(path): \(failure)")
+            throw failure.said { "\(path): \($0)" }
         }
         try arguments.show(answer) { "seeded \(details($0))" }
     }

@@ -18,10 +18,44 @@ struct DirectoryLockTests {
         _ = try DirectoryLock(directory: folder.path)
     }
 
-    @Test func `a missing directory is an error that names it`() {
-        let failure = #expect(throws: DatabaseError.self) {
-            try DirectoryLock(directory: folder.path + "/absent")
+    @Test func `a missing directory is made, with those above it, for its owner alone`() throws {
+        let path = folder.path + "/a/b"
+        _ = try DirectoryLock(directory: path)
+        for place in [path, folder.path + "/a"] {
+            let found = try FileManager.default.attributesOfItem(atPath: place)
+            #expect(found[.posixPermissions] as? Int == 0o700)
         }
-        #expect(failure?.detail.contains("/absent/lock") == true)
+        #expect(FileManager.default.fileExists(atPath: path + "/lock"))
+    }
+
+    @Test(arguments: ["", "/below", "/below/that"])
+    func `a file in the way is named`(place: String) throws {
+        let file = folder.path + "/file"
+        try Data().write(to: URL(fileURLWithPath: file))
+        let failure = #expect(throws: DirectoryLock.Unusable.self) {
+            try DirectoryLock(directory: file + place)
+        }
+        #expect(
+            failure?.description
+                == "\(file) is a file and no directory; name another directory with --data")
+    }
+
+    @Test(arguments: [
+        (EACCES, "no permission to write /a; give this user the right to, or name another"),
+        (EROFS, "/a is on a file system that is read-only; name another directory"),
+        (ENOSPC, "no room for /a; make room on its disk"),
+        (ENOENT, "/a: No such file or directory; name another directory with --data"),
+    ])
+    func `what the system refuses is a sentence that says what to do`(
+        number: Int32, sentence: String
+    ) {
+        #expect(DirectoryLock.Unusable("/a", number).description.hasPrefix(sentence))
+    }
+
+    @Test func `where the system makes no directories, the place is named`() {
+        let failure = #expect(throws: DirectoryLock.Unusable.self) {
+            try DirectoryLock(directory: "/proc/bodega/store")
+        }
+        #expect(failure?.description.contains("/proc/bodega") == true)
     }
 }

@@ -44,7 +44,37 @@ import Testing
         #expect(second.text.contains(lab.storeData))
     }
 
-    @Test func `a port already in use is refused with a sentence`() throws {
+    @Test(arguments: ["serve", "backend"])
+    func `a data directory that cannot be is refused in a sentence`(server: String) throws {
+        let lab = try Lab()
+        let file = lab.folder + "/file"
+        try Data().write(to: URL(fileURLWithPath: file))
+        let backend = [
+            "--products", Lab.package + "/Examples/RocketCar/Backend/products.json",
+            "--production-url", "http://127.0.0.1:9", "--sandbox-url", "http://127.0.0.1:9",
+            "--shared-secret-file", file,
+        ]
+        for (path, reason) in [
+            (file, "\(file) is a file and no directory"),
+            (file + "/below/it", "\(file) is a file and no directory"),
+            ("/proc/bodega", "/proc/bodega: No such file or directory"),
+        ] {
+            try Data("0123456789abcdef0123456789abcdef".utf8).write(to: URL(fileURLWithPath: file))
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+            let program = try Program(
+                "bodega",
+                [server, "--data", path, "--port", "0"] + (server == "backend" ? backend : []),
+                logs: lab.folder + "/logs")
+            #expect(try program.wait() == 1)
+            #expect(program.errors.contains(path), "\(program.errors)")
+            #expect(program.errors.contains(reason), "\(program.errors)")
+            #expect(
+                program.errors.contains("name another directory with --data"), "\(program.errors)")
+            #expect(!program.errors.contains("Error Domain"), "\(program.errors)")
+        }
+    }
+
+    @Test func `a port that is taken is refused`() throws {
         let lab = try Lab()
         try lab.startStore()
         let other = try Lab()

@@ -24,10 +24,8 @@ package struct DataDirectory: Sendable {
     package init(path: String) throws {
         self.path = path
         do {
-            try FileManager.default.createDirectory(
-                atPath: path + "/worlds", withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
             lock = try DirectoryLock(directory: path)
+            try DirectoryLock.make(path + "/worlds")
         } catch let held as DirectoryLock.Held {
             let holder = held.processID.map { " (process \($0))" } ?? ""
             throw StartFailure(

@@ -127,9 +127,6 @@ extension PurchaseBackendServer {
     /// Makes the folder (mode 0700) when there is none, and takes it.
     private static func lock(_ directory: String) throws(BackendError) -> DirectoryLock {
         do {
-            try FileManager.default.createDirectory(
-                atPath: directory, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
             return try DirectoryLock(directory: directory)
         } catch let held as DirectoryLock.Held {
             let holder = held.processID.map { " (process \($0))" } ?? ""

@@ -25,10 +25,36 @@ enum Terminal {
         FileHandle.standardError.write(Data((text + "\n").utf8))
     }
 
-    /// Says how far something is, where a person looks; each time in the place of the last.
-    static func progress(_ text: String) {
-        guard isatty(2) == 1 else { return }
-        FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
+    /// Says how far something is on standard error: where a person looks, each time in the place of
+    /// the last, elsewhere a line in ten seconds, unless a program reads there (`--json`).
+    struct Progress {
+        private static let interval = Duration.seconds(10)
+        private let isSeen = isatty(2) == 1
+        private let isForPrograms: Bool
+        private var due = ContinuousClock.now + interval
+
+        init(_ arguments: Arguments) {
+            isForPrograms = arguments.has("json")
+        }
+
+        mutating func say(_ text: String) {
+            if isSeen { return FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8)) }
+            guard !isForPrograms, ContinuousClock.now >= due else { return }
+            due = .now + Self.interval
+            note(text)
+        }
+
+        /// Leaves nothing of it where a person looks.
+        func end() {
+            if isSeen { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+        }
+    }
+
+    /// Whether a person says yes to a question; nil where nobody can be asked.
+    static func agreement(to question: String) -> Bool? {
+        guard isatty(0) == 1, isatty(2) == 1 else { return nil }
+        FileHandle.standardError.write(Data("\(question) [y/N] ".utf8))
+        return ["y", "yes"].contains(readLine()?.lowercased())
     }
 
     /// Ends the program with an error: a sentence, or with `--json` an object as servers answer it.
@@ -71,13 +97,35 @@ enum Terminal {
         return readLine()
     }
 
-    /// A table with aligned columns.
+    /// A table with aligned columns; cells are cut for it to fit the terminal of a person.
     static func table(_ header: [String], _ rows: [[String]]) -> String {
         let all = [header] + rows
-        let widths = header.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
+        let whole = header.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
+        let most = width ?? .max
+        let widths = narrowed(whole, to: most)
         return all.map { row in
-            zip(row, widths).map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }
-                .joined(separator: "  ").trimmingCharacters(in: .whitespaces)
+            let line = zip(row, widths).map { cell, width in
+                let cell = cut(cell, to: width)
+                return cell + String(repeating: " ", count: width - cell.count)
+            }.joined(separator: "  ").trimmingCharacters(in: .whitespaces)
+            return cut(line, to: most)
         }.joined(separator: "\n")
+    }
+
+    /// Takes from the widest columns, but not from the first: other commands want what it names.
+    private static func narrowed(_ whole: [Int], to most: Int) -> [Int] {
+        let widthMin = 6
+        var widths = whole
+        while widths.reduce(2 * (widths.count - 1), +) > most,
+            let widest = widths.indices.dropFirst().max(by: { widths[$0] < widths[$1] }),
+            widths[widest] > widthMin
+        {
+            widths[widest] -= 1
+        }
+        return widths
+    }
+
+    private static func cut(_ text: String, to most: Int) -> String {
+        text.count <= most ? text : text.prefix(max(0, most - 1)) + "…"
     }
 }

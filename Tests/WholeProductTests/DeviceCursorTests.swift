@@ -64,7 +64,7 @@ import Testing
         defer { app.kill() }
         _ = try lab.buyAndKeep([Lab.fuel, Lab.fuel], before: 1, device: "tablet")
         #expect(eventually { heard(Lab.fuel, in: app) == 2 }, "\(app.output)\(app.errors)")
-        try lab.bodega(["world", "restore", "default", "s"])
+        try lab.bodega(["world", "restore", "default", "s", "--yes"])
         // No token lives on in another world: the first payment signs in, and the app notices.
         try Program(
             "PurchaseProbe", ["--keep", Lab.fuel], environment: lab.appEnvironment(),

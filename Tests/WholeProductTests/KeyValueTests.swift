@@ -190,7 +190,7 @@ import Testing
         let phone = try start(lab, "phone", ["set=level=7", "stay"])
         expectStored(lab, "level", "7")
         phone.kill()
-        try lab.bodega(["world", "restore", "default", "s"])
+        try lab.bodega(["world", "restore", "default", "s", "--yes"])
         #expect(try stored(lab).isEmpty)
         try signIn(lab, "phone")
         let again = try start(lab, "phone", ["until=level=", "heard", "set=level=1", "stay"])

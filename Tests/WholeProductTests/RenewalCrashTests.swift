@@ -55,7 +55,7 @@ import Testing
              "purchases":[\(purchases.joined(separator: ","))]}
             """.utf8
         ).write(to: URL(fileURLWithPath: file))
-        try lab.bodega(["world", "seed", file, "default", "--replace"])
+        try lab.bodega(["world", "seed", file, "default", "--replace", "--yes"])
     }
 
     @Test(arguments: rows)

@@ -60,7 +60,7 @@ import Testing
     func `a store killed during a world restore has one world or the other`(row: Row) throws {
         let lab = try open()
         let id = try worldID(lab)
-        try kill(lab, by: ["world", "restore", "default", "s"], at: row.point)
+        try kill(lab, by: ["world", "restore", "default", "s", "--yes"], at: row.point)
         try check(lab, id: id, row: row, newCount: 1)
         // Devices and backend that outlived it go on, and nothing is granted twice.
         let highest = try lab.count("SELECT max(id) FROM store_transaction", in: lab.storeFile)
@@ -77,7 +77,7 @@ import Testing
         let lab = try open()
         let id = try worldID(lab)
         let products = try lab.count("SELECT count(*) FROM product", in: lab.storeFile)
-        try kill(lab, by: ["world", "reset", "default", "--keep-catalog"], at: row.point)
+        try kill(lab, by: ["world", "reset", "default", "--keep-catalog", "--yes"], at: row.point)
         try check(lab, id: id, row: row, newCount: 0)
         #expect(try lab.count("SELECT count(*) FROM product", in: lab.storeFile) == products)
     }
@@ -95,7 +95,7 @@ import Testing
         throws
     {
         let lab = try open()
-        try lab.bodega(["world", "restore", "default", "s"])
+        try lab.bodega(["world", "restore", "default", "s", "--yes"])
         try lab.app(["buy", Lab.fuel])
         let granted = try lab.count(
             "SELECT count(*) FROM grants", in: lab.backendData + "/backend.sqlite")

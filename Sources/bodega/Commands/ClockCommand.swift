@@ -90,19 +90,20 @@ enum ClockCommand {
             ? AdvanceClockBody(to: try TimeWords.moment(word, for: "TIME"))
             : AdvanceClockBody(milliseconds: try TimeWords.milliseconds(word, for: "AMOUNT"))
         let client = try ControlClient(arguments)
+        var progress = Terminal.Progress(arguments)
         var answer = try client.send("POST", "/clock/advance", body)
         let begun = try WireJSON.decode(ClockBody.self, from: answer).advance?.number
         while true {
             let advance = try WireJSON.decode(ClockBody.self, from: answer).advance
             guard let advance, advance.state == .running, advance.number == begun else { break }
             let clock = try WireJSON.decode(ClockBody.self, from: answer)
-            Terminal.progress(
+            progress.say(
                 "\(clock.now.map { CalendarDate($0).rfc3339 } ?? ""), "
                     + "\(advance.renewals) renewals")
             Thread.sleep(forTimeInterval: 1)
             answer = try client.send("GET", "/clock")
         }
-        Terminal.progress("")
+        progress.end()
         if let advance = try WireJSON.decode(ClockBody.self, from: answer).advance,
             advance.number == begun, advance.state != .done
         {

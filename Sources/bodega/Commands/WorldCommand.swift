@@ -16,13 +16,14 @@ enum WorldCommand {
             seed makes a world from one JSON file, for which docs/worlds.md has the form; the same
             file gives the same transaction numbers. Without WORLD it takes the file's name. snapshot
             copies a world while it goes on. restore and reset put another world in its place, at once
-            and whole: every device must register again, and receipts from before are good no longer.
+            and whole: every device must register again, and receipts from before are no longer good. So
+            does seed --replace. For the default world all three ask first, or want --yes.
             """,
         examples: [
             "bodega world make checkout-test",
             "bodega catalog import P.storekit --bundle-id com.example.app --world checkout-test",
             "bodega world seed shop.json shop-test", "bodega world snapshot default before-sale",
-            "bodega world restore default before-sale",
+            "bodega world restore default before-sale --yes",
         ],
         commands: [
             Command("make [NAME]", "make a test session") {
@@ -33,7 +34,7 @@ enum WorldCommand {
             },
             Command(
                 "seed FILE [WORLD]", "make a world from a file",
-                [Option("replace", "take the place of the world of that name")], run: seed),
+                [Option("replace", "take the place of the world of that name"), yes], run: seed),
             Command("list", "every world that there is", run: list),
             Command("show WORLD", "what a world holds") {
                 try ask($0, "GET", try world($0)) { details($0) }
@@ -50,27 +51,49 @@ enum WorldCommand {
             Command("delete-snapshot WORLD SNAPSHOT", "delete one") {
                 try delete($0, try world($0) + "/snapshots/\(try snapshot($0))", $0["SNAPSHOT"])
             },
-            Command("restore WORLD SNAPSHOT", "put a snapshot in a world's place") {
+            Command("restore WORLD SNAPSHOT", "put a snapshot in a world's place", [yes]) {
+                let world = try world($0)
                 let body = RestoreWorldBody(snapshot: try snapshot($0))
-                try ask($0, "POST", try world($0) + "/restore", body) { "restored \(details($0))" }
+                try requireAgreement($0, to: world)
+                try ask($0, "POST", world + "/restore", body) { "restored \(details($0))" }
             },
             Command(
                 "reset WORLD", "put an empty world in its place",
-                [Option("keep-catalog", "keep what is for sale")]
+                [Option("keep-catalog", "keep what is for sale"), yes]
             ) {
+                let world = try world($0)
                 let body = ResetWorldBody(keepCatalogue: $0.has("keep-catalog"))
-                try ask($0, "POST", try world($0) + "/reset", body) { "reset \(details($0))" }
+                try requireAgreement($0, to: world)
+                try ask($0, "POST", world + "/reset", body) { "reset \(details($0))" }
             },
             Command("delete WORLD", "delete a session and its snapshots") {
                 try delete($0, try world($0), $0["WORLD"])
             },
         ])
 
+    private static let yes = Option("yes", "replace the default world without a question")
+
+    /// Has a person agree before the default world is replaced; a script says `--yes`.
+    private static func requireAgreement(_ arguments: Arguments, to world: String) throws {
+        guard world == "/default", !arguments.has("yes") else { return }
+        switch Terminal.agreement(
+            to: "This replaces the default world and everything in it. Go on?")
+        {
+        case true?: return
+        case false?: throw Failure("the default world stays as it is")
+        case nil:
+            throw UsageError(
+                "\(arguments.path) replaces the default world and everything in it: add --yes if "
+                    + "you mean that")
+        }
+    }
+
     private static func seed(_ arguments: Arguments) throws {
         let path = arguments["FILE"]
         let stem = (path as NSString).lastPathComponent.split(separator: ".").first
         let world = try world(arguments.word("WORLD") ?? stem.map(String.init) ?? "")
         let body = try SeedFile.read(path)
+        if arguments.has("replace") { try requireAgreement(arguments, to: world) }
         let answer: [UInt8]
         do {
             answer = try ControlClient(arguments).send(

@@ -112,6 +112,37 @@ import Testing
                 == "revoked \(id), \(Lab.club); 1.99 USD goes back through the payment provider\n")
     }
 
+    @Test func `only commands about an advance print its report`() throws {
+        let lab = try Lab()
+        try lab.startStore()
+        try lab.bodega(["clock", "hold", "2026-04-01"])
+        let report = "advanced from 2026-04-01T00:00:00Z to 2026-04-02T00:00:00Z: "
+        for (words, isAbout) in [
+            (["clock", "advance", "1d"], true), (["clock", "show"], true),
+            (["clock", "hold"], false), (["clock", "pace", "calendar"], false),
+            (["clock", "run"], false),
+        ] {
+            let said = try lab.bodega(words)
+            #expect(said.contains(report) == isAbout, "\(words): \(said)")
+            #expect(said.split(separator: "\n").count == (isAbout ? 2 : 1))
+        }
+    }
+
+    @Test func `the list of accounts says of each how its purchases go`() throws {
+        let lab = try Lab()
+        try lab.startStore()
+        for name in ["usual@example.com", "asked@example.com"] {
+            try lab.bodega(["account", "add", name, "--password", "rocket-fuel-1"])
+        }
+        try lab.bodega(["account", "approval", "asked@example.com", "on"])
+        try lab.bodega(["account", "interrupt", "asked@example.com", "on"])
+        let list = try lab.bodega(["account", "list"]).split(separator: "\n")
+        let usual = try #require(list.first { $0.hasPrefix("usual") })
+        #expect(usual.hasSuffix("  0        at once"), "\(usual)")
+        let asked = try #require(list.first { $0.hasPrefix("asked") })
+        #expect(asked.hasSuffix("  approval, interrupted"), "\(asked)")
+    }
+
     @Test func `a clock advance names the subscriptions it left out`() throws {
         let lab = try Lab.open(withBackend: false)
         let id = try subscribed(lab)

@@ -1,5 +1,6 @@
 import Foundation
 import StoreWire
+import TestSupport
 import Testing
 
 /// What `bodega` says and how it ends.
@@ -143,6 +144,13 @@ import Testing
         struct Info: Decodable { let version: String }
         let openapi: String
         let info: Info
+    }
+
+    @Test func `the version is that of the newest section of the changes`() throws {
+        let changes = try String(contentsOfFile: Lab.package + "/CHANGELOG.md", encoding: .utf8)
+        let newest = try #require(changes.firstMatch(of: /(?m)^## ([0-9.]+)/)).1
+        #expect(try run(["--version"], in: try Lab()).1 == "bodega \(newest)\n")
+        #expect(!changes.contains("## Unreleased"))
     }
 
     @Test func `a command without a running store gets a sentence`() throws {

@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a port that is taken is refused`() throws {
+    @Test func `a port already in use is refused with a sentence`() throws {
         let lab = try Lab()
         try lab.startStore()
         let other = try Lab()

@@ -1,9 +1,10 @@
 import Foundation
 import StoreWire
+import TestSupport
 import Testing
 
 /// What is otherwise where a person looks: widths of tables, questions, how far something is.
-struct TerminalTests {
+@Suite(.ownThreads) struct TerminalTests {
     private static let columns: UInt16 = 60
 
     /// Runs a command on a pseudo-terminal on which a person types a line; gives its exit code and

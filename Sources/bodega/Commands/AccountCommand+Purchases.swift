@@ -9,8 +9,9 @@ extension AccountCommand {
             environment: arguments.environment, name: arguments["NAME"],
             needsApproval: needsApproval, interruptsPurchases: interruptsPurchases)
         try arguments.send("POST", "/accounts/settings", body) { (account: AccountBody) in
-            let words = purchases(of: account)
-            return "\(account.name): \(words.isEmpty ? "buys by itself and at once" : words)"
+            let isUsual = !account.needsApproval && !account.interruptsPurchases
+            return
+                "\(account.name): \(isUsual ? "buys by itself and at once" : purchases(of: account))"
         }
     }
 
@@ -30,12 +31,13 @@ extension AccountCommand {
         }
     }
 
-    /// What is unusual about an account's purchases, for the list.
+    /// How an account's purchases go, for the list.
     static func purchases(of account: AccountBody) -> String {
         let words = [
             account.needsApproval ? "approval" : nil,
             account.interruptsPurchases ? "interrupted" : nil,
         ]
-        return words.compactMap { $0 }.joined(separator: ", ")
+        let unusual = words.compactMap { $0 }.joined(separator: ", ")
+        return unusual.isEmpty ? "at once" : unusual
     }
 }

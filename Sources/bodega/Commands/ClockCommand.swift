@@ -23,33 +23,39 @@ enum ClockCommand {
         ],
         commands: [
             Command("show", "the time, the paces and the last advance") {
-                try show(try ControlClient($0).send("GET", "/clock"), $0)
+                try show(try ControlClient($0).send("GET", "/clock"), $0, withAdvance: true)
             },
             Command("hold [TIME]", "stand still, at TIME or now") { try set(.held, $0) },
             Command("run [TIME]", "run, from TIME or with the real clock") { try set(.real, $0) },
             Command("advance AMOUNT|TIME", "move on by 90s, 15m, 12h or 30d, or to TIME") {
-                try show(try advance($0), $0)
+                try show(try advance($0), $0, withAdvance: true)
             },
             Command("cancel", "end an advance that another command began") {
-                try show(try ControlClient($0).send("DELETE", "/clock/advance"), $0)
+                let answer = try ControlClient($0).send("DELETE", "/clock/advance")
+                try show(answer, $0, withAdvance: true)
             },
             Command(
                 "pace [PACE]", "how fast subscriptions renew; without PACE, which there are",
                 [.environment], choices: ["PACE": RenewalPace.allCases.map(\.rawValue)], run: pace),
         ])
 
-    private static func show(_ answer: [UInt8], _ arguments: Arguments) throws {
+    /// An advance that has ended is no news after a command that began none.
+    private static func show(
+        _ answer: [UInt8], _ arguments: Arguments, withAdvance: Bool = false
+    ) throws {
         try arguments.show(answer) { (clock: ClockBody) in
             let now = clock.now.map { CalendarDate($0).rfc3339 } ?? "unknown"
             let paces = [
                 ("production", clock.paces?.production), ("sandbox", clock.paces?.sandbox),
             ]
             .compactMap { name, pace in pace.map { "\(name) \($0.rawValue)" } }
+            let advances = [clock.advance].compactMap { $0 }
+                .filter { withAdvance || $0.state == .running }
             return
                 ([
                     "\(now), \(clock.mode == .held ? "held" : "running"), renewing: "
                         + paces.joined(separator: ", ")
-                ] + (clock.advance.map { [text(of: $0)] } ?? [])).joined(separator: "\n")
+                ] + advances.map(text)).joined(separator: "\n")
         }
     }
 

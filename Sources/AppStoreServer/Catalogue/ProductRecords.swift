@@ -87,7 +87,7 @@ extension ReadScope {
 extension WriteScope {
     /// Writes a product as the catalogue file has it; category and own prices stay as they are.
     borrowing func saveProduct(_ product: Product, of app: AppID) throws {
-        let key: [SQLValue] = [.integer(app.rawValue), .text(product.id.rawValue)]
+        let offers: SQLValue = try product.offers.stored(for: product.kind)
         try execute(
             """
             INSERT INTO product (app_id, product_id, kind, reference_name, is_family_shareable,
@@ -99,24 +99,19 @@ extension WriteScope {
                 price_milliunits = ?8, renewal_period = ?9, group_level = ?10,
                 offers = ?11
             """,
-            key + [
-                .text(product.kind.rawValue), .text(product.referenceName),
-                .integer(product.isFamilyShareable ? 1 : 0), .text(product.subscriptionGroup),
-                .text(product.state.rawValue), .integer(product.basePrice.milliunits),
-                .text(product.renewalPeriod?.rawValue),
-                .integer(product.groupLevel.map { Int64($0) }),
-                try product.offers.stored(for: product.kind),
+            [
+                app, product.id, product.kind, product.referenceName, product.isFamilyShareable,
+                product.subscriptionGroup, product.state, product.basePrice,
+                product.renewalPeriod, product.groupLevel, offers,
             ])
-        try execute("DELETE FROM product_text WHERE app_id = ?1 AND product_id = ?2", key)
+        try execute(
+            "DELETE FROM product_text WHERE app_id = ?1 AND product_id = ?2", [app, product.id])
         for (position, text) in product.texts.enumerated() {
-            try execute(
-                """
-                INSERT INTO product_text (app_id, product_id, position, locale, name, description)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-                """,
-                key + [
-                    .integer(Int64(position)), .text(text.locale), .text(text.name),
-                    .text(text.description),
+            try insert(
+                into: "product_text",
+                [
+                    "app_id": app, "product_id": product.id, "position": position,
+                    "locale": text.locale, "name": text.name, "description": text.description,
                 ])
         }
     }

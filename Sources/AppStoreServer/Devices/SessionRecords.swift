@@ -14,7 +14,7 @@ extension ReadScope {
     /// The device that an account's purchase is delivered as when its owner makes it: one on which
     /// it is signed in, else the one that it bought on last. Nil when there is none in the app.
     borrowing func latestSession(of account: Account, in app: AppID) throws -> DeviceSession? {
-        let found = try row(
+        let found: DeviceID? = try value(
             """
             SELECT coalesce(
                 (SELECT max(device.id) FROM device_token
@@ -27,7 +27,7 @@ extension ReadScope {
                         AND event.kind = 'purchased' AND shared_id IS NULL
                     ORDER BY event.number DESC LIMIT 1))
             """, [account.id, app, account.environment])
-        return try found?.integerOrNil(0).flatMap { try session(of: account, on: DeviceID($0)) }
+        return try found.flatMap { try session(of: account, on: $0) }
     }
 
     /// An account on a device, whether or not it is signed in on it.

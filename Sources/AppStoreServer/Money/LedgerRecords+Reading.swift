@@ -24,10 +24,10 @@ private let statementEntries = """
 extension ReadScope {
     /// What an account can spend in a currency.
     borrowing func credit(of account: AccountID, in currency: Currency) throws -> Money {
-        let found = try row(
+        let found: Int64? = try value(
             "SELECT milliunits FROM credit_balance WHERE account_id = ?1 AND currency = ?2",
             [account, currency.code])
-        return Money(milliunits: found?.integer(0) ?? 0, currency: currency)
+        return Money(milliunits: found ?? 0, currency: currency)
     }
 
     /// The same in every currency that it ever had, by their codes.

@@ -15,6 +15,7 @@ private let codeColumns = """
 /// A code's redemptions have the ordinals from 1 up.
 private let redemptionCount = """
     coalesce((SELECT max(ordinal) FROM offer_redemption WHERE code_number = offer_code.number), 0)
+        AS redemptions
     """
 
 extension ReadScope {
@@ -99,7 +100,7 @@ extension WriteScope {
 extension CountedOfferCode {
     /// From `codeColumns` and the count of redemptions.
     fileprivate init(_ row: Row) throws(DatabaseError) {
-        self.init(code: try OfferCode(row), redemptionCount: row.integer(9))
+        self.init(code: try OfferCode(row), redemptionCount: try row["redemptions"])
     }
 }
 

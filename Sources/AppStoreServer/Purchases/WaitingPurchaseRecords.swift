@@ -109,15 +109,15 @@ extension WriteScope {
         _ waiting: WaitingPurchase, as attempt: Attempt, now: Timestamp
     ) throws {
         try saveAttempt(attempt, of: waiting.session.device, now: now)
-        let number = SQLValue.integer(waiting.number)
         try execute(
             """
             DELETE FROM offer_nonce WHERE app_id = ?2 AND nonce = (
                 SELECT offer_nonce FROM waiting_purchase WHERE number = ?1)
-            """, [number, waiting.session.app])
+            """, [waiting.number, waiting.session.app])
         // It is somebody else's from now on.
         try execute(
-            "UPDATE waiting_purchase SET offer_nonce = NULL WHERE number = ?1", [number])
+            "UPDATE waiting_purchase SET offer_nonce = NULL WHERE number = ?1",
+            [waiting.number])
     }
 
     /// Notes the answer to a purchase that waits.

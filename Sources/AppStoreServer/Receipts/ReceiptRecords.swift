@@ -40,9 +40,9 @@ enum ReceiptPart: CaseIterable {
 extension ReadScope {
     /// How often what the account's receipt shows has changed; 0 for a receipt without history.
     borrowing func receiptRevision(of account: AccountID, in app: AppID) throws -> Int64 {
-        try row(
+        try value(
             "SELECT revision FROM receipt_revision WHERE account_id = ?1 AND app_id = ?2",
-            [.integer(account.rawValue), .integer(app.rawValue)])?.integer(0) ?? 0
+            [account, app]) ?? 0
     }
 
     /// Whether the account's receipt for an app has no room for another purchase.

@@ -168,7 +168,7 @@ extension Refund {
     }
 
     /// In the order in which they are stored.
-    fileprivate var columns: [SQLValue] {
+    fileprivate var columns: [any ColumnValue] {
         let consumption = answer?.consumption
         var (declinedAt, reversedAt): (Timestamp?, Timestamp?)
         switch decision {
@@ -177,17 +177,11 @@ extension Refund {
         case .granted, nil: break
         }
         return [
-            .integer(transaction.rawValue), .text(reason.rawValue),
-            .integer(requestedAt.milliseconds), .integer(answer?.at.milliseconds),
-            .integer(consumption.map { $0.customerConsented ? 1 : 0 }),
-            .integer(consumption?.consumptionPercentage),
-            .text(consumption?.deliveryStatus.rawValue),
-            .text(consumption?.refundPreference?.rawValue),
-            .integer(consumption.map { $0.sampleContentProvided ? 1 : 0 }),
-            .integer(grant?.at.milliseconds), .text(grant?.type.rawValue),
-            .integer(grant?.percentage), .integer(grant?.amount.milliunits),
-            .text(grant?.amount.currency.code), .integer(declinedAt?.milliseconds),
-            .integer(reversedAt?.milliseconds),
+            transaction, reason, requestedAt, answer?.at, consumption?.customerConsented,
+            consumption?.consumptionPercentage, consumption?.deliveryStatus,
+            consumption?.refundPreference, consumption?.sampleContentProvided, grant?.at,
+            grant?.type, grant?.percentage, grant?.amount.milliunits, grant?.amount.currency,
+            declinedAt, reversedAt,
         ]
     }
 }

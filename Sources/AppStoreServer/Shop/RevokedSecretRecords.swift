@@ -27,7 +27,7 @@ extension WriteScope {
     /// knows, and remembers all of them for the world that takes its place.
     borrowing func takeOver(_ secrets: [RevokedSecret]) throws {
         for secret in secrets {
-            let values: [SQLValue] = [.blob(secret.digest), .integer(secret.at.milliseconds)]
+            let values: [any ColumnValue] = [secret.digest, secret.at]
             try execute(
                 """
                 INSERT INTO revoked_secret (digest, revoked_real_ms) VALUES (?1, ?2)

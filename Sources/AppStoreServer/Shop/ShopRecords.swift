@@ -19,9 +19,9 @@ extension ReadScope {
 
     /// How long a change of an app's catalogue takes to reach devices.
     borrowing func delay(of app: AppID) throws -> Int64 {
-        let own = try row("SELECT delay_ms FROM app WHERE id = ?1", [app])
+        let own: Int64? = try value("SELECT delay_ms FROM app WHERE id = ?1", [app])
         return PropagationRules.delay(
-            ofApp: own?.integerOrNil(0), ofWorld: try shop().delayMilliseconds)
+            ofApp: own, ofWorld: try shop().delayMilliseconds)
     }
 }
 

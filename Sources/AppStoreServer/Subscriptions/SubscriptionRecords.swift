@@ -187,35 +187,35 @@ extension ReadScope {
             SELECT original_id, due_ms FROM subscription
             WHERE due_ms IS NOT NULL AND payment_id IS NULL
             ORDER BY due_ms, original_id LIMIT ?1
-            """, [.integer(Int64(left.count + 1))]
+            """, [left.count + 1]
         ).first { !left.contains(try $0["original_id"]) }
-            .map { Timestamp(milliseconds: $0.integer(1)) }
+            .map { try $0["due_ms"] }
     }
 
     /// When the one was due that has been due for longest and waits for its payment.
     borrowing func firstAwaitingPayment() throws -> Timestamp? {
-        try row(
+        try value(
             "SELECT min(due_ms) FROM subscription WHERE payment_id IS NOT NULL AND due_ms IS NOT NULL"
-        )?.integerOrNil(0).map { Timestamp(milliseconds: $0) }
+        )
     }
 
     /// How many are due up to a moment.
     borrowing func dueCount(until moment: Timestamp) throws -> Int64 {
-        try row(
+        try value(
             "SELECT count(*) FROM subscription WHERE due_ms <= ?1 AND payment_id IS NULL",
-            [.integer(moment.milliseconds)])?.integer(0) ?? 0
+            [moment]) ?? 0
     }
 
     /// What is due up to a moment though all that can be settled was: how many, and the first.
     borrowing func leftOut(until moment: Timestamp, namedMax: Int) throws -> LeftOut {
         let count = try dueCount(until: moment)
         guard count > 0 else { return LeftOut() }
-        let first = try rows(
+        let first: [TransactionID] = try values(
             """
             SELECT original_id FROM subscription WHERE due_ms <= ?1 AND payment_id IS NULL
             ORDER BY due_ms, original_id LIMIT ?2
-            """, [.integer(moment.milliseconds), .integer(Int64(namedMax))])
-        return LeftOut(count: count, first: first.map { TransactionID($0.integer(0)) })
+            """, [moment, namedMax])
+        return LeftOut(count: count, first: first)
     }
 
     borrowing func pace(of environment: StoreEnvironment) throws -> RenewalPace {

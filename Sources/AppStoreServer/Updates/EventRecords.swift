@@ -55,7 +55,7 @@ private let kindsForDevices = [
 extension ReadScope {
     /// The number of the newest event; 0 in a world without any.
     borrowing func lastEventNumber() throws -> EventNumber {
-        EventNumber(try row("SELECT coalesce(max(number), 0) FROM event")?.integer(0) ?? 0)
+        try value("SELECT max(number) FROM event") ?? EventNumber(0)
     }
 
     /// What a device is told of that happened to an account in an app after a position, oldest

@@ -124,7 +124,7 @@ enum OfferRecords {
                 && row.facts.offerID == asked.request.offerID
                 && row.facts.state(at: moment).isServed
         }
-        let promises = try scope.row(
+        let promises: Int64? = try scope.value(
             """
             SELECT count(*) FROM offer_signatures
             WHERE user_id = ? AND product_id = ? AND offer_id = ?
@@ -136,7 +136,7 @@ enum OfferRecords {
             ])
         return OfferStanding(
             groups: Set(rows.compactMap { products[$0.facts.productID]?.group }),
-            isRunning: isRunning, promises: promises?.integer(0) ?? 0)
+            isRunning: isRunning, promises: promises ?? 0)
     }
 
     /// One that says the same and can still be used. What lies in the future was signed under

@@ -34,7 +34,7 @@ enum OfferUseRecords {
         _ scope: borrowing WriteScope, _ period: ReceiptSummary.Purchase,
         in environment: StoreEnvironment
     ) throws -> Bool {
-        let key = [SQLValue.text(environment.rawValue), .text(period.transactionID)]
+        let key: [any ColumnValue] = [environment, period.transactionID]
         guard
             let known = try scope.row(
                 """
@@ -42,7 +42,7 @@ enum OfferUseRecords {
                 WHERE environment = ? AND transaction_id = ?
                 """, key)
         else { return false }
-        let dates = [period.purchasedAt?.milliseconds, period.expiresAt?.milliseconds]
+        let dates = [period.purchasedAt, period.expiresAt]
         if [try known["begins_at"], try known["ends_at"]] != dates {
             try scope.execute(
                 """
@@ -50,7 +50,7 @@ enum OfferUseRecords {
                 SET original_transaction = ?, begins_at = ?, ends_at = ?
                 WHERE environment = ? AND transaction_id = ?
                 """,
-                [.text(period.originalTransactionID)] + dates.map { .integer($0) } + key)
+                [period.originalTransactionID] + dates + key)
         }
         return true
     }

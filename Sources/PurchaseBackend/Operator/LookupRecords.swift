@@ -21,34 +21,34 @@ enum LookupRecords {
         countMax: Int
     ) throws -> [OperatorSubmissionBody] {
         var conditions: [String] = []
-        var values: [SQLValue] = []
-        func require(_ condition: String, _ new: SQLValue...) {
+        var values: [any ColumnValue] = []
+        func require(_ condition: String, _ new: any ColumnValue...) {
             conditions.append(condition)
             values += new
         }
-        if let user { require("s.user_id = ?", .text(user.rawValue)) }
+        if let user { require("s.user_id = ?", user) }
         if let transaction = filter.transaction {
             require(
-                "(s.transaction_id = ? OR s.original_transaction_id = ?)", .text(transaction),
-                .text(transaction))
+                "(s.transaction_id = ? OR s.original_transaction_id = ?)", transaction,
+                transaction)
         }
-        if let hash = filter.receiptHash { require("s.receipt_sha256 = ?", .blob(hash)) }
+        if let hash = filter.receiptHash { require("s.receipt_sha256 = ?", hash) }
         switch filter.state {
         case .stalled?: require("s.state = 'kept' AND s.stalled_at IS NOT NULL")
         case .kept?: require("s.state = 'kept' AND s.stalled_at IS NULL")
-        case let state?: require("s.state = ?", .text(state.rawValue))
+        case let state?: require("s.state = ?", state.rawValue)
         case nil: break
         }
         if let after = filter.after {
             require(
                 "(s.received_at, s.id) < (SELECT received_at, id FROM submissions WHERE id = ?)",
-                .text(after))
+                after)
         }
         return try scope.rows(
             """
             SELECT \(columns) FROM \(tables) WHERE \(conditions.joined(separator: " AND "))
             ORDER BY s.received_at DESC, s.id DESC LIMIT ?
-            """, values + [.integer(Int64(countMax))]
+            """, values + [countMax]
         ).map(body)
     }
 

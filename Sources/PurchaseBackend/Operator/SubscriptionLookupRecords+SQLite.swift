@@ -10,19 +10,19 @@ extension SubscriptionLookupRecords {
         countMax: Int
     ) throws -> [SubscriptionFinding] {
         var conditions: [String] = []
-        var values: [SQLValue] = []
-        func require(_ condition: String, _ new: SQLValue...) {
+        var values: [any ColumnValue] = []
+        func require(_ condition: String, _ new: any ColumnValue...) {
             conditions.append(condition)
             values += new
         }
-        if let user { require("s.user_id = ?", .text(user.rawValue)) }
+        if let user { require("s.user_id = ?", user) }
         if let transaction = filter.transaction {
             require(
-                "(s.transaction_id = ? OR s.original_transaction = ?)", .text(transaction),
-                .text(transaction))
+                "(s.transaction_id = ? OR s.original_transaction = ?)", transaction,
+                transaction)
         }
         if filter.hasTrouble { require("s.trouble IS NOT NULL") }
-        if let after = filter.after { require("s.rowid < ?", .integer(after)) }
+        if let after = filter.after { require("s.rowid < ?", after) }
         return try scope.rows(
             """
             SELECT \(SubscriptionRecords.columns(of: "s")), s.rowid, u.name, r.style,
@@ -30,7 +30,7 @@ extension SubscriptionLookupRecords {
             FROM subscriptions s JOIN users u ON u.id = s.user_id
             JOIN latest_receipts r ON r.sha256 = s.receipt_sha256
             WHERE \(conditions.joined(separator: " AND ")) ORDER BY s.rowid DESC LIMIT ?
-            """, values + [.integer(Int64(countMax))]
+            """, values + [countMax]
         ).map(finding)
     }
 

@@ -33,11 +33,10 @@ enum SubscriptionLookupRecords {
     }
 
     static func eventCount(_ scope: borrowing ReadScope, _ key: SubscriptionKey) throws -> Int {
-        let row = try scope.row(
+        try scope.value(
             """
             SELECT count(*) FROM subscription_events
             WHERE environment = ? AND original_transaction = ?
-            """, [key.environment, key.original])
-        return Int(row?.integer(0) ?? 0)
+            """, [key.environment, key.original]) ?? 0
     }
 }

@@ -68,10 +68,10 @@ enum LargeReceiptRecords {
     ) throws -> (byUser: Int64, byAll: Int64) {
         let row = try scope.row(
             """
-            SELECT coalesce(sum(byte_count) FILTER (WHERE user_id = ?), 0),
-                coalesce(sum(byte_count), 0)
+            SELECT coalesce(sum(byte_count) FILTER (WHERE user_id = ?), 0) AS by_user,
+                coalesce(sum(byte_count), 0) AS by_all
             FROM large_receipts
             """, [user])
-        return (row?.integer(0) ?? 0, row?.integer(1) ?? 0)
+        return (try row?["by_user"] ?? 0, try row?["by_all"] ?? 0)
     }
 }

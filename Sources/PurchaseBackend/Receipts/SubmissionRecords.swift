@@ -157,7 +157,7 @@ enum SubmissionRecords {
                 "id": new.id, "user_id": new.user, "receipt_sha256": new.receiptHash,
                 "product_id": new.claim.productID, "transaction_id": new.claim.transactionID,
                 "app_version": new.claim.appVersion,
-                "pass_through": new.passThrough.map(SQLValue.text) ?? .null, "state": "received",
+                "pass_through": new.passThrough, "state": "received",
                 "tries": 0, "received_at": now, "changed_at": now, "next_try_at": firstTryAt,
             ])
         try HistoryRecords.add(

@@ -70,8 +70,8 @@ enum SubscriptionRecords {
         ).map(row)
     }
 
-    private static func values(_ key: SubscriptionKey) -> [SQLValue] {
-        [.text(key.environment.rawValue), .text(key.original)]
+    private static func values(_ key: SubscriptionKey) -> [any ColumnValue] {
+        [key.environment, key.original]
     }
 
     /// A user's, the first first.

@@ -21,11 +21,11 @@ import Testing
         async throws
     {
         let (shop, app) = try await deferredShop()
-        try await app.quiet(milliseconds: 500)
+        try await app.quiet(looksAtHome: true)
         // Once for the payment; a list that came meanwhile asks once more.
         let posts = shop.store.count("attempts")
         #expect(posts <= 2)
-        try await app.quiet(milliseconds: 500)
+        try await app.quiet(looksAtHome: true)
         #expect(shop.store.count("attempts") == posts)
         let waiting = try #require(app.queue.transactions.first)
         shop.store.completeWaiting()

@@ -45,7 +45,8 @@ import Testing
 
     @Test func `a released request calls nobody`() async throws {
         let shop = try Shop()
-        shop.store.next("products", .late(milliseconds: 200))
+        let gate = DispatchSemaphore(value: 0)
+        shop.store.next("products", .held(gate))
         let noter = ThreadNoter()
         weak var released: SKProductsRequest?
         do {
@@ -57,7 +58,14 @@ import Testing
         }
         #expect(released == nil)
         try await shop.sees("the question") { shop.store.count("products") == 1 }
-        try await Task.sleep(for: .milliseconds(500))
+        gate.signal()
+        // One that asks later has its answer.
+        let other = ThreadNoter()
+        let later = SKProductsRequest(
+            productIdentifiers: [Shop.fuel], client: try client(shop))
+        later.delegate = other
+        later.start()
+        try await shop.sees("the later answer") { other.onMain.withLock { $0.count == 2 } }
         #expect(noter.onMain.withLock { $0 }.isEmpty)
     }
 
@@ -124,39 +132,14 @@ import Testing
         #expect(app.queue.delegate == nil)
         #expect(app.queue.transactions.isEmpty)
         shop.store.buyElsewhere(Shop.turbo)
-        try leave("A", in: shop)
+        try shop.leaveBehind("A")
         let asked = shop.store.log
         // The journal is looked at every two seconds.
-        try await app.quiet(milliseconds: 2_700)
+        try await app.quiet(looksAtHome: true)
         #expect(shop.store.log == asked)
         _ = app.start()
         app.buy(Shop.fuel)
         try await app.hears("what waited") { $0.purchased.count == 3 }
-    }
-
-    /// Leaves an approved payment in the journal, as a process does that ends.
-    private func leave(_ attemptId: String, in shop: Shop) throws {
-        let home = try HomeFolder(path: shop.home)
-        let record = try #require(try home.load(DeviceRecord.self, from: home.deviceFile))
-        try Journal(home: home).write(
-            AttemptRecord(
-                attemptId: attemptId, scope: try shop.configuration.scope,
-                worldId: shop.store.worldId, deviceGuid: record.guid, madeAtMilliseconds: 1,
-                productId: Shop.turbo, quantity: 1, applicationUsername: nil, requestData: nil,
-                simulatesAskToBuyInSandbox: false, stage: .approved(account: "ada"),
-                owner: try ended()))
-    }
-
-    /// The name of a process that has ended.
-    private func ended() throws -> ProcessName {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sleep")
-        process.arguments = ["600"]
-        try process.run()
-        let name = try #require(ProcessName(of: process.processIdentifier))
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-        return name
     }
 
     @Test func `an observer removed at once starts nothing`() async throws {
@@ -165,7 +148,7 @@ import Testing
         first.buy(Shop.fuel)
         try await first.hears("purchased") { $0.purchased.count == 1 }
         first.queue.remove(first.observer)
-        try leave("A", in: shop)
+        try shop.leaveBehind("A")
         let app = try shop.launch()
         let isGone = DispatchSemaphore(value: 0)
         app.engine.events.async { isGone.wait() }
@@ -174,7 +157,7 @@ import Testing
         try await app.quiet()
         let asked = shop.store.log
         isGone.signal()
-        try await app.quiet(milliseconds: 700)
+        try await app.quiet(looksAtHome: true)
         #expect(shop.store.log == asked)
         _ = app.start()
         try await app.hears("both") { $0.purchased.count == 2 }
@@ -190,7 +173,7 @@ import Testing
         try await shop.sees("the sheet") { sheet.isOpen.withLock { $0 } }
         app.queue.remove(app.observer)
         sheet.mayClose.signal()
-        try await app.quiet(milliseconds: 500)
+        try await app.quiet(looksAtHome: true)
         #expect(shop.store.count("attempts") == 0)
         _ = app.start()
         try await app.hears("purchased") { $0.purchased.count == 1 }

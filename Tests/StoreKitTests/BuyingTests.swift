@@ -62,11 +62,14 @@ import Testing
         try await app.hears("purchased") { $0.purchased.count == 1 }
         try await app.quiet()
         let before = shop.store.count("receipt")
-        // Slow enough for both to want it at the same time.
-        shop.store.next("receipt", .late(milliseconds: 300), .late(milliseconds: 300))
+        // Until both want it.
+        let gate = DispatchSemaphore(value: 0)
+        shop.store.next("receipt", .held(gate))
         for transaction in app.queue.transactions { app.queue.finishTransaction(transaction) }
+        try await app.quiet()
+        gate.signal()
         try await app.hears("removed") { $0.removed.count == 1 }
-        try await app.quiet(milliseconds: 1_000)
+        try await app.quiet(looksAtHome: true)
         #expect(shop.store.count("receipt") == before + 1)
     }
 
@@ -151,7 +154,7 @@ import Testing
         shop.store.state.withLock { $0.isDown = true }
         app.buy(Shop.turbo)
         try await app.hears("purchasing") { $0.calls.count == 3 }
-        try await app.quiet(milliseconds: 400)
+        try await app.quiet()
         #expect(app.observer.heard.calls.last == ["0"])
         #expect(shop.journalFiles.count == 1)
         shop.store.state.withLock { $0.isDown = false }

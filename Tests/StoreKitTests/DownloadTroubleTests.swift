@@ -324,7 +324,7 @@ import Testing
         try await shop.sees("some of it") { first.progress > 0 }
         let second = try Launch(shop)
         let download = try await second.download(shop)
-        try await second.app.quiet(milliseconds: 500)
+        try await second.app.quiet(looksAtHome: true)
         #expect(download.state == .waiting)
         shop.store.state.withLock { $0.content.bytesMax = nil }
         try await shop.sees("both finished") {

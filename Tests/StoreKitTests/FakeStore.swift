@@ -158,7 +158,7 @@ final class FakeStore: Sendable {
         case .late(let milliseconds):
             Thread.sleep(forTimeInterval: Double(milliseconds) / 1_000)
         case .held(let gate):
-            _ = gate.wait(timeout: .now() + 60)
+            _ = gate.wait(timeout: .now() + 300)
         case nil: break
         }
         let reply = answer(request, parts)

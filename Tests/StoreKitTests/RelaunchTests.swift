@@ -37,7 +37,7 @@ import Testing
         let lists = shop.store.count("transactions")
         let again = try shop.launch().start()
         try await shop.sees("the list asked for") { shop.store.count("transactions") > lists }
-        try await again.quiet(milliseconds: 400)
+        try await again.quiet()
         #expect(again.observer.heard.calls.isEmpty)
         #expect(shop.store.count("finish") == 1)
     }
@@ -73,11 +73,11 @@ import Testing
         app.queue.remove(app.observer)
 
         let again = try shop.launch().start()
-        try await again.quiet(milliseconds: 300)
+        try await again.quiet()
         #expect(again.observer.heard.calls.isEmpty)
         shop.store.state.withLock { $0.faults["finish"] = [] }
-        for _ in 0..<500 where shop.store.finished.isEmpty || !shop.journalFiles.isEmpty {
-            try await Task.sleep(for: .milliseconds(10))
+        try await shop.sees("the finish") {
+            !shop.store.finished.isEmpty && shop.journalFiles.isEmpty
         }
         #expect(shop.store.finished == ["2000000000000001"])
         #expect(shop.journalFiles == [])
@@ -125,10 +125,10 @@ import Testing
         #expect(app.queue.transactionObservers.count == 2)
         app.queue.remove(late)
         app.queue.remove(app.observer)
-        try await app.quiet(milliseconds: 100)
+        try await app.quiet()
         let calls = shop.store.log.count
         shop.store.buyElsewhere(Shop.turbo)
-        try await app.quiet(milliseconds: 400)
+        try await app.quiet()
         #expect(shop.store.log.count == calls)
         #expect(app.queue.transactions.isEmpty)
         app.queue.add(app.observer)
@@ -217,7 +217,7 @@ import Testing
         shop.store.next("attempts", .dropAfter)
         shop.store.state.withLock { $0.endsSessionAfterAttempt = true }
         app.buy(Shop.fuel)
-        try await app.quiet(milliseconds: 500)
+        try await app.quiet(looksAtHome: true)
         #expect(app.observer.heard.calls == [["0"]])
         #expect(shop.journalFiles.count == 1)
         app.queue.remove(app.observer)

@@ -79,6 +79,31 @@ final class Shop {
         Issue.record("never saw \(what)", sourceLocation: location)
     }
 
+    /// Leaves an approved payment in the journal, as a process does that ends.
+    func leaveBehind(_ attemptId: String) throws {
+        let home = try HomeFolder(path: self.home)
+        let record = try #require(try home.load(DeviceRecord.self, from: home.deviceFile))
+        try Journal(home: home).write(
+            AttemptRecord(
+                attemptId: attemptId, scope: try configuration.scope,
+                worldId: store.worldId, deviceGuid: record.guid, madeAtMilliseconds: 1,
+                productId: Shop.turbo, quantity: 1, applicationUsername: nil, requestData: nil,
+                simulatesAskToBuyInSandbox: false, stage: .approved(account: "ada"),
+                owner: try ended()))
+    }
+
+    /// The name of a process that has ended.
+    private func ended() throws -> ProcessName {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sleep")
+        process.arguments = ["600"]
+        try process.run()
+        let name = try #require(ProcessName(of: process.processIdentifier))
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        return name
+    }
+
     var receipt: String? {
         try? String(contentsOfFile: home + "/StoreKit/sandboxReceipt", encoding: .utf8)
     }
@@ -124,9 +149,21 @@ final class App: Sendable {
         Issue.record("never heard \(what); heard \(observer.heard)", sourceLocation: location)
     }
 
-    /// Time for what should not happen to happen all the same.
-    func quiet(milliseconds: Int = 200) async throws {
-        try await Task.sleep(for: .milliseconds(milliseconds))
+    /// Time for what should not happen to happen all the same: as much as another installation, at
+    /// a store of its own, takes to buy something and to hear of what was bought elsewhere; and, if
+    /// that is asked for, of what another process left behind, which is looked for now and then.
+    func quiet(looksAtHome: Bool = false) async throws {
+        let other = try Shop()
+        let app = try other.launch().start()
+        app.buy(Shop.fuel)
+        try await app.hears("the purchase") { $0.purchased.count == 1 }
+        other.store.buyElsewhere(Shop.turbo)
+        try await app.hears("the news") { $0.purchased.count == 2 }
+        if looksAtHome {
+            try other.leaveBehind("A")
+            try await app.hears("what was left") { $0.purchased.count == 3 }
+        }
+        app.queue.remove(app.observer)
     }
 }
 

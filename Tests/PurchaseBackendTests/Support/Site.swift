@@ -35,7 +35,8 @@ final class Site: Sendable {
             dataDirectory: folder.path, productionURL: storeURL ?? store.url(.production),
             sandboxURL: storeURL ?? store.url(.sandbox), productListFile: list)
         configuration.port = 0
-        configuration.timings.storeCallMilliseconds = 400
+        configuration.timings.storeCallMilliseconds = 300_000
+        configuration.timings.answerDeadlineMilliseconds = 300_000
         configuration.timings.workerTickMilliseconds = 20
         configuration.timings.retryMilliseconds = 100
         configuration.timings.retryMillisecondsMax = 200

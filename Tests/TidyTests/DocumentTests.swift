@@ -27,6 +27,21 @@ import Testing
     }
 
     @Test(arguments: [
+        (command: "transaction revoke", needs: "--reason"),
+        ("product (?:approve|reject|hold|remove|prices?)", "--bundle-id"),
+    ])
+    func `a command on a page has the options that it needs`(command: String, needs: String) throws
+    {
+        let pattern = try Regex("(?m)^ +bodega \(command) (?:.*\\\\\n)*.*$")
+        let found = try Repository.files(below: "docs", ending: ".md")
+            // Which leaves --bundle-id out, and says so.
+            .filter { $0.path != "docs/shop.md" || needs != "--bundle-id" }
+            .flatMap { page in page.text.matches(of: pattern).map { page.text[$0.range] } }
+        #expect(!found.isEmpty)
+        #expect(found.filter { !$0.contains(needs) } == [])
+    }
+
+    @Test(arguments: [
         "[a](docs/nowhere.md)", "![a](images/nowhere.svg)", "[a](README.md#no-such-heading)",
         "<img src=\"docs/nowhere.svg\">",
     ])

@@ -32,13 +32,13 @@ struct AccountService: Sendable {
     }
 
     /// `POST /v1/users`
-    func signUp(_ request: HTTPRequest, _ responder: Responder) throws {
-        let credentials = try UserCredentials(request.body)
+    func signUp(_ scene: BackendScene) throws {
+        let credentials = try UserCredentials(scene.request.body)
         try credentials.checkForSignUp()
         if let seconds = signUps.take(atMilliseconds: clock.now().milliseconds) {
             throw Refusal.tooManySignUps(seconds: Int(seconds))
         }
-        try onWorker(request, responder) {
+        try scene.answer(on: pool) {
             let nameKey = credentials.nameKey
             guard try database.read({ try UserRecords.find($0, nameKey: nameKey) }) == nil else {
                 throw Refusal.nameTaken
@@ -53,23 +53,23 @@ struct AccountService: Sendable {
                 try SessionRecords.insert(
                     scope, tokenHash: TokenMint.hash(token), user: user.id, now: now)
             }
-            log(.userCreated, .request(request.id), .user(user.id))
-            return jsonResponse(
-                status: 201, BackendSessionBody(userId: user.id.rawValue, token: token))
+            log(.userCreated, .request(scene.request.id), .user(user.id))
+            return try .json(
+                encoding: BackendSessionBody(userId: user.id.rawValue, token: token), status: 201)
         }
     }
 
     /// `POST /v1/sessions`
-    func signIn(_ request: HTTPRequest, _ responder: Responder) throws {
-        let credentials = try UserCredentials(request.body)
+    func signIn(_ scene: BackendScene) throws {
+        let credentials = try UserCredentials(scene.request.body)
         let nameKey = credentials.nameKey
         if case .locked(let seconds) = guesses.admit(nameKey, now: clock.now()) {
-            log(.signInLocked, .request(request.id))
+            log(.signInLocked, .request(scene.request.id))
             throw Refusal.lockedOut(seconds: seconds)
         }
         do {
-            try onWorker(request, responder) {
-                try signIn(credentials, requestID: request.id)
+            try scene.answer(on: pool) {
+                try .json(encoding: signIn(credentials, requestID: scene.request.id))
             }
         } catch {
             guesses.ended(nameKey, isRight: nil, now: clock.now())
@@ -79,7 +79,7 @@ struct AccountService: Sendable {
 
     private func signIn(
         _ credentials: UserCredentials, requestID: String
-    ) throws -> HTTPResponse {
+    ) throws -> BackendSessionBody {
         let nameKey = credentials.nameKey
         let found: UserRow?
         do {
@@ -102,43 +102,18 @@ struct AccountService: Sendable {
                 scope, tokenHash: TokenMint.hash(token), user: user.id, now: now)
         }
         log(.signedIn, .request(requestID), .user(user.id))
-        return jsonResponse(
-            status: 200, BackendSessionBody(userId: user.id.rawValue, token: token))
+        return BackendSessionBody(userId: user.id.rawValue, token: token)
     }
 
     /// `DELETE /v1/sessions`: ends the session that the request carries.
-    func signOut(_ request: HTTPRequest, _ responder: Responder) throws {
-        let user = try user(of: request)
-        let hash = TokenMint.hash(request.headers.bearerToken ?? "")
-        database.write(
-            { try SessionRecords.delete($0, tokenHash: hash) },
-            then: { result in
-                switch result {
-                case .success:
-                    log(.signedOut, .request(request.id), .user(user))
-                    responder.send(HTTPResponse(status: 204))
-                case .failure(let error):
-                    log(.requestFailed, .request(request.id), .detail("\(error)"))
-                    responder.send(Refusal(of: error).answer)
-                }
-            })
-    }
-
-    /// Runs what hashes a password, and sends its answer.
-    private func onWorker(
-        _ request: HTTPRequest, _ responder: Responder,
-        _ work: @escaping @Sendable () throws -> HTTPResponse
-    ) throws {
-        guard let seat = pool.takeSeat() else { throw Refusal.busy }
-        pool.start(seat) {
-            do {
-                responder.send(try work())
-            } catch let refusal as Refusal {
-                responder.send(refusal.answer)
-            } catch {
-                log(.requestFailed, .request(request.id), .detail("\(error)"))
-                responder.send(Refusal(of: error).answer)
-            }
+    func signOut(_ scene: BackendScene) throws {
+        let user = try scene.user()
+        let hash = TokenMint.hash(scene.request.headers.bearerToken ?? "")
+        scene.commit {
+            try SessionRecords.delete($0, tokenHash: hash)
+        } then: {
+            log(.signedOut, .request(scene.request.id), .user(user))
+            return HTTPResponse(status: 204)
         }
     }
 }

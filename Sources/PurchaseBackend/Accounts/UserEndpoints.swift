@@ -39,9 +39,7 @@ enum UserEndpoints: BackendEndpoints {
                 `retryAfterSeconds` says how long.
                 """,
             ],
-            .raw { call, responder in
-                try call.parts.accounts.signUp(call.request, responder)
-            }
+            .raw { call, _ in try call.parts.accounts.signUp(call.context) }
         ),
         Endpoint(
             "POST", "/v1/sessions", "signIn", "Sign in",
@@ -58,16 +56,12 @@ enum UserEndpoints: BackendEndpoints {
                 `retryAfterSeconds` says how long.
                 """,
             ],
-            .raw { call, responder in
-                try call.parts.accounts.signIn(call.request, responder)
-            }
+            .raw { call, _ in try call.parts.accounts.signIn(call.context) }
         ),
         Endpoint(
             "DELETE", "/v1/sessions", "signOut", "End the session of the token",
             answers: [Answer(204, "Ended.")],
-            .raw { call, responder in
-                try call.parts.accounts.signOut(call.request, responder)
-            }
+            .raw { call, _ in try call.parts.accounts.signOut(call.context) }
         ),
     ]
 

@@ -26,9 +26,7 @@ enum OfferEndpoints: BackendEndpoints {
                 promised, as often as it is given out to a user.
                 """, 422: "`badField`: the message says which.",
             ],
-            .raw { call, responder in
-                try call.parts.offers.sign(call.request, for: try call.context.user(), responder)
-            }
+            .raw { call, _ in try call.parts.offers.sign(call.context) }
         )
     ]
 

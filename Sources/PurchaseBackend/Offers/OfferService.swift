@@ -18,42 +18,29 @@ struct OfferService: Sendable {
 
     /// `POST /v1/offers`: signs an offer for a user; the same again while that is good for an hour
     /// and was not used. What needs no new signature is answered from a read.
-    func sign(_ request: HTTPRequest, for user: BackendUserID, _ responder: Responder) throws {
-        let wanted = try wanted(request.body, for: user)
+    func sign(_ scene: BackendScene) throws {
+        let user = try scene.user()
+        let wanted = try wanted(scene.request.body, for: user)
         guard let signing, OfferRules.offer(wanted, in: products) != nil else {
             throw Refusal.noOffer
         }
-        let (now, products) = (clock.now(), products)
+        let (now, products, requestID) = (clock.now(), products, scene.request.id)
         let known = try database.read { scope in
             try OfferRecords.known(
                 scope, wanted, of: user, keyID: signing.keyID, now: now, products)
         }
         guard case .open(let nonce) = known else {
-            return responder.send(try response(known, request.id))
+            return scene.answer { try response(known, requestID) }
         }
         let new = try signature(signing, wanted, user, nonce: nonce ?? tokens.nonce(), at: now)
-        database.write(
-            { scope in try OfferRecords.give(scope, new, products) },
-            then: { result in answer(result, request.id, responder) })
-    }
-
-    /// On the writer's thread, after the commit.
-    private func answer(
-        _ result: Result<OfferAnswer, any Error>, _ requestID: String, _ responder: Responder
-    ) {
-        do {
-            responder.send(try response(result.get(), requestID))
-        } catch let refusal as Refusal {
-            responder.send(refusal.answer)
-        } catch {
-            log(.requestFailed, .request(requestID), .detail("\(error)"))
-            responder.send(Refusal(of: error).answer)
+        scene.commit {
+            try OfferRecords.give($0, new, products)
+        } then: {
+            try response($0, requestID)
         }
     }
 
-    private func response(
-        _ answer: OfferAnswer, _ requestID: String
-    ) throws(Refusal) -> HTTPResponse {
+    private func response(_ answer: OfferAnswer, _ requestID: String) throws -> HTTPResponse {
         switch answer {
         case .refused(let refusal): throw Refusal(refusal)
         // Its nonce was used while it was signed: asked again, it is another.
@@ -62,7 +49,7 @@ struct OfferService: Sendable {
             log(
                 .offerSigned, .request(requestID), .user(row.user),
                 .product(row.request.productID), .detail(row.request.offerID))
-            return jsonResponse(status: 200, row.body)
+            return try .json(encoding: row.body)
         }
     }
 

@@ -37,7 +37,7 @@ enum OperatorEndpoints: BackendEndpoints {
                     example: "s-000000000000000000000004"),
             ],
             answers: [
-                Answer(200, "A page, without histories.", .json(OperatorSubmissionsBody.self))
+                "A page, without histories."
             ],
             refuses: [
                 404: "`notFound`: there is no such user.",
@@ -48,7 +48,7 @@ enum OperatorEndpoints: BackendEndpoints {
         Endpoint(
             "GET", "/operator/v1/submissions/:submission", "showSubmission",
             "A submission with its history",
-            answers: [Answer(200, "The submission.", .json(OperatorSubmissionBody.self))],
+            answers: ["The submission."],
             refuses: [404: "`notFound`: there is none of that identifier."],
             .now { call in
                 try call.parts.operators.show(
@@ -60,7 +60,7 @@ enum OperatorEndpoints: BackendEndpoints {
             "Have a submission tried again",
             about: "One that is kept, was given up or was refused becomes due at once.",
             answers: [
-                Answer(200, "Due; the worker asks the store.", .json(OperatorSubmissionBody.self))
+                "Due; the worker asks the store."
             ],
             refuses: [
                 404: "`notFound`: there is none of that identifier.",
@@ -85,9 +85,8 @@ enum OperatorEndpoints: BackendEndpoints {
                 `stillAsking`: it has not answered yet; the history will say.
                 """,
             ],
-            .raw { call, responder in
-                try call.parts.operators.recheck(
-                    SubmissionID(call["submission"]), call.request, responder)
+            .raw { call, _ in
+                try call.parts.operators.recheck(SubmissionID(call["submission"]), call.context)
             }
         ),
     ]

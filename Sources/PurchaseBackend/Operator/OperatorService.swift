@@ -19,7 +19,7 @@ struct OperatorService: Sendable {
     let log: Log
 
     /// `GET /operator/v1/submissions`: a page of submissions, newest first.
-    func list(_ request: HTTPRequest) throws -> HTTPResponse {
+    func list(_ request: HTTPRequest) throws -> OperatorSubmissionsBody {
         try token.admit(request)
         let filter = try SubmissionFilter(request.query)
         let found = try database.read { scope in
@@ -39,11 +39,9 @@ struct OperatorService: Sendable {
             return found
         }
         let page = Array(found.prefix(filter.countMax))
-        return jsonResponse(
-            status: 200,
-            OperatorSubmissionsBody(
-                submissions: page,
-                nextAfter: found.count > page.count ? page.last?.submissionId : nil))
+        return OperatorSubmissionsBody(
+            submissions: page,
+            nextAfter: found.count > page.count ? page.last?.submissionId : nil)
     }
 
     /// The user of a name or identifier; nil when none is given.
@@ -57,14 +55,14 @@ struct OperatorService: Sendable {
     }
 
     /// `GET /operator/v1/submissions/{submissionId}`: one submission with its history.
-    func show(_ id: SubmissionID, _ request: HTTPRequest) throws -> HTTPResponse {
+    func show(_ id: SubmissionID, _ request: HTTPRequest) throws -> OperatorSubmissionBody {
         try token.admit(request)
-        return jsonResponse(status: 200, try database.read { try body($0, id) })
+        return try database.read { try body($0, id) }
     }
 
     /// `POST /operator/v1/submissions/{submissionId}/retry`: makes a submission that is kept, was
     /// given up or was refused due now, and ends a pause that the store asked for.
-    func retry(_ id: SubmissionID, _ request: HTTPRequest) throws -> HTTPResponse {
+    func retry(_ id: SubmissionID, _ request: HTTPRequest) throws -> OperatorSubmissionBody {
         try token.admit(request)
         let now = clock.now()
         let requestID = request.id
@@ -85,13 +83,13 @@ struct OperatorService: Sendable {
         }
         settler.verifier.pauses.endAll()
         log(.operatorRetried, .request(requestID), .submission(id))
-        return jsonResponse(status: 200, try database.read { try body($0, id) })
+        return try database.read { try body($0, id) }
     }
 
     /// `POST /operator/v1/submissions/{submissionId}/recheck`: asks the store again about a
     /// purchase that was granted, and marks the grant when it was taken back.
-    func recheck(_ id: SubmissionID, _ request: HTTPRequest, _ responder: Responder) throws {
-        try token.admit(request)
+    func recheck(_ id: SubmissionID, _ scene: BackendScene) throws {
+        try token.admit(scene.request)
         guard let row = try database.read({ try SubmissionRecords.find($0, id) }) else {
             throw Refusal.noSubmission
         }
@@ -99,23 +97,19 @@ struct OperatorService: Sendable {
             throw Refusal.notDelivered
         }
         guard let seat = pool.takeSeat() else { throw Refusal.busy }
-        let ticket = deadlines.watch(responder, answer: Refusal.stillAsking.answer)
-        let requestID = request.id
+        let ticket = deadlines.watch(scene.responder, answer: Refusal.stillAsking.answer)
         pool.start(seat) {
             defer { deadlines.end(ticket) }
-            do {
-                responder.send(try recheck(id, requestID: requestID))
-            } catch let refusal as Refusal {
-                responder.send(refusal.answer)
-            } catch {
-                log(.requestFailed, .request(requestID), .submission(id), .detail("\(error)"))
-                responder.send(Refusal(of: error).answer)
+            scene.answer([.submission(id)]) {
+                try .json(encoding: recheck(id, requestID: scene.request.id))
             }
         }
     }
 
     /// On a worker of the pool.
-    private func recheck(_ id: SubmissionID, requestID: String) throws -> HTTPResponse {
+    private func recheck(
+        _ id: SubmissionID, requestID: String
+    ) throws -> OperatorRecheckBody {
         let (row, receipt) = try settler.load(id)
         let report = settler.verifier.verify(receipt)
         let found = RecheckOutcome(
@@ -136,10 +130,8 @@ struct OperatorService: Sendable {
         guard let outcome = found.outcome else {
             throw Refusal.noClearAnswer(found.detail)
         }
-        return jsonResponse(
-            status: 200,
-            OperatorRecheckBody(
-                outcome: outcome, submission: try database.read { try body($0, id) }))
+        return OperatorRecheckBody(
+            outcome: outcome, submission: try database.read { try body($0, id) })
     }
 
     private func body(

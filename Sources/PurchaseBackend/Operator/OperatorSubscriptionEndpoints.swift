@@ -36,7 +36,7 @@ enum OperatorSubscriptionEndpoints: BackendEndpoints {
                     .query, "after", "The `nextAfter` of the page before.",
                     schema: ["type": "integer", "format": "int64", "minimum": 1], example: 50),
             ],
-            answers: [Answer(200, "A page.", .json(OperatorSubscriptionsBody.self))],
+            answers: ["A page."],
             refuses: [
                 404: "`notFound`: there is no such user.",
                 422: "`badQuery`: the message says what is wrong with the query.",
@@ -52,7 +52,7 @@ enum OperatorSubscriptionEndpoints: BackendEndpoints {
                     example: "1000000000000001")
             ],
             answers: [
-                Answer(200, "Due; a worker asks the store.", .json(OperatorSubscriptionsBody.self))
+                "Due; a worker asks the store."
             ],
             refuses: [404: "`notFound`: there is no subscription of that original transaction."],
             .now { call in

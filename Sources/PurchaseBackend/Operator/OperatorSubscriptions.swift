@@ -7,14 +7,16 @@ import StoreWire
 /// What the operator may do about subscriptions: look them up, and have one checked now.
 extension OperatorService {
     /// `GET /operator/v1/subscriptions`: a page of them, those that began last first.
-    func listSubscriptions(_ request: HTTPRequest) throws -> HTTPResponse {
+    func listSubscriptions(_ request: HTTPRequest) throws -> OperatorSubscriptionsBody {
         try token.admit(request)
         return try subscriptions(SubscriptionFilter(request.query))
     }
 
     /// `POST /operator/v1/subscriptions/{original}/check`: makes the subscription of an original
     /// transaction due now, and ends a pause that the store asked for.
-    func checkSubscription(_ original: String, _ request: HTTPRequest) throws -> HTTPResponse {
+    func checkSubscription(_ original: String, _ request: HTTPRequest) throws
+        -> OperatorSubscriptionsBody
+    {
         try token.admit(request)
         let now = clock.now()
         let isFound = try database.write {
@@ -26,7 +28,7 @@ extension OperatorService {
         return try subscriptions(SubscriptionFilter(transaction: original))
     }
 
-    private func subscriptions(_ filter: SubscriptionFilter) throws -> HTTPResponse {
+    private func subscriptions(_ filter: SubscriptionFilter) throws -> OperatorSubscriptionsBody {
         let (found, next) = try database.read { scope in
             let user = try user(scope, filter.user)
             let found = try SubscriptionLookupRecords.find(
@@ -38,8 +40,7 @@ extension OperatorService {
             let last = found.count > bodies.count ? found.dropLast().last : nil
             return (bodies, last.map { "\($0.place)" })
         }
-        return jsonResponse(
-            status: 200, OperatorSubscriptionsBody(subscriptions: found, nextAfter: next))
+        return OperatorSubscriptionsBody(subscriptions: found, nextAfter: next)
     }
 
     private func body(

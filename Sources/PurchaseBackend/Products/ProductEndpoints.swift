@@ -19,18 +19,15 @@ enum ProductEndpoints: BackendEndpoints {
                         ],
                     ]), example: ["productIdentifiers": ["coins", "turbo"]])
             ],
-            .raw { call, responder in
-                let identifiers = call.parts.products.products.map(\.id)
-                call.context.send(
-                    jsonResponse(
-                        status: 200, ProductIdentifiersBody(productIdentifiers: identifiers)))
+            .now { call in
+                ProductIdentifiersBody(productIdentifiers: call.parts.products.products.map(\.id))
             }
         ),
         Endpoint(
             "GET", "/v1/products/:product/content", "getContent",
             "The content again, for a user who owns it",
             takes: [Parameter(.path, "product", schema: "ProductID", example: "turbo")],
-            answers: [Answer(200, "The content.", .json(ContentBody.self))],
+            answers: ["The content."],
             refuses: [404: "`notFound`: it is not the user's, or has no content."],
             .now { call in
                 try call.parts.receipts.content(

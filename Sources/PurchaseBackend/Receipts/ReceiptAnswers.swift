@@ -1,6 +1,7 @@
 import Foundation
 import StoreHTTP
 import StoreModel
+import StoreService
 import StoreWire
 
 /// Puts outcomes into answers, with the content of what was granted.
@@ -92,6 +93,11 @@ struct ReceiptAnswers: Sendable {
         body.message = refusal.message
         return body
     }
+}
+
+/// A JSON answer; a body that cannot be encoded, which no value of ours is, becomes a bare 500.
+private func jsonResponse(status: Int, _ body: some Encodable) -> HTTPResponse {
+    (try? .json(encoding: body, status: status)) ?? HTTPResponse(status: 500)
 }
 
 extension ContentBody {

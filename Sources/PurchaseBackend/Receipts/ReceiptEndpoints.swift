@@ -47,17 +47,15 @@ enum ReceiptEndpoints: BackendEndpoints {
                 minutes.
                 """
             ],
-            .raw { call, responder in
+            .raw { call, _ in
                 let user = try call.context.user()
-                call.context.read {
-                    try call.parts.receipts.submit(call.request, by: user, responder)
-                }
+                call.context.read { try call.parts.receipts.submit(call.context, by: user) }
             }
         ),
         Endpoint(
             "GET", "/v1/receipts/:submission", "getSubmission",
             "What became of a submission, for whoever sent it",
-            answers: [Answer(200, "Its state.", .json(ReceiptOutcomeBody.self))],
+            answers: ["Its state."],
             refuses: [404: "`notFound`: the user sent none of that identifier."],
             .now { call in
                 try call.parts.receipts.state(
@@ -70,7 +68,7 @@ enum ReceiptEndpoints: BackendEndpoints {
             Everything that was granted to the user, oldest first, and how subscriptions \
             stand
             """,
-            answers: [Answer(200, "The purchases.", .json(OwnedPurchasesBody.self))],
+            answers: ["The purchases."],
             .now { call in try call.parts.receipts.purchases(of: try call.context.user()) }
         ),
     ]

@@ -21,9 +21,8 @@ struct ReceiptService: Sendable {
 
     /// `POST /v1/receipts`: stores first, asks the store then, and answers when that is settled
     /// or has taken too long.
-    func submit(
-        _ request: HTTPRequest, by user: BackendUserID, _ responder: Responder
-    ) throws {
+    func submit(_ scene: BackendScene, by user: BackendUserID) throws {
+        let request = scene.request
         let incoming = try IncomingSubmission(request.body)
         let new = try incoming.row(
             id: tokens.submissionID(), user: user, requestID: request.id)
@@ -37,48 +36,39 @@ struct ReceiptService: Sendable {
                     $0, new, now: now, firstTryAt: firstTryAt, restMilliseconds: restMilliseconds)
             },
             then: { result in
-                stored(result, new, seat, responder, passThrough: incoming.passThrough)
+                if case .success(.open(let id)) = result {
+                    return verify(id, new, seat, scene, passThrough: incoming.passThrough)
+                }
+                pool.leave(seat)
+                scene.answer { try answer(result.get()) }
             })
     }
 
+    /// To what is not to be verified now.
+    private func answer(_ stored: StoredSubmission) throws(Refusal) -> HTTPResponse {
+        switch stored {
+        case .open(let id), .kept(let id): return answers.kept(id)
+        case .tooManyOpen: throw .tooManyOpen
+        case .noRoom: throw .noRoom
+        case .tooManyRefused(let end): throw .tooManyRefused(seconds: seconds(until: end))
+        case .tooManyRepeated(let end): throw .tooManyRepeated(seconds: seconds(until: end))
+        }
+    }
+
     /// On the writer's thread, after the commit.
-    private func stored(
-        _ result: Result<StoredSubmission, any Error>, _ new: NewSubmission,
-        _ seat: WorkerPool.Seat,
-        _ responder: Responder, passThrough: [String: String]?
+    private func verify(
+        _ id: SubmissionID, _ new: NewSubmission, _ seat: WorkerPool.Seat, _ scene: BackendScene,
+        passThrough: [String: String]?
     ) {
-        switch result {
-        case .failure(let error):
-            pool.leave(seat)
-            log(.requestFailed, .request(new.requestID), .detail("\(error)"))
-            responder.send(Refusal(of: error).answer)
-        case .success(.kept(let id)):
-            pool.leave(seat)
-            responder.send(answers.kept(id))
-        case .success(.tooManyOpen):
-            pool.leave(seat)
-            responder.send(Refusal.tooManyOpen.answer)
-        case .success(.noRoom):
-            pool.leave(seat)
-            responder.send(Refusal.noRoom.answer)
-        case .success(.tooManyRefused(let end)):
-            pool.leave(seat)
-            responder.send(Refusal.tooManyRefused(seconds: seconds(until: end)).answer)
-        case .success(.tooManyRepeated(let end)):
-            pool.leave(seat)
-            responder.send(Refusal.tooManyRepeated(seconds: seconds(until: end)).answer)
-        case .success(.open(let id)):
-            CrashPoint.backendSubmissionStored.reach()
-            log(
-                .receiptStored, .request(new.requestID), .user(new.user), .submission(id),
-                .transaction(new.claim.transactionID), .product(new.claim.productID),
-                .receipt(byteCount: new.receipt.count))
-            let ticket = deadlines.watch(responder, answer: answers.kept(id))
-            let requestID = new.requestID
-            pool.start(seat) {
-                settle(
-                    id, requestID: requestID, ticket, responder, passThrough: passThrough)
-            }
+        CrashPoint.backendSubmissionStored.reach()
+        log(
+            .receiptStored, .request(new.requestID), .user(new.user), .submission(id),
+            .transaction(new.claim.transactionID), .product(new.claim.productID),
+            .receipt(byteCount: new.receipt.count))
+        let ticket = deadlines.watch(scene.responder, answer: answers.kept(id))
+        pool.start(seat) {
+            settle(
+                id, requestID: new.requestID, ticket, scene.responder, passThrough: passThrough)
         }
     }
 
@@ -119,7 +109,7 @@ struct ReceiptService: Sendable {
     }
 
     /// `GET /v1/receipts/{submissionId}`: the state of a submission, for whoever sent it.
-    func state(_ id: SubmissionID, for user: BackendUserID) throws -> HTTPResponse {
+    func state(_ id: SubmissionID, for user: BackendUserID) throws -> ReceiptOutcomeBody {
         let found = try database.read { scope in
             try SubmissionRecords.find(scope, id).map { row in
                 (
@@ -131,14 +121,12 @@ struct ReceiptService: Sendable {
         guard let found, found.row.user == user else {
             throw Refusal.notFound("You sent no receipt of that identifier.")
         }
-        return jsonResponse(
-            status: 200,
-            try answers.state(
-                found.row, isRefunded: found.isRefunded, standing: found.standing))
+        return try answers.state(
+            found.row, isRefunded: found.isRefunded, standing: found.standing)
     }
 
     /// `GET /v1/purchases`: what was granted to a user, on whichever device.
-    func purchases(of user: BackendUserID) throws -> HTTPResponse {
+    func purchases(of user: BackendUserID) throws -> OwnedPurchasesBody {
         let (rows, subscriptions) = try database.read { scope in
             (try GrantRecords.owned(scope, by: user), try standings.all(of: user, scope))
         }
@@ -156,13 +144,11 @@ struct ReceiptService: Sendable {
                         .init(name: $0.name, mediaType: $0.mediaType)
                     })
         }
-        return jsonResponse(
-            status: 200,
-            OwnedPurchasesBody(purchases: purchases, subscriptions: subscriptions))
+        return OwnedPurchasesBody(purchases: purchases, subscriptions: subscriptions)
     }
 
     /// `GET /v1/products/{productId}/content`: the content again, for a user who owns it.
-    func content(of product: String, for user: BackendUserID) throws -> HTTPResponse {
+    func content(of product: String, for user: BackendUserID) throws -> ContentBody {
         let isOwned = try database.read { scope in
             let listed = answers.products[product]
             // The grant of a subscription has the product of its first period only.
@@ -178,6 +164,6 @@ struct ReceiptService: Sendable {
         guard let content = answers.products[product]?.content else {
             throw Refusal.notFound("That product has no content.")
         }
-        return jsonResponse(status: 200, ContentBody(content))
+        return ContentBody(content)
     }
 }

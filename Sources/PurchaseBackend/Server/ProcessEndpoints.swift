@@ -16,12 +16,22 @@ enum ProcessEndpoints: BackendEndpoints {
         Endpoint(
             "GET", "/health", "getHealth", "Whether the process runs",
             answers: [Answer(200, "It does.", .schema("Health"), example: ["status": "ok"])],
-            .now { call in jsonResponse(status: 200, ["status": "ok"]) }
+            .now { _ in ["status": "ok"] }
         ),
         Endpoint(
             "GET", "/ready", "getReadiness", "Whether the database answers",
             answers: [Answer(200, "It does.", .schema("Health"), example: ["status": "ready"])],
-            .now { call in try call.context.ready() }
+            .now { call in
+                do {
+                    _ = try call.parts.database.read {
+                        try $0.row("SELECT count(*) FROM schema_version")
+                    }
+                    return ["status": "ready"]
+                } catch {
+                    call.parts.log(.requestFailed, .detail("\(error)"))
+                    throw Refusal.notReady
+                }
+            }
         ),
         Endpoint(
             "GET", "/openapi.json", "getDocument", "This document",

@@ -113,9 +113,3 @@ extension Refusal {
         }
     }
 }
-
-/// A JSON answer; a body that cannot be encoded, which no value of ours is, becomes a bare 500.
-func jsonResponse(status: Int, _ body: some Encodable) -> HTTPResponse {
-    guard let bytes = try? WireJSON.encode(body) else { return HTTPResponse(status: 500) }
-    return .json(bytes, status: status)
-}

@@ -99,11 +99,6 @@ package struct RefusalText: ExpressibleByStringInterpolation, Sendable {
     package static let never = RefusalText(whole: "", headers: nil)
 
     package static let badField: RefusalText = "`badField`: the message names it."
-
-    /// Of an endpoint that takes `Parameter.after`.
-    package static let badAfter: RefusalText = """
-        `badQuery`: `after` is no whole number from 0 up.
-        """
 }
 
 /// A parameter of a path, of a query or of the headers.
@@ -128,15 +123,6 @@ package struct Parameter: Sendable {
         if let example { value = value.merging(["example": example]) }
         self.value = value
     }
-}
-
-extension Parameter {
-    /// Where a page goes on.
-    package static let after = Parameter(
-        .query, "after", "The `next` of the page before; 0 when absent.",
-        schema: [
-            "type": "integer", "format": "int64", "minimum": 0, "maximum": .integer(Int64.max),
-        ], example: 0)
 }
 
 /// What travels in a body.

@@ -26,20 +26,17 @@ enum ReviewService {
     }
 
     static func history(_ call: StoreCall, app bundleID: String) throws -> ReviewsBody {
-        let after = try call.request.queryNumber("after") ?? 0
+        let after = try call.request.after()
         let product = try call.request.queryValue("product").map {
             ProductID(try checked($0, "product", bytesMax: Limits.identifierBytesMax))
         }
-        let countMax = Limits.reviewsPerAnswerMax
-        let found = try call.world.database.read { scope in
-            try scope.reviews(
-                of: try scope.knownApp(bundleID).id, product: product, after: after,
-                countMax: countMax + 1)
+        let page = try call.world.database.read { scope in
+            let app = try scope.knownApp(bundleID).id
+            return try Page(of: Limits.reviewsPerAnswerMax) {
+                try scope.reviews(of: app, product: product, after: after, countMax: $0)
+            }
         }
-        let page = found.prefix(countMax)
-        return ReviewsBody(
-            reviews: page.map { ReviewBody($0) },
-            next: found.count > countMax ? page.last?.number : nil)
+        return ReviewsBody(reviews: page.items.map { ReviewBody($0) }, next: page.next(\.number))
     }
 
     private static func decide(

@@ -9,19 +9,16 @@ import StoreWire
 /// Lists what waits for an approval, and takes the answers.
 enum ApprovalService {
     static func list(_ call: StoreCall) throws -> ApprovalsBody {
-        let after = try call.request.queryNumber("after") ?? 0
+        let after = try call.request.after()
         let now = call.world.time.now()
-        let countMax = Limits.approvalsPerAnswerMax
         return try call.world.database.read { scope in
-            let found = try scope.requestsForApproval(after: after, countMax: countMax + 1)
-            var approvals: [ApprovalBody] = []
-            for waiting in found.prefix(countMax) {
-                approvals.append(
-                    ApprovalBody(waiting, price: try waiting.purchase.price(scope, now: now)))
+            let page = try Page(of: Limits.approvalsPerAnswerMax) {
+                try scope.requestsForApproval(after: after, countMax: $0)
             }
-            return ApprovalsBody(
-                approvals: approvals,
-                next: found.count > countMax ? approvals.last?.number : nil)
+            let approvals = try page.items.map { waiting in
+                ApprovalBody(waiting, price: try waiting.purchase.price(scope, now: now))
+            }
+            return ApprovalsBody(approvals: approvals, next: page.next(\.number))
         }
     }
 

@@ -8,15 +8,14 @@ import StoreWire
 /// Makes, changes and ends families.
 enum FamilyService {
     static func list(_ call: StoreCall) throws -> FamiliesBody {
-        let after = try call.request.queryNumber("after") ?? 0
-        let countMax = Limits.familiesPerAnswerMax
-        let found = try call.world.database.read {
-            try $0.families(after: after, countMax: countMax + 1)
+        let after = try call.request.after()
+        let page = try call.world.database.read { scope in
+            try Page(of: Limits.familiesPerAnswerMax) {
+                try scope.families(after: after, countMax: $0)
+            }
         }
-        let bodies = found.prefix(countMax).map { FamilyBody($0) }
         return FamiliesBody(
-            families: bodies, next: found.count > countMax ? bodies.last?.number : nil
-        )
+            families: page.items.map { FamilyBody($0) }, next: page.next(\.number.rawValue))
     }
 
     static func show(_ call: StoreCall, _ number: String) throws -> FamilyBody {

@@ -12,16 +12,15 @@ enum CreditService {
     static func show(_ call: StoreCall) throws -> CreditBody {
         let named = try call.request.queryAccount()
         let before = try call.request.queryNumber("before") ?? .max
-        let countMax = Limits.creditEntriesPerAnswerMax
         return try call.world.database.read { scope in
             let account = try AccountUpkeepService.find(named, scope)
-            let found = try scope.statement(
-                of: account.id, before: before, countMax: countMax + 1)
-            let entries = found.prefix(countMax).map { CreditEntryBody($0) }
+            let page = try Page(of: Limits.creditEntriesPerAnswerMax) {
+                try scope.statement(of: account.id, before: before, countMax: $0)
+            }
             return CreditBody(
                 environment: account.environment, account: account.name,
                 balances: try scope.credits(of: account.id).map { BalanceBody($0) },
-                entries: entries, next: found.count > countMax ? entries.last?.number : nil)
+                entries: page.items.map { CreditEntryBody($0) }, next: page.next(\.number.rawValue))
         }
     }
 

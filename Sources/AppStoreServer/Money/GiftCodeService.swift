@@ -10,16 +10,16 @@ import StoreWire
 /// Makes, lists and voids gift codes.
 enum GiftCodeService {
     static func list(_ call: StoreCall) throws -> GiftCodesBody {
-        let after = try call.request.queryNumber("after") ?? 0
+        let after = try call.request.after()
         let now = call.world.time.now()
-        let countMax = Limits.giftCodesPerAnswerMax
-        let found = try call.world.database.read {
-            try $0.giftCodes(after: after, countMax: countMax + 1)
+        let page = try call.world.database.read { scope in
+            try Page(of: Limits.giftCodesPerAnswerMax) {
+                try scope.giftCodes(after: after, countMax: $0)
+            }
         }
-        let bodies = found.prefix(countMax).map { GiftCodeBody($0, now: now) }
         return GiftCodesBody(
-            giftCodes: bodies, next: found.count > countMax ? bodies.last?.number : nil
-        )
+            giftCodes: page.items.map { GiftCodeBody($0, now: now) },
+            next: page.next(\.number.rawValue))
     }
 
     /// `POST /control/v1/gift-codes`: a new one, which the answer shows and nothing else ever does.

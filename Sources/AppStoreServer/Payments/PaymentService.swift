@@ -8,16 +8,15 @@ import StoreWire
 enum PaymentService {
     /// `GET /control/v1/payments?after=…&state=…`, of all accounts and apps.
     static func list(_ call: StoreCall) throws -> PaymentsBody {
-        let after = try call.request.queryNumber("after") ?? 0
+        let after = try call.request.after()
         let state: Payment.State? = try call.request.queryName("state")
-        let countMax = Limits.paymentsPerAnswerMax
-        return try call.world.database.read { scope in
-            let found = try scope.namedPayments(
-                after: after, in: state, countMax: countMax + 1)
-            return PaymentsBody(
-                payments: found.prefix(countMax).map { PaymentBody($0) },
-                next: found.count > countMax ? found[countMax - 1].number : nil)
+        let page = try call.world.database.read { scope in
+            try Page(of: Limits.paymentsPerAnswerMax) {
+                try scope.namedPayments(after: after, in: state, countMax: $0)
+            }
         }
+        return PaymentsBody(
+            payments: page.items.map { PaymentBody($0) }, next: page.next(\.number))
     }
 }
 

@@ -11,15 +11,14 @@ import StoreWire
 enum RefundService {
     /// `GET /control/v1/refunds?after=…`, of all accounts and apps.
     static func list(_ call: StoreCall) throws -> RefundsBody {
-        let after = try call.request.queryNumber("after") ?? 0
-        let countMax = Limits.refundsPerAnswerMax
-        return try call.world.database.read { scope in
-            let found = try scope.namedRefunds(after: after, countMax: countMax + 1)
-            return RefundsBody(
-                refunds: found.prefix(countMax).map { RefundBody($0) },
-                next: found.count > countMax
-                    ? found[countMax - 1].purchase.id.rawValue : nil)
+        let after = try call.request.after()
+        let page = try call.world.database.read { scope in
+            try Page(of: Limits.refundsPerAnswerMax) {
+                try scope.namedRefunds(after: after, countMax: $0)
+            }
         }
+        return RefundsBody(
+            refunds: page.items.map { RefundBody($0) }, next: page.next(\.purchase.id.rawValue))
     }
 
     static func show(_ call: StoreCall, _ id: String) throws -> RefundBody {

@@ -13,15 +13,6 @@ extension HTTPRequest {
         }
     }
 
-    /// A query item that holds a whole number from 0 up.
-    func queryNumber(_ name: String) throws -> Int64? {
-        guard let text = queryValue(name) else { return nil }
-        guard let number = Int64(text), number >= 0 else {
-            throw Refusal(400, "badQuery", "\(name) is not a whole number from 0 up.")
-        }
-        return number
-    }
-
     /// A query item that is one of some names.
     func queryName<Name: CaseIterable & RawRepresentable>(_ name: String) throws -> Name?
     where Name.RawValue == String {

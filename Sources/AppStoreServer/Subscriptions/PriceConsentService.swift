@@ -39,15 +39,15 @@ enum PriceConsentService {
 /// Asks accounts about prices, lists what they were asked, and answers for them in tests.
 extension PriceConsentService {
     static func list(_ call: StoreCall) throws -> PriceConsentsBody {
-        let after = try call.request.queryNumber("after") ?? 0
-        let countMax = Limits.priceConsentsPerAnswerMax
-        let found = try call.world.database.read {
-            try $0.priceConsents(after: after, countMax: countMax + 1)
+        let after = try call.request.after()
+        let page = try call.world.database.read { scope in
+            try Page(of: Limits.priceConsentsPerAnswerMax) {
+                try scope.priceConsents(after: after, countMax: $0)
+            }
         }
-        let bodies = found.prefix(countMax).map { PriceConsentBody($0) }
         return PriceConsentsBody(
-            priceConsents: bodies,
-            next: found.count > countMax ? bodies.last?.number : nil)
+            priceConsents: page.items.map { PriceConsentBody($0) },
+            next: page.next(\.consent.number))
     }
 
     /// `POST /control/v1/price-consents`: 201; 200 when the very same waits already.

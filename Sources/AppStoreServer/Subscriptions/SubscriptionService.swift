@@ -10,19 +10,15 @@ import StoreWire
 enum SubscriptionService {
     /// `GET /control/v1/subscriptions?after=…`, of all accounts and apps.
     static func list(_ call: StoreCall) throws -> SubscriptionsBody {
-        let after = try call.request.queryNumber("after") ?? 0
-        let countMax = Limits.subscriptionsPerAnswerMax
+        let after = try call.request.after()
         let now = call.world.time.now()
         return try call.world.database.read { scope in
-            let found = try scope.namedSubscriptions(after: after, countMax: countMax + 1)
-            var bodies: [SubscriptionBody] = []
-            for one in found.prefix(countMax) {
-                bodies.append(try described(one, at: now, scope))
+            let page = try Page(of: Limits.subscriptionsPerAnswerMax) {
+                try scope.namedSubscriptions(after: after, countMax: $0)
             }
             return SubscriptionsBody(
-                subscriptions: bodies,
-                next: found.count > countMax
-                    ? found[countMax - 1].kept.original.rawValue : nil)
+                subscriptions: try page.items.map { try described($0, at: now, scope) },
+                next: page.next(\.kept.original.rawValue))
         }
     }
 

@@ -25,13 +25,7 @@ enum OperatorEndpoints: BackendEndpoints {
                 Parameter(
                     .query, "state", "Where the submission stands.", schema: "SubmissionState",
                     example: "kept"),
-                Parameter(
-                    .query, "limit",
-                    "How many a page has; \(BackendLimits.lookupDefault) when absent.",
-                    schema: [
-                        "type": "integer", "minimum": 1,
-                        "maximum": .integer(BackendLimits.lookupMax),
-                    ], example: 50),
+                .limit(BackendLimits.lookupDefault, countMax: BackendLimits.lookupMax),
                 Parameter(
                     .query, "after", "The `nextAfter` of the page before.", schema: "SubmissionID",
                     example: "s-000000000000000000000004"),

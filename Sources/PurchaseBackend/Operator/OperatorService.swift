@@ -22,7 +22,7 @@ struct OperatorService: Sendable {
     func list(_ request: HTTPRequest) throws -> OperatorSubmissionsBody {
         try token.admit(request)
         let filter = try SubmissionFilter(request.query)
-        let found = try database.read { scope in
+        let page = try database.read { scope in
             let user = try user(scope, filter.user)
             if let after = filter.after,
                 try SubmissionRecords.find(scope, SubmissionID(after)) == nil
@@ -31,17 +31,16 @@ struct OperatorService: Sendable {
                     422, "badQuery",
                     "after must be the identifier of a submission.")
             }
-            var found = try LookupRecords.submissions(
-                scope, filter, user: user, countMax: filter.countMax + 1)
-            for index in found.indices {
-                found[index].grant = try LookupRecords.grant(scope, of: found[index])
+            return try Page(of: filter.countMax) {
+                try LookupRecords.submissions(scope, filter, user: user, countMax: $0).map {
+                    var body = $0
+                    body.grant = try LookupRecords.grant(scope, of: body)
+                    return body
+                }
             }
-            return found
         }
-        let page = Array(found.prefix(filter.countMax))
         return OperatorSubmissionsBody(
-            submissions: page,
-            nextAfter: found.count > page.count ? page.last?.submissionId : nil)
+            submissions: page.items, nextAfter: page.next(\.submissionId))
     }
 
     /// The user of a name or identifier; nil when none is given.

@@ -25,13 +25,7 @@ enum OperatorSubscriptionEndpoints: BackendEndpoints {
                 Parameter(
                     .query, "trouble", "Those alone whose last check failed.",
                     schema: ["const": "true"], example: "true"),
-                Parameter(
-                    .query, "limit",
-                    "How many a page has; \(BackendLimits.lookupDefault) when absent.",
-                    schema: [
-                        "type": "integer", "minimum": 1,
-                        "maximum": .integer(BackendLimits.lookupMax),
-                    ], example: 50),
+                .limit(BackendLimits.lookupDefault, countMax: BackendLimits.lookupMax),
                 Parameter(
                     .query, "after", "The `nextAfter` of the page before.",
                     schema: ["type": "integer", "format": "int64", "minimum": 1], example: 50),

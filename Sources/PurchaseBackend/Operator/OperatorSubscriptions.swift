@@ -29,18 +29,17 @@ extension OperatorService {
     }
 
     private func subscriptions(_ filter: SubscriptionFilter) throws -> OperatorSubscriptionsBody {
-        let (found, next) = try database.read { scope in
+        try database.read { scope in
             let user = try user(scope, filter.user)
-            let found = try SubscriptionLookupRecords.find(
-                scope, filter, user: user, countMax: filter.countMax + 1)
-            let clocks = try Clocks(scope, clock.now())
-            let bodies = try found.prefix(filter.countMax).map {
-                try body($0, clocks, scope, hasHistory: filter.transaction != nil)
+            let page = try Page(of: filter.countMax) {
+                try SubscriptionLookupRecords.find(scope, filter, user: user, countMax: $0)
             }
-            let last = found.count > bodies.count ? found.dropLast().last : nil
-            return (bodies, last.map { "\($0.place)" })
+            let clocks = try Clocks(scope, clock.now())
+            return OperatorSubscriptionsBody(
+                subscriptions: try page.items.map {
+                    try body($0, clocks, scope, hasHistory: filter.transaction != nil)
+                }, nextAfter: page.next { "\($0.place)" })
         }
-        return OperatorSubscriptionsBody(subscriptions: found, nextAfter: next)
     }
 
     private func body(

@@ -16,13 +16,24 @@ struct SubmissionFilter: Hashable, Sendable {
 
     /// Reads the query of `GET /operator/v1/submissions`; says which item is wrong.
     init(_ query: [(name: String, value: String)]) throws(Refusal) {
+        try Self.read(query, by: "user, transaction, digest or state") {
+            (name, value) throws(Refusal) in try set(name, value)
+        }
+    }
+
+    /// Reads a query item by item, each of which may be there once, and one of which is not for
+    /// pages alone.
+    static func read(
+        _ query: [(name: String, value: String)], by names: String,
+        _ set: (_ name: String, _ value: String) throws(Refusal) -> Void
+    ) throws(Refusal) {
         var seen: Set<String> = []
         for (name, value) in query {
-            guard seen.insert(name).inserted else { throw Self.bad("\(name) is given twice.") }
+            guard seen.insert(name).inserted else { throw bad("\(name) is given twice.") }
             try set(name, value)
         }
-        guard seen.contains(where: { !["limit", "after"].contains($0) }) else {
-            throw Self.bad("Look up by user, transaction, digest or state.")
+        guard !seen.subtracting(["limit", "after"]).isEmpty else {
+            throw bad("Look up by \(names).")
         }
     }
 

@@ -15,13 +15,8 @@ struct SubscriptionFilter: Hashable, Sendable {
 
     /// Reads the query of `GET /operator/v1/subscriptions`; says which item is wrong.
     init(_ query: [(name: String, value: String)]) throws(Refusal) {
-        var seen: Set<String> = []
-        for (name, value) in query {
-            guard seen.insert(name).inserted else { throw Self.bad("\(name) is given twice.") }
-            try set(name, value)
-        }
-        guard seen.contains(where: { !["limit", "after"].contains($0) }) else {
-            throw Self.bad("Look up by user, transaction or trouble.")
+        try SubmissionFilter.read(query, by: "user, transaction or trouble") {
+            (name, value) throws(Refusal) in try set(name, value)
         }
     }
 

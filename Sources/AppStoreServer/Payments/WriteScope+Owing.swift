@@ -7,7 +7,7 @@ extension WriteScope {
     /// worker does it when it is woken after the commit.
     borrowing func payAgain(_ account: AccountID, at now: Timestamp) throws {
         for var kept in try reading({ try $0.unpaidSubscriptions(of: account) }) {
-            kept.state = SubscriptionRules.payingAgain(kept.state, at: now)
+            kept.state = SubscriptionChangeRules.payingAgain(kept.state, at: now)
             try save(kept)
         }
     }

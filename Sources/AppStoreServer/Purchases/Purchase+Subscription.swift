@@ -71,7 +71,7 @@ extension Purchase {
             group: bill.plan.group, boughtAt: known?.boughtAt ?? now, newest: id,
             device: session.device, applicationUsername: request.applicationUsername,
             failsBilling: known?.failsBilling ?? false,
-            state: SubscriptionRules.bought(bill, as: id, known: known?.state))
+            state: SubscriptionChangeRules.bought(bill, as: id, known: known?.state))
         try scope.save(bought)
         try scope.addEvent(.purchased, of: transaction, at: now)
         if let known { try scope.withdrawQuestion(about: known.state, after: bought, at: now) }
@@ -91,7 +91,7 @@ extension Purchase {
             preconditionFailure("only a subscription that is there is changed")
         }
         let before = kept
-        kept.state = try SubscriptionRules.choose(product, offer: offer, kept.state, at: now)
+        kept.state = try SubscriptionChangeRules.choose(product, offer: offer, kept.state, at: now)
         // The next period is this payment's: a signature may name whom it is for.
         if let name = request.applicationUsername { kept.applicationUsername = name }
         try scope.askAgain(kept, after: before, at: now)

@@ -42,7 +42,7 @@ enum RefundReversal {
             var kept = try scope.reading({ try $0.subscription(purchase.original) }),
             kept.newest == purchase.id
         else { return }
-        kept.state = SubscriptionRules.reversed(kept.state, at: now)
+        kept.state = SubscriptionChangeRules.reversed(kept.state, at: now)
         try scope.save(kept)
     }
 }

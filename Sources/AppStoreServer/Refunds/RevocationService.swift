@@ -54,7 +54,7 @@ enum RevocationService {
         else { return }
         guard kept.newest == (taken.restoration?.purchase ?? taken.id) else { return }
         let before = kept.state
-        kept.state = SubscriptionRules.revoked(before)
+        kept.state = SubscriptionChangeRules.revoked(before)
         try scope.save(kept)
         try scope.withdrawQuestion(about: before, after: kept, at: now)
     }

@@ -64,13 +64,13 @@ enum SubscriptionChange: Sendable {
                 kept, .expired, subject: "\(ExpirationReason.voluntary.rawValue)", at: now, time,
                 scope)
         case .setAutoRenew(let isOn):
-            kept.state = try SubscriptionRules.setAutoRenew(isOn, kept.state, at: now)
+            kept.state = try SubscriptionChangeRules.setAutoRenew(isOn, kept.state, at: now)
             if kept.state == before.state { return kept }
             try scope.askAgain(kept, after: before, at: time.record(now))
             return try saveRenewal(kept, at: now, time, scope)
         case .setFailsBilling(let fails):
             kept.failsBilling = fails
-            if !fails { kept.state = SubscriptionRules.payingAgain(kept.state, at: now) }
+            if !fails { kept.state = SubscriptionChangeRules.payingAgain(kept.state, at: now) }
             try scope.save(kept)
             return try Settlement.settled(kept, until: now, time: time, scope)
         case .choose(let product):
@@ -80,7 +80,7 @@ enum SubscriptionChange: Sendable {
         case .extend(let days, let seen):
             if let seen, seen != kept.state.expiresAt { throw Refusal.subscriptionChanged }
             guard case .active = kept.state.phase else { throw Refusal.subscriptionNotActive }
-            kept.state = try SubscriptionRules.extend(byDays: days, kept.state)
+            kept.state = try SubscriptionChangeRules.extend(byDays: days, kept.state)
             try scope.setExpiry(kept.state.expiresAt, of: kept.newest)
             try scope.raiseReceiptRevision(of: kept.account, in: kept.app)
             return try save(kept, .extended, at: now, time, scope)
@@ -134,7 +134,7 @@ enum SubscriptionChange: Sendable {
         guard product.state == .clearedForSale, product.renewalPeriod != nil else {
             throw Refusal(409, "productNotForSale", "The product is not for sale.")
         }
-        return try SubscriptionRules.choose(
+        return try SubscriptionChangeRules.choose(
             id == kept.state.product ? nil : id, kept.state, at: now)
     }
 
@@ -153,7 +153,7 @@ enum SubscriptionChange: Sendable {
             throw Refusal(
                 409, "noPriceIncrease", "The price is not above what the subscription costs now.")
         }
-        kept.state = try SubscriptionRules.increasePrice(
+        kept.state = try SubscriptionChangeRules.increasePrice(
             to: new, needsConsent: needsConsent, kept.state)
         if needsConsent {
             let pending = try scope.reading {

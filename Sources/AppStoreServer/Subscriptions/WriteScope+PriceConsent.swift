@@ -68,7 +68,7 @@ extension WriteScope {
         _ answer: PriceConsent.Answer, _ asked: SubscriptionRecord, at now: Timestamp
     ) throws {
         var kept = asked
-        kept.state = try SubscriptionRules.answer(answer, kept.state)
+        kept.state = try SubscriptionChangeRules.answer(answer, kept.state)
         try save(kept)
         guard asked.state.isAutoRenewing, !kept.state.isAutoRenewing else { return }
         try addEvent(

@@ -26,7 +26,7 @@ struct SubscriptionKeeper: Sendable {
             guard let row = try scope.reading({ try SubscriptionRecords.find($0, key) }) else {
                 continue
             }
-            let news = SubscriptionRules.news(
+            let news = SubscriptionAnswerRules.news(
                 of: receipt, original: original, periods: periods, estimate: estimate)
             try update(scope, row, news, latestReceipt: receipt.latestReceipt, by: trial)
             try OfferUseRecords.note(scope, periods, of: row.user, in: key.environment)
@@ -49,10 +49,10 @@ struct SubscriptionKeeper: Sendable {
         let key = SubscriptionKey(environment: receipt.environment, original: original)
         guard try scope.reading({ try SubscriptionRecords.find($0, key) }) == nil else { return }
         let estimate = try estimate(scope, receipt.environment, by: trial)
-        let news = SubscriptionRules.news(
+        let news = SubscriptionAnswerRules.news(
             of: receipt, original: original, periods: receipt.periods[original] ?? [],
             estimate: estimate)
-        guard let facts = SubscriptionRules.next(nil, news) else { return }
+        guard let facts = SubscriptionAnswerRules.next(nil, news) else { return }
         try OfferUseRecords.note(scope, news.periods, of: user, in: receipt.environment)
         var row = SubscriptionRow(
             key: key, user: user, facts: facts,
@@ -110,7 +110,7 @@ struct SubscriptionKeeper: Sendable {
         _ scope: borrowing WriteScope, _ old: SubscriptionRow, _ news: SubscriptionNews,
         latestReceipt: [UInt8]?, by trial: Trial
     ) throws {
-        guard let facts = SubscriptionRules.next(old.facts, news) else { return }
+        guard let facts = SubscriptionAnswerRules.next(old.facts, news) else { return }
         var row = old
         row.facts = facts
         row.checkedAt = trial.now

@@ -9,7 +9,7 @@ struct OwedPaymentTests {
     private func owed(
         choosing product: ProductID? = nil, grace: GracePeriod?
     ) throws -> Subscription {
-        let active = try SubscriptionRules.choose(
+        let active = try SubscriptionChangeRules.choose(
             product, try Samples.bought(), at: Samples.start)
         return RenewalRules.unpaid(active, Samples.facts(grace: grace), at: active.expiresAt)
     }
@@ -27,7 +27,7 @@ struct OwedPaymentTests {
         var owed = try owed(choosing: ProductID("week"), grace: .twentyEightDays)
         let facts = Samples.facts(Self.week, grace: .twentyEightDays)
         let fifteenth = owed.expiresAt.adding(.days(15))
-        owed = SubscriptionRules.payingAgain(owed, at: owed.expiresAt)
+        owed = SubscriptionChangeRules.payingAgain(owed, at: owed.expiresAt)
         guard case .charge(let bill) = RenewalRules.due(owed, facts, at: fifteenth) else {
             throw Samples.Unexpected(what: "it is not charged")
         }
@@ -70,11 +70,11 @@ struct OwedPaymentTests {
 
     @Test func `an unanswered price question ends a subscription with a pending offer, too`() throws
     {
-        let asked = try SubscriptionRules.increasePrice(
+        let asked = try SubscriptionChangeRules.increasePrice(
             to: Samples.money(12_990), needsConsent: true, try Samples.bought())
         let offer = try SubscriptionOfferTests.offer(
             .payAsYouGo, .months(1), count: 3, 990, kind: .promotional)
-        let promised = try SubscriptionRules.choose(
+        let promised = try SubscriptionChangeRules.choose(
             asked.product, offer: offer, asked, at: Samples.start)
         #expect(promised.nextOffer == offer)
         let due = try #require(promised.dueAt)

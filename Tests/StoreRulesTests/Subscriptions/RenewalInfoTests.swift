@@ -87,20 +87,22 @@ struct RenewalInfoTests {
         let isPresent = ["present", "last"].contains(row.offer)
         var made = try Samples.bought(offer: isPresent ? offer : nil)
         if row.consent != .nothing {
-            made = try SubscriptionRules.increasePrice(
+            made = try SubscriptionChangeRules.increasePrice(
                 to: Samples.money(12_990), needsConsent: row.consent != .notNeeded, made)
         }
         if row.chosen != nil || row.offer == "next" {
-            made = try SubscriptionRules.choose(
+            made = try SubscriptionChangeRules.choose(
                 row.chosen.map { ProductID($0) }, offer: row.offer == "next" ? offer : nil, made,
                 at: Samples.start)
         }
         switch row.consent {
-        case .agreed: made = try SubscriptionRules.answer(.agreed, made)
-        case .declined: made = try SubscriptionRules.answer(.declined, made)
+        case .agreed: made = try SubscriptionChangeRules.answer(.agreed, made)
+        case .declined: made = try SubscriptionChangeRules.answer(.declined, made)
         case .nothing, .asked, .notNeeded: break
         }
-        if !row.isOn { made = try SubscriptionRules.setAutoRenew(false, made, at: Samples.start) }
+        if !row.isOn {
+            made = try SubscriptionChangeRules.setAutoRenew(false, made, at: Samples.start)
+        }
         let owed = RenewalRules.unpaid(
             made, Samples.facts(grace: .sixteenDays), at: made.expiresAt)
         return switch row.phase {
@@ -108,7 +110,7 @@ struct RenewalInfoTests {
         case .grace: owed
         case .retry: RenewalRules.graceEnded(owed)
         case .expired: RenewalRules.expired(made, .billingError)
-        case .revoked: SubscriptionRules.revoked(made)
+        case .revoked: SubscriptionChangeRules.revoked(made)
         }
     }
 }

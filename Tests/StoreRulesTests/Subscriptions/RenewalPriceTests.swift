@@ -10,7 +10,7 @@ struct RenewalPriceTests {
         var subscription = try Samples.bought()
         subscription.isRaised = isRaised
         if let increase {
-            subscription = try SubscriptionRules.increasePrice(
+            subscription = try SubscriptionChangeRules.increasePrice(
                 to: Samples.money(increase), needsConsent: false, subscription)
         }
         let facts = RenewalFacts(
@@ -30,7 +30,7 @@ struct RenewalPriceTests {
         let plan = SubscriptionPlan(
             product: ProductID("silver"), group: "fan", level: 2, period: .month,
             price: Money(milliunits: 4_000, currency: try #require(Currency(code: "EUR"))))
-        let asked = try SubscriptionRules.increasePrice(
+        let asked = try SubscriptionChangeRules.increasePrice(
             to: Samples.money(12_990), needsConsent: true, try Samples.bought())
         let owed = RenewalRules.unpaid(asked, Samples.facts(), at: asked.expiresAt)
         let bill = try Samples.dueBill(owed, Samples.facts(plan))
@@ -43,16 +43,16 @@ struct RenewalPriceTests {
     }
 
     @Test func `a raised price is kept until another product or purchase`() throws {
-        let told = try SubscriptionRules.increasePrice(
+        let told = try SubscriptionChangeRules.increasePrice(
             to: Samples.money(10_990), needsConsent: false, try Samples.bought())
         let raised = try Samples.renewed(told)
         #expect(raised.isRaised && raised.price == Samples.money(10_990))
         #expect(try Samples.renewed(raised).isRaised)
         let bronze = try Samples.renewed(
-            try SubscriptionRules.choose(ProductID("bronze"), raised, at: raised.startedAt),
+            try SubscriptionChangeRules.choose(ProductID("bronze"), raised, at: raised.startedAt),
             Samples.facts(Samples.bronze))
         #expect(!bronze.isRaised)
-        let again = SubscriptionRules.bought(
+        let again = SubscriptionChangeRules.bought(
             try Samples.dueBill(raised), as: TransactionID(9),
             known: RenewalRules.expired(raised, .voluntary))
         #expect(!again.isRaised)
@@ -82,7 +82,7 @@ struct RenewalPriceTests {
             let tried = RenewalInfo(owed)
             #expect(tried.isInBillingRetry == true && tried.expirationIntent == 2)
             let off = RenewalInfo(
-                try SubscriptionRules.setAutoRenew(false, owed, at: active.expiresAt))
+                try SubscriptionChangeRules.setAutoRenew(false, owed, at: active.expiresAt))
             #expect(off.isInBillingRetry == false && off.expirationIntent == 1)
         }
     }

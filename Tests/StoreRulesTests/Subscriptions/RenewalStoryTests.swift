@@ -87,7 +87,7 @@ struct RenewalStoryTests {
         guard case .charge(let bill, nil) = decision else {
             throw Samples.Unexpected(what: "\(decision)")
         }
-        let again = SubscriptionRules.bought(bill, as: TransactionID(99), known: current)
+        let again = SubscriptionChangeRules.bought(bill, as: TransactionID(99), known: current)
         #expect(again.original == TransactionID(1))
         #expect(again.renewalCount == 0 && again.isAutoRenewing && again.phase == .active)
     }
@@ -159,13 +159,13 @@ struct RenewalStoryTests {
         #expect(bill.amount == Samples.money(19_990) && bill.startsAt == now)
         // 21 of 31 days of 9.99, rounded down.
         #expect(refund == Samples.money(6_767))
-        let gold = SubscriptionRules.bought(bill, as: TransactionID(2), known: active)
+        let gold = SubscriptionChangeRules.bought(bill, as: TransactionID(2), known: active)
         #expect(gold.original == TransactionID(1) && gold.expiresAt == day(2023, 4, 11))
     }
 
     @Test func `a downgrade begins with the renewal on the same day`() throws {
         let active = try Samples.bought()
-        let chosen = try SubscriptionRules.choose(
+        let chosen = try SubscriptionChangeRules.choose(
             ProductID("bronze"), active, at: Samples.start)
         let next = try Samples.renewed(chosen, Samples.facts(Samples.bronze))
         #expect(next.product == ProductID("bronze") && next.price == Samples.money(4_990))
@@ -175,7 +175,7 @@ struct RenewalStoryTests {
 
     @Test func `a yearly plan after monthly ones keeps their day`() throws {
         let active = try Samples.bought()
-        let chosen = try SubscriptionRules.choose(
+        let chosen = try SubscriptionChangeRules.choose(
             ProductID("silver.year"), active, at: Samples.start)
         let next = try Samples.renewed(chosen, Samples.facts(Samples.silverYear))
         #expect(next.expiresAt == day(2024, 2, 29))
@@ -201,22 +201,22 @@ struct RenewalStoryTests {
     }
 
     @Test func `an agreed price begins with the renewal`() throws {
-        let asked = try SubscriptionRules.increasePrice(
+        let asked = try SubscriptionChangeRules.increasePrice(
             to: Samples.money(14_990), needsConsent: true, try Samples.bought())
-        let agreed = try SubscriptionRules.answer(.agreed, asked)
+        let agreed = try SubscriptionChangeRules.answer(.agreed, asked)
         let next = try Samples.renewed(agreed)
         #expect(next.price == Samples.money(14_990) && next.increase == nil)
         #expect(next.isRaised && !agreed.isRaised)
         #expect(try Samples.renewed(next).price == Samples.money(14_990))
         // The first answer stands.
-        #expect(try SubscriptionRules.answer(.declined, agreed) == agreed)
+        #expect(try SubscriptionChangeRules.answer(.declined, agreed) == agreed)
     }
 
     @Test func `a price without consent is not charged while payment is retried`() throws {
         let facts = Samples.facts(grace: .sixteenDays)
         let active = try Samples.bought()
         let grace = RenewalRules.unpaid(active, facts, at: active.expiresAt)
-        let asked = try SubscriptionRules.increasePrice(
+        let asked = try SubscriptionChangeRules.increasePrice(
             to: Samples.money(14_990), needsConsent: true, grace)
         let bill = try Samples.dueBill(asked, facts)
         #expect(bill.amount == Samples.money(9_990))
@@ -226,39 +226,39 @@ struct RenewalStoryTests {
     }
 
     @Test func `a price question does not hold up a change to another product`() throws {
-        let asked = try SubscriptionRules.increasePrice(
+        let asked = try SubscriptionChangeRules.increasePrice(
             to: Samples.money(14_990), needsConsent: true, try Samples.bought())
-        let chosen = try SubscriptionRules.choose(
+        let chosen = try SubscriptionChangeRules.choose(
             ProductID("bronze"), asked, at: Samples.start)
         let next = try Samples.renewed(chosen, Samples.facts(Samples.bronze))
         #expect(next.price == Samples.money(4_990) && next.increase == nil)
     }
 
     @Test func `a customer who declined and resumes is asked about the price again`() throws {
-        let asked = try SubscriptionRules.increasePrice(
+        let asked = try SubscriptionChangeRules.increasePrice(
             to: Samples.money(14_990), needsConsent: true, try Samples.bought())
-        let declined = try SubscriptionRules.answer(.declined, asked)
+        let declined = try SubscriptionChangeRules.answer(.declined, asked)
         #expect(!declined.isAutoRenewing && declined.increase?.consent == .declined)
-        let back = try SubscriptionRules.setAutoRenew(true, declined, at: Samples.start)
+        let back = try SubscriptionChangeRules.setAutoRenew(true, declined, at: Samples.start)
         #expect(back.increase?.consent == .pending)
-        let agreed = try SubscriptionRules.answer(.agreed, back)
+        let agreed = try SubscriptionChangeRules.answer(.agreed, back)
         #expect(try Samples.renewed(agreed).price == Samples.money(14_990))
     }
 
     @Test func `an extension lengthens the period and later months count from its end`() throws {
-        let longer = try SubscriptionRules.extend(byDays: 10, try Samples.bought())
+        let longer = try SubscriptionChangeRules.extend(byDays: 10, try Samples.bought())
         #expect(longer.expiresAt == day(2023, 3, 10))
         #expect(try Samples.renewed(longer).expiresAt == day(2023, 4, 10))
     }
 
     @Test func `a revocation that is undone serves the period to its end without renewal`() throws {
         let active = try Samples.bought()
-        let back = SubscriptionRules.reversed(
-            SubscriptionRules.revoked(active), at: day(2023, 2, 10))
+        let back = SubscriptionChangeRules.reversed(
+            SubscriptionChangeRules.revoked(active), at: day(2023, 2, 10))
         #expect(back.phase == .active && !back.isAutoRenewing)
         #expect(back.expiresAt == active.expiresAt)
-        let late = SubscriptionRules.reversed(
-            SubscriptionRules.revoked(active), at: day(2023, 3, 10))
+        let late = SubscriptionChangeRules.reversed(
+            SubscriptionChangeRules.revoked(active), at: day(2023, 3, 10))
         #expect(late.phase == .expired(.voluntary))
     }
 
@@ -267,10 +267,10 @@ struct RenewalStoryTests {
         reason: ExpirationReason
     ) throws {
         let ended = RenewalRules.expired(try Samples.bought(), reason)
-        let taken = SubscriptionRules.revoked(ended)
+        let taken = SubscriptionChangeRules.revoked(ended)
         #expect(taken == ended)
         for now in [day(2023, 2, 10), day(2023, 3, 10)] {
-            #expect(SubscriptionRules.reversed(taken, at: now) == ended)
+            #expect(SubscriptionChangeRules.reversed(taken, at: now) == ended)
         }
     }
 }

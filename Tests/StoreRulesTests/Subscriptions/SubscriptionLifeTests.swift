@@ -113,21 +113,21 @@ struct SubscriptionLifeTests {
         do {
             switch Int.random(in: 0..<8, using: &random) {
             case 0:
-                life.subscription = try SubscriptionRules.setAutoRenew(
+                life.subscription = try SubscriptionChangeRules.setAutoRenew(
                     Bool.random(using: &random), before, at: life.now)
             case 1:
-                life.subscription = try SubscriptionRules.choose(
+                life.subscription = try SubscriptionChangeRules.choose(
                     Self.plans.randomElement(using: &random)?.product, before, at: life.now)
             case 2:
-                life.subscription = try SubscriptionRules.increasePrice(
+                life.subscription = try SubscriptionChangeRules.increasePrice(
                     to: Samples.money(before.price.milliunits + 1_000),
                     needsConsent: Bool.random(using: &random), before)
             case 3:
-                life.subscription = try SubscriptionRules.answer(
+                life.subscription = try SubscriptionChangeRules.answer(
                     Bool.random(using: &random) ? .agreed : .declined, before)
-            case 4: life.subscription = try SubscriptionRules.extend(byDays: 3, before)
+            case 4: life.subscription = try SubscriptionChangeRules.extend(byDays: 3, before)
             case 5 where Int.random(in: 0..<10, using: &random) == 0:
-                life.subscription = SubscriptionRules.revoked(before)
+                life.subscription = SubscriptionChangeRules.revoked(before)
             default: try buy(&life, &random)
             }
         } catch is SubscriptionRefusal {
@@ -146,14 +146,14 @@ struct SubscriptionLifeTests {
             if let refund {
                 #expect((0...life.subscription.price.milliunits).contains(refund.milliunits))
             }
-            life.subscription = SubscriptionRules.bought(
+            life.subscription = SubscriptionChangeRules.bought(
                 bill, as: TransactionID(1), known: life.subscription)
             life.bills.append(bill)
         case .atRenewal(let product, let offer):
-            life.subscription = try SubscriptionRules.choose(
+            life.subscription = try SubscriptionChangeRules.choose(
                 product, offer: offer, life.subscription, at: life.now)
         case .goesOn:
-            life.subscription = try SubscriptionRules.choose(
+            life.subscription = try SubscriptionChangeRules.choose(
                 nil, life.subscription, at: life.now)
         case .refuse(let refusal): #expect(refusal == .alreadySubscribed)
         }

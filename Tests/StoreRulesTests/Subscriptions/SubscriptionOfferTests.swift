@@ -59,7 +59,7 @@ struct SubscriptionOfferTests {
 
     @Test func `an offer ends when another product is chosen`() throws {
         let cheap = try Self.offer(.payAsYouGo, .months(1), count: 3, 1_990)
-        let chosen = try SubscriptionRules.choose(
+        let chosen = try SubscriptionChangeRules.choose(
             ProductID("bronze"), try Samples.bought(offer: cheap), at: Samples.start)
         let next = try Samples.renewed(chosen, Samples.facts(Samples.bronze))
         #expect(next.offer == nil && next.price == Samples.money(4_990))
@@ -74,7 +74,7 @@ struct SubscriptionOfferTests {
                 history: OfferHistory(hasSubscribed: true, hadIntroduction: true),
                 pace: .calendar, at: Samples.day(2023, 2, 10))
             #expect(decision == .atRenewal(plan.product, spring))
-            var current = try SubscriptionRules.choose(
+            var current = try SubscriptionChangeRules.choose(
                 plan.product, offer: spring, active, at: Samples.day(2023, 2, 10))
             var charged: [Int64] = []
             for _ in 0..<3 {

@@ -39,7 +39,7 @@ enum Samples {
         guard case .charge(let bill, nil) = decision else {
             throw Unexpected(what: "\(decision)")
         }
-        return SubscriptionRules.bought(bill, as: TransactionID(1), known: nil)
+        return SubscriptionChangeRules.bought(bill, as: TransactionID(1), known: nil)
     }
 
     static func facts(

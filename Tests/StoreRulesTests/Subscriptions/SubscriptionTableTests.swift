@@ -163,33 +163,34 @@ struct SubscriptionTableTests {
         let grace = RenewalRules.unpaid(active, facts, at: active.expiresAt)
         return switch state {
         case .active: active
-        case .turnedOff: try SubscriptionRules.setAutoRenew(false, active, at: Samples.start)
-        case .changing: try SubscriptionRules.choose(ProductID("gold"), active, at: Samples.start)
+        case .turnedOff: try SubscriptionChangeRules.setAutoRenew(false, active, at: Samples.start)
+        case .changing:
+            try SubscriptionChangeRules.choose(ProductID("gold"), active, at: Samples.start)
         case .asked:
-            try SubscriptionRules.increasePrice(
+            try SubscriptionChangeRules.increasePrice(
                 to: Samples.money(12_990), needsConsent: true, active)
         case .askedOff:
-            try SubscriptionRules.setAutoRenew(
+            try SubscriptionChangeRules.setAutoRenew(
                 false, try subscription(in: .asked), at: Samples.start)
         case .told:
-            try SubscriptionRules.increasePrice(
+            try SubscriptionChangeRules.increasePrice(
                 to: Samples.money(10_990), needsConsent: false, active)
-        case .agreed: try SubscriptionRules.answer(.agreed, try subscription(in: .asked))
-        case .declined: try SubscriptionRules.answer(.declined, try subscription(in: .asked))
+        case .agreed: try SubscriptionChangeRules.answer(.agreed, try subscription(in: .asked))
+        case .declined: try SubscriptionChangeRules.answer(.declined, try subscription(in: .asked))
         case .offered: try Samples.bought(offer: monthly())
         case .promised: try bought(Samples.plan(), offer: monthly(), active)
         case .promisedOff:
-            try SubscriptionRules.setAutoRenew(
+            try SubscriptionChangeRules.setAutoRenew(
                 false, try subscription(in: .promised), at: Samples.start)
         case .changingWithOffer: try bought(Samples.bronze, offer: monthly(), active)
         case .grace: grace
-        case .graceOff: try SubscriptionRules.setAutoRenew(false, grace, at: grace.expiresAt)
+        case .graceOff: try SubscriptionChangeRules.setAutoRenew(false, grace, at: grace.expiresAt)
         case .retry: RenewalRules.graceEnded(grace)
         case .retryOff:
-            try SubscriptionRules.setAutoRenew(
+            try SubscriptionChangeRules.setAutoRenew(
                 false, RenewalRules.graceEnded(grace), at: grace.expiresAt)
         case .expired: RenewalRules.expired(active, .voluntary)
-        case .revoked: SubscriptionRules.revoked(active)
+        case .revoked: SubscriptionChangeRules.revoked(active)
         }
     }
 
@@ -200,7 +201,7 @@ struct SubscriptionTableTests {
         guard case .atRenewal(let product, let offer) = decision(plan, offer: offer, before) else {
             throw Samples.Unexpected(what: "\(plan) begins at once")
         }
-        return try SubscriptionRules.choose(product, offer: offer, before, at: Samples.start)
+        return try SubscriptionChangeRules.choose(product, offer: offer, before, at: Samples.start)
     }
 
     /// Two months for less.
@@ -222,20 +223,20 @@ struct SubscriptionTableTests {
         let due = before.dueAt ?? before.expiresAt
         let now = before.startedAt
         switch event {
-        case .turnOff: return name(try SubscriptionRules.setAutoRenew(false, before, at: now))
-        case .turnOn: return name(try SubscriptionRules.setAutoRenew(true, before, at: now))
+        case .turnOff: return name(try SubscriptionChangeRules.setAutoRenew(false, before, at: now))
+        case .turnOn: return name(try SubscriptionChangeRules.setAutoRenew(true, before, at: now))
         case .choose:
-            return name(try SubscriptionRules.choose(ProductID("bronze"), before, at: now))
-        case .takeBack: return name(try SubscriptionRules.choose(nil, before, at: now))
+            return name(try SubscriptionChangeRules.choose(ProductID("bronze"), before, at: now))
+        case .takeBack: return name(try SubscriptionChangeRules.choose(nil, before, at: now))
         case .increase:
             return name(
-                try SubscriptionRules.increasePrice(
+                try SubscriptionChangeRules.increasePrice(
                     to: Samples.money(14_990), needsConsent: true, before))
-        case .agree: return name(try SubscriptionRules.answer(.agreed, before))
-        case .decline: return name(try SubscriptionRules.answer(.declined, before))
-        case .extend: return name(try SubscriptionRules.extend(byDays: 10, before))
-        case .revoke: return name(SubscriptionRules.revoked(before))
-        case .reverse: return name(SubscriptionRules.reversed(before, at: before.startedAt))
+        case .agree: return name(try SubscriptionChangeRules.answer(.agreed, before))
+        case .decline: return name(try SubscriptionChangeRules.answer(.declined, before))
+        case .extend: return name(try SubscriptionChangeRules.extend(byDays: 10, before))
+        case .revoke: return name(SubscriptionChangeRules.revoked(before))
+        case .reverse: return name(SubscriptionChangeRules.reversed(before, at: before.startedAt))
         case .tooEarly:
             return name(RenewalRules.due(before, facts, at: due.adding(milliseconds: -1)))
         case .due: return name(RenewalRules.due(before, facts, at: due))
@@ -259,9 +260,9 @@ struct SubscriptionTableTests {
         case .buyLonger: return buy(Samples.silverYear, before)
         case .raise:
             return name(
-                try SubscriptionRules.increasePrice(
+                try SubscriptionChangeRules.increasePrice(
                     to: Samples.money(14_990), needsConsent: false, before))
-        case .payAgain: return name(SubscriptionRules.payingAgain(before, at: due))
+        case .payAgain: return name(SubscriptionChangeRules.payingAgain(before, at: due))
         case .buyOffer: return buy(Samples.plan(), offer: try monthly(), before)
         }
     }

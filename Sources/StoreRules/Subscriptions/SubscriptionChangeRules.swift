@@ -2,7 +2,7 @@ package import StoreModel
 
 /// What people and the shop's owner change in a subscription: each gives the state after it, or
 /// refuses.
-package enum SubscriptionRules {
+package enum SubscriptionChangeRules {
     /// It was bought: for the first time, anew, or as another product of its group. `known` is the
     /// group's subscription of the account.
     package static func bought(

@@ -4,7 +4,7 @@ import Testing
 @testable import PurchaseBackend
 
 /// What an answer makes of what is known, a row for each rule. Times are in seconds.
-struct SubscriptionRulesTests {
+struct SubscriptionAnswerRulesTests {
     private static func at(_ seconds: Int64) -> Timestamp { Timestamp(seconds: seconds) }
 
     private static func period(
@@ -172,10 +172,10 @@ struct SubscriptionRulesTests {
         let news = SubscriptionNews(
             periods: row.periods, renewal: row.renewal, answeredAt: Self.at(row.answered),
             listed: row.listed)
-        let next = SubscriptionRules.next(row.known, news)
+        let next = SubscriptionAnswerRules.next(row.known, news)
         #expect(next == row.next)
         // The same answer again changes nothing more.
-        if let next { #expect(SubscriptionRules.next(next, news) == next) }
+        if let next { #expect(SubscriptionAnswerRules.next(next, news) == next) }
     }
 
     struct Standing: Sendable, CustomTestStringConvertible {
@@ -270,7 +270,7 @@ struct SubscriptionRulesTests {
     private static func news(
         _ receipt: ReceiptSummary, _ periods: [ReceiptSummary.Purchase], estimate: Int64
     ) -> SubscriptionNews {
-        SubscriptionRules.news(
+        SubscriptionAnswerRules.news(
             of: receipt, original: "1", periods: periods, estimate: at(estimate))
     }
 
@@ -282,7 +282,7 @@ struct SubscriptionRulesTests {
         for estimate: Int64 in [800, 890, 1_700, 9_000] {
             let news = Self.news(retried, periods, estimate: estimate)
             #expect(news.answeredAt == Self.at(estimate))
-            facts = SubscriptionRules.next(facts, news)
+            facts = SubscriptionAnswerRules.next(facts, news)
             let now = try #require(facts)
             #expect(now.state(at: Self.at(estimate)) == .gracePeriod)
             #expect(now.state(at: Self.at(estimate + 899)) == .gracePeriod)
@@ -295,15 +295,16 @@ struct SubscriptionRulesTests {
         #expect(before.renewal?.graceEndsAt == nil)
         let over = Self.news(
             Self.old(.expired, Self.retried(graceEnds: nil)), periods, estimate: 9_001)
-        #expect(SubscriptionRules.next(facts, over)?.state(at: Self.at(9_001)) == .billingRetry)
+        #expect(
+            SubscriptionAnswerRules.next(facts, over)?.state(at: Self.at(9_001)) == .billingRetry)
     }
 
     @Test func `a revoked period does not move the clock into the future`() {
-        let moment = SubscriptionRules.moment(
+        let moment = SubscriptionAnswerRules.moment(
             of: Self.old(.expired), periods: [Self.period("a", 0, 100, cancelledAt: 3)],
             estimate: Self.at(4))
         #expect(moment == Self.at(4))
-        let before = SubscriptionRules.moment(
+        let before = SubscriptionAnswerRules.moment(
             of: Self.old(.expired),
             periods: [Self.period("a", 0, 100), Self.period("b", 100, 200, cancelledAt: 3)],
             estimate: Self.at(4))
@@ -320,11 +321,11 @@ struct SubscriptionRulesTests {
         var receipt = ReceiptSummary(
             environment: .production, bundleID: "b", applicationVersion: "1", purchases: [])
         receipt.verdict = verdict
-        let found = SubscriptionRules.moment(
+        let found = SubscriptionAnswerRules.moment(
             of: receipt, periods: [Self.period("a", 0, 100)], estimate: Self.at(estimate))
         #expect(found.seconds == moment)
         receipt.requestedAt = Self.at(7)
-        let told = SubscriptionRules.moment(
+        let told = SubscriptionAnswerRules.moment(
             of: receipt, periods: [Self.period("a", 0, 100)], estimate: Self.at(estimate))
         #expect(told == Self.at(7))
     }

@@ -30,7 +30,7 @@ package struct SubscriptionNews: Hashable, Sendable {
 }
 
 /// What an answer makes of what is known: values in, values out.
-package enum SubscriptionRules {
+package enum SubscriptionAnswerRules {
     /// What is known after an answer; nil when it lists no period and nothing was known.
     ///
     /// Answers may come late and in any order. One that lists no period as new as the newest that

@@ -131,6 +131,7 @@ import Testing
         }
         var request = request
         request.url = server.url + request.url
+        request.timeoutMilliseconds = 300_000
         _ = try caller.send(request)
         return seen.value
     }

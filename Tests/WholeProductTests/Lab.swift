@@ -234,6 +234,8 @@ final class Lab {
         var headers: [(name: String, value: String)] = [("Content-Type", "application/json")]
         if let token { headers.append(("Authorization", "Bearer \(token)")) }
         return try Caller().send(
-            CallerRequest(method: method, url: url, headers: headers, body: body))
+            CallerRequest(
+                method: method, url: url, headers: headers, body: body,
+                timeoutMilliseconds: Int(Program.secondsMax * 1_000)))
     }
 }

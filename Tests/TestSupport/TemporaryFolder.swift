@@ -17,25 +17,34 @@ package final class TemporaryFolder: Sendable {
     }
 
     deinit {
-        if !isKept.load(ordering: .relaxed) { Self.remove(path) }
+        guard !isKept.load(ordering: .relaxed) else { return }
+        Self.remove(path)
+        // A thread that still worked for its owner may have put something there meanwhile.
+        Self.removeAtExit(path)
     }
 
     /// One for what is made once for all tests; removed when the process ends.
     package static func untilExit() -> TemporaryFolder {
         let folder = TemporaryFolder()
         folder.keep(true)
-        let isFirst = untilExitPaths.withLock { paths in
-            paths.append(folder.path)
+        removeAtExit(folder.path)
+        return folder
+    }
+
+    private static func removeAtExit(_ path: String) {
+        let isFirst = pathsAtExit.withLock { paths in
+            paths.append(path)
             return paths.count == 1
         }
-        if isFirst {
-            atexit {
-                for path in TemporaryFolder.untilExitPaths.withLock({ $0 }) {
+        guard isFirst else { return }
+        atexit {
+            for path in TemporaryFolder.pathsAtExit.withLock({ $0 }) {
+                // Such threads go on until the process is gone.
+                for _ in 0..<10 where FileManager.default.fileExists(atPath: path) {
                     TemporaryFolder.remove(path)
                 }
             }
         }
-        return folder
     }
 
     /// Whether the folder is left behind, for somebody to look at.
@@ -67,7 +76,7 @@ package final class TemporaryFolder: Sendable {
         return attributes[.posixPermissions] as? Int ?? -1
     }
 
-    private static let untilExitPaths = Mutex<[String]>([])
+    private static let pathsAtExit = Mutex<[String]>([])
 
     private static func remove(_ path: String) {
         try? FileManager.default.removeItem(atPath: path)

@@ -52,7 +52,7 @@ end
 -- A whole request; what comes between is the same each time and made once.
 function post(path, token, body)
   return string.format(
-    "POST %s HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer %s\r\n"
+    "POST %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n"
       .. "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
     path, token, #body, body)
 end

@@ -4,7 +4,7 @@ dofile(os.getenv("BENCH_LOAD") .. "/common.lua")
 
 function init()
   next_request = cycle(lines_of(os.getenv("BENCH_RECEIPTS"), function(line)
-    return "POST /sandbox/verifyReceipt HTTP/1.1\r\nHost: bench\r\nContent-Length: " .. #line
+    return "POST /sandbox/verifyReceipt HTTP/1.1\r\nHost: localhost\r\nContent-Length: " .. #line
       .. "\r\n\r\n" .. line
   end))
 end

@@ -11,7 +11,7 @@ end
 
 function request()
   if is_made then
-    return "DELETE /control/v1/worlds/" .. name .. " HTTP/1.1\r\nHost: bench\r\n"
+    return "DELETE /control/v1/worlds/" .. name .. " HTTP/1.1\r\nHost: localhost\r\n"
       .. "Authorization: Bearer " .. token .. "\r\n\r\n"
   end
   name = "bench-" .. uuid():lower()

@@ -107,7 +107,10 @@ struct LimitsTests {
         let workers = store.parts.passwords
         let gate = DispatchSemaphore(value: 0)
         for number in 0..<Limits.signInsWaitingMax {
-            try workers.start(for: "\(number)") { gate.wait() }
+            // The worker of the account above counts until it has ended, after its answer.
+            try await store.until {
+                (try? workers.start(for: "\(number)") { gate.wait() }) != nil
+            }
         }
         let answer = await store.send(
             "POST", "/sandbox/device/v1/sign-in", token: token,

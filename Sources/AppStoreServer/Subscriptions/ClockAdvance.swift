@@ -10,6 +10,8 @@ struct ClockAdvance: Sendable {
     let number: Int64
     let from: Timestamp
     let to: Timestamp
+    /// False where the clock was set to that time, and shows it already.
+    let movesClock: Bool
     var state = State.running
     var report = Settlement.Report()
     /// What was due and could not be settled, once it is done.

@@ -22,11 +22,7 @@ extension RenewalWorker {
             let (clock, recorded) = time.current
             let from = time.now()
             let to = try target(clock, recorded)
-            state.advancesBegun += 1
-            let advance = ClockAdvance(number: state.advancesBegun, from: from, to: to)
-            state.advance = advance
-            state.isCancelling = false
-            return advance
+            return state.begin(from: from, to: to, movesClock: true)
         }
         wake()
         return advance
@@ -64,8 +60,19 @@ extension RenewalWorker {
         }
     }
 
-    func endSetting() {
-        state.withLock { $0.settings -= 1 }
+    /// Begins to settle what is due at a clock that was set, where something is. Nil stands for a
+    /// setting that failed.
+    func endSetting(_ set: (from: Timestamp, isDue: Bool)?) -> ClockAdvance? {
+        let now = time.now()
+        let advance = state.withLock { state in
+            state.settings -= 1
+            guard let set, !loop.isStopped else { return nil as ClockAdvance? }
+            if set.isDue { return state.begin(from: set.from, to: now, movesClock: false) }
+            if state.advance?.state != .running { state.advance = nil }
+            return nil
+        }
+        wake()
+        return advance
     }
 
     func end(_ outcome: ClockAdvance.State, _ failure: String? = nil) {

@@ -10,5 +10,14 @@ extension RenewalWorker {
         var atEnd: [@Sendable () -> Void] = []
         /// Requests on their way that set the clock.
         var settings = 0
+
+        mutating func begin(from: Timestamp, to: Timestamp, movesClock: Bool) -> ClockAdvance {
+            advancesBegun += 1
+            let begun = ClockAdvance(
+                number: advancesBegun, from: from, to: to, movesClock: movesClock)
+            advance = begun
+            isCancelling = false
+            return begun
+        }
     }
 }

@@ -103,9 +103,10 @@ package final class RenewalWorker: Sendable {
         _ advance: ClockAdvance?, except left: Set<TransactionID>
     ) throws -> Batch {
         let time = time
-        // A clock that moves on waits for payments, so that all happens in its order. The real one
-        // does not.
-        let waits = advance != nil && payments.withLock { $0 != nil }
+        // A clock that moves on waits for payments, so that all happens in its order. One that
+        // shows its time already does not.
+        let movesClock = advance?.movesClock == true
+        let waits = movesClock && payments.withLock { $0 != nil }
         let until = advance?.to ?? time.now()
         // Most looks find nothing, and need no commit.
         if advance == nil {
@@ -123,11 +124,15 @@ package final class RenewalWorker: Sendable {
             guard advance != nil else { return (outcome, batch, nil as WorldClock?, LeftOut()) }
             let isHeldUp = try waits && scope.reading { try $0.firstAwaitingPayment() } != nil
             if outcome.isDone, isHeldUp { batch = .heldUp }
-            // It goes along, so that whatever ends the advance leaves it at what happened last.
-            let target = batch == .done ? max(until, time.now()) : time.now()
-            let clock = try scope.reading { try $0.clock() }
-                .moved(to: target, real: time.real(), recorded: time.current.recorded)
-            try scope.setClock(clock)
+            var clock: WorldClock?
+            if movesClock {
+                // It goes along, so that whatever ends the advance leaves it at what happened last.
+                let target = batch == .done ? max(until, time.now()) : time.now()
+                let moved = try scope.reading { try $0.clock() }
+                    .moved(to: target, real: time.real(), recorded: time.current.recorded)
+                try scope.setClock(moved)
+                clock = moved
+            }
             let leftOut =
                 batch == .done && !left.isEmpty
                 ? try scope.reading {

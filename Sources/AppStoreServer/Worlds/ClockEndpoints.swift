@@ -14,8 +14,8 @@ enum ClockEndpoints: StoreEndpoints {
         Endpoint(
             "PUT", "/clock", "setClock", "Hold the clock at a time, or let it run from one",
             about: """
-                Answers when what is due then has happened, or after \
-                \(Limits.advanceAnswerMilliseconds / 1_000) seconds, while that goes on.
+                The clock shows the time at once. Where something is due then, that happens as in \
+                an advance, which the answer tells of.
                 """,
             body: RequestBody(
                 .schema("SetClock"), example: ["mode": "held", "now": 1_893_456_000_000],
@@ -23,7 +23,15 @@ enum ClockEndpoints: StoreEndpoints {
                     Without `now`, `held` holds the present time and `real` follows the real \
                     one.
                     """),
-            answers: [Answer(200, "The clock as it is now.", .json(ClockBody.self))],
+            answers: [
+                Answer(200, "The clock as it is now.", .json(ClockBody.self)),
+                Answer(
+                    202,
+                    """
+                    It goes on: after \(Limits.advanceAnswerMilliseconds / 1_000) seconds, not \
+                    all that was due had happened. The clock's `advance` tells of it.
+                    """, .json(ClockBody.self)),
+            ],
             refuses: [
                 409: """
                 `clockWouldGoBack`: something happened to a customer later than this \
@@ -132,10 +140,15 @@ extension AdvanceClockBody: Described {
 
 extension ClockAdvanceBody: Described {
     package static let notes: Notes = [
-        "": ["description": "The newest since the world was opened."],
+        "": [
+            "description": """
+            The newest since the world was opened or its clock was set; of a clock that was set, \
+            when something was due at its time.
+            """
+        ],
         "renewals": ["minimum": 0],
         "failedPayments": ["minimum": 0],
-        "endings": ["minimum": 0, "description": "Subscriptions that ended."],
+        "endings": ["minimum": 0, "description": "Subscriptions that expired."],
         "leftOut": [
             "minimum": 0,
             "description": """

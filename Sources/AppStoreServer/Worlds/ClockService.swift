@@ -15,12 +15,13 @@ enum ClockService {
     }
 
     /// `PUT /control/v1/clock`: answers when what is due then has happened, or after
-    /// `Limits.advanceAnswerMilliseconds`, while that goes on.
+    /// `Limits.advanceAnswerMilliseconds`, while that goes on, with 202.
     static func set(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
         scene.attempt(responder) {
             let body = try request.decoded(ClockBody.self)
             let world = scene.world
             try world.renewals.beginSetting()
+            let from = world.time.now()
             world.database.write { scope in
                 let clock = try Refusal.ofClock {
                     let recorded = world.time.current.recorded
@@ -33,23 +34,25 @@ enum ClockService {
                     }
                 }
                 try scope.setClock(clock)
-                return clock
+                return (clock, try scope.reading { try $0.nextDue(except: []) })
             } then: { result in
                 scene.attempt(responder) {
+                    let advance: ClockAdvance?
                     do {
-                        // Over before anybody is answered, who may move the clock on at once.
-                        defer { world.renewals.endSetting() }
-                        world.time.use(try result.get())
+                        let (clock, due) = try result.get()
+                        world.time.use(clock)
+                        let isDue = due.map { $0 <= world.time.now() } ?? false
+                        advance = world.renewals.endSetting((from, isDue))
+                    } catch {
+                        _ = world.renewals.endSetting(nil)
+                        throw error
                     }
                     scene.log.event(
                         StoreEvent.clockSet, ("now", .number(world.time.now().milliseconds)))
-                    let end: @Sendable () -> Void = {
-                        scene.answer(responder) { try answer(scene) }
+                    guard let advance else {
+                        return scene.answer(responder) { try answer(scene) }
                     }
-                    world.renewals.loop.afterTurn(end)
-                    DispatchQueue.global().asyncAfter(
-                        deadline: .now() + .milliseconds(Limits.advanceAnswerMilliseconds),
-                        execute: end)
+                    answer(scene, responder, after: advance)
                 }
             }
         }
@@ -95,12 +98,7 @@ enum ClockService {
             }
             scene.log.event(
                 StoreEvent.clockAdvanced, ("to", .number(advance.to.milliseconds)))
-            let end: @Sendable () -> Void = {
-                scene.answer(responder) { try answer(scene, to: advance) }
-            }
-            scene.world.renewals.afterAdvance(end)
-            DispatchQueue.global().asyncAfter(
-                deadline: .now() + .milliseconds(Limits.advanceAnswerMilliseconds), execute: end)
+            answer(scene, responder, after: advance)
         }
     }
 
@@ -110,6 +108,18 @@ enum ClockService {
         scene.world.renewals.afterAdvance {
             scene.answer(responder) { try answer(scene) }
         }
+    }
+
+    /// Answers at the end of an advance, or while it goes on, when that takes long.
+    private static func answer(
+        _ scene: Scene, _ responder: Responder, after advance: ClockAdvance
+    ) {
+        let end: @Sendable () -> Void = {
+            scene.answer(responder) { try answer(scene, to: advance) }
+        }
+        scene.world.renewals.afterAdvance(end)
+        DispatchQueue.global().asyncAfter(
+            deadline: .now() + .milliseconds(Limits.advanceAnswerMilliseconds), execute: end)
     }
 
     /// The answer to who asked for an advance: another one may have begun since.

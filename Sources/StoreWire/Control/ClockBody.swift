@@ -15,7 +15,8 @@ package struct ClockBody: Codable, Hashable, Sendable {
     package let now: Timestamp?
     /// How fast subscriptions renew in each environment; not read from a `PUT`.
     package let paces: PacesBody?
-    /// The newest advance since the world was opened; absent when there was none.
+    /// The newest advance since the world was opened or its clock was set; absent when there was
+    /// none. Setting the clock is one when something is due at its time.
     package let advance: ClockAdvanceBody?
 
     package init(
@@ -68,7 +69,7 @@ package struct ClockAdvanceBody: Codable, Hashable, Sendable {
     /// Periods of subscriptions that were paid for.
     package let renewals: Int64
     package let failedPayments: Int64
-    /// Subscriptions that ended.
+    /// Subscriptions that expired.
     package let endings: Int64
     /// Subscriptions that were due and could not be settled, when it is done; each is tried again.
     package let leftOut: Int64

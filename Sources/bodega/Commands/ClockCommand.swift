@@ -12,9 +12,9 @@ enum ClockCommand {
             happened to customers, such as a purchase. What is for sale does not hold it: a catalogue
             can be made ready first, and the clock set to any date then.
 
-            An advance ends when everything that was due until then has happened, in its order, and
-            reports it. bodega clock cancel, in another terminal, ends it: the clock stays at what
-            happened last.
+            hold, run and advance end when everything that was due until then has happened, in its
+            order, and report it. bodega clock cancel, in another terminal, ends an advance: the clock
+            stays at what happened last.
             """,
         examples: [
             "bodega world make leap", "bodega clock pace calendar --world leap",
@@ -85,19 +85,26 @@ enum ClockCommand {
     private static func set(_ mode: ClockBody.Mode, _ arguments: Arguments) throws {
         let time = try arguments.word("TIME").map { try TimeWords.moment($0, for: "TIME") }
         let body = ClockBody(mode: mode, now: time)
-        try show(try ControlClient(arguments).send("PUT", "/clock", body), arguments)
+        try show(try ended("PUT", "/clock", body, arguments), arguments, withAdvance: true)
     }
 
-    /// Waits for the end, telling how far it is.
     private static func advance(_ arguments: Arguments) throws -> [UInt8] {
         let word = arguments["AMOUNT|TIME"]
         let body =
             word.contains("-")
             ? AdvanceClockBody(to: try TimeWords.moment(word, for: "TIME"))
             : AdvanceClockBody(milliseconds: try TimeWords.milliseconds(word, for: "AMOUNT"))
+        return try ended("POST", "/clock/advance", body, arguments)
+    }
+
+    /// Sends what moves the clock, and waits for the end of what that brings about, telling how
+    /// far it is.
+    private static func ended(
+        _ method: String, _ path: String, _ body: some Encodable, _ arguments: Arguments
+    ) throws -> [UInt8] {
         let client = try ControlClient(arguments)
         var progress = Terminal.Progress(arguments)
-        var answer = try client.send("POST", "/clock/advance", body)
+        var answer = try client.send(method, path, body)
         let begun = try WireJSON.decode(ClockBody.self, from: answer).advance?.number
         while true {
             let advance = try WireJSON.decode(ClockBody.self, from: answer).advance

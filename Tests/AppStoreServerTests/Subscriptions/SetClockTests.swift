@@ -16,13 +16,39 @@ struct SetClockTests {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         let id = try await store.buy().transactionId
         try store.copySubscription(3_000)
-        let set = try await store.store.control(
-            "PUT", "/control/v1/clock",
-            body: ClockBody(mode: .held, now: Timestamp(rfc3339: "2026-06-02T00:00:00Z")))
-        #expect(set.status == 200)
-        // Read at once, without a wait.
+        let advance = try await store.setClock("2026-06-02T00:00:00Z")
+        #expect(advance?.state == .done && advance?.renewals == 3_001 * 2)
         #expect(try store.periods().count == 3_001 * 3)
         #expect(try await store.show(id).renewals == 2)
+        #expect(try await store.setClock("2026-06-02T00:00:01Z") == nil)
+    }
+
+    @Test func `setting a clock is accepted while what was due is still to be done`() async throws {
+        let store = try await Fixture(at: "2026-04-01T00:00:00Z")
+        try await store.buy()
+        let loop = store.store.registry.defaultWorld.renewals.loop
+        let goesOn = DispatchSemaphore(value: 0)
+        // Whoever waits for a turn is called where turns run, so the next one has to wait.
+        await withCheckedContinuation { continuation in
+            loop.afterTurn {
+                continuation.resume()
+                goesOn.wait()
+            }
+        }
+        let accepted = try await store.store.control(
+            "PUT", "/control/v1/clock",
+            body: ClockBody(mode: .held, now: Timestamp(rfc3339: "2026-05-01T00:00:00Z")))
+        #expect(accepted.status == 202)
+        let body = try WireJSON.decode(ClockBody.self, from: accepted.body)
+        #expect(body.now == Timestamp(rfc3339: "2026-05-01T00:00:00Z"))
+        #expect(body.advance?.state == .running && body.advance?.renewals == 0)
+        let again = try await store.store.control(
+            "PUT", "/control/v1/clock", body: ClockBody(mode: .held, now: nil))
+        #expect(again.status == 409 && errorCode(again) == "clockMoves")
+        goesOn.signal()
+        let ended = try await store.ended(accepted)
+        #expect(ended?.state == .done && ended?.renewals == 1)
+        #expect(try store.periods().count == 2)
     }
 
     @Test func `no advance begins while the clock is being set`() async throws {

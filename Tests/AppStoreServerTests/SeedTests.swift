@@ -240,6 +240,8 @@ struct SeedTests {
             fuel(#""applicationUsername":"\#(String(repeating: "x", count: 256))""#),
             "purchases[0].applicationUsername"),
         Bad(fuel(#""note":1"#), "purchases[0].note: is not known"),
+        Bad(fuel(#""failsBilling":1"#), "purchases[0].failsBilling: expected true or false"),
+        Bad(fuel(#""autoRenews":false"#), "purchases[0]: This world has no subscription"),
         // what the rules refuse
         Bad(
             purchase(
@@ -270,6 +272,70 @@ struct SeedTests {
         let list = try await store.control("GET", "/control/v1/worlds")
         let names = try WireJSON.decode(WorldsBody.self, from: list.body).worlds.map(\.name)
         #expect(names == ["default"])
+    }
+
+    /// The subscriptions of a seed bought on 1 January, once all that is due has been settled.
+    private func club(_ members: String, pace: String = "calendar") async throws -> SubscriptionBody
+    {
+        let text = Self.text(
+            apps: """
+                [{"bundleId":"\(TestStore.bundleID)","catalogue":\(Samples.catalogue),
+                "gracePeriodDays":16,"sharedSecret":"00112233445566778899aabbccddeeff"}]
+                """,
+            purchases: """
+                [{"account":"buyer","productId":"\(Samples.club)","at":"2026-01-20"\(members)}]
+                """
+        ).replacing("{\"clock\"", with: "{\"pace\":\"\(pace)\",\"clock\"", maxReplacements: 1)
+        await seed(text).expectStatus(201)
+        let known = try #require(WorldName("one"))
+        let world = try #require(try store.registry.world(known))
+        while try world.database.read({ try $0.dueCount(until: world.time.now()) }) > 0 {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        let listed = try await store.control("GET", "/t/one/control/v1/subscriptions")
+        let body = try WireJSON.decode(SubscriptionsBody.self, from: listed.body)
+        return try #require(body.subscriptions.first)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a seeded subscription renews at the seed's pace and is still active`() async throws {
+        let subscription = try await club("")
+        #expect(subscription.state == .active && subscription.renewals == 2)
+    }
+
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            (#","autoRenews":false"#, "calendar", "expired", Int64(0)),
+            (#","failsBilling":true"#, "calendar", "billingRetry", 0),
+            ("", "sandboxFiveMinutes", "expired", 12),
+        ])
+    func `a seeded subscription is in the state that the seed leads to`(
+        members: String, pace: String, state: String, renewals: Int64
+    ) async throws {
+        let subscription = try await club(members, pace: pace)
+        #expect("\(subscription.state)" == state)
+        #expect(Int64(subscription.renewals) == renewals)
+    }
+
+    @Test func `a seeded shared secret is accepted with receipts`() async throws {
+        _ = try await club("")
+        let path = "/t/one/control/v1/apps/\(TestStore.bundleID)/secrets"
+        let secrets = try WireJSON.decode(
+            SecretsBody.self, from: try await store.control("GET", path).body
+        ).secrets
+        #expect(secrets.map(\.state) == [.current])
+        let token = try await store.signIn(in: "/t/one/sandbox")
+        let receipt = try await store.receipt(token: token, in: "/t/one/sandbox")
+        func status(_ password: String) async throws -> Int64? {
+            let data = Data(receipt).base64EncodedString()
+            let answer = await store.send(
+                "POST", "/t/one/sandbox/verifyReceipt",
+                body: Array(#"{"receipt-data":"\#(data)","password":"\#(password)"}"#.utf8))
+            return try JSONValue(parsing: answer.body)["status"]?.integer
+        }
+        #expect(try await status("00112233445566778899aabbccddeeff") == 0)
+        #expect(try await status("00112233445566778899aabbccddeefe") == 21_004)
     }
 
     @Test func `a seed truncated anywhere creates nothing`() async throws {

@@ -10,7 +10,8 @@ extension SeedReader {
         var apps: [WorldSeed.App] = []
         var places: [String: JSONPath] = [:]
         for (item, path) in try objects(
-            "apps", of: root, countMax: WorldSeed.appsMax, keys: ["bundleId", "catalogue"])
+            "apps", of: root, countMax: WorldSeed.appsMax,
+            keys: ["bundleId", "catalogue", "gracePeriodDays", "sharedSecret"])
         {
             let place = path.appending("bundleId")
             let bundleID = try checking(place) {
@@ -20,9 +21,30 @@ extension SeedReader {
                 throw failure("is taken; \(first) has it, too", at: place)
             }
             apps.append(
-                WorldSeed.App(bundleID: bundleID, catalogue: try catalogue(of: item, at: path)))
+                WorldSeed.App(
+                    bundleID: bundleID, catalogue: try catalogue(of: item, at: path),
+                    gracePeriod: try gracePeriod(of: item, at: path),
+                    sharedSecret: try sharedSecret(of: item, at: path)))
         }
         return apps
+    }
+
+    private func gracePeriod(of item: JSONValue, at path: JSONPath) throws -> GracePeriod? {
+        guard let days = try integer("gracePeriodDays", of: item, at: path) else { return nil }
+        guard let period = Int(exactly: days).flatMap(GracePeriod.init) else {
+            throw failure("is not 3, 16 or 28", at: path.appending("gracePeriodDays"))
+        }
+        return period
+    }
+
+    private func sharedSecret(of item: JSONValue, at path: JSONPath) throws -> String? {
+        guard let secret = try text("sharedSecret", of: item, at: path) else { return nil }
+        guard secret.wholeMatch(of: /[0-9a-f]{32}/) != nil else {
+            throw failure(
+                "is not 32 hexadecimal digits in small letters",
+                at: path.appending("sharedSecret"))
+        }
+        return secret
     }
 
     /// An object is a catalogue as Xcode has it; a string is the text of such a file.
@@ -64,7 +86,7 @@ extension SeedReader {
             "purchases", of: root, countMax: WorldSeed.purchasesMax,
             keys: [
                 "account", "bundleId", "productId", "quantity", "at", "finished", "device",
-                "applicationUsername",
+                "applicationUsername", "autoRenews", "failsBilling",
             ])
         {
             let account = try required("account", of: item, at: path)
@@ -82,7 +104,11 @@ extension SeedReader {
                 WorldSeed.Purchase(
                     account: account, bundleID: bundleID, request: request,
                     guid: try guid(of: item, at: path, account: account, bundleID: bundleID),
-                    at: at, isFinished: try flag("finished", of: item, at: path) ?? true))
+                    at: at, isFinished: try flag("finished", of: item, at: path) ?? true,
+                    changes: [
+                        try flag("autoRenews", of: item, at: path).map { .setAutoRenew($0) },
+                        try flag("failsBilling", of: item, at: path).map { .setFailsBilling($0) },
+                    ].compactMap { $0 }))
         }
         return purchases
     }

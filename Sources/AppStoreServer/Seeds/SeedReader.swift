@@ -25,7 +25,8 @@ struct SeedReader {
         let root = try object(
             document.value, at: .root,
             keys: [
-                "clock", "transactionNumberStart", "apps", "accounts", "families", "purchases",
+                "clock", "pace", "transactionNumberStart", "apps", "accounts", "families",
+                "purchases",
             ])
         let clock = try clock(of: root)
         let apps = try apps(of: root)
@@ -37,7 +38,8 @@ struct SeedReader {
         let digest = sha256(bytes).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let reader = self
         return WorldSeed(
-            clock: clock, apps: apps, accounts: accounts, families: families,
+            clock: clock, pace: try pace(of: root), apps: apps, accounts: accounts,
+            families: families,
             purchases: purchases,
             transactionStart: try transactionStart(of: root, purchases: purchases.count),
             numberOffset: Int64(digest % UInt64(Self.offsetsMax)),
@@ -64,6 +66,15 @@ struct SeedReader {
         case "real": return now.map { .running(from: $0) } ?? .real
         default: throw failure("is not \"held\" or \"real\"", at: path.appending("mode"))
         }
+    }
+
+    private func pace(of root: JSONValue) throws -> RenewalPace? {
+        guard let name = try text("pace", of: root, at: .root) else { return nil }
+        guard let pace = RenewalPace(rawValue: name) else {
+            throw failure(
+                "is no pace; \"bodega clock pace\" lists them", at: .root.appending("pace"))
+        }
+        return pace
     }
 
     /// The latest time that anything can have happened at.

@@ -23,6 +23,8 @@ struct WorldSeed: Sendable {
     struct App: Sendable {
         let bundleID: String
         let catalogue: CatalogueFile
+        let gracePeriod: GracePeriod?
+        let sharedSecret: String?
     }
 
     struct Account: Sendable {
@@ -45,9 +47,13 @@ struct WorldSeed: Sendable {
         let guid: String
         let at: Timestamp
         let isFinished: Bool
+        /// What is done to the subscription at once.
+        let changes: [SubscriptionChange]
     }
 
     let clock: Clock
+    /// How fast the sandbox's subscriptions renew; nil for the usual pace.
+    let pace: RenewalPace?
     let apps: [App]
     let accounts: [Account]
     let families: [Family]
@@ -67,10 +73,8 @@ extension WorldSeed {
         if let transactionStart {
             try scope.setTransactionStart(transactionStart, in: .sandbox)
         }
-        for app in apps {
-            _ = try CatalogueImport(file: app.catalogue, now: now, realNow: realNow)
-                .apply(to: app.bundleID, scope)
-        }
+        if let pace { try scope.setPace(pace, of: .sandbox) }
+        for app in apps { try add(app, scope, now: now, realNow: realNow) }
         var ids: [String: AccountID] = [:]
         var hashes: [String: String] = [:]
         for account in accounts {
@@ -99,6 +103,19 @@ extension WorldSeed {
             try scope.setClock(
                 .real(offsetMilliseconds: time.milliseconds - realNow.milliseconds))
         case .held(let time): try scope.setClock(.held(at: time))
+        }
+    }
+
+    private func add(
+        _ app: App, _ scope: borrowing WriteScope, now: Timestamp, realNow: Timestamp
+    ) throws {
+        _ = try CatalogueImport(file: app.catalogue, now: now, realNow: realNow)
+            .apply(to: app.bundleID, scope)
+        let id = try scope.reading { try $0.knownApp(app.bundleID).id }
+        try scope.setGracePeriod(app.gracePeriod, of: id)
+        if let secret = app.sharedSecret {
+            _ = try scope.addSecret(
+                digest: sha256(Array(secret.utf8)), of: .app(id), realNow: realNow)
         }
     }
 
@@ -132,17 +149,27 @@ extension WorldSeed {
         let outcome = try AppStoreServer.Purchase(
             request: purchase.request, session: session, account: account, environment: .sandbox
         ).decide(scope, time: time)
-        if [.deferred, .interrupted].contains(outcome.attempt.state), !purchase.isFinished {
+        if [.deferred, .interrupted].contains(outcome.attempt.state), !purchase.isFinished,
+            purchase.changes.isEmpty
+        {
             return
         }
         guard let sold = outcome.transaction?.transaction else {
             throw failure(
                 number,
                 outcome.attempt.refusal?.message
-                    ?? "It waits for somebody, so it cannot be finished: give it finished false.")
+                    ?? "It waits for somebody, so it cannot be finished, and no subscription has "
+                    + "begun: give it finished false alone.")
         }
         if purchase.isFinished {
             _ = try FinishService.finish(sold, at: purchase.at, scope)
+        }
+        for change in purchase.changes {
+            do {
+                _ = try change.carryOut(on: sold.original, scope, time: time)
+            } catch let refusal as Refusal {
+                throw failure(number, refusal.message)
+            }
         }
     }
 }

@@ -151,6 +151,10 @@ enum WorldEndpoints: StoreEndpoints {
             """, "additionalProperties": false,
             "properties": [
                 "clock": ["anyOf": [.component("SeedClock"), ["type": "null"]]],
+                "pace": [
+                    "description": "How fast subscriptions renew in the sandbox.",
+                    "anyOf": [.component("Pace"), ["type": "null"]],
+                ],
                 "transactionNumberStart": [
                     "type": ["integer", "null"], "format": "int64",
                     "description": "Of the sandbox's numbers.", "minimum": 2_000_000_000_000_000,
@@ -199,6 +203,18 @@ enum WorldEndpoints: StoreEndpoints {
                 "catalogue": [
                     "description": "A StoreKit configuration file, or its text.",
                     "anyOf": [.component("CatalogueFile"), ["type": "string"]],
+                ],
+                "gracePeriodDays": [
+                    "description":
+                        "For how long who did not pay is served; not at all when absent.",
+                    "enum": .array(
+                        GracePeriod.allCases.map { .integer($0.rawValue) } + [.null]),
+                ],
+                "sharedSecret": [
+                    "type": ["string", "null"],
+                    "description":
+                        "Accepted as the `password` of `verifyReceipt`; none when absent.",
+                    "pattern": "^[0-9a-f]{32}$",
                 ],
             ],
         ],
@@ -255,6 +271,14 @@ enum WorldEndpoints: StoreEndpoints {
                 "applicationUsername": [
                     "type": ["string", "null"], "pattern": #"^[^\u0000-\u001f\u007f]*$"#,
                     "maxLength": .integer(Limits.identifierBytesMax),
+                ],
+                "autoRenews": [
+                    "type": ["boolean", "null"],
+                    "description": "Of a subscription: whether its renewal is on from then on.",
+                ],
+                "failsBilling": [
+                    "type": ["boolean", "null"],
+                    "description": "Of a subscription: whether its payments fail from then on.",
                 ],
             ],
         ],

@@ -1,5 +1,5 @@
 /// The names of a statement's columns, found by a table that is made once for the statement.
-final class ColumnNames: Sendable {
+@usableFromInline final class ColumnNames: Sendable {
     private let names: [[UInt8]]
     /// Places of names, 1 for the first, at their marks or behind them; 0 where none is.
     private let slots: [UInt8]
@@ -28,7 +28,7 @@ final class ColumnNames: Sendable {
     }
 
     /// Where the column of a name stands.
-    func place(of name: StaticString) -> Int {
+    @usableFromInline func place(of name: StaticString) -> Int {
         name.withUTF8Buffer { wanted in
             var slot = unsafe Self.mark(wanted) & (slots.count - 1)
             while slots[slot] != 0 {

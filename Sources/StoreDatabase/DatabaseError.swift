@@ -1,5 +1,5 @@
 /// What storage could not do.
-package struct DatabaseError: Error, Sendable, CustomStringConvertible {
+@usableFromInline package struct DatabaseError: Error, Sendable, CustomStringConvertible {
     package enum Code: String, Sendable {
         /// A row breaks a rule of the schema; a fault of ours.
         case constraint
@@ -27,5 +27,5 @@ package struct DatabaseError: Error, Sendable, CustomStringConvertible {
         self.detail = detail
     }
 
-    package var description: String { "database: \(code.rawValue): \(detail)" }
+    @usableFromInline package var description: String { "database: \(code.rawValue): \(detail)" }
 }

@@ -1,5 +1,5 @@
 /// A value on its way to or from a column.
-package enum SQLValue: Hashable, Sendable {
+@usableFromInline package enum SQLValue: Hashable, Sendable {
     case null
     case integer(Int64)
     case text(String)
@@ -15,12 +15,12 @@ package enum SQLValue: Hashable, Sendable {
 }
 
 /// One row of a result. Its columns have names, and count from 0 in the order of the query.
-package struct Row: Sendable {
-    let names: ColumnNames
-    let values: [SQLValue]
+@usableFromInline package struct Row: Sendable {
+    @usableFromInline let names: ColumnNames
+    @usableFromInline let values: [SQLValue]
 
     /// What a column holds.
-    package subscript<Value: ColumnValue>(_ name: StaticString) -> Value {
+    @inlinable package subscript<Value: ColumnValue>(_ name: StaticString) -> Value {
         get throws(DatabaseError) { try Value(column: values[names.place(of: name)]) }
     }
 

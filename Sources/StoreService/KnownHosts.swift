@@ -19,7 +19,9 @@ package struct KnownHosts: Sendable {
     /// Throws 421 when the request was sent to another host, and 403 when a page of another host
     /// sent it. A missing `Host` passes: browsers send one.
     package func admit(_ request: HTTPRequest) throws(Refusal) {
-        if let host = request.headers["Host"], !knows(host[...]) {
+        let named = request.headers["Host"]
+        let host = named.flatMap { Host(authority: $0[...]) }
+        if named != nil, host.map({ knows($0) || (takesEveryAddress && $0.isAddress) }) != true {
             throw Refusal(
                 421, "hostUnknown",
                 "This server does not answer here to that host: call it by localhost or by the "
@@ -27,23 +29,13 @@ package struct KnownHosts: Sendable {
         }
         guard let origin = request.headers["Origin"] else { return }
         guard request.headers.count(of: "Origin") == 1, let mark = origin.firstRange(of: "://"),
-            knows(origin[mark.upperBound...])
+            let page = Host(authority: origin[mark.upperBound...]), knows(page) || page == host
         else {
             throw Refusal(403, "originForeign", "Pages of other hosts may not call this address.")
         }
     }
 
-    private func knows(_ authority: Substring) -> Bool {
-        guard let host = Host(authority: authority) else { return false }
-        if case .address(let bytes) = host, takesEveryAddress || Self.isLoopback(bytes) {
-            return true
-        }
-        return hosts.contains(host)
-    }
-
-    private static func isLoopback(_ address: [UInt8]) -> Bool {
-        address.count == 4 ? address[0] == 127 : Host.address(address) == Host("::1")
-    }
+    private func knows(_ host: Host) -> Bool { host.isLoopback || hosts.contains(host) }
 }
 
 /// A name in small letters, or the bytes of an address.
@@ -67,6 +59,13 @@ private enum Host: Hashable {
         } else {
             self.init(String(parts.2 ?? ""))
         }
+    }
+
+    var isAddress: Bool { if case .address = self { true } else { false } }
+
+    var isLoopback: Bool {
+        guard case .address(let bytes) = self else { return false }
+        return bytes.count == 4 ? bytes[0] == 127 : self == Host("::1")
     }
 
     /// Read strictly: `127.1` and `0x7f.0.0.1` are names.

@@ -61,6 +61,12 @@ struct KnownHostsTests {
         Row(host: "localhost", origin: "localhost", status: 403),
         Row(host: "localhost", origin: "http://localhost http://evil.test", status: 403),
         Row(host: "evil.test", origin: "http://evil.test", status: 421),
+        Row(
+            host: "192.168.0.8", origin: "http://203.0.113.9", address: "0.0.0.0", status: 403),
+        Row(host: nil, origin: "http://203.0.113.9", address: "::", status: 403),
+        Row(
+            host: "192.168.0.8:8080", origin: "http://192.168.0.8:3000", address: "0.0.0.0",
+            status: 200),
     ])
     func `a page of another host may not ask`(row: Row) {
         #expect(status(row) == row.status)

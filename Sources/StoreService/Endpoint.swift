@@ -8,15 +8,18 @@ package import StoreWire
 package struct Endpoint<Context: Sendable>: Sendable {
     package let operation: Operation
     package let handler: Handler<Context>
+    /// Bytes of a body that no document describes; nil for the server's usual limit.
+    let undescribedBytesMax: Int?
 
     /// An endpoint whose handler says of which types its body and its first answer are.
     ///
-    /// `example` is one of its body; `body` says more of it. Without `answers` it answers 200.
+    /// `example` is one of its body; `body` says more of it. `bytesMax` is the limit of a body that
+    /// is taken and not described.
     package init(
         _ method: String, _ path: String, _ name: String, _ summary: String,
         about description: String? = nil, takes parameters: [Parameter] = [],
-        example: JSONValue? = nil, body: RequestBody? = nil, answers: [Answer],
-        refuses refusals: Refusals = [:], _ handler: Handler<Context>
+        example: JSONValue? = nil, body: RequestBody? = nil, bytesMax: Int? = nil,
+        answers: [Answer], refuses refusals: Refusals = [:], _ handler: Handler<Context>
     ) {
         let known = body ?? handler.body.map { _ in RequestBody(example: example) }
         operation = Operation(
@@ -26,6 +29,7 @@ package struct Endpoint<Context: Sendable>: Sendable {
                 + answers.dropFirst(),
             refusals: refusals)
         self.handler = handler
+        undescribedBytesMax = bytesMax
     }
 }
 
@@ -52,10 +56,10 @@ package struct Operation: Sendable {
         path.split(separator: "/").filter { $0.hasPrefix(":") }.map { String($0.dropFirst()) }
     }
 
-    /// The same with what is said elsewhere of its path's parameters.
+    /// The same with those of the parameters that its path names.
     package func taking(_ parameters: [Parameter]) -> Operation {
         var copy = self
-        copy.parameters += parameters
+        copy.parameters += parameters.filter { pathParameters.contains($0.name) }
         return copy
     }
 
@@ -211,7 +215,8 @@ extension Router where Context: ServiceContext {
         self.init()
         for endpoint in endpoints {
             let operation = endpoint.operation
-            let limit = operation.body?.bytesMax ?? bodyBytesMax
+            let limit =
+                operation.body?.bytesMax ?? endpoint.undescribedBytesMax ?? bodyBytesMax
             add(operation.method, operation.path, bodyBytesMax: limit) {
                 request, path, context, responder in
                 do {

@@ -148,6 +148,15 @@ struct LimitsTests {
         #expect(errorCode(answer) == "badQuery")
     }
 
+    @Test(arguments: ["POST", "PUT", "DELETE", "GET"])
+    func `verifyReceipt takes a body of 16 MiB by any method`(method: String) {
+        for path in [["sandbox", "verifyReceipt"], ["t", "one", "production", "verifyReceipt"]] {
+            #expect(RoutePlace(path).bodyBytesMax(method: method) == Limits.receiptBodyMax)
+        }
+        let other = RoutePlace(["sandbox", "device", "v1", "products"])
+        #expect(other.bodyBytesMax(method: method) == Limits.bodyMax)
+    }
+
     @Test func `test sessions beyond the limit are refused`() throws {
         let folder = TemporaryFolder()
         let registry = try WorldRegistry(

@@ -25,6 +25,7 @@ enum VerifyReceiptEndpoints: StoreEndpoints {
         Endpoint(
             "*", "/verifyReceipt", "verifyReceiptByGet",
             "Status 21000, as for every other method but POST",
+            bytesMax: Limits.receiptBodyMax,
             answers: [
                 Answer(
                     200, "The request was no POST.",

@@ -14,7 +14,9 @@ enum RedemptionEndpoints: StoreEndpoints {
                 the same code is answered with the attempt's present state, however often it \
                 is asked. Nobody is asked for approval.
                 """,
-            example: ["attemptId": "11111111-2222-4333-8444-555555555555", "code": "SPRING26"],
+            body: RequestBody(
+                .json(RedeemOfferCodeBody.self),
+                example: ["attemptId": "11111111-2222-4333-8444-555555555555", "code": "SPRING26"]),
             answers: [
                 Answer(
                     200,

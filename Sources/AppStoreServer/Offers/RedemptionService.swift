@@ -8,9 +8,10 @@ import StoreWire
 
 /// Redeems the codes that people type on their devices.
 enum RedemptionService {
-    static func redeem(_ call: StoreCall, _ body: RedeemOfferCodeBody) async throws -> HTTPResponse
-    {
+    static func redeem(_ call: StoreCall) async throws -> HTTPResponse {
+        // A stranger does not learn what a body looks like.
         let (session, account) = try call.context.signedIn(call.request)
+        let body = try call.request.decoded(RedeemOfferCodeBody.self)
         let attempt = AttemptID(try checkedUUID(body.attemptId, "attemptId"))
         guard let word = OfferCodeWord(body.code) else { throw Refusal.offerCodeUnknown }
         let time = call.world.time

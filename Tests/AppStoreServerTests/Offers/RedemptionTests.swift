@@ -56,6 +56,17 @@ struct RedemptionTests {
             body: RedeemForAccountBody(name: name, code: code))
     }
 
+    @Test func `a device that is not signed in is refused before its body is read`() async throws {
+        let sale = try await F()
+        for body in ["", "{}", #"{"attemptId":"x"}"#] {
+            let answer = await sale.store.send(
+                "POST", "/sandbox/device/v1/offer-codes/redeem", token: "wrong",
+                body: Array(body.utf8))
+            #expect(answer.status == 401)
+            #expect(errorCode(answer) == "tokenUnknown")
+        }
+    }
+
     @Test func `an offer code sells at its price and the receipt names the offer`()
         async throws
     {

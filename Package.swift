@@ -138,7 +138,7 @@ let package = Package(
             ], resources: [.copy("Golden")]),
         tests("StoreHTTPTests", ["StoreHTTP", "StoreModel", "TestSupport"]),
         tests("StoreCallerTests", ["StoreCaller", "StoreHTTP", "StoreModel", "TestSupport"]),
-        tests("StoreServiceTests", ["StoreHTTP", "StoreService"]),
+        tests("StoreServiceTests", ["StoreHTTP", "StoreService", "StoreWire"]),
         tests(
             "StoreKitTests",
             [

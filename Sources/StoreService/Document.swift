@@ -129,6 +129,11 @@ private struct DocumentWriter {
     }
 
     private func parameters(of operation: Operation) -> [Parameter] {
+        for parameter in operation.parameters where parameter.place == .path {
+            precondition(
+                operation.pathParameters.contains(parameter.name),
+                "\(operation.path) has no parameter \(parameter.name)")
+        }
         let ofPath = operation.pathParameters.map { name in
             guard
                 let parameter = (operation.parameters + server.pathParameters)
@@ -175,6 +180,7 @@ private struct DocumentWriter {
 
     private mutating func refusals(of operation: Operation) -> [(String, JSONValue)] {
         var found: [(String, JSONValue)] = []
+        var said: Set<String> = []
         let own = operation.refusals
         for status in Set(Self.usualStatuses + own.map(\.key)) {
             let refusal = own.first { $0.key == status }?.value
@@ -183,7 +189,10 @@ private struct DocumentWriter {
                 ? nil : server.usual(status, beside: refusal?.text, of: operation)
             let text = [refusal?.text, usual].compactMap { $0 }.joined(separator: " ")
             guard !text.isEmpty else { continue }
-            codes.formUnion(Self.codes(in: text))
+            for code in Self.codes(in: text) {
+                precondition(said.insert(code).inserted, "\(operation.name) says \(code) twice")
+            }
+            codes.formUnion(said)
             let response = text.contains("`badBody`") ? "BadBody" : Self.response(status)
             var value: JSONValue = [
                 "$ref": .string("#/components/responses/\(response)"),

@@ -1,0 +1,96 @@
+import StoreHTTP
+import StoreService
+import StoreWire
+import Testing
+
+/// Faults of endpoints that end the process when their document is written, which tests do.
+struct DocumentTests {
+    private enum Sound: SampleDocument {
+        static let endpoints: [Endpoint<Here>] = [
+            Endpoint(
+                "POST", "/samples/:number", "makeSample", "Make one",
+                takes: [Parameter(.path, "number", schema: ["type": "integer"])],
+                answers: [Answer(201, "Made.")], refuses: [409: "`known`, `full`: why."],
+                .now { (_, body: Sample) in body })
+        ]
+    }
+
+    @Test func `what an endpoint says once stands in its document`() throws {
+        let document = try JSONValue(parsing: Sound.write())
+        let operation = try #require(document["paths"]?["/samples/{number}"]?["post"])
+        let schema: JSONValue = ["$ref": "#/components/schemas/Sample"]
+        let media = "application/json"
+        #expect(operation["requestBody"]?["content"]?[media]?["schema"] == schema)
+        #expect(operation["responses"]?["201"]?["content"]?[media]?["schema"] == schema)
+        #expect(operation["parameters"]?.array?.first?["name"] == "number")
+        let codes = document["components"]?["schemas"]?["ErrorCode"]?["enum"]
+        #expect(codes == ["failed", "full", "known"])
+    }
+
+    private enum CodeTwice: SampleDocument {
+        static let endpoints: [Endpoint<Here>] = [
+            Endpoint(
+                "GET", "/samples", "listSamples", "List them", answers: ["All."],
+                refuses: [404: "`gone`: it was.", 409: "`known`: why. `gone`: it was."],
+                .now { _ in Sample(count: 1) })
+        ]
+    }
+
+    private enum CodeOfAll: SampleDocument {
+        static let endpoints: [Endpoint<Here>] = [
+            Endpoint(
+                "GET", "/samples", "listSamples", "List them", answers: ["All."],
+                refuses: [409: "`failed`: as everywhere."], .now { _ in Sample(count: 1) })
+        ]
+    }
+
+    private enum Undescribed: SampleDocument {
+        static let endpoints: [Endpoint<Here>] = [
+            Endpoint(
+                "GET", "/samples/:number", "showSample", "Show one", answers: ["One."],
+                .now { _ in Sample(count: 1) })
+        ]
+    }
+
+    private enum NotInPath: SampleDocument {
+        static let endpoints: [Endpoint<Here>] = [
+            Endpoint(
+                "GET", "/samples", "listSamples", "List them",
+                takes: [Parameter(.path, "number", schema: ["type": "integer"])],
+                answers: ["All."], .now { _ in Sample(count: 1) })
+        ]
+    }
+
+    struct Misnoted: Codable, Described, Sendable {
+        let count: Int
+        static let notes: Notes = ["number": "How many."]
+    }
+
+    private enum NoMember: SampleDocument {
+        static let endpoints: [Endpoint<Here>] = [
+            Endpoint(
+                "GET", "/samples", "listSamples", "List them", answers: ["All."],
+                .now { _ in Misnoted(count: 1) })
+        ]
+    }
+
+    @Test func `a code that an endpoint says twice ends the process`() async {
+        await #expect(processExitsWith: .failure) { _ = CodeTwice.write() }
+    }
+
+    @Test func `so does one that the server says of all endpoints with another status`() async {
+        await #expect(processExitsWith: .failure) { _ = CodeOfAll.write() }
+    }
+
+    @Test func `a path's parameter that nobody describes ends the process`() async {
+        await #expect(processExitsWith: .failure) { _ = Undescribed.write() }
+    }
+
+    @Test func `so does one that is described and not in the path`() async {
+        await #expect(processExitsWith: .failure) { _ = NotInPath.write() }
+    }
+
+    @Test func `a note of a member that the body has not ends the process`() async {
+        await #expect(processExitsWith: .failure) { _ = NoMember.write() }
+    }
+}

@@ -25,10 +25,10 @@ struct Bodega {
         let root = CommandTree.root
         if typed.isEmpty || typed == ["-h"] { return try explain([]) }
         if typed == ["--version"] { return Terminal.print("bodega \(ProductVersion.text)") }
-        if typed[0] == "help" { return try explain(Array(typed.dropFirst())) }
+        if typed[0] == "help" { return try explain(typed.filter { $0 != "help" }) }
         let options = typed.prefix { $0 != "--" }
         guard !options.contains("--help"), !options.contains("-h") else {
-            let words = typed.prefix { !$0.hasPrefix("-") }
+            let words = typed.drop { $0 == "--help" || $0 == "-h" }.prefix { !$0.hasPrefix("-") }
             _ = try words.first.map { try root.subcommand($0, root.name) }
             let called = root.path(called: Array(words)).split(separator: " ").dropFirst()
             return try explain(called.map(String.init))

@@ -102,25 +102,30 @@ enum Terminal {
         let all = [header] + rows
         let whole = header.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
         let most = width ?? .max
-        let widths = narrowed(whole, to: most)
+        let widths = narrowed(whole, to: most, all)
         return all.map { row in
-            let line = zip(row, widths).map { cell, width in
+            zip(row, widths).map { cell, width in
                 let cell = cut(cell, to: width)
                 return cell + String(repeating: " ", count: width - cell.count)
             }.joined(separator: "  ").trimmingCharacters(in: .whitespaces)
-            return cut(line, to: most)
         }.joined(separator: "\n")
     }
 
-    /// Takes from the widest columns, but not from the first: other commands want what it names.
-    private static func narrowed(_ whole: [Int], to most: Int) -> [Int] {
-        let widthMin = 6
+    /// Takes from the widest columns of text. Numbers, dates and identifiers stay, and so does the
+    /// first column: other commands need them. A line that is too long all the same wraps.
+    private static func narrowed(_ whole: [Int], to most: Int, _ rows: [[String]]) -> [Int] {
+        let text = whole.indices.dropFirst().filter { column in
+            !rows.dropFirst().contains {
+                $0[column].contains(where: \.isNumber) && !$0[column].contains(" ")
+            }
+        }
         var widths = whole
-        while widths.reduce(2 * (widths.count - 1), +) > most,
-            let widest = widths.indices.dropFirst().max(by: { widths[$0] < widths[$1] }),
-            widths[widest] > widthMin
-        {
-            widths[widest] -= 1
+        for widthMin in [6, 1] {
+            while widths.reduce(2 * (widths.count - 1), +) > most,
+                let widest = text.max(by: { widths[$0] < widths[$1] }), widths[widest] > widthMin
+            {
+                widths[widest] -= 1
+            }
         }
         return widths
     }

@@ -81,6 +81,8 @@ import Testing
         #expect(code == 0)
         #expect(text.hasPrefix("bodega \(group.name): "))
         #expect(try run([group.name, "--help"], in: lab).1 == text)
+        #expect(try run(["--help", group.name], in: lab).1 == text)
+        #expect(try run(["-h", group.name], in: lab).1 == text)
         #expect(try run(["--help"], in: lab).1.contains("bodega \(group.name) "))
         for command in group.commands {
             let (code, text) = try run(["help"] + command.words, in: lab)
@@ -90,6 +92,21 @@ import Testing
             #expect(oneLine.contains(command.synopsis), "\(text)")
             #expect(try run(command.words + ["--json", "--help"], in: lab).1 == text)
         }
+    }
+
+    @Test func `help on help is the overview`() throws {
+        let lab = try Lab()
+        let (code, text) = try run(["help", "help"], in: lab)
+        #expect(code == 0)
+        #expect(try run(["help"], in: lab).1 == text)
+    }
+
+    @Test func `a command may follow two hyphens, and words that begin with a hyphen`() throws {
+        let lab = try Lab.open(withBackend: false)
+        #expect(try run(["account", "--", "list"], in: lab).0 == 0)
+        let (code, text) = try run(["world", "--", "show", "--odd"], in: lab)
+        #expect(code == 2)
+        #expect(text.contains("--odd"))
     }
 
     @Test func `the page of the command line is what bodega prints`() throws {

@@ -69,6 +69,9 @@ import Testing
             try bash(["bodega", "account", "lock", "a", "--environment", ""])
                 == ["sandbox", "production"])
         #expect(try bash(["bodega", "transaction", "revoke", "1", "--reason", "i"]) == ["issue"])
+        let equals = ["bodega", "account", "lock", "a", "--environment", "="]
+        #expect(try bash(equals) == ["sandbox", "production"])
+        #expect(try bash(equals + ["p"]) == ["production"])
     }
 
     @Test(.enabled(if: has("fish"), "fish is not installed"))

@@ -17,6 +17,10 @@ struct Arguments: Sendable {
         var given: [String: [String]] = [:]
         while let word = rest.popFirst() {
             if word == "--" {
+                while !command.commands.isEmpty, let next = rest.popFirst() {
+                    command = try command.subcommand(next, path)
+                    path += " \(next)"
+                }
                 words += rest
                 break
             }

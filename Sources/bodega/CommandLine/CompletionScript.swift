@@ -12,6 +12,9 @@ enum CompletionScript {
         _bodega() {
             local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
             local path=bodega words= i
+            # bash takes the "=" of --option=value for a word of its own.
+            [[ $current != = ]] || current=
+            [[ $before != = ]] || before=${COMP_WORDS[COMP_CWORD - 2]}
             COMPREPLY=()
             for ((i = 1; i < COMP_CWORD; i++)); do
                 case "$path ${COMP_WORDS[i]}" in

@@ -22,8 +22,8 @@ package struct Schema: Sendable {
             return DatabaseError(
                 code: .olderSchema,
                 detail: "the database has schema \(other), which a version in development wrote, "
-                    + "and this program reads \(oldest) and later; move the data directory away "
-                    + "and begin with a new one")
+                    + "and this program reads \(oldest) and later; move the file away and begin "
+                    + "with a new one")
         }
         if other > number {
             return DatabaseError(

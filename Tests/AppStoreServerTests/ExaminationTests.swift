@@ -210,7 +210,7 @@ struct ExaminationTests {
         try damaged.write(to: url)
         #expect(findings()["database"]?.state == .bad)
         try whole.write(to: url)
-        for (number, said) in [(25, "move the data directory away"), (9_999, "newer version")] {
+        for (number, said) in [(25, "move the file away"), (9_999, "newer version")] {
             try FileManager.default.removeItem(atPath: path)
             try Database(
                 path: path, durability: .full,

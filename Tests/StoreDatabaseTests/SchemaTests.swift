@@ -56,7 +56,7 @@ struct SchemaTests {
     }
 
     @Test(arguments: [
-        (6, DatabaseError.Code.olderSchema, "move the data directory away"),
+        (6, DatabaseError.Code.olderSchema, "move the file away"),
         (10, .newerSchema, "start the newer version"),
     ])
     func `a file that no migration reaches is refused and left alone`(

@@ -1,6 +1,6 @@
 /// What the owner set for an account's purchases.
 package struct AccountSettings: Hashable, Sendable {
-    /// Whether somebody else approves what it buys.
+    /// Whether its purchases need somebody else's approval.
     package let needsApproval: Bool
     /// Whether its purchases are interrupted, as by new terms that the person must accept first.
     package let interruptsPurchases: Bool

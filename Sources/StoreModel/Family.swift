@@ -8,7 +8,7 @@ package struct FamilyMember: Hashable, Sendable {
     package let account: AccountID
     /// Whoever made the family; one in each, who stays until it ends.
     package let isOrganiser: Bool
-    /// Whether the others get what this one buys.
+    /// Whether this member's purchases are shared with the others.
     package let sharesPurchases: Bool
 
     package init(account: AccountID, isOrganiser: Bool = false, sharesPurchases: Bool = true) {

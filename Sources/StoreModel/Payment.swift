@@ -51,7 +51,7 @@ package struct Payment: Hashable, Sendable {
     package var transaction: TransactionID?
     /// The provider's name for it.
     package var reference: String?
-    /// Why the provider said no.
+    /// Why the provider declined.
     package var reason: String?
     /// How often the provider was asked, since the state changed, without an answer.
     package var tries: Int64 = 0

@@ -56,10 +56,10 @@ enum SubscriptionWords {
         guard let increase = body.priceIncrease else { return nil }
         let price = amount(of: increase, body)
         return switch increase.consent {
-        case .notNeeded: "its person was told of \(price)"
-        case .pending: "its person is asked about \(price) and has not answered"
-        case .agreed: "its person agreed to \(price)"
-        case .declined: "its person declined \(price)"
+        case .notNeeded: "the customer was notified of \(price)"
+        case .pending: "the customer is asked about \(price) and has not answered"
+        case .agreed: "the customer agreed to \(price)"
+        case .declined: "the customer declined \(price)"
         }
     }
 

@@ -131,7 +131,7 @@ struct WorldRegistryTests {
         #expect(codes.withLock { $0.isSubset(of: ["worldExists", "worldBusy"]) })
     }
 
-    @Test func `a new session has the same tables as a migrated world`() throws {
+    @Test func `a new session has the same tables as the default world`() throws {
         let registry = try open()
         defer { registry.close() }
         func schema(of world: World) throws -> [String?] {
@@ -141,8 +141,7 @@ struct WorldRegistryTests {
                 ).map { $0.text(0) } + [try scope.row("PRAGMA journal_mode")?.text(0)]
             }
         }
-        // The first makes the template, the second only copies it; the default one has its
-        // migrations run.
+        // The first makes the template, the second only copies it.
         for text in ["first", "second"] {
             let session = try registry.make(try #require(WorldName(text)))
             #expect(try schema(of: session) == schema(of: registry.defaultWorld))

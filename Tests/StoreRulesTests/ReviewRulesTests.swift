@@ -104,7 +104,7 @@ struct ReviewRulesTests {
     ]
 
     @Test(arguments: rows)
-    func `a request is decided`(row: Row) {
+    func `a review decision is taken or refused as its row says`(row: Row) {
         let decided = Result { () throws(ReviewRules.Refusal) in
             try ReviewRules.decide(row.request, in: row.state, last: row.last)
         }

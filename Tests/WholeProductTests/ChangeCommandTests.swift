@@ -42,15 +42,15 @@ import Testing
         let id = try subscribed(lab)
         let raise = ["subscription", "increase-price", id]
         let told = try lab.bodega(raise + ["2.49"])
-        #expect(told.hasSuffix("for 2.49 USD, its person was told of 2.49 USD\n"), "\(told)")
+        #expect(told.hasSuffix("for 2.49 USD, the customer was notified of 2.49 USD\n"), "\(told)")
         let asked = try lab.bodega(raise + ["2.99", "--consent"])
         #expect(
-            asked.hasSuffix(", its person is asked about 2.99 USD and has not answered\n"),
+            asked.hasSuffix(", the customer is asked about 2.99 USD and has not answered\n"),
             "\(asked)")
         #expect(try lab.bodega(["subscription", "list"]).contains("2.99 USD asked"))
         try lab.bodega(["price-consent", "agree", "1"])
         let agreed = try lab.bodega(["subscription", "show", id])
-        #expect(agreed.hasSuffix(", its person agreed to 2.99 USD\n"), "\(agreed)")
+        #expect(agreed.hasSuffix(", the customer agreed to 2.99 USD\n"), "\(agreed)")
     }
 
     @Test func `transaction revoke says where the money went`() throws {

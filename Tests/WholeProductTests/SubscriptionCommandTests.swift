@@ -7,14 +7,14 @@ import Testing
     @Test func `a grace period set for an app takes effect`() throws {
         let lab = try Lab.open(withBackend: false)
         let set = ["shop", "set", "--bundle-id", Lab.bundleID, "--grace-period"]
-        #expect(try lab.bodega(set + ["16"]) == "who does not pay is served for 16 days\n")
+        #expect(try lab.bodega(set + ["16"]) == "unpaid subscribers are served for 16 days\n")
         try lab.bodega(["clock", "pace", "calendar"])
         try lab.bodega(["clock", "hold", "2026-04-01"])
         let id = try #require(try lab.buyAndKeep([Lab.club]).first).transaction
         try lab.bodega(["subscription", "fail-billing", id])
         try lab.bodega(["clock", "advance", "2026-05-02"])
         #expect(try lab.bodega(["subscription", "show", id]).contains("served until 2026-05-17"))
-        #expect(try lab.bodega(set + ["none"]) == "who does not pay is not served\n")
+        #expect(try lab.bodega(set + ["none"]) == "unpaid subscribers are not served\n")
         let wrong = try lab.bodega(set + ["7"], code: 2)
         #expect(wrong.contains("--grace-period 7 is none of 3, 16, 28"))
         #expect(try lab.bodega(set + ["16", "--delay", "1h"], code: 2).contains("by itself"))

@@ -73,7 +73,7 @@ enum AccountEndpoints: StoreEndpoints {
         Endpoint(
             "POST", "/accounts/storefront", "setStorefront",
             "Let an account buy in another country from now on",
-            about: "Apps on which it is signed in are told.",
+            about: "Apps in which it is signed in are notified.",
             example: ["name": "buyer@example.com", "storefront": "DEU"],
             answers: ["The account as it is now."],
             refuses: [
@@ -129,8 +129,8 @@ extension AccountBody: Described {
         ],
         "storefront": .component("StorefrontCode"),
         "devicesSignedIn": ["minimum": 0],
-        "lock": "Absent while nothing locks it.",
-        "needsApproval": "Whether somebody else approves what it buys.",
+        "lock": "Absent when the account is not locked.",
+        "needsApproval": "Whether its purchases need somebody else's approval.",
         "interruptsPurchases": """
         Whether its purchases fail in the app until the person has settled something.
         """,

@@ -116,7 +116,7 @@ enum CatalogueEndpoints: StoreEndpoints {
 
     static let scalars: [Scalar] = [
         .cases(of: ProductKind.self, as: "ProductKind"),
-        .cases(of: SalesCategory.self, as: "SalesCategory", "Nothing is decided by it."),
+        .cases(of: SalesCategory.self, as: "SalesCategory", "It has no effect."),
     ]
 
     static let schemas: KeyValuePairs<String, JSONValue> = [
@@ -134,7 +134,7 @@ extension CatalogueImportBody: Described {
     package static var schemaName: String? { "CatalogueChanges" }
     package static let notes: Notes = [
         "unchangedCount": ["minimum": 0],
-        "keptUnused": "What the file says that changes nothing yet, by name.",
+        "keptUnused": "Settings in the file that have no effect yet, by name.",
     ]
 }
 
@@ -147,7 +147,7 @@ extension CatalogueProductBody: Described {
                 "storefrontPrices": ["JPN": "160"],
             ]
         ],
-        "reason": "Why it was rejected; absent in every other state, as `note`.",
+        "reason": "Why the product was rejected; absent, like `note`, in every other state.",
         "subscriptionGroup": "Subscriptions only, as the two after it.",
         "groupLevel": "The rank in its group, 1 for the highest.",
         "price": .component("Price"),

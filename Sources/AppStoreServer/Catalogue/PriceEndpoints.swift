@@ -19,7 +19,7 @@ enum PriceEndpoints: StoreEndpoints {
                 409: """
                 `tooManyChanges`: \(PropagationRules.versionsMax) changes of the product \
                 are on their way.
-                """, 422: "`badPrice`: that is no price.",
+                """, 422: "`badPrice`: not a valid price.",
             ],
             .later {
                 try await CatalogueService.setBasePrice(
@@ -43,7 +43,7 @@ enum PriceEndpoints: StoreEndpoints {
                 are on their way.
                 """,
                 422: """
-                `badPrice`: that is no price. `storefrontUnknown`: the message lists those \
+                `badPrice`: not a valid price. `storefrontUnknown`: the message lists those \
                 there are.
                 """,
             ],
@@ -78,7 +78,7 @@ enum PriceEndpoints: StoreEndpoints {
                 \(PropagationRules.versionsMax) changes of the product are on their way.
                 """,
                 422: """
-                `badPrice`: that is no price. `storefrontUnknown`: the message lists those \
+                `badPrice`: not a valid price. `storefrontUnknown`: the message lists those \
                 there are. `dateIsOver`: by the world's clock. `dateOutOfRange`: a price \
                 begins in the years 2000 to 2099.
                 """,
@@ -150,7 +150,7 @@ extension PriceEntryBody: Described {
 
 extension PricesBody: Described {
     package static let notes: Notes = [
-        "basePrice": .component("Price", "Where no storefront's own price is in force."),
+        "basePrice": .component("Price", "Applies where no storefront's own price is in force."),
         "prices": ["maxItems": .integer(Limits.priceEntriesPerAnswerMax)],
     ]
 }

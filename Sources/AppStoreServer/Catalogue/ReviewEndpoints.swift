@@ -77,7 +77,7 @@ extension ReviewsBody: Described {
     package static let notes: Notes = [
         "reviews": ["maxItems": .integer(Limits.reviewsPerAnswerMax)],
         "next": [
-            "description": "What `after` takes for the next page; absent on the last.",
+            "description": "The `after` of the next page; absent on the last.",
             "minimum": 1,
         ],
     ]

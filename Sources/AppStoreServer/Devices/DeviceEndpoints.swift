@@ -8,7 +8,7 @@ enum DeviceEndpoints: StoreEndpoints {
     static let environment: [Endpoint<Scene>] = [
         Endpoint(
             "POST", "/device/v1/register", "registerDevice",
-            "An installation of an app makes itself known",
+            "Register an installation of an app",
             about: """
                 A device that shows a good token of its own stays signed in; that token works \
                 for \(Limits.replacedTokenMilliseconds / 60_000) minutes more.
@@ -128,7 +128,8 @@ extension ProductsRequestBody: Described {
     package static let notes: Notes = [
         "productIdentifiers": ["maxItems": .integer(Limits.productIdentifiersMax)],
         "locale": [
-            "description": "The person's, as `en_US`; the storefront's own when absent.",
+            "description":
+                "The customer's locale, such as `en_US`; the storefront's own when absent.",
             "pattern": #"^[^\u0000-\u001f\u007f]+$"#, "minLength": 1,
             "maxLength": .integer(Limits.localeBytesMax),
         ],
@@ -159,7 +160,8 @@ extension ProductBody: Described {
         "priceLocale": "A locale that writes this price.",
         "subscriptionPeriod":
             "How long one period of a subscription lasts; absent when it is none.",
-        "introductoryOffer": "What a new subscriber pays at first; absent when nothing else.",
+        "introductoryOffer":
+            "The introductory offer for a new subscriber; absent when there is none.",
         "promotionalOffers": [
             "description": "Of a subscription; absent when there are none.", "minItems": 1,
         ],

@@ -52,7 +52,7 @@ extension AccountSettingsBody: Described {
     package static let notes: Notes = [
         "environment": "`sandbox` when absent.",
         "name": .component("AccountName"),
-        "needsApproval": "Whether somebody else approves what it buys.",
+        "needsApproval": "Whether its purchases need somebody else's approval.",
         "interruptsPurchases": """
         Whether its purchases fail in the app until the person has settled something.
         """,
@@ -70,7 +70,9 @@ extension ApprovalsBody: Described {
     package static let notes: Notes = [
         "": ["example": ["approvals": []]],
         "approvals": ["maxItems": .integer(Limits.approvalsPerAnswerMax)],
-        "next": ["minimum": 1, "description": "Where the next page goes on; absent on the last."],
+        "next": [
+            "minimum": 1, "description": "Where the next page continues; absent on the last.",
+        ],
     ]
 }
 
@@ -90,12 +92,12 @@ extension ApprovalBody: Described {
         "quantity": ["minimum": 1, "maximum": .integer(PurchaseRules.quantityMax)],
         "priceMilliunits": [
             "minimum": 0,
-            "description": "What all of it costs now; absent when it is answered or not for sale.",
+            "description": "The total price now; absent once answered or when not for sale.",
         ],
         "currency": ["pattern": "^[A-Z]{3}$"],
         "shownPriceMilliunits": [
             "minimum": 0,
-            "description": "What the sheet showed to who asked; absent when it showed no price.",
+            "description": "The price on the sheet; absent when it showed none.",
         ],
         "shownCurrency": ["pattern": "^[A-Z]{3}$"],
         "transactionId": .component("TransactionID", "Present when it was bought."),
@@ -110,6 +112,6 @@ extension ResolvedPurchaseBody: Described {
         "bundleId": .component("BundleID"),
         "quantity": ["minimum": 1, "maximum": .integer(PurchaseRules.quantityMax)],
         "transactionId": .component("TransactionID", "Present when it was bought."),
-        "refusal": "Present when the store does not sell it any more.",
+        "refusal": "Present when the store no longer sells the product.",
     ]
 }

@@ -163,10 +163,11 @@ extension FamilyChangeBody: Described {
             "minimum": 0,
             "description": "The transactions by which members got what others had bought.",
         ],
-        "takenBack": ["minimum": 0, "description": "Those that members had and have no more."],
+        "takenBack": ["minimum": 0, "description": "Shared transactions that members lost."],
         "withoutRoom": [
             "minimum": 0,
-            "description": "Purchases that a member did not get because its receipt is full.",
+            "description":
+                "Purchases that a member did not get because the member's receipt is full.",
         ],
     ]
 }
@@ -175,7 +176,9 @@ extension FamiliesBody: Described {
     package static let notes: Notes = [
         "": ["example": ["families": []]],
         "families": ["maxItems": .integer(Limits.familiesPerAnswerMax)],
-        "next": ["minimum": 1, "description": "Where the next page goes on; absent on the last."],
+        "next": [
+            "minimum": 1, "description": "Where the next page continues; absent on the last.",
+        ],
     ]
 }
 
@@ -183,6 +186,6 @@ extension FamilyBody.Member: Described {
     package static var schemaName: String? { nil }
     package static let notes: Notes = [
         "name": "The account's name.",
-        "sharesPurchases": "Whether the others get what this one buys.",
+        "sharesPurchases": "Whether this member's purchases are shared with the others.",
     ]
 }

@@ -35,7 +35,7 @@ enum KeyValueEndpoints: StoreEndpoints {
                 Answer(
                     200, "The changes. None means that the wait ended.", .json(KeyValuesBody.self))
             ],
-            refuses: [400: "`badQuery`: `after` or `wait` is no whole number from 0 up."],
+            refuses: [400: "`badQuery`: `after` or `wait` is not a whole number from 0 up."],
             .raw { call, responder in KeyValueService.values(call.request, call.context, responder)
             }
         ),
@@ -194,7 +194,7 @@ extension ChangeKeyValuesBody: Described {
     package static let notes: Notes = [
         "requestId": .component("UUID"),
         "after": [
-            "description": "The revision that the device knows; 0 when it knows none.",
+            "description": "The revision that the device has; 0 when it has none.",
             "minimum": 0, "maximum": .integer(Int64.max),
         ],
         "isInitial": """

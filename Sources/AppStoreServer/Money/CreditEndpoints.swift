@@ -135,9 +135,11 @@ extension CreditBody: Described {
                 "entries": [], "environment": "sandbox",
             ]
         ],
-        "balances": "One for each currency that the account ever had.",
+        "balances": "One for each currency that the account has ever had.",
         "entries": ["maxItems": .integer(Limits.creditEntriesPerAnswerMax)],
-        "next": ["minimum": 1, "description": "Where the next page goes on; absent on the last."],
+        "next": [
+            "minimum": 1, "description": "Where the next page continues; absent on the last.",
+        ],
     ]
 }
 
@@ -151,10 +153,11 @@ extension CreditEntryBody: Described {
             ]
         ],
         "number": ["minimum": 1],
-        "amountMilliunits": "What the account got, in thousandths; below 0 for what it lost.",
+        "amountMilliunits":
+            "The change of the account's credit, in thousandths; negative for a debit.",
         "currency": ["pattern": "^[A-Z]{3}$"],
         "balanceMilliunits": [
-            "minimum": 0, "description": "What it had in this currency after that.",
+            "minimum": 0, "description": "The balance in this currency after the entry.",
         ],
         "reference": "What the entry came of, such as `giftCode/3`; no two have the same.",
         "transactionId": .component("TransactionID", "Of charges and refunds."),
@@ -166,7 +169,8 @@ extension TopUpBody: Described {
     package static let notes: Notes = [
         "environment": "`sandbox` when absent.",
         "name": .component("AccountName"),
-        "requestId": .component("UUID", "Made by the sender, and the same when it asks again."),
+        "requestId": .component(
+            "UUID", "Made by the sender; the same when the request is repeated."),
         "currency": "That of the account's storefront when absent.",
         "amount": .component("Amount"),
     ]
@@ -176,7 +180,8 @@ extension CorrectCreditBody: Described {
     package static let notes: Notes = [
         "environment": "`sandbox` when absent.",
         "name": .component("AccountName"),
-        "requestId": .component("UUID", "Made by the sender, and the same when it asks again."),
+        "requestId": .component(
+            "UUID", "Made by the sender; the same when the request is repeated."),
         "currency": "That of the account's storefront when absent.",
         "amount": .component("CorrectingAmount"),
         "reason": [

@@ -59,7 +59,7 @@ extension MakeGiftCodeBody: Described {
     package static let notes: Notes = [
         "environment": "Whose accounts may redeem it; `sandbox` when absent.",
         "amount": .component("Amount"),
-        "expiresAt": "By the world's clock; good for ever when absent.",
+        "expiresAt": "By the world's clock; never expires when absent.",
     ]
 }
 
@@ -74,7 +74,7 @@ extension MadeGiftCodeBody: Described {
         "number": ["minimum": 1],
         "amountMilliunits": ["minimum": 1],
         "currency": .component("CurrencyCode"),
-        "expiresAt": "Absent for one that is good for ever.",
+        "expiresAt": "Absent for one that never expires.",
         "code": ["pattern": "^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){4}$"],
     ]
 }
@@ -91,7 +91,7 @@ extension GiftCodeBody: Described {
         "number": ["minimum": 1],
         "amountMilliunits": ["minimum": 1],
         "currency": .component("CurrencyCode"),
-        "expiresAt": "Absent for one that is good for ever.",
+        "expiresAt": "Absent for one that never expires.",
         "redeemedBy": "The account's name.",
     ]
 }
@@ -100,6 +100,8 @@ extension GiftCodesBody: Described {
     package static let notes: Notes = [
         "": ["example": ["giftCodes": []]],
         "giftCodes": ["maxItems": .integer(Limits.giftCodesPerAnswerMax)],
-        "next": ["minimum": 1, "description": "Where the next page goes on; absent on the last."],
+        "next": [
+            "minimum": 1, "description": "Where the next page continues; absent on the last.",
+        ],
     ]
 }

@@ -22,7 +22,7 @@ enum WinBackEndpoints: StoreEndpoints {
         ),
         Endpoint(
             "GET", "/subscriptions/:original/win-backs", "listWinBacks",
-            "The offers that would win its person back now, the best first",
+            "The win-back offers available to the customer now, best first",
             about: "None while it goes on. What was due is done before.",
             answers: [
                 "They are in the order of the catalogue."

@@ -32,7 +32,7 @@ extension PaymentsBody: Described {
     package static let notes: Notes = [
         "": ["example": ["payments": []]],
         "payments": ["maxItems": .integer(Limits.paymentsPerAnswerMax)],
-        "next": "Where the next page goes on; absent on the last.",
+        "next": "Where the next page continues; absent on the last.",
     ]
 }
 
@@ -47,7 +47,7 @@ extension PaymentBody: Described {
         ],
         "transactionId": .component("TransactionID"),
         "reference": "The provider's name for it.",
-        "reason": "Why the provider said no.",
+        "reason": "Why the provider declined.",
         "refunds": "What of it goes back, oldest first.",
     ]
 }

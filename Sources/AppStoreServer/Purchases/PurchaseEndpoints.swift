@@ -54,7 +54,7 @@ enum PurchaseEndpoints: StoreEndpoints {
             "POST", "/device/v1/transactions/:id/finish", "finish",
             "Take a transaction off the queue",
             about: "The same answer however often it is asked.",
-            answers: [Answer(200, "Finished, now or before.", .json(FinishAnswerBody.self))],
+            answers: [Answer(200, "Finished now or before.", .json(FinishAnswerBody.self))],
             refuses: [
                 404: "`transactionUnknown`: the account has none of that number in this app."
             ],
@@ -91,7 +91,7 @@ enum PurchaseEndpoints: StoreEndpoints {
                     ended.
                     """, .json(UpdatesBody.self))
             ],
-            refuses: [400: "`badQuery`: `after` or `wait` is no whole number from 0 up."],
+            refuses: [400: "`badQuery`: `after` or `wait` is not a whole number from 0 up."],
             .raw { call, responder in UpdatesService.updates(call.request, call.context, responder)
             }
         ),
@@ -140,7 +140,7 @@ extension AttemptRequestBody: Described {
         "shownCurrency": ["pattern": "^[A-Z]{3}$"],
         "simulatesAskToBuy": "Whether to ask for approval all the same; the sandbox does.",
         "discount": [
-            "description": "The promotional offer that it makes use of.",
+            "description": "The promotional offer that the payment uses.",
             "oneOf": [.component("Discount"), ["type": "null"]],
         ],
     ]
@@ -221,7 +221,8 @@ extension UnfinishedBody: Described {
         "cursor": ["minimum": 0],
         "receiptRevision": .component("Revision"),
         "priceConsents": [
-            "description": "Prices that the account has not answered; absent when there are none.",
+            "description":
+                "Price questions that the account has not answered; absent when there are none.",
             "minItems": 1, "maxItems": .integer(PriceConsentRules.pendingMax),
         ],
     ]

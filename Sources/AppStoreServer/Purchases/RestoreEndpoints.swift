@@ -45,12 +45,12 @@ extension RestoreRequestBody: Described {
     package static let notes: Notes = [
         "restoreId": .component("UUID", "Made by the device for one restore."),
         "applicationUsername": [
-            "description": "Only what was bought under this name; everything when absent or empty.",
+            "description": "Only purchases under this name; all of them when absent or empty.",
             "pattern": #"^[^\u0000-\u001f\u007f]*$"#,
             "maxLength": .integer(Limits.identifierBytesMax),
         ],
         "after": [
-            "description": "The `next` of the page before; absent for the first.",
+            "description": "The `next` of the previous page; absent for the first.",
             "pattern": "^[1-9][0-9]{0,15}$",
         ],
     ]
@@ -60,7 +60,7 @@ extension RestoreAnswerBody: Described {
     package static var schemaName: String? { "Restored" }
     package static let notes: Notes = [
         "transactions": ["maxItems": .integer(RestoreRequestBody.transactionsMax)],
-        "next": "Where to go on; absent when this was the last page.",
+        "next": "Where to continue; absent on the last page.",
         "receiptRevision": .component("Revision"),
     ]
 }

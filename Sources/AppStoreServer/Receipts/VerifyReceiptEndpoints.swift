@@ -13,7 +13,7 @@ enum VerifyReceiptEndpoints: StoreEndpoints {
                 .schema("VerifyReceipt"),
                 example: ["receipt-data": "MIIT0AYJKoZIhvcNAQcCoIITwTCCE70="],
                 bytesMax: Limits.receiptBodyMax),
-            answers: [Answer(200, "Always, with a `status` that tells.", .schema("Verified"))],
+            answers: [Answer(200, "Always, with a `status`.", .schema("Verified"))],
             refuses: [
                 400: .whole(
                     "`badRequest`: the path, the query or a header can be read in two ways.")
@@ -28,7 +28,7 @@ enum VerifyReceiptEndpoints: StoreEndpoints {
             bytesMax: Limits.receiptBodyMax,
             answers: [
                 Answer(
-                    200, "The request was no POST.",
+                    200, "The request was not a POST.",
                     .schema([
                         "type": "object", "required": ["status"],
                         "properties": ["status": ["const": 21_000]],

@@ -154,7 +154,9 @@ extension RefundsBody: Described {
     package static let notes: Notes = [
         "": ["example": ["refunds": []]],
         "refunds": ["maxItems": .integer(Limits.refundsPerAnswerMax)],
-        "next": ["minimum": 1, "description": "Where the next page goes on; absent on the last."],
+        "next": [
+            "minimum": 1, "description": "Where the next page continues; absent on the last.",
+        ],
     ]
 }
 

@@ -10,7 +10,7 @@ package enum StoreDocument: ServiceDocument {
     package static let bytes = write()
 
     package static let groups = [
-        root("process", "For whoever watches the process.", [ProcessEndpoints.self]),
+        root("process", "For monitoring the process.", [ProcessEndpoints.self]),
         root("worlds", "Test sessions; at the root only.", [WorldEndpoints.self]),
         control(
             "shop", "A world's settings as a shop, its apps and developers.",
@@ -23,7 +23,7 @@ package enum StoreDocument: ServiceDocument {
             "offers", "Keys that sign promotional offers, and offer codes.",
             [OfferKeyEndpoints.self, OfferCodeEndpoints.self, RedemptionEndpoints.self]),
         control(
-            "content", "What the store keeps for buyers of a product to fetch.",
+            "content", "Files that buyers of a product can download.",
             [ContentEndpoints.self]),
         control(
             "accounts", "Test accounts.",
@@ -38,13 +38,13 @@ package enum StoreDocument: ServiceDocument {
                 RefundEndpoints.self,
             ]),
         control(
-            "subscriptions", "Auto-renewable ones, and what becomes of them.",
+            "subscriptions", "Auto-renewable subscriptions and their life.",
             [SubscriptionEndpoints.self, WinBackEndpoints.self]),
         control(
-            "clock", "A world's clock, and faults on purpose.",
+            "clock", "A world's clock, and injected faults.",
             [ClockEndpoints.self, FaultEndpoints.self]),
         environment(
-            "device", "What the StoreKit module asks.",
+            "device", "Used by the StoreKit module.",
             StoreRoutes.nouns.filter { $0 != VerifyReceiptEndpoints.self }),
         environment("receipts", "Apple's `verifyReceipt`.", [VerifyReceiptEndpoints.self]),
     ]

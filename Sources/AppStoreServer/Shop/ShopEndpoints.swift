@@ -80,7 +80,7 @@ enum ShopEndpoints: StoreEndpoints {
     static let scalars: [Scalar] = [
         .cases(
             of: ShopBody.NewProducts.self, as: "NewProducts",
-            "What becomes of products that an import brings for the first time.")
+            "What happens to products that an import adds.")
     ]
 
     static let schemas: KeyValuePairs<String, JSONValue> = [
@@ -132,10 +132,10 @@ extension AppBody: Described {
                 "bundleId": "com.example.rocketcar", "developer": "default", "storefront": "USA",
             ]
         ],
-        "developer": "The developer account that it belongs to.",
+        "developer": "The developer account that owns the app.",
         "storefront": .component(
-            "StorefrontCode", "Where people are taken to be who are not signed in."),
-        "delayMilliseconds": .component("Delay", "Absent when the world's delay holds."),
+            "StorefrontCode", "The storefront of customers who are not signed in."),
+        "delayMilliseconds": .component("Delay", "Absent when the world's delay applies."),
         "gracePeriodDays": [
             "description": """
             How long it serves who did not pay for a subscription; absent for not at \

@@ -45,7 +45,7 @@ enum PriceConsentEndpoints: StoreEndpoints {
                 `otherPricePending`: another price of it waits for an answer. \
                 `noPriceIncrease`: the account pays as much now, or more. \
                 `tooManyPriceConsents`: \(PriceConsentRules.pendingMax) wait in this app.
-                """, 422: "`badPrice`: that is no price.",
+                """, 422: "`badPrice`: not a valid price.",
             ],
             .later(PriceConsentService.ask)
         ),
@@ -82,7 +82,7 @@ enum PriceConsentEndpoints: StoreEndpoints {
     static let environment: [Endpoint<Scene>] = [
         Endpoint(
             "POST", "/device/v1/price-consents/:number/agree", "agreeOnDevice",
-            "The person agrees to a price",
+            "The customer agrees to a price",
             about: "The same answer however often it is asked.",
             answers: ["Answered, now or before."],
             refuses: [
@@ -101,7 +101,7 @@ enum PriceConsentEndpoints: StoreEndpoints {
         ),
         Endpoint(
             "POST", "/device/v1/price-consents/:number/decline", "declineOnDevice",
-            "The person declines a price",
+            "The customer declines a price",
             about: "The same answer however often it is asked.",
             answers: ["Answered, now or before."],
             refuses: [
@@ -145,7 +145,9 @@ extension PriceConsentsBody: Described {
     package static let notes: Notes = [
         "": ["example": ["priceConsents": []]],
         "priceConsents": ["maxItems": .integer(Limits.priceConsentsPerAnswerMax)],
-        "next": ["minimum": 1, "description": "Where the next page goes on; absent on the last."],
+        "next": [
+            "minimum": 1, "description": "Where the next page continues; absent on the last.",
+        ],
     ]
 }
 

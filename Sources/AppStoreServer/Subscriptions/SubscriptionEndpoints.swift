@@ -45,7 +45,7 @@ enum SubscriptionEndpoints: StoreEndpoints {
             answers: ["As it is now."],
             refuses: [
                 404: "`subscriptionUnknown`: none began with that transaction.",
-                409: "`subscriptionEnded`: nothing of it can be changed any more.",
+                409: "`subscriptionEnded`: the subscription can no longer be changed.",
             ],
             .later { try await SubscriptionService.change($0, .expire, $0["original"]) }
         ),
@@ -56,7 +56,7 @@ enum SubscriptionEndpoints: StoreEndpoints {
             answers: ["As it is now."],
             refuses: [
                 404: "`subscriptionUnknown`: none began with that transaction.",
-                409: "`subscriptionEnded`: nothing of it can be changed any more.",
+                409: "`subscriptionEnded`: the subscription can no longer be changed.",
             ],
             .later {
                 try await SubscriptionService.change($0, .setAutoRenew(false), $0["original"])
@@ -69,7 +69,7 @@ enum SubscriptionEndpoints: StoreEndpoints {
             answers: ["As it is now."],
             refuses: [
                 404: "`subscriptionUnknown`: none began with that transaction.",
-                409: "`subscriptionEnded`: nothing of it can be changed any more.",
+                409: "`subscriptionEnded`: the subscription can no longer be changed.",
             ],
             .later { try await SubscriptionService.change($0, .setAutoRenew(true), $0["original"]) }
         ),
@@ -160,7 +160,9 @@ extension SubscriptionsBody: Described {
     package static let notes: Notes = [
         "": ["example": ["subscriptions": []]],
         "subscriptions": ["maxItems": .integer(Limits.subscriptionsPerAnswerMax)],
-        "next": ["minimum": 1, "description": "Where the next page goes on; absent on the last."],
+        "next": [
+            "minimum": 1, "description": "Where the next page continues; absent on the last.",
+        ],
     ]
 }
 
@@ -170,7 +172,7 @@ extension SubscriptionBody: Described {
         "transactionId": .component("TransactionID"),
         "expirationReason": ["type": "integer", "minimum": 1, "maximum": 5],
         "priceMilliunits": ["minimum": 0],
-        "offer": "Of the present period.",
+        "offer": "Of the current period.",
         "renewalPriceMilliunits": [
             "minimum": 0,
             "description": """
@@ -179,7 +181,7 @@ extension SubscriptionBody: Described {
             """,
         ],
         "renewalCurrency": ["pattern": "^[A-Z]{3}$"],
-        "failsBilling": "Whether its payments are made to fail.",
+        "failsBilling": "Whether its renewal payments are made to fail.",
         "paymentId": """
         The payment whose answer it waits for before anything else happens to it, also \
         when its period is over; absent when it waits for none.
@@ -213,7 +215,7 @@ extension ExtendSubscriptionBody: Described {
 extension IncreaseSubscriptionPriceBody: Described {
     package static let notes: Notes = [
         "price": "A decimal, in its currency.",
-        "needsConsent": "Whether it ends unless its person agrees.",
+        "needsConsent": "Whether the subscription ends unless the customer agrees.",
     ]
 }
 

@@ -301,7 +301,7 @@ extension WorldBody: Described {
         ],
         "name": .component("WorldName"),
         "id": .component("UUID", "Its receipts name it."),
-        "path": "Its addresses stand below this; empty for the default world.",
+        "path": "The prefix of its addresses; empty for the default world.",
     ]
 }
 
@@ -333,7 +333,7 @@ extension WorldDetailsBody: Described {
             ]
         ],
         "name": .component("WorldName"),
-        "id": .component("UUID", "Another one after each restore and reset."),
+        "id": .component("UUID", "Changes with each restore and reset."),
         "apps": ["minimum": 0],
         "products": ["minimum": 0],
         "accounts": ["minimum": 0],

@@ -6,7 +6,7 @@ package import StoreWire
 enum UserEndpoints: BackendEndpoints {
     static let all: [Endpoint<BackendScene>] = [
         Endpoint(
-            "POST", "/v1/users", "signUp", "Become a user; signs in at once",
+            "POST", "/v1/users", "signUp", "Sign up; also signs in",
             body: RequestBody(
                 .schema([
                     "type": "object", "required": ["name", "password"],
@@ -29,7 +29,7 @@ enum UserEndpoints: BackendEndpoints {
                         ],
                     ],
                 ]), example: ["name": "driver", "password": "steering-wheel-1"]),
-            answers: [Answer(201, "Made, and signed in.", .json(BackendSessionBody.self))],
+            answers: [Answer(201, "Created and signed in.", .json(BackendSessionBody.self))],
             refuses: [
                 409: "`nameTaken`: names that look the same are the same.",
                 422: "`badName`, `badPassword`: the message says what they must be like.",
@@ -50,7 +50,7 @@ enum UserEndpoints: BackendEndpoints {
                 ]), example: ["name": "driver", "password": "steering-wheel-1"]),
             answers: [Answer(200, "Signed in.", .json(BackendSessionBody.self))],
             refuses: [
-                401: "`wrongNameOrPassword`: no such user, or another password.",
+                401: "`wrongNameOrPassword`: no such user, or a wrong password.",
                 423: """
                 `lockedOut`: \(BackendLimits.guessesMax) wrong passwords; \
                 `retryAfterSeconds` says how long.

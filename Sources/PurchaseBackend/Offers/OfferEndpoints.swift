@@ -7,7 +7,7 @@ enum OfferEndpoints: BackendEndpoints {
     static let all: [Endpoint<BackendScene>] = [
         Endpoint(
             "POST", "/v1/offers", "signOffer",
-            "Have a promotional offer signed, for a user who may have it",
+            "Sign a promotional offer for an eligible user",
             about: """
                 For who has, or had, a subscription of the group. The same again while it is \
                 good and was not used.
@@ -16,10 +16,11 @@ enum OfferEndpoints: BackendEndpoints {
                 .json(OfferRequestBody.self),
                 example: ["offerId": "back", "productId": "gold.month"]),
             answers: [
-                Answer(200, "Signed: good for 24 hours, once.", .json(OfferSignatureBody.self))
+                Answer(
+                    200, "Signed: valid for 24 hours and one use.", .json(OfferSignatureBody.self))
             ],
             refuses: [
-                403: "`notEligible`: the user never had a subscription of the group.",
+                403: "`notEligible`: the user never had a subscription in the group.",
                 404: "`notFound`: no such offer is given out.",
                 409: """
                 `offerInUse`: the subscription runs at its price. `offerUsedUp`: used, or \

@@ -7,7 +7,7 @@ enum OperatorEndpoints: BackendEndpoints {
     static let all: [Endpoint<BackendScene>] = [
         Endpoint(
             "GET", "/operator/v1/submissions", "lookUp",
-            "Look up what became of purchases, newest first",
+            "Look up submissions, newest first",
             about: """
                 By user, transaction, digest or state, of which one is needed; all that is \
                 given must fit. Other names in the query are refused.
@@ -27,7 +27,8 @@ enum OperatorEndpoints: BackendEndpoints {
                     example: "kept"),
                 .limit(BackendLimits.lookupDefault, countMax: BackendLimits.lookupMax),
                 Parameter(
-                    .query, "after", "The `nextAfter` of the page before.", schema: "SubmissionID",
+                    .query, "after", "The `nextAfter` of the previous page.",
+                    schema: "SubmissionID",
                     example: "s-000000000000000000000004"),
             ],
             answers: [
@@ -43,7 +44,7 @@ enum OperatorEndpoints: BackendEndpoints {
             "GET", "/operator/v1/submissions/:submission", "showSubmission",
             "A submission with its history",
             answers: ["The submission."],
-            refuses: [404: "`notFound`: there is none of that identifier."],
+            refuses: [404: "`notFound`: there is no submission with that identifier."],
             .now { call in
                 try call.parts.operators.show(
                     SubmissionID(call["submission"]), call.request)
@@ -51,15 +52,15 @@ enum OperatorEndpoints: BackendEndpoints {
         ),
         Endpoint(
             "POST", "/operator/v1/submissions/:submission/retry", "retrySubmission",
-            "Have a submission tried again",
+            "Retry a submission",
             about: "One that is kept, was given up or was refused becomes due at once.",
             answers: [
                 "Due; the worker asks the store."
             ],
             refuses: [
-                404: "`notFound`: there is none of that identifier.",
+                404: "`notFound`: there is no submission with that identifier.",
                 409: "`alreadyDelivered`: it was granted.",
-                410: "`receiptDropped`: the bytes of the refused receipt were let go of.",
+                410: "`receiptDropped`: the bytes of the refused receipt were deleted.",
             ],
             .now { call in
                 try call.parts.operators.retry(
@@ -72,7 +73,7 @@ enum OperatorEndpoints: BackendEndpoints {
             about: "When the store took it back, the grant is marked as refunded.",
             answers: [Answer(200, "What the store says now.", .json(OperatorRecheckBody.self))],
             refuses: [
-                404: "`notFound`: there is none of that identifier.",
+                404: "`notFound`: there is no submission with that identifier.",
                 409: "`notDelivered`: it was not granted.",
                 503: """
                 `noClearAnswer`: the store did not say; nothing was changed. \
@@ -88,7 +89,7 @@ enum OperatorEndpoints: BackendEndpoints {
     static let scalars: [Scalar] = [
         .cases(
             of: OperatorSubmissionBody.State.self, as: "SubmissionState",
-            "`stalled`: kept, and not tried again by itself any more.")
+            "`stalled`: kept, and no longer retried automatically.")
     ]
 
     static let schemas: KeyValuePairs<String, JSONValue> = [
@@ -111,7 +112,7 @@ enum OperatorEndpoints: BackendEndpoints {
 extension OperatorSubmissionBody: Described {
     package static let notes: Notes = [
         "submissionId": .component("SubmissionID"),
-        "productId": "As the app said.",
+        "productId": "As submitted by the app.",
         "receivedAt": .component("Timestamp"),
         "changedAt": .component("Timestamp"),
         "timesReceived": .component("Count"),
@@ -119,10 +120,10 @@ extension OperatorSubmissionBody: Described {
         "environment": .component(
             "Environment", "Which was asked last, with the answer in the two after it."),
         "lastTriedAt": .component("Timestamp"),
-        "nextTryAt": .component("Timestamp", "Absent when nothing more will happen by itself."),
+        "nextTryAt": .component("Timestamp", "Absent when nothing more will happen automatically."),
         "stalledAt": .component("Timestamp"),
         "reason": .component("RefusalReason"),
-        "grant": "What was granted for the transaction, to whomever.",
+        "grant": "The transaction's grant, whoever owns it.",
         "history": [
             "description": "Oldest first; only of one submission.",
             "maxItems": .integer(BackendLimits.historyMax),
@@ -174,7 +175,7 @@ extension OperatorSubmissionsBody: Described {
     package static let notes: Notes = [
         "submissions": ["maxItems": .integer(BackendLimits.lookupMax)],
         "nextAfter": .component(
-            "SubmissionID", "Goes into `after` for the next page; absent on the last."),
+            "SubmissionID", "The `after` of the next page; absent on the last."),
     ]
 }
 
@@ -192,6 +193,6 @@ extension OperatorSubmissionBody.Receipt: Described {
     package static let notes: Notes = [
         "sha256": .component("Digest"),
         "byteCount": .component("Count"),
-        "droppedAt": .component("Timestamp", "When its bytes were let go of."),
+        "droppedAt": .component("Timestamp", "When its bytes were deleted."),
     ]
 }

@@ -7,7 +7,7 @@ enum OperatorSubscriptionEndpoints: BackendEndpoints {
     static let all: [Endpoint<BackendScene>] = [
         Endpoint(
             "GET", "/operator/v1/subscriptions", "lookUpSubscriptions",
-            "Look up auto-renewable subscriptions, those that began last first",
+            "Look up auto-renewable subscriptions, most recently begun first",
             about: """
                 By user, transaction or trouble, of which one is needed; all that is given \
                 must fit. Other names in the query are refused.
@@ -27,7 +27,7 @@ enum OperatorSubscriptionEndpoints: BackendEndpoints {
                     schema: ["const": "true"], example: "true"),
                 .limit(BackendLimits.lookupDefault, countMax: BackendLimits.lookupMax),
                 Parameter(
-                    .query, "after", "The `nextAfter` of the page before.",
+                    .query, "after", "The `nextAfter` of the previous page.",
                     schema: ["type": "integer", "format": "int64", "minimum": 1], example: 50),
             ],
             answers: ["A page."],
@@ -39,7 +39,7 @@ enum OperatorSubscriptionEndpoints: BackendEndpoints {
         ),
         Endpoint(
             "POST", "/operator/v1/subscriptions/:original/check", "checkSubscription",
-            "Have the store asked about a subscription now",
+            "Check a subscription with the store now",
             takes: [
                 Parameter(
                     .path, "original", "An original transaction.", schema: "TransactionWord",
@@ -48,7 +48,7 @@ enum OperatorSubscriptionEndpoints: BackendEndpoints {
             answers: [
                 "Due; a worker asks the store."
             ],
-            refuses: [404: "`notFound`: there is no subscription of that original transaction."],
+            refuses: [404: "`notFound`: there is no subscription with that original transaction."],
             .now { call in
                 try call.parts.operators.checkSubscription(
                     call["original"], call.request)
@@ -72,7 +72,7 @@ extension UserSubscriptionBody: Described {
             ],
         ],
         "kind": ["enum": ["autoRenewable", "nonRenewing"]],
-        "service": "What it gives, by its name in the product list.",
+        "service": "The service, by its name in the product list.",
         "environment": .component("Environment"),
         "state": """
         `billingRetry`: the payment failed and is tried again. `unconfirmed`: the \
@@ -91,13 +91,13 @@ extension UserSubscriptionBody: Described {
             An estimate, which each answer of the store renews, when the receipt is \
             one of a single transaction, since those are not told it.
             """),
-        "autoRenews": "Absent when the store does not say.",
+        "autoRenews": "Absent if the store does not say.",
         "renewsAs": "A product.",
         "reason": [
             "description": "Why it expired; absent when the store does not say.",
             "enum": .names(SubscriptionState.Reason.allCases.map(\.code)),
         ],
-        "revokedAt": .component("Timestamp", "When the store took it back."),
+        "revokedAt": .component("Timestamp", "When the store revoked it."),
         "transactionId": "The newest; absent for non-renewing ones, of which several make one.",
     ]
 }
@@ -106,13 +106,13 @@ extension OperatorSubscriptionBody: Described {
     package static let notes: Notes = [
         "periodBegan": .component("Timestamp"),
         "answeredAt": .component("Timestamp", "The store's clock when it said all that."),
-        "checkedAt": .component("Timestamp", "When that was by the backend's clock."),
+        "checkedAt": .component("Timestamp", "The same time by the backend's clock."),
         "nextCheckAt": .component(
             "Timestamp", "By the backend's clock. Absent when nothing more happens by itself."),
         "quietChecks": .component("Count", "In a row that brought nothing new."),
         "failures": .component("Count", "Checks in a row to which the store said nothing of it."),
         "trouble": "Why the last check failed.",
-        "receipt": "The newest, with which the store is asked.",
+        "receipt": "The newest receipt, which is sent to the store.",
         "history": [
             "description": "Oldest first; only when looked up by transaction.",
             "maxItems": .integer(BackendLimits.historyMax),
@@ -134,7 +134,7 @@ extension OperatorSubscriptionBody.Event: Described {
 extension OperatorSubscriptionsBody: Described {
     package static let notes: Notes = [
         "subscriptions": ["maxItems": .integer(BackendLimits.lookupMax)],
-        "nextAfter": "Goes into `after` for the next page; absent on the last.",
+        "nextAfter": "The `after` of the next page; absent on the last.",
     ]
 }
 

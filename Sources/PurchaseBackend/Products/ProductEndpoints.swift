@@ -5,7 +5,7 @@ import StoreWire
 enum ProductEndpoints: BackendEndpoints {
     static let all: [Endpoint<BackendScene>] = [
         Endpoint(
-            "GET", "/v1/products", "listProducts", "The identifiers to ask the store about",
+            "GET", "/v1/products", "listProducts", "The identifiers to request from the store",
             answers: [
                 Answer(
                     200, "In the order of the product list.",
@@ -25,10 +25,10 @@ enum ProductEndpoints: BackendEndpoints {
         ),
         Endpoint(
             "GET", "/v1/products/:product/content", "getContent",
-            "The content again, for a user who owns it",
+            "Fetch the content again, for a user who owns it",
             takes: [Parameter(.path, "product", schema: "ProductID", example: "turbo")],
             answers: ["The content."],
-            refuses: [404: "`notFound`: it is not the user's, or has no content."],
+            refuses: [404: "`notFound`: the user does not own it, or it has no content."],
             .now { call in
                 try call.parts.receipts.content(
                     of: call["product"], for: try call.context.user())

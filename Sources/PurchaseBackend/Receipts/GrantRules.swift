@@ -76,7 +76,7 @@ package enum GrantExamination: Hashable, Sendable {
 /// Who was granted a purchase before.
 package struct GrantHolder: Hashable, Sendable {
     package let user: BackendUserID
-    /// When the store took it back.
+    /// When the store revoked it.
     package let refundedAt: Timestamp?
     /// Whether it is another renewal of a subscription that is the user's, and came never before.
     package let isNewRenewal: Bool

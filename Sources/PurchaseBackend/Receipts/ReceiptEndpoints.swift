@@ -6,7 +6,7 @@ package import StoreWire
 enum ReceiptEndpoints: BackendEndpoints {
     static let all: [Endpoint<BackendScene>] = [
         Endpoint(
-            "POST", "/v1/receipts", "submitReceipt", "Hand a purchase in",
+            "POST", "/v1/receipts", "submitReceipt", "Submit a purchase",
             about: """
                 Stored first, then verified with the store. The same submission sent again is \
                 answered with what became of it, and grants nothing twice.
@@ -20,7 +20,7 @@ enum ReceiptEndpoints: BackendEndpoints {
                 ], bytesMax: BackendLimits.receiptBodyMax),
             answers: [
                 Answer(
-                    200, "Granted, now or before, with the content.", .json(ReceiptOutcomeBody.self)
+                    200, "Granted now or before, with the content.", .json(ReceiptOutcomeBody.self)
                 ),
                 Answer(
                     202,
@@ -54,9 +54,9 @@ enum ReceiptEndpoints: BackendEndpoints {
         ),
         Endpoint(
             "GET", "/v1/receipts/:submission", "getSubmission",
-            "What became of a submission, for whoever sent it",
+            "The state of one's own submission",
             answers: ["Its state."],
-            refuses: [404: "`notFound`: the user sent none of that identifier."],
+            refuses: [404: "`notFound`: the user has none with that identifier."],
             .now { call in
                 try call.parts.receipts.state(
                     SubmissionID(call["submission"]), for: try call.context.user())
@@ -109,7 +109,7 @@ extension ReceiptSubmissionBody: Described {
             "maxLength": .integer(BackendLimits.appVersionBytesMax),
         ],
         "passThrough": [
-            "description": "The app's own, given back unchanged with a grant.",
+            "description": "The app's own fields, returned unchanged with a grant.",
             "maxProperties": .integer(BackendLimits.passThroughFieldsMax),
             "propertyNames": ["maxLength": .integer(BackendLimits.passThroughNameBytesMax)],
             "additionalProperties": [

@@ -8,14 +8,14 @@ package enum BackendDocument: ServiceDocument {
     package static let bytes = write()
 
     package static let groups = [
-        group("process", "For whoever watches the process.", [ProcessEndpoints.self]),
-        group("products", "What is delivered.", [ProductEndpoints.self]),
+        group("process", "For monitoring the process.", [ProcessEndpoints.self]),
+        group("products", "Products and their content.", [ProductEndpoints.self]),
         group("users", "The backend's own users.", [UserEndpoints.self]),
         group(
-            "receipts", "Purchases handed in, and what became of them.",
+            "receipts", "Submitted purchases and their state.",
             [ReceiptEndpoints.self, OfferEndpoints.self]),
         group(
-            "operator", "For whoever looks after the backend.",
+            "operator", "For the backend's operator.",
             [OperatorEndpoints.self, OperatorSubscriptionEndpoints.self]),
     ]
 
@@ -34,7 +34,7 @@ package enum BackendDocument: ServiceDocument {
         "jsonSchemaDialect": "https://spec.openapis.org/oas/3.1/dialect/base",
         "info": [
             "title": "Bodega: the backend", "version": .string(ProductVersion.text),
-            "summary": "What an app asks of the server that delivers what was bought.",
+            "summary": "The endpoints that an app uses to receive what it bought.",
             "description": introduction,
             "license": ["name": "Apache 2.0", "identifier": "Apache-2.0"],
         ],

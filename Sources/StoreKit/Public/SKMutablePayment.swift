@@ -48,7 +48,7 @@ open class SKMutablePayment: SKPayment, @unchecked Sendable {
         set { contents.simulatesAskToBuyInSandbox = newValue }
     }
 
-    /// The promotional offer that it makes use of.
+    /// The promotional offer that the payment uses.
     open override var paymentDiscount: SKPaymentDiscount? {
         get { storedDiscount }
         set { storedDiscount = newValue }

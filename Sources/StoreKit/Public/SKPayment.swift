@@ -44,7 +44,7 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable
     /// Whether the sandbox is to act as if somebody else had to approve.
     open var simulatesAskToBuyInSandbox: Bool { contents.simulatesAskToBuyInSandbox }
 
-    /// The promotional offer that it makes use of.
+    /// The promotional offer that the payment uses.
     open var paymentDiscount: SKPaymentDiscount? { storedDiscount }
 
     /// An immutable payment with the same values.

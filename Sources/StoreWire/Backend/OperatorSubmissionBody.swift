@@ -15,7 +15,7 @@ package struct OperatorSubmissionBody: Codable, Hashable, Sendable {
         /// 64 hexadecimal digits.
         package let sha256: String
         package let byteCount: Int
-        /// When its bytes were let go of.
+        /// When its bytes were deleted.
         package let droppedAt: Int64?
 
         package init(sha256: String, byteCount: Int, droppedAt: Int64?) {
@@ -48,14 +48,14 @@ package struct OperatorSubmissionBody: Codable, Hashable, Sendable {
     package var httpStatus: Int?
     package var storeStatus: Int?
     package var lastTriedAt: Int64?
-    /// Absent when nothing more will happen by itself.
+    /// Absent when nothing more will happen automatically.
     package var nextTryAt: Int64?
     package var stalledAt: Int64?
     /// Why it was refused, for programs.
     package var reason: String?
     /// Why it was refused, or is kept, for people.
     package var message: String?
-    /// What was granted for the transaction, to whomever.
+    /// The transaction's grant, whoever owns it.
     package var grant: OperatorGrantBody?
     /// The app's own fields; only in the answer for one submission, as the next two.
     package var passThrough: [String: String]?

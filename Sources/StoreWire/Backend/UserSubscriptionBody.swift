@@ -35,7 +35,7 @@ package struct UserSubscriptionBody: Codable, Hashable, Sendable {
     /// Why it expired: `voluntary`, `billingError`, `priceNotAgreed`, `productUnavailable` or
     /// `unknown`; absent when the store does not say.
     package var reason: String?
-    /// When the store took it back.
+    /// When the store revoked it.
     package var revokedAt: Int64?
     /// Absent for non-renewing ones, of which several make one.
     package var transactionId: String?

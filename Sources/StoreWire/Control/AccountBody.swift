@@ -29,9 +29,9 @@ package struct AccountBody: Codable, Hashable, Sendable {
     package let storefront: String
     /// Devices on which it is signed in.
     package let devicesSignedIn: Int
-    /// Absent while nothing locks it.
+    /// Absent when the account is not locked.
     package let lock: AccountLockBody?
-    /// Whether somebody else approves what it buys.
+    /// Whether its purchases need somebody else's approval.
     package let needsApproval: Bool
     /// Whether its purchases are interrupted until the person has settled something.
     package let interruptsPurchases: Bool

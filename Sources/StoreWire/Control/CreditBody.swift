@@ -8,7 +8,7 @@ package struct CreditBody: Codable, Hashable, Sendable {
     /// One for each currency that it ever had, by their codes.
     package let balances: [BalanceBody]
     package let entries: [CreditEntryBody]
-    /// Where the next page goes on; absent on the last.
+    /// Where the next page continues; absent on the last.
     package let next: Int64?
 
     package init(

@@ -39,7 +39,7 @@ package struct FamilyBody: Codable, Hashable, Sendable {
     package struct Member: Codable, Hashable, Sendable {
         package let name: String
         package let isOrganiser: Bool
-        /// Whether the others get what this one buys.
+        /// Whether this member's purchases are shared with the others.
         package let sharesPurchases: Bool
         package let joinedAt: Timestamp
 
@@ -91,7 +91,7 @@ package struct FamilyChangeBody: Codable, Hashable, Sendable {
 /// `GET /control/v1/families`, oldest first.
 package struct FamiliesBody: Codable, Hashable, Sendable {
     package let families: [FamilyBody]
-    /// Where the next page goes on; absent on the last.
+    /// Where the next page continues; absent on the last.
     package let next: Int64?
 
     package init(families: [FamilyBody], next: Int64?) {

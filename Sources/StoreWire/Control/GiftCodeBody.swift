@@ -7,7 +7,7 @@ package struct MakeGiftCodeBody: Codable, Hashable, Sendable {
     /// Such as `25` or `4.99`, above 0.
     package let amount: String
     package let currency: Currency
-    /// By the world's clock; good for ever when absent.
+    /// By the world's clock; never expires when absent.
     package let expiresAt: Timestamp?
 
     package init(
@@ -29,7 +29,7 @@ package struct GiftCodeBody: Codable, Hashable, Sendable {
     package let amountMilliunits: Int64
     package let currency: String
     package let madeAt: Timestamp
-    /// Absent for one that is good for ever.
+    /// Absent for one that never expires.
     package let expiresAt: Timestamp?
     package let voidedAt: Timestamp?
     package let redeemedAt: Timestamp?
@@ -57,7 +57,7 @@ package struct GiftCodeBody: Codable, Hashable, Sendable {
 /// `GET /control/v1/gift-codes`: all of them, used ones too, oldest first.
 package struct GiftCodesBody: Codable, Hashable, Sendable {
     package let giftCodes: [GiftCodeBody]
-    /// Where the next page goes on; absent on the last.
+    /// Where the next page continues; absent on the last.
     package let next: Int64?
 
     package init(giftCodes: [GiftCodeBody], next: Int64?) {

@@ -3,7 +3,7 @@ package import StoreModel
 /// `GET /control/v1/payments`: what the payment provider was asked, oldest first.
 package struct PaymentsBody: Codable, Hashable, Sendable {
     package let payments: [PaymentBody]
-    /// Where the next page goes on; absent on the last.
+    /// Where the next page continues; absent on the last.
     package let next: Int64?
 
     package init(payments: [PaymentBody], next: Int64?) {
@@ -35,7 +35,7 @@ package struct PaymentBody: Codable, Hashable, Sendable {
     package let transactionId: String?
     /// The provider's name for it.
     package let reference: String?
-    /// Why the provider said no.
+    /// Why the provider declined.
     package let reason: String?
     /// What of it goes back, oldest first.
     package let refunds: [PaymentRefundBody]

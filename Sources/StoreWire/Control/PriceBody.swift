@@ -63,7 +63,7 @@ package struct PriceEntryBody: Codable, Hashable, Sendable {
 
 /// `GET …/products/{productId}/price-schedule`, by storefront and then as they were added.
 package struct PricesBody: Codable, Hashable, Sendable {
-    /// Where no storefront's own price is in force.
+    /// Applies where no storefront's own price is in force.
     package let basePrice: String
     package let prices: [PriceEntryBody]
 

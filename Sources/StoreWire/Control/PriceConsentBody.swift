@@ -88,7 +88,7 @@ package struct PriceConsentBody: Codable, Hashable, Sendable {
 /// `GET /control/v1/price-consents`: all of them, answered ones too, oldest first.
 package struct PriceConsentsBody: Codable, Hashable, Sendable {
     package let priceConsents: [PriceConsentBody]
-    /// Where the next page goes on; absent on the last.
+    /// Where the next page continues; absent on the last.
     package let next: Int64?
 
     package init(priceConsents: [PriceConsentBody], next: Int64?) {

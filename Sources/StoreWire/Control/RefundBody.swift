@@ -3,7 +3,7 @@ package import StoreModel
 /// `GET /control/v1/refunds`: those of the world, oldest purchase first.
 package struct RefundsBody: Codable, Hashable, Sendable {
     package let refunds: [RefundBody]
-    /// Where the next page goes on; absent on the last.
+    /// Where the next page continues; absent on the last.
     package let next: Int64?
 
     package init(refunds: [RefundBody], next: Int64?) {

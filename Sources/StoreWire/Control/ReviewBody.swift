@@ -43,7 +43,7 @@ package struct ReviewBody: Codable, Hashable, Sendable {
 /// `GET /control/v1/apps/{bundleId}/reviews?product=…&after=…`, oldest first.
 package struct ReviewsBody: Codable, Hashable, Sendable {
     package let reviews: [ReviewBody]
-    /// What `after` takes for the next page; absent on the last.
+    /// The `after` of the next page; absent on the last.
     package let next: Int64?
 
     package init(reviews: [ReviewBody], next: Int64?) {

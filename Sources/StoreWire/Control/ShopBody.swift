@@ -5,7 +5,7 @@ package struct ShopBody: Codable, Hashable, Sendable {
         case waitForReview
     }
 
-    /// What becomes of products that an import brings for the first time.
+    /// What happens to products that an import adds.
     package let newProducts: NewProducts?
     /// How long a change of the catalogue takes to reach devices, by the world's clock.
     package let delayMilliseconds: Int64?
@@ -40,9 +40,9 @@ package struct AppBody: Codable, Hashable, Sendable {
     package let bundleId: String
     /// The developer account it belongs to.
     package let developer: String
-    /// Where people are taken to be who are not signed in.
+    /// The storefront of customers who are not signed in.
     package let storefront: String
-    /// Absent when the world's delay holds.
+    /// Absent when the world's delay applies.
     package let delayMilliseconds: Int64?
     /// How long it serves who did not pay for a subscription; absent for not at all.
     package let gracePeriodDays: Int?

@@ -3,7 +3,7 @@ package import StoreModel
 /// `GET /control/v1/subscriptions`: those of the world, oldest first.
 package struct SubscriptionsBody: Codable, Hashable, Sendable {
     package let subscriptions: [SubscriptionBody]
-    /// Where the next page goes on; absent on the last.
+    /// Where the next page continues; absent on the last.
     package let next: Int64?
 
     package init(subscriptions: [SubscriptionBody], next: Int64?) {
@@ -44,7 +44,7 @@ package struct SubscriptionBody: Codable, Hashable, Sendable {
     package let renewalCurrency: String?
     package let offer: SubscriptionOfferBody?
     package let priceIncrease: PriceIncreaseBody?
-    /// Whether its payments are made to fail.
+    /// Whether its renewal payments are made to fail.
     package let failsBilling: Bool
     /// The payment whose answer it waits for: until then nothing else happens to it, also when its
     /// period is over. Absent when it waits for none.

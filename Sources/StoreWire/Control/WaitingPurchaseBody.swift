@@ -38,7 +38,7 @@ package struct ResolvedPurchaseBody: Codable, Hashable, Sendable {
     package let quantity: Int
     /// Present when it was bought.
     package let transactionId: String?
-    /// Present when the store does not sell it any more.
+    /// Present when the store no longer sells the product.
     package let refusal: RefusalBody?
 
     package init(
@@ -57,7 +57,7 @@ package struct ResolvedPurchaseBody: Codable, Hashable, Sendable {
 /// `GET /control/v1/approvals`: what waits for an approval, oldest first.
 package struct ApprovalsBody: Codable, Hashable, Sendable {
     package let approvals: [ApprovalBody]
-    /// Where the next page goes on; absent on the last.
+    /// Where the next page continues; absent on the last.
     package let next: Int64?
 
     package init(approvals: [ApprovalBody], next: Int64?) {

@@ -16,7 +16,7 @@ package struct AttemptRequestBody: Codable, Hashable, Sendable {
     package let shownCurrency: String?
     /// Whether to ask for approval all the same; the sandbox does.
     package let simulatesAskToBuy: Bool?
-    /// The promotional offer that it makes use of.
+    /// The promotional offer that the payment uses.
     package let discount: DiscountBody?
 
     package init(
@@ -82,9 +82,9 @@ package struct TransactionBody: Codable, Hashable, Sendable {
     package let purchaseDate: Timestamp
     package let originalPurchaseDate: Timestamp
     /// The attempt or the restore it came from, and the device that made it; `renewal/` and its
-    /// number when it renewed by itself, `family/` when a family member bought it, and the device on
-    /// which it was bought by hand; `offer-code/` and `win-back/` with numbers when the store's owner
-    /// took an offer for the account.
+    /// number when it renewed automatically, `family/` when a family member bought it, and the
+    /// device on which it was bought by hand; `offer-code/` and `win-back/` with numbers when the
+    /// store's owner took an offer for the account.
     package let attemptId: String
     package let deviceGuid: String
     package let applicationUsername: String?

@@ -34,7 +34,7 @@ package struct KeyValuesBody: Codable, Hashable, Sendable {
 package struct ChangeKeyValuesBody: Codable, Hashable, Sendable {
     /// A UUID in capital letters.
     package let requestId: String
-    /// The revision that the device knows; 0 when it knows none.
+    /// The revision that the device has; 0 when it has none.
     package let after: Int64
     /// Whether the device wrote them before it knew any of the account's values: then keys that
     /// have a value there keep it.

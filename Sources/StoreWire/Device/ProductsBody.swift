@@ -37,7 +37,7 @@ package struct ProductBody: Codable, Hashable, Sendable {
     package let subscriptionGroupIdentifier: String?
     /// How long one period of a subscription lasts; absent when it is none.
     package var subscriptionPeriod: RenewalPeriod?
-    /// What a new subscriber pays at first; absent when nothing else.
+    /// The introductory offer for a new subscriber; absent when there is none.
     package var introductoryOffer: OfferBody?
     /// The promotional offers of a subscription, in the order of the catalogue; absent when there
     /// are none.

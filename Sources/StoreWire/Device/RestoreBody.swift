@@ -10,9 +10,9 @@ package struct RestoreRequestBody: Codable, Hashable, Sendable {
 
     /// A UUID in capital letters, made by the device for one restore.
     package let restoreId: String
-    /// Only what was bought under this name; everything when absent or empty.
+    /// Only purchases under this name; all of them when absent or empty.
     package let applicationUsername: String?
-    /// The `next` of the page before; absent for the first.
+    /// The `next` of the previous page; absent for the first.
     package let after: String?
 
     package init(restoreId: String, applicationUsername: String?, after: String?) {
@@ -26,7 +26,7 @@ package struct RestoreAnswerBody: Codable, Hashable, Sendable {
     /// Unfinished as long as the device has not finished them, each with its `original`. A page
     /// may have none although others follow.
     package let transactions: [TransactionBody]
-    /// Where to go on; absent when this was the last page.
+    /// Where to continue; absent on the last page.
     package let next: String?
     /// The account's receipt for this app has this revision; restoring does not change it.
     package let receiptRevision: Int64

@@ -4,7 +4,7 @@ package struct UnfinishedBody: Codable, Hashable, Sendable {
     /// Where to go on with `/device/v1/updates?after=`.
     package let cursor: Int64
     package let receiptRevision: Int64
-    /// Prices that the account has not answered; absent when there are none.
+    /// Price questions that the account has not answered; absent when there are none.
     package let priceConsents: [DevicePriceConsentBody]?
 
     package init(

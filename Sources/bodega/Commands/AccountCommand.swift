@@ -38,7 +38,7 @@ enum AccountCommand {
             Command(
                 "lock NAME", "refuse its password and sign it out everywhere",
                 [
-                    Option("reason", "TEXT", "what the person is told"),
+                    Option("reason", "TEXT", "the reason shown to the customer"),
                     Option("until", "TIME", "when the lock ends by itself"), .environment,
                 ], run: lock),
             Command(

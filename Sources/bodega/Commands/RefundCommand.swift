@@ -116,8 +116,8 @@ enum RefundCommand {
         if let percentage = consumption.consumptionPercentage {
             parts.append("\(Decimal(percentage) / 1_000) % consumed")
         }
-        if let wish = consumption.refundPreference {
-            parts.append("prefers \(word(wish.rawValue))")
+        if let preference = consumption.refundPreference {
+            parts.append("prefers \(word(preference.rawValue))")
         }
         return parts.joined(separator: ", ")
     }

@@ -20,7 +20,7 @@ enum ServeCommand {
                     + "repeated, or several with commas", variable: "BODEGA_ALLOW_HOST"),
             Option(
                 "payment-gateway", "URL",
-                "who takes the money of production's accounts when their credit lacks it; see "
+                "the payment provider for what production accounts' credit does not cover; see "
                     + "docs/payment-gateway.md", variable: "BODEGA_PAYMENT_GATEWAY"),
             Option(
                 "payment-secret-file", "FILE",

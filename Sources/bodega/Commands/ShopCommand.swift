@@ -86,8 +86,8 @@ enum ShopCommand {
         let path = try arguments.app() + "/grace-period"
         let asked = GracePeriodBody(days: arguments.value("grace-period").flatMap { Int($0) })
         try arguments.send("PUT", path, asked) { (body: GracePeriodBody) in
-            body.days.map { "who does not pay is served for \($0) days" }
-                ?? "who does not pay is not served"
+            body.days.map { "unpaid subscribers are served for \($0) days" }
+                ?? "unpaid subscribers are not served"
         }
     }
 

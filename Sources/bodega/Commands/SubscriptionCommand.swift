@@ -97,7 +97,9 @@ enum SubscriptionCommand {
             return try ask(arguments, "POST", "/win-back", TakeWinBackBody(offerId: offer))
         }
         try arguments.send("GET", try path(arguments) + "/win-backs") { (body: WinBacksBody) in
-            guard !body.offers.isEmpty else { return "no offer would win its person back now" }
+            guard !body.offers.isEmpty else {
+                return "no offer is available to win the customer back now"
+            }
             return Terminal.table(
                 ["OFFER", "MODE", "PERIOD", "PERIODS", "PRICE"],
                 body.offers.map {

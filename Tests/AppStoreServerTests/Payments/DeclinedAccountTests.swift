@@ -25,7 +25,9 @@ struct DeclinedAccountTests {
         provider.answerNext(Array(repeating: .declined(reason: nil), count: count))
     }
 
-    @Test func `a declined purchase states the missing amount to the thousandth`() async throws {
+    @Test func `after too many declined purchases the refusal states the missing thousandths`()
+        async throws
+    {
         let token = try await store.openProduction()
         try await store.topUp("0.985")
         decline(Limits.declinedPaymentsMax)

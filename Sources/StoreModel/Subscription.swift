@@ -95,6 +95,9 @@ package struct Subscription: Hashable, Sendable {
 
         package let price: Money
         package var consent: Consent
+        /// The number of the question that asks for consent, the newest one if the customer was
+        /// asked again; nil when none is needed.
+        package var question: Int64?
 
         /// Whether the price may be charged.
         package var isAgreed: Bool {
@@ -104,9 +107,10 @@ package struct Subscription: Hashable, Sendable {
             }
         }
 
-        package init(price: Money, consent: Consent) {
+        package init(price: Money, consent: Consent, question: Int64? = nil) {
             self.price = price
             self.consent = consent
+            self.question = question
         }
     }
 

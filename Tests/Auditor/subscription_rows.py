@@ -34,6 +34,21 @@ def row_findings(row, life, world, find) -> None:
         until = life.end() + retry_length(world.pace)
         if row["retry_ends_ms"] != until:
             find("due-wrong", f"it is tried until {row['retry_ends_ms']}, not {until}")
+    question_findings(row, life.consents, find)
+
+
+def question_findings(row, consents, find) -> None:
+    """A price increase that needs consent names its question, and both say the same."""
+    consent, number = row["increase_consent"], row["increase_question"]
+    if consent in (None, "notNeeded"):
+        if number is not None:
+            find("question-wrong", f"it names question {number} and asks nothing")
+        return
+    asked = consents.get(str(number))
+    mine = (consent, row["product_id"], row["increase_milliunits"])
+    if asked is None or asked["withdrawn_ms"] is not None or mine != (
+            asked["answer"] or "pending", asked["product_id"], asked["new_milliunits"]):
+        find("question-wrong", f"question {number} is not about {mine}")
 
 
 def due_of(row) -> int | None:

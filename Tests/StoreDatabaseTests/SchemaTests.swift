@@ -110,6 +110,52 @@ struct SchemaTests {
         #expect(schema.migrations.map(\.number) == schema.migrations.map(\.number).sorted())
     }
 
+    @Test func `a price increase of schema 100 gets the newest question about it`() throws {
+        let golden = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "Golden/world-100.sql")
+        try make(
+            "shop",
+            Schema(
+                oldest: 100, tables: [try String(contentsOf: golden, encoding: .utf8)],
+                migrations: []))
+        func subscription(_ id: Int, _ product: String, _ price: String, _ consent: String)
+            -> String
+        {
+            """
+            INSERT INTO subscription (original_id, environment, app_id, account_id,
+                subscription_group, newest_id, device_id, fails_billing, phase, product_id,
+                period, first_ms, started_ms, expires_ms, anchor_ms, anchor_months,
+                price_milliunits, currency, is_auto_renewing, renewal_count, due_ms,
+                increase_milliunits, increase_consent)
+            VALUES (\(id), 'sandbox', 1, 1, 'group \(id)', \(id), 1, 0, 'active', '\(product)',
+                'month', 0, 0, 9, 0, 0, 9990, 'USD', 1, 0, 9, \(price), \(consent));
+            """
+        }
+        func question(_ number: Int, _ product: String, _ price: Int, _ answer: String) -> String {
+            """
+            INSERT INTO price_consent (number, account_id, app_id, product_id, old_milliunits,
+                new_milliunits, currency, asked_ms, answer, answered_ms)
+            VALUES (\(number), 1, 1, '\(product)', 9990, \(price), 'USD', 1, \(answer));
+            """
+        }
+        do {
+            let connection = try Connection(path: path("shop"))
+            try connection.execute("PRAGMA foreign_keys = OFF")
+            try connection.run(
+                script: subscription(1, "silver", "12990", "'pending'")
+                    + subscription(2, "gold", "19990", "'notNeeded'")
+                    + subscription(3, "bronze", "NULL", "NULL")
+                    + question(1, "silver", 12_990, "'declined', 2")
+                    + question(2, "silver", 12_990, "NULL, NULL")
+                    + question(3, "gold", 19_990, "'agreed', 2"))
+        }
+        try make("shop", WorldSchema.current)
+        let reader = try DatabaseReader(path: path("shop"), isInUse: false)
+        let numbers = try reader.rows(
+            "SELECT increase_question FROM subscription ORDER BY original_id")
+        #expect(numbers.map(\.values) == [[.integer(2)], [.null], [.null]])
+    }
+
     private func rows(of table: Substring, in name: String) throws -> Set<[SQLValue]> {
         let reader = try DatabaseReader(path: path(name), isInUse: false)
         let columns = try reader.rows(

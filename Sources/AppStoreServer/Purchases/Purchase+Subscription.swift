@@ -94,7 +94,7 @@ extension Purchase {
         kept.state = try SubscriptionChangeRules.choose(product, offer: offer, kept.state, at: now)
         // The next period is this payment's: a signature may name whom it is for.
         if let name = request.applicationUsername { kept.applicationUsername = name }
-        try scope.askAgain(kept, after: before, at: now)
+        try scope.askAgain(&kept, after: before, at: now)
         try scope.save(kept)
         guard let newest = try scope.reading({ try $0.transaction(kept.newest) }) else {
             throw DatabaseError(code: .notADatabase, detail: "a subscription without transaction")

@@ -91,10 +91,13 @@ extension WriteScope {
             """, [consent.number, answer, now])
     }
 
-    borrowing func withdraw(_ consent: PriceConsent, at now: Timestamp) throws {
+    /// Takes a question back that nobody has answered.
+    borrowing func withdrawPriceConsent(_ number: Int64, at now: Timestamp) throws {
         try execute(
-            "UPDATE price_consent SET withdrawn_ms = ?2 WHERE number = ?1 AND answer IS NULL",
-            [consent.number, now])
+            """
+            UPDATE price_consent SET withdrawn_ms = ?2
+            WHERE number = ?1 AND answer IS NULL AND withdrawn_ms IS NULL
+            """, [number, now])
     }
 }
 

@@ -66,7 +66,7 @@ enum SubscriptionChange: Sendable {
         case .setAutoRenew(let isOn):
             kept.state = try SubscriptionChangeRules.setAutoRenew(isOn, kept.state, at: now)
             if kept.state == before.state { return kept }
-            try scope.askAgain(kept, after: before, at: time.record(now))
+            try scope.askAgain(&kept, after: before, at: time.record(now))
             return try saveRenewal(kept, at: now, time, scope)
         case .setFailsBilling(let fails):
             kept.failsBilling = fails
@@ -75,7 +75,7 @@ enum SubscriptionChange: Sendable {
             return try Settlement.settled(kept, until: now, time: time, scope)
         case .choose(let product):
             kept.state = try choose(product, kept, scope, at: now)
-            try scope.askAgain(kept, after: before, at: time.record(now))
+            try scope.askAgain(&kept, after: before, at: time.record(now))
             return try saveRenewal(kept, at: now, time, scope)
         case .extend(let days, let seen):
             if let seen, seen != kept.state.expiresAt { throw Refusal.subscriptionChanged }
@@ -144,17 +144,19 @@ enum SubscriptionChange: Sendable {
     ) throws -> SubscriptionRecord {
         var kept = before
         let new = price.in(kept.state.price.currency)
-        let told = Subscription.PriceIncrease(
-            price: new, consent: needsConsent ? .pending : .notNeeded)
         // The same request once more changes nothing.
-        if kept.state.increase == told { return kept }
+        if let known = kept.state.increase, known.price == new,
+            known.consent == (needsConsent ? .pending : .notNeeded)
+        {
+            return kept
+        }
         guard kept.state.increase?.consent != .pending else { throw Refusal.otherPricePending }
         guard new.milliunits > kept.state.price.milliunits else {
             throw Refusal(
                 409, "noPriceIncrease", "The price is not above what the subscription costs now.")
         }
-        kept.state = try SubscriptionChangeRules.increasePrice(
-            to: new, needsConsent: needsConsent, kept.state)
+        guard kept.state.isOpen else { throw SubscriptionRefusal.ended }
+        var question: Int64?
         if needsConsent {
             let pending = try scope.reading {
                 try $0.pendingPriceConsents(of: kept.account, in: kept.app)
@@ -162,13 +164,10 @@ enum SubscriptionChange: Sendable {
             guard !pending.contains(where: { $0.product == kept.state.product }) else {
                 throw Refusal.otherPricePending
             }
-            let consent = try scope.addPriceConsent(
-                of: kept.account, in: kept.app, to: kept.state.product, old: kept.state.price,
-                new: new, at: time.record(now))
-            try scope.addEvent(
-                .priceConsent, for: kept.account, in: kept.app, kept.environment,
-                subject: "\(consent.number)", at: time.record(now))
+            question = try scope.ask(kept, about: new, at: time.record(now))
         }
+        kept.state = try SubscriptionChangeRules.increasePrice(
+            to: new, question: question, kept.state)
         return try save(kept, .priceIncreased, at: now, time, scope)
     }
 

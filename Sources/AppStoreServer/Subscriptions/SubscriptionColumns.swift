@@ -35,7 +35,7 @@ extension Subscription {
             .integer(increase?.price.milliunits), .text(increase?.consent.rawValue),
             .integer(retry?.endsAt.milliseconds), .integer(retry?.nextAt.milliseconds),
             .integer(Int64(renewalCount)), .integer(dueAt?.milliseconds),
-            .text(kept.payment?.rawValue), .integer(isRaised ? 1 : 0),
+            .text(kept.payment?.rawValue), .integer(isRaised ? 1 : 0), .integer(increase?.question),
         ]
     }
 }
@@ -70,7 +70,9 @@ extension Subscription.OfferInUse {
 extension Subscription.PriceIncrease {
     fileprivate init?(_ row: Row) throws(DatabaseError) {
         guard let price = try row.moneyOrNil("increase_milliunits", "currency") else { return nil }
-        self.init(price: price, consent: try row["increase_consent"])
+        self.init(
+            price: price, consent: try row["increase_consent"],
+            question: try row["increase_question"])
     }
 }
 

@@ -16,7 +16,7 @@ extension WriteScope {
         guard case .take = PriceConsentRules.answering(asked, with: answer) else {
             return try refuse(answer, to: asked)
         }
-        var kept = try settledSubscription(of: asked, time: time)
+        let kept = try settledSubscription(askedBy: asked, time: time)
         // It may have ended with the subscription.
         let consent = try reading { try $0.priceConsent(number) ?? asked }
         guard case .take = PriceConsentRules.answering(consent, with: answer) else {
@@ -24,8 +24,7 @@ extension WriteScope {
         }
         let now = time.recordNow()
         try self.answer(consent, answer, at: now)
-        if kept?.state.increase?.price != consent.newPrice { kept = nil }
-        if let kept { try tell(answer, kept, at: now) }
+        if let kept { try apply(answer, to: kept, at: now) }
         try addEvent(
             .priceConsent, for: consent.account, in: consent.app, environment,
             subject: "\(number)", at: now)
@@ -48,24 +47,25 @@ extension WriteScope {
         }
     }
 
-    /// The subscription that was asked about a price; nil when there is none any more.
+    /// The subscription whose higher price a question asks about, settled until now; nil when the
+    /// question was asked without one, or the subscription no longer waits for it.
     private borrowing func settledSubscription(
-        of consent: PriceConsent, time: WorldTime
+        askedBy consent: PriceConsent, time: WorldTime
     ) throws -> SubscriptionRecord? {
+        func isAsked(_ kept: SubscriptionRecord) -> Bool {
+            kept.state.isOpen && kept.state.increase?.question == consent.number
+        }
         let known = try reading { scope in
-            try scope.subscriptions(of: consent.account, in: consent.app).first {
-                $0.state.product == consent.product && $0.state.isOpen
-            }
+            try scope.subscriptions(of: consent.account, in: consent.app).first(where: isAsked)
         }
         guard let known else { return nil }
         let kept = try Settlement.settled(known, until: time.now(), time: time, self)
         guard kept.payment == nil else { throw Refusal.paymentOpen }
-        return kept.state.isOpen ? kept : nil
+        return isAsked(kept) ? kept : nil
     }
 
-    /// A subscription that was asked about this very price goes by the answer.
-    private borrowing func tell(
-        _ answer: PriceConsent.Answer, _ asked: SubscriptionRecord, at now: Timestamp
+    private borrowing func apply(
+        _ answer: PriceConsent.Answer, to asked: SubscriptionRecord, at now: Timestamp
     ) throws {
         var kept = asked
         kept.state = try SubscriptionChangeRules.answer(answer, kept.state)
@@ -83,37 +83,45 @@ extension Refusal {
 }
 
 extension WriteScope {
-    /// Takes back the question about a higher price that a subscription does not come to any more:
-    /// it ended, or another product took its place. Does nothing when none waits.
+    /// Withdraws the question about a higher price that a subscription no longer comes to: it ended,
+    /// or another product took its place. Does nothing when none waits.
     borrowing func withdrawQuestion(
         about before: Subscription, after kept: SubscriptionRecord, at now: Timestamp
     ) throws {
         guard let increase = before.increase, increase.consent == .pending,
-            kept.state.increase == nil
+            let question = increase.question, kept.state.increase == nil
         else { return }
-        let pending = try reading { try $0.pendingPriceConsents(of: kept.account, in: kept.app) }
-        let asked = pending.first {
-            $0.product == before.product && $0.newPrice == increase.price
-        }
-        guard let asked else { return }
-        try withdraw(asked, at: now)
-        try addEvent(
-            .priceConsent, for: kept.account, in: kept.app, kept.environment,
-            subject: "\(asked.number)", at: now)
+        try withdrawPriceConsent(question, at: now)
+        try addQuestionEvent(question, of: kept, at: now)
     }
 
-    /// Who declined a price and goes on after all is asked once more.
+    /// Asks whoever declined a price and resumes all the same once more.
     borrowing func askAgain(
-        _ kept: SubscriptionRecord, after before: SubscriptionRecord, at now: Timestamp
+        _ kept: inout SubscriptionRecord, after before: SubscriptionRecord, at now: Timestamp
     ) throws {
         guard before.state.increase?.consent == .declined, let increase = kept.state.increase,
             increase.consent == .pending
         else { return }
-        let consent = try addPriceConsent(
+        kept.state.increase?.question = try ask(kept, about: increase.price, at: now)
+    }
+
+    /// Asks the customer to agree to a higher price, and gives the question's number.
+    borrowing func ask(
+        _ kept: SubscriptionRecord, about price: Money, at now: Timestamp
+    ) throws -> Int64 {
+        let question = try addPriceConsent(
             of: kept.account, in: kept.app, to: kept.state.product, old: kept.state.price,
-            new: increase.price, at: now)
+            new: price, at: now
+        ).number
+        try addQuestionEvent(question, of: kept, at: now)
+        return question
+    }
+
+    private borrowing func addQuestionEvent(
+        _ question: Int64, of kept: SubscriptionRecord, at now: Timestamp
+    ) throws {
         try addEvent(
             .priceConsent, for: kept.account, in: kept.app, kept.environment,
-            subject: "\(consent.number)", at: now)
+            subject: "\(question)", at: now)
     }
 }

@@ -11,7 +11,22 @@ package enum WorldSchema {
             world, shop, catalogue, content, accounts, devices, purchases, receipts, subscriptions,
             offers, money, payments, refunds, keyValues, events,
         ],
-        migrations: [])
+        migrations: [
+            Migration(
+                number: 101,
+                sql: """
+                    ALTER TABLE subscription
+                    ADD COLUMN increase_question BIGINT REFERENCES price_consent (number);
+                    UPDATE subscription SET increase_question = (
+                        SELECT max(number) FROM price_consent
+                        WHERE price_consent.account_id = subscription.account_id
+                            AND price_consent.app_id = subscription.app_id
+                            AND price_consent.product_id = subscription.product_id
+                            AND new_milliunits = increase_milliunits
+                            AND price_consent.currency = subscription.currency)
+                    WHERE increase_consent <> 'notNeeded';
+                    """)
+        ])
 
     /// The tables of people, devices and what happened, in an order in which they can be emptied;
     /// the others hold what is for sale, and what the world is.
@@ -19,8 +34,8 @@ package enum WorldSchema {
         "payment_refund", "payment", "gift_code", "credit_balance", "ledger_posting",
         "ledger_entry",
         "key_value", "key_value_revision", "key_value_request", "waiting_purchase", "revocation",
-        "refund_request", "price_consent", "offer_redemption", "offer_nonce", "device_receipt",
-        "receipt_revision", "event", "event_cursor", "subscription", "refund", "store_transaction",
+        "refund_request", "offer_redemption", "offer_nonce", "device_receipt", "receipt_revision",
+        "event", "event_cursor", "subscription", "price_consent", "refund", "store_transaction",
         "attempt", "restore_page", "restore", "family_member", "family", "device_token", "device",
         "account",
         "unknown_name",
@@ -494,6 +509,7 @@ package enum WorldSchema {
             due_ms BIGINT,
             payment_id TEXT,
             is_raised BIGINT NOT NULL DEFAULT 0,
+            increase_question BIGINT REFERENCES price_consent (number),
             UNIQUE (account_id, app_id, subscription_group),
             CHECK ((phase = 'expired') = (expiration_reason IS NOT NULL)),
             CHECK ((phase = 'gracePeriod') = (grace_until_ms IS NOT NULL)),

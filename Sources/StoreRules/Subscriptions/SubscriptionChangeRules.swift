@@ -42,14 +42,15 @@ package enum SubscriptionChangeRules {
         return changed
     }
 
-    /// A higher price is told to its person; with `needsConsent` it ends unless they agree.
+    /// The customer is notified of a higher price. With a question, which needs their consent, the
+    /// subscription ends unless they agree.
     package static func increasePrice(
-        to price: Money, needsConsent: Bool, _ subscription: Subscription
+        to price: Money, question: Int64?, _ subscription: Subscription
     ) throws(SubscriptionRefusal) -> Subscription {
         guard subscription.isOpen else { throw .ended }
         var changed = subscription
         changed.increase = Subscription.PriceIncrease(
-            price: price, consent: needsConsent ? .pending : .notNeeded)
+            price: price, consent: question == nil ? .notNeeded : .pending, question: question)
         return changed
     }
 

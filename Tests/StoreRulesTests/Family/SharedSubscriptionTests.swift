@@ -43,7 +43,7 @@ struct SharedSubscriptionTests {
         owned.phase = row.phase
         owned.nextProduct = ProductID("gold")
         owned.increase = Subscription.PriceIncrease(
-            price: Samples.money(19_990), consent: .pending)
+            price: Samples.money(19_990), consent: .pending, question: 1)
         let (start, end) = (Samples.day(2023, 2, 10), Samples.day(2023, 2, 28))
         let seen = SharedSubscription.seen(
             owned, as: TransactionID(7), product: ProductID("silver"), startedAt: start,

@@ -71,7 +71,7 @@ struct OwedPaymentTests {
     @Test func `an unanswered price question ends a subscription with a pending offer, too`() throws
     {
         let asked = try SubscriptionChangeRules.increasePrice(
-            to: Samples.money(12_990), needsConsent: true, try Samples.bought())
+            to: Samples.money(12_990), question: 1, try Samples.bought())
         let offer = try SubscriptionOfferTests.offer(
             .payAsYouGo, .months(1), count: 3, 990, kind: .promotional)
         let promised = try SubscriptionChangeRules.choose(

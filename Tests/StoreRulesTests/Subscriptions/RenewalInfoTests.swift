@@ -88,7 +88,7 @@ struct RenewalInfoTests {
         var made = try Samples.bought(offer: isPresent ? offer : nil)
         if row.consent != .nothing {
             made = try SubscriptionChangeRules.increasePrice(
-                to: Samples.money(12_990), needsConsent: row.consent != .notNeeded, made)
+                to: Samples.money(12_990), question: row.consent == .notNeeded ? nil : 1, made)
         }
         if row.chosen != nil || row.offer == "next" {
             made = try SubscriptionChangeRules.choose(

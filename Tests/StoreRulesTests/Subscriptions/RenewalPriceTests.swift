@@ -11,7 +11,7 @@ struct RenewalPriceTests {
         subscription.isRaised = isRaised
         if let increase {
             subscription = try SubscriptionChangeRules.increasePrice(
-                to: Samples.money(increase), needsConsent: false, subscription)
+                to: Samples.money(increase), question: nil, subscription)
         }
         let facts = RenewalFacts(
             plan: Samples.plan("silver", level: 2, .month, plan), pace: .calendar,
@@ -31,7 +31,7 @@ struct RenewalPriceTests {
             product: ProductID("silver"), group: "fan", level: 2, period: .month,
             price: Money(milliunits: 4_000, currency: try #require(Currency(code: "EUR"))))
         let asked = try SubscriptionChangeRules.increasePrice(
-            to: Samples.money(12_990), needsConsent: true, try Samples.bought())
+            to: Samples.money(12_990), question: 1, try Samples.bought())
         let owed = RenewalRules.unpaid(asked, Samples.facts(), at: asked.expiresAt)
         let bill = try Samples.dueBill(owed, Samples.facts(plan))
         #expect(bill.amount == plan.price)
@@ -44,7 +44,7 @@ struct RenewalPriceTests {
 
     @Test func `a raised price is kept until another product or purchase`() throws {
         let told = try SubscriptionChangeRules.increasePrice(
-            to: Samples.money(10_990), needsConsent: false, try Samples.bought())
+            to: Samples.money(10_990), question: nil, try Samples.bought())
         let raised = try Samples.renewed(told)
         #expect(raised.isRaised && raised.price == Samples.money(10_990))
         #expect(try Samples.renewed(raised).isRaised)

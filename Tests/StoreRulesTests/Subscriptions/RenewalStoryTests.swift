@@ -202,7 +202,7 @@ struct RenewalStoryTests {
 
     @Test func `an agreed price begins with the renewal`() throws {
         let asked = try SubscriptionChangeRules.increasePrice(
-            to: Samples.money(14_990), needsConsent: true, try Samples.bought())
+            to: Samples.money(14_990), question: 1, try Samples.bought())
         let agreed = try SubscriptionChangeRules.answer(.agreed, asked)
         let next = try Samples.renewed(agreed)
         #expect(next.price == Samples.money(14_990) && next.increase == nil)
@@ -217,7 +217,7 @@ struct RenewalStoryTests {
         let active = try Samples.bought()
         let grace = RenewalRules.unpaid(active, facts, at: active.expiresAt)
         let asked = try SubscriptionChangeRules.increasePrice(
-            to: Samples.money(14_990), needsConsent: true, grace)
+            to: Samples.money(14_990), question: 1, grace)
         let bill = try Samples.dueBill(asked, facts)
         #expect(bill.amount == Samples.money(9_990))
         let paid = RenewalRules.paid(asked, bill)
@@ -227,7 +227,7 @@ struct RenewalStoryTests {
 
     @Test func `a price question does not hold up a change to another product`() throws {
         let asked = try SubscriptionChangeRules.increasePrice(
-            to: Samples.money(14_990), needsConsent: true, try Samples.bought())
+            to: Samples.money(14_990), question: 1, try Samples.bought())
         let chosen = try SubscriptionChangeRules.choose(
             ProductID("bronze"), asked, at: Samples.start)
         let next = try Samples.renewed(chosen, Samples.facts(Samples.bronze))
@@ -236,7 +236,7 @@ struct RenewalStoryTests {
 
     @Test func `a customer who declined and resumes is asked about the price again`() throws {
         let asked = try SubscriptionChangeRules.increasePrice(
-            to: Samples.money(14_990), needsConsent: true, try Samples.bought())
+            to: Samples.money(14_990), question: 1, try Samples.bought())
         let declined = try SubscriptionChangeRules.answer(.declined, asked)
         #expect(!declined.isAutoRenewing && declined.increase?.consent == .declined)
         let back = try SubscriptionChangeRules.setAutoRenew(true, declined, at: Samples.start)

@@ -121,7 +121,7 @@ struct SubscriptionLifeTests {
             case 2:
                 life.subscription = try SubscriptionChangeRules.increasePrice(
                     to: Samples.money(before.price.milliunits + 1_000),
-                    needsConsent: Bool.random(using: &random), before)
+                    question: Bool.random(using: &random) ? 1 : nil, before)
             case 3:
                 life.subscription = try SubscriptionChangeRules.answer(
                     Bool.random(using: &random) ? .agreed : .declined, before)

@@ -168,13 +168,13 @@ struct SubscriptionTableTests {
             try SubscriptionChangeRules.choose(ProductID("gold"), active, at: Samples.start)
         case .asked:
             try SubscriptionChangeRules.increasePrice(
-                to: Samples.money(12_990), needsConsent: true, active)
+                to: Samples.money(12_990), question: 1, active)
         case .askedOff:
             try SubscriptionChangeRules.setAutoRenew(
                 false, try subscription(in: .asked), at: Samples.start)
         case .told:
             try SubscriptionChangeRules.increasePrice(
-                to: Samples.money(10_990), needsConsent: false, active)
+                to: Samples.money(10_990), question: nil, active)
         case .agreed: try SubscriptionChangeRules.answer(.agreed, try subscription(in: .asked))
         case .declined: try SubscriptionChangeRules.answer(.declined, try subscription(in: .asked))
         case .offered: try Samples.bought(offer: monthly())
@@ -231,7 +231,7 @@ struct SubscriptionTableTests {
         case .increase:
             return name(
                 try SubscriptionChangeRules.increasePrice(
-                    to: Samples.money(14_990), needsConsent: true, before))
+                    to: Samples.money(14_990), question: 1, before))
         case .agree: return name(try SubscriptionChangeRules.answer(.agreed, before))
         case .decline: return name(try SubscriptionChangeRules.answer(.declined, before))
         case .extend: return name(try SubscriptionChangeRules.extend(byDays: 10, before))
@@ -261,7 +261,7 @@ struct SubscriptionTableTests {
         case .raise:
             return name(
                 try SubscriptionChangeRules.increasePrice(
-                    to: Samples.money(14_990), needsConsent: false, before))
+                    to: Samples.money(14_990), question: nil, before))
         case .payAgain: return name(SubscriptionChangeRules.payingAgain(before, at: due))
         case .buyOffer: return buy(Samples.plan(), offer: try monthly(), before)
         }

@@ -104,6 +104,10 @@ struct SubscriptionAuditorTests {
         Damage("row-wrong", "UPDATE subscription SET renewal_count = renewal_count + 1"),
         Damage("row-wrong", "UPDATE subscription SET is_auto_renewing = 1 - is_auto_renewing"),
         Damage("row-wrong", "UPDATE subscription SET newest_id = original_id"),
+        Damage("question-wrong", "UPDATE subscription SET increase_question = 1"),
+        Damage(
+            "question-wrong",
+            "UPDATE subscription SET increase_consent = 'agreed', increase_milliunits = 1"),
         Damage("due-wrong", "UPDATE subscription SET due_ms = due_ms + 1 WHERE due_ms > 0"),
         Damage("overdue", "UPDATE clock SET held_ms = held_ms + 400 * 86400000"),
         Damage(

@@ -51,7 +51,7 @@ package struct PurchaseFacts: Hashable, Sendable {
     /// Whether the account's receipt in the app shows `receiptPurchasesMax` purchases.
     package let isReceiptFull: Bool
     /// Of an auto-renewable subscription that can be sold.
-    package let subscription: SubscriptionFacts?
+    package let subscription: SubscriptionPurchaseFacts?
     /// What the payment asks for beside its product.
     package let offer: AskedOffer
     /// What the account can spend; nil where nobody counts that.
@@ -61,7 +61,7 @@ package struct PurchaseFacts: Hashable, Sendable {
         environment: StoreEnvironment, storefront: Storefront, now: Timestamp,
         knownAttempt: KnownAttempt?, product: Product?, firstPurchase: StoreTransaction?,
         settings: AccountSettings = .plain, waitingCount: Int = 0, isReceiptFull: Bool = false,
-        subscription: SubscriptionFacts? = nil, offer: AskedOffer = .none,
+        subscription: SubscriptionPurchaseFacts? = nil, offer: AskedOffer = .none,
         means: PurchaseMeans? = nil
     ) {
         self.environment = environment

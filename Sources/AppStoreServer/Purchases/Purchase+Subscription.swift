@@ -23,7 +23,7 @@ extension Purchase {
     /// Nil for a product that is none, or that has no group or no period.
     func subscriptionFacts(
         of product: Product?, askedAt: Timestamp?, _ scope: borrowing ReadScope, now: Timestamp
-    ) throws -> SubscriptionFacts? {
+    ) throws -> SubscriptionPurchaseFacts? {
         guard let product, let plan = SubscriptionPlan(product, in: account.storefront, at: now)
         else { return nil }
         let known = try scope.subscription(of: account.id, in: session.app, group: plan.group)
@@ -31,7 +31,7 @@ extension Purchase {
             $0.state.product == product.id
                 ? product : try scope.shownProduct($0.state.product, of: session.app, at: now)
         }
-        return SubscriptionFacts(
+        return SubscriptionPurchaseFacts(
             plan: plan, offers: product.offers, current: known?.state,
             currentPlan: current.flatMap { SubscriptionPlan($0, in: account.storefront, at: now) },
             history: OfferHistory(

@@ -30,7 +30,7 @@ struct AskedOfferTests {
                 environment: .sandbox, storefront: .default, now: Samples.day(2023, 2, 10),
                 knownAttempt: nil, product: product, firstPurchase: nil, settings: settings,
                 subscription: isSubscription
-                    ? SubscriptionFacts(
+                    ? SubscriptionPurchaseFacts(
                         plan: Samples.plan(), offers: [], current: current,
                         currentPlan: current.map { _ in Samples.plan() },
                         history: OfferHistory(hasSubscribed: hasSubscribed, hadIntroduction: false),

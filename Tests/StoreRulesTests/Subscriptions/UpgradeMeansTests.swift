@@ -18,7 +18,7 @@ struct UpgradeMeansTests {
             given: PurchaseFacts(
                 environment: .production, storefront: .default, now: Samples.day(2023, 2, 10),
                 knownAttempt: nil, product: product, firstPurchase: nil, settings: settings,
-                subscription: SubscriptionFacts(
+                subscription: SubscriptionPurchaseFacts(
                     plan: plan, offers: [], current: try Samples.bought(),
                     currentPlan: Samples.plan(),
                     history: OfferHistory(hasSubscribed: true, hadIntroduction: false),

@@ -1,7 +1,7 @@
 package import StoreModel
 
 /// What the store knows when somebody buys a subscription.
-package struct SubscriptionFacts: Hashable, Sendable {
+package struct SubscriptionPurchaseFacts: Hashable, Sendable {
     package let plan: SubscriptionPlan
     /// The product's own offers.
     package let offers: [SubscriptionOffer]

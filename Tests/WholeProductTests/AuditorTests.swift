@@ -74,29 +74,26 @@ import Testing
         }
     }
 
-    private func findings(in folder: String, settled: Bool = true) throws -> [String] {
-        try Auditor.findings(in: folder, settled: settled, logs: folder + "/logs")
-    }
-
-    /// What the auditor says of a copy after some damage was done to it.
+    /// What the auditor says of a copy after some damage was done to it. The lab itself is copied
+    /// by other tests meanwhile, and the auditor works in its folder.
     private func findings(
-        _ lab: String, settled: Bool = true, after damage: (String) throws -> Void
+        _ lab: String, settled: Bool = true, after damage: (String) throws -> Void = { _ in }
     ) throws -> [String] {
         let folder = TemporaryFolder()
         let copy = folder.file("lab")
         try FileManager.default.copyItem(atPath: lab, toPath: copy)
         try damage(copy)
-        return try findings(in: copy, settled: settled)
+        return try Auditor.findings(in: copy, settled: settled, logs: copy + "/logs")
     }
 
     @Test
     func `a sound lab has no findings, and a half-done one only when it should be settled`()
         throws
     {
-        #expect(try findings(in: Self.sound.get()) == [])
+        #expect(try findings(Self.sound.get()) == [])
         let halfWay = try Self.halfWay.get()
-        #expect(try findings(in: halfWay, settled: false) == [])
-        let codes = Set(try findings(in: halfWay).map { $0.prefix { $0 != ":" } })
+        #expect(try findings(halfWay, settled: false) == [])
+        let codes = Set(try findings(halfWay).map { $0.prefix { $0 != ":" } })
         #expect(codes.isSuperset(of: ["unfinished", "finish-waiting", "attempt-waiting"]))
     }
 

@@ -102,7 +102,8 @@ extension WriteScope {
         guard before.state.increase?.consent == .declined, let increase = kept.state.increase,
             increase.consent == .pending
         else { return }
-        kept.state.increase?.question = try ask(kept, about: increase.price, at: now)
+        let question = try ask(kept, about: increase.price, at: now)
+        kept.state.increase?.question = question
     }
 
     /// Asks the customer to agree to a higher price, and gives the question's number.

@@ -142,7 +142,7 @@ import Testing
 
     @Test(
         arguments: [
-            (.freeTrial, .days(7), 1, "0", "nothing for 1 week, then $1.99"),
+            (.freeTrial, .days(7), 1, "0", "free for 1 week, then $1.99"),
             (.payAsYouGo, .months(1), 1, "0.99", "$0.99 for 1 month, then $1.99"),
             (.payAsYouGo, .months(1), 3, "0.99", "$0.99 for each of 3 months, then $1.99"),
             (.payAsYouGo, .months(3), 2, "0.99", "$0.99 for each 3 months of 6 months, then $1.99"),

@@ -85,8 +85,8 @@ import Testing
         let screen = person.waits(for: "as ada?")
         #expect(
             screen.contains(
-                "Rocket?[2J club costs $2.99 from the next renewal on, now $1.99. "
-                    + "Go on as ada?"))
+                "Rocket?[2J club will cost $2.99 from the next renewal, now $1.99. "
+                    + "Continue as ada?"))
         #expect(!screen.contains("\u{1B}"))
     }
 

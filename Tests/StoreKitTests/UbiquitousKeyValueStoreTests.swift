@@ -182,7 +182,7 @@ import Testing
             ).set(URL(fileURLWithPath: "/"), forKey: "address")
         }
         let sentence = String(decoding: ended.standardErrorContent, as: UTF8.self)
-        #expect(sentence.contains("the value for key 'address' is a URL"))
+        #expect(sentence.contains("the value for key 'address', a URL"))
     }
 
     @Test func `values outside a property list are rejected`() {

@@ -78,7 +78,7 @@ struct DeviceDiskTests {
         try damage.strike(device)
         let refused = try device.start(["buy", Lab.fuel, "--time-limit", "150"])
         #expect(try refused.wait() == 1)
-        #expect(refused.output.contains("failed \(Lab.fuel) The payment cannot be written down"))
+        #expect(refused.output.contains("failed \(Lab.fuel) The payment cannot be saved"))
         #expect(refused.errors.contains("cannot create") || refused.errors.contains("cannot write"))
         #expect(try lab.count("SELECT count(*) FROM attempt", in: lab.storeFile) == 1)
         try damage.mend(device)

@@ -1,9 +1,9 @@
 import Foundation
 import StoreWire
 
-/// Answers a products request from the store, or says why it cannot.
+/// Fetches a products request's answer from the store, or gives the reason why it cannot.
 struct ProductsClient: Sendable {
-    /// The store takes so many in one request; more are asked for in several.
+    /// The store's maximum per request; more identifiers are split over several requests.
     static let identifiersPerRequestMax = 1_000
 
     let connection: Result<StoreConnection, FailureReason>

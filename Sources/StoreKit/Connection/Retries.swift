@@ -6,7 +6,7 @@ struct Retries: Sendable {
     static let standard = Retries(
         delaysMilliseconds: [200, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000])
 
-    /// Tries of a question that somebody waits for, such as a list of products.
+    /// Tries of a request that blocks a caller, such as a list of products.
     static let impatientTriesMax = 3
 
     func delayMilliseconds(afterTries tries: Int) -> Int {

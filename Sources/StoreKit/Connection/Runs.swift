@@ -2,15 +2,15 @@ import Dispatch
 import StoreCaller
 import Synchronization
 
-/// The runs of a loop that waits for the store: each one begins by ending the one before it.
+/// The runs of a loop that waits for the store; starting one ends its predecessor.
 final class Runs: Sendable {
     struct Run: Sendable {
         fileprivate let number: Int
-        /// Ends the run's call to the store.
+        /// Cancels the run's call to the store.
         let cancellation = CallCancellation()
         private let alarm = DispatchSemaphore(value: 0)
 
-        /// Waits that long, or until the run is ended.
+        /// Waits that long, or until the run ends.
         func wait(milliseconds: Int) {
             _ = alarm.wait(timeout: .now() + .milliseconds(milliseconds))
         }
@@ -21,12 +21,12 @@ final class Runs: Sendable {
         }
     }
 
-    /// How often the home folder is looked at for somebody who signed in elsewhere.
+    /// How often the home folder is checked for an account that another process signed in.
     private static let lookMilliseconds = 500
 
     private let newest = Mutex(Run(number: 0))
 
-    /// Ends the run before and gives the next one; also what ends the last run.
+    /// Ends the current run and starts the next; call it also to end the last run.
     @discardableResult func next() -> Run {
         newest.withLock { newest in
             newest.end()
@@ -39,10 +39,10 @@ final class Runs: Sendable {
         newest.withLock { $0.number == run.number }
     }
 
-    /// Waits until somebody is signed in, or the run is ended.
+    /// Waits until an account is signed in, or the run ends.
     ///
-    /// Signing in here starts a run anew. The device's settings are another process, and what it
-    /// wrote is looked for.
+    /// Signing in here starts a new run. The device's settings run in another process, so the files
+    /// it writes are polled.
     func waitForPerson(_ run: Run, _ connection: StoreConnection, while goesOn: () -> Bool) {
         while connection.account == nil, goesOn() {
             if connection.takeStoredSignIn() { return }

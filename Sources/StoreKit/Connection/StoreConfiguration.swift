@@ -1,7 +1,7 @@
 import Foundation
 import StoreModel
 
-/// Where the store is and who this app is, from the environment.
+/// The store's address and this app's identity, read from the environment.
 struct StoreConfiguration: Hashable, Sendable {
     enum SheetKind: String, CaseIterable, Sendable {
         case terminal, approve, cancel
@@ -12,34 +12,34 @@ struct StoreConfiguration: Hashable, Sendable {
         let password: String
     }
 
-    /// A setting that cannot be used, in a sentence.
+    /// A setting that cannot be used, described in a sentence.
     struct Problem: Error, Hashable {
         let sentence: String
     }
 
-    /// Without a slash at its end.
+    /// Without a trailing slash.
     let url: String
     let scope: StoreScope
-    /// Nil when the address does not tell.
+    /// Nil when the address does not say.
     let environment: StoreEnvironment?
     let bundleIdentifier: String
     let appVersion: String
     let home: String
     let account: Account?
     let sheet: SheetKind
-    /// What the automatic sheet redeems.
+    /// The code that the automatic sheet redeems.
     let offerCode: String?
-    /// Whether a restore that finds nothing fails, as Apple's sandbox has been seen to do.
+    /// Whether a restore that finds nothing fails, as observed in Apple's sandbox.
     let failsEmptyRestore: Bool
     /// Which networks downloads wait for.
     let network: NetworkRule
-    /// The person's locale, as `en_US`.
+    /// The customer's locale, such as `en_US`.
     let locale: String?
-    /// Whether purchases are switched off for this process, whatever the device's settings say.
+    /// Whether purchases are switched off for this process, regardless of the device's settings.
     let arePaymentsRestricted: Bool
 
-    /// Where the receipt is or will be, going by the address, else by what the store said when the device
-    /// was registered.
+    /// The receipt's path, chosen by the address, or else by what the store answered when the
+    /// device was registered.
     var receiptPath: String {
         let isSandbox =
             environment.map { $0 == .sandbox }
@@ -51,7 +51,7 @@ struct StoreConfiguration: Hashable, Sendable {
 }
 
 extension StoreConfiguration {
-    /// The settings in an environment; nil when there is no store in it at all.
+    /// The settings in an environment; nil when it names no store.
     static func read(
         _ environment: [String: String]
     ) -> Result<StoreConfiguration?, Problem> {
@@ -127,7 +127,7 @@ extension StoreConfiguration {
         }
         guard isGood(text) else {
             throw Problem(
-                sentence: "\(name) is \"\(text)\", which has characters that may not be there.")
+                sentence: "\(name) is \"\(text)\", which contains characters that are not allowed.")
         }
         return text
     }
@@ -138,7 +138,7 @@ extension StoreConfiguration {
         if let home = value("STOREKIT_HOME") {
             guard home.hasPrefix("/") else {
                 throw Problem(
-                    sentence: "STOREKIT_HOME is \"\(home)\"; it must be a path from the root.")
+                    sentence: "STOREKIT_HOME is \"\(home)\"; it must be an absolute path.")
             }
             return home.count > 1 && home.hasSuffix("/") ? String(home.dropLast()) : home
         }
@@ -155,12 +155,12 @@ extension StoreConfiguration {
         let parts = text.split(separator: ":", maxSplits: 1)
         guard parts.count == 2 else {
             throw Problem(
-                sentence: "STOREKIT_ACCOUNT must be a name and a password with a colon between.")
+                sentence: "STOREKIT_ACCOUNT must be a name and a password separated by a colon.")
         }
         return Account(name: String(parts[0]), password: String(parts[1]))
     }
 
-    /// The person's locale by the usual variables; nil for the plain `C`.
+    /// The customer's locale from the usual variables; nil for plain `C`.
     private static func locale(_ value: (String) -> String?) -> String? {
         let text = value("LC_ALL") ?? value("LC_MESSAGES") ?? value("LANG") ?? ""
         let name = String(text.prefix { $0 != "." && $0 != "@" })

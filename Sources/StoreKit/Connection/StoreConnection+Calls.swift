@@ -33,7 +33,7 @@ extension StoreConnection {
             UnfinishedBody.self, "GET", "transactions", as: customer, cancellation: cancellation)
     }
 
-    /// Learns which world the store is now; who is signed in does not matter.
+    /// Learns the store's current world; this works whether or not an account is signed in.
     func learnWorld() throws(StoreFailure) {
         do throws(StoreFailure) {
             _ = try exchange("GET", "transactions")
@@ -42,7 +42,7 @@ extension StoreConnection {
         }
     }
 
-    /// Waits for what happens after a cursor.
+    /// Waits for news after a cursor.
     func updates(
         of customer: Customer, after cursor: Int64, cancellation: CallCancellation
     ) throws(StoreFailure) -> UpdatesBody {
@@ -66,13 +66,13 @@ extension StoreConnection {
         else {
             throw StoreFailure(
                 .refused(status: 404, code: "transactionUnknown"),
-                "\"\(transactionId)\" is no transaction's number.")
+                "\"\(transactionId)\" is not a transaction number.")
         }
         return try call(
             FinishAnswerBody.self, "POST", "transactions/\(transactionId)/finish", as: customer)
     }
 
-    /// Tells what the person says to a price.
+    /// Sends the customer's answer to a price.
     func answer(
         _ agrees: Bool, toPriceConsent number: Int64, as customer: Customer
     ) throws(StoreFailure) -> DevicePriceConsentBody {
@@ -81,7 +81,7 @@ extension StoreConnection {
             "price-consents/\(number)/\(agrees ? "agree" : "decline")", as: customer)
     }
 
-    /// The receipts of single transactions by their numbers, of at most as many as
+    /// The receipts of single transactions by their numbers, at most as many as
     /// `TransactionReceiptsRequestBody` allows.
     func transactionReceipts(
         _ transactionIds: [String], of customer: Customer
@@ -94,8 +94,8 @@ extension StoreConnection {
         }
     }
 
-    /// The receipt as it is now, and its revision; in the sandbox also one with properties that
-    /// the app wishes to see.
+    /// The current receipt and its revision; in the sandbox also one with properties that the app
+    /// asks for.
     func receipt(
         of customer: Customer, with properties: ReceiptProperties = ReceiptProperties()
     ) throws(StoreFailure) -> (bytes: [UInt8], revision: Int64) {

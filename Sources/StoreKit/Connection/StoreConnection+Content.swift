@@ -3,12 +3,12 @@ import StoreWire
 
 // Content of products.
 extension StoreConnection {
-    /// A part of a file, at most so large, must come in this time; the store gives it no more.
+    /// The time limit for a part of at most the maximum size; the store allows no more.
     private static let partMillisecondsMax = 110_000
-    /// A refusal may be longer than the part that was asked for.
+    /// A refusal may be longer than the requested part.
     private static let refusalBytesMax = 64 << 10
 
-    /// Which files a transaction brings: of a version, or of the newest one.
+    /// The files that a transaction brings, of one version or of the newest.
     func content(
         of transactionId: String, version: String?, as customer: Customer,
         cancellation: CallCancellation
@@ -20,7 +20,7 @@ extension StoreConnection {
             millisecondsMax: 60_000, cancellation: cancellation)
     }
 
-    /// Some bytes of a file, just as many as were asked for.
+    /// A range of a file's bytes, exactly as many as requested.
     func contentPart(
         _ range: Range<Int64>, of file: DownloadManifest.File, version: String,
         in transactionId: String, as customer: Customer, cancellation: CallCancellation
@@ -39,18 +39,18 @@ extension StoreConnection {
         let isWhole = response.status == 200 && range == 0..<file.byteCount
         guard isPart || isWhole, response.body.count == range.count else {
             throw StoreFailure(
-                .lost, "The store gave other bytes than were asked for.", isAnswer: true)
+                .lost, "The store returned different bytes from those requested.", isAnswer: true)
         }
         return response.body
     }
 
-    /// A transaction's number is part of a path.
+    /// Checks a transaction number before it becomes part of a path.
     private static func checked(_ transactionId: String) throws(StoreFailure) -> String {
         guard !transactionId.isEmpty, transactionId.allSatisfy({ $0.isASCII && $0.isNumber })
         else {
             throw StoreFailure(
                 .refused(status: 404, code: "transactionUnknown"),
-                "\"\(transactionId)\" is no transaction's number.")
+                "\"\(transactionId)\" is not a transaction number.")
         }
         return transactionId
     }

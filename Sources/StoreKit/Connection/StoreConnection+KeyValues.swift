@@ -2,7 +2,7 @@ import StoreCaller
 import StoreWire
 
 extension StoreConnection {
-    /// Waits for what changes after a revision; who knows none gets everything at once.
+    /// Waits for changes after a revision; without a known revision, everything comes at once.
     func keyValues(
         of customer: Customer, after known: Int64?, cancellation: CallCancellation
     ) throws(StoreFailure) -> KeyValuesBody {
@@ -12,7 +12,7 @@ extension StoreConnection {
             as: customer, millisecondsMax: (seconds + 10) * 1_000, cancellation: cancellation)
     }
 
-    /// Sends changes; the answer is what is new since a revision.
+    /// Sends changes; the answer holds everything new since a revision.
     func change(
         _ request: KeyValueRecord.Request, after known: Int64?, as customer: Customer
     ) throws(StoreFailure) -> KeyValuesBody {

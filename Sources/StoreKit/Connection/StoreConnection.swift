@@ -6,10 +6,10 @@ import Synchronization
 
 /// The store's `/device/v1`, as one installation of an app calls it. Calls block.
 ///
-/// The device is registered when it is first needed, and again when its token is not taken any
-/// more or the app's version has changed.
+/// The device is registered when it is first needed, and again when its token is no longer accepted
+/// or the app's version has changed.
 final class StoreConnection: Sendable {
-    /// A receipt of 10,000 unfinished purchases has about 5.6 MB.
+    /// A receipt of 10,000 unfinished purchases takes about 5.6 MB.
     static let answerBytesMax = 16 << 20
     static let updatesWaitSecondsMax = 25
     private static let millisecondsMax = 15_000
@@ -21,8 +21,8 @@ final class StoreConnection: Sendable {
 
     private struct State {
         var session: DeviceRecord.Session?
-        /// Whether this process told the store its app's version. It does so once: two versions
-        /// on one folder would take each other's token away without end.
+        /// Whether this process has reported its app's version. It does so once: two versions that
+        /// share a folder would otherwise invalidate each other's token endlessly.
         var hasToldVersion = false
         var hear: [@Sendable (Customer?, String) -> Void] = []
     }
@@ -35,17 +35,17 @@ final class StoreConnection: Sendable {
         state.withLock { $0.session = session?.scope == configuration.scope ? session : nil }
     }
 
-    /// What the store made of this device; nil before it was registered.
+    /// The store's registration of this device; nil before it is registered.
     var session: DeviceRecord.Session? { state.withLock { $0.session } }
 
-    /// Who is signed in.
+    /// The account that is signed in.
     var account: String? { session?.account }
 
-    /// Who is signed in, and in which world.
+    /// The account that is signed in, and its world.
     var customer: Customer? { session?.customer }
 
-    /// Adds somebody who hears of every new session that changes the world, the person or the
-    /// storefront: the person, if somebody is signed in, and the world's id.
+    /// Adds a listener for every new session that changes the world, the account or the storefront.
+    /// It gets the customer, if one is signed in, and the world's id.
     func hearOfSessions(_ hear: @escaping @Sendable (Customer?, String) -> Void) {
         state.withLock { $0.hear.append(hear) }
     }
@@ -72,8 +72,9 @@ final class StoreConnection: Sendable {
 
     /// Sends a request with the device's token; an answer other than 200 or 206 is a failure.
     ///
-    /// With a customer it is sent with a token of theirs or not at all, and so with a device. A token is taken by no
-    /// world but its own, so this also holds when the store behind the address has changed.
+    /// With a customer, the request goes out with one of that customer's tokens or not at all;
+    /// likewise for a device. A world accepts only its own tokens, so this also holds when the
+    /// address leads to a different store.
     func exchange(
         _ method: String, _ path: String, body: [UInt8]? = nil,
         headers: [(name: String, value: String)] = [], as customer: Customer? = nil,
@@ -88,7 +89,7 @@ final class StoreConnection: Sendable {
         let token = try token(as: customer, onDevice: guid)
         var response = try send(token: token)
         if response.status == 401 {
-            // A token that is known, of a device without a person, is not made anew.
+            // A token that is known, of a device without an account, is not renewed.
             if Self.saysSignedOut(response) { throw signedOut(by: token) }
             _ = try renewToken(insteadOf: token)
             let renewed = try self.token(as: customer, onDevice: guid)
@@ -108,9 +109,9 @@ final class StoreConnection: Sendable {
         let body = SignInBody(account: account.name, password: account.password, from: place)
         let token = try token()
         try checkWorld(worldId)
-        // In the lock, so that processes which start together sign in once, not once each.
+        // Within the lock, so that processes that start together sign in once, not once each.
         try inLock { () throws(StoreFailure) in
-            // Settings are for people, who want to know whether the password is right.
+            // In the device's settings, a customer wants to know whether the password is right.
             if takeStoredSignIn(), self.account == account.name, place == .sheet { return }
             let bytes = try encoded(body)
             var response = try send(
@@ -127,7 +128,7 @@ final class StoreConnection: Sendable {
         }
     }
 
-    /// Takes over the sign-in that another thread or process stored since; true when there is
+    /// Takes over a sign-in that another thread or process has stored since; true when there was
     /// one.
     @discardableResult func takeStoredSignIn() -> Bool {
         guard let stored = try? home.deviceSession(), stored.scope == configuration.scope,
@@ -137,9 +138,9 @@ final class StoreConnection: Sendable {
         return true
     }
 
-    /// Signs out whoever is signed in, for good: nobody is signed in again without being asked.
+    /// Signs out for good: no account is signed in again without asking.
     ///
-    /// Without the store nothing changes.
+    /// If the store cannot be reached, nothing changes.
     func signOut() throws(StoreFailure) {
         try inLock { () throws(StoreFailure) in
             guard let stored = try storedSession() else { return }
@@ -156,8 +157,8 @@ final class StoreConnection: Sendable {
         }
     }
 
-    /// Notes that a customer buys in another storefront now: the new session, or nil when that was
-    /// known or they are not signed in; and whether it need not be noted again.
+    /// Notes that a customer now buys in another storefront. Gives the new session, or nil when the
+    /// move was known or the customer is not signed in; and whether the move is saved.
     func move(
         _ customer: Customer, toStorefront countryCode: String
     ) -> (session: DeviceRecord.Session?, isSaved: Bool) {
@@ -193,7 +194,7 @@ final class StoreConnection: Sendable {
         return try renewToken(insteadOf: session?.deviceToken)
     }
 
-    /// The token of a customer, or anybody's when none is named.
+    /// The token of a customer, or of any customer when none is named.
     private func token(
         as customer: Customer?, onDevice guid: String?
     ) throws(StoreFailure) -> String {
@@ -213,14 +214,14 @@ final class StoreConnection: Sendable {
         throw Self.otherWorld
     }
 
-    /// The store keys attempts by device: under a new guid an old one would be bought again.
+    /// The store keys attempts by device: under a new guid, an old attempt would be bought again.
     private static let otherDevice = StoreFailure(
-        .otherWorld, "This device lost its identifier and is a new one to the store.")
+        .otherWorld, "This device lost its identifier, so the store sees a new device.")
 
     private static let otherWorld = StoreFailure(
-        .otherWorld, "The store at this address is another one than before.")
+        .otherWorld, "The store at this address is not the same one as before.")
 
-    /// Takes the token that another process stored meanwhile, else registers again.
+    /// Takes the token that another process has stored meanwhile, or else registers again.
     private func renewToken(insteadOf stale: String?) throws(StoreFailure) -> String {
         try inLock { () throws(StoreFailure) in try renewTokenInLock(insteadOf: stale) }
     }
@@ -244,7 +245,7 @@ final class StoreConnection: Sendable {
         }
     }
 
-    /// Goes on with a session, and tells who listens when it is another person's or world's.
+    /// Switches to a session, and tells the listeners when it has another customer or world.
     private func take(_ session: DeviceRecord.Session) {
         let hear = state.withLock { state in
             let before = state.session
@@ -307,7 +308,7 @@ final class StoreConnection: Sendable {
         take(session)
     }
 
-    /// The device's record; made now when there is none. Call with the folder locked.
+    /// The device's record, created if there is none. Call with the folder locked.
     private func recordInLock() throws -> DeviceRecord {
         if let record = try home.load(DeviceRecord.self, from: home.deviceFile) { return record }
         let record = DeviceRecord(guid: UUID().uuidString, session: nil)
@@ -317,8 +318,8 @@ final class StoreConnection: Sendable {
 
     private static let nobody = StoreFailure(.signedOut, "Nobody is signed in to the store.")
 
-    /// Notes that the store knows nobody by a token. When it is not the newest one any more,
-    /// somebody may have signed in since it was sent, and stays.
+    /// Notes that the store knows no account for a token. If the token is no longer the newest, an
+    /// account may have signed in since it was sent, and stays signed in.
     private func signedOut(by token: String) -> StoreFailure {
         state.withLock { state in
             guard let session = state.session, session.deviceToken == token else { return }
@@ -354,8 +355,8 @@ final class StoreConnection: Sendable {
         let request = CallerRequest(
             method: method, url: url, headers: headers, body: body,
             timeoutMilliseconds: millisecondsMax, responseBodyMax: answerBytesMax,
-            // On a kept connection the caller may send twice by itself; whether an attempt was
-            // posted must be known here.
+            // On a kept-alive connection the caller may send twice by itself, but whether an
+            // attempt was posted must be known here.
             isAlone: path.hasPrefix("attempts"))
         do {
             return try caller.send(request, cancellation: cancellation)
@@ -364,8 +365,8 @@ final class StoreConnection: Sendable {
         }
     }
 
-    /// The response when it is a success; `token` is what the request was sent with, nil when
-    /// nobody needs to be signed in for it.
+    /// The response when it is a success; `token` is the one that the request was sent with, nil
+    /// when the request needs no account.
     private func checked(
         _ response: CallerResponse, to token: String? = nil
     ) throws(StoreFailure) -> CallerResponse {

@@ -1,15 +1,15 @@
 import StoreCaller
 
-/// Why the store did not give what was asked.
+/// Why the store did not provide what was requested.
 struct StoreFailure: Error, Sendable, CustomStringConvertible {
     enum Kind: Hashable, Sendable {
-        /// No answer, or one that says to come again: what was asked may have happened.
+        /// There was no answer, or one that asks to retry: the request may have been carried out.
         case lost
-        /// The store understood and said no.
+        /// The store understood and refused.
         case refused(status: Int, code: String)
-        /// Nobody is signed in, or somebody else is.
+        /// No account is signed in, or a different one is.
         case signedOut
-        /// The store that answers is another world than the one this belongs to.
+        /// The store that answers is not the world that this belongs to.
         case otherWorld
         /// We ended the call ourselves.
         case cancelled
@@ -17,10 +17,10 @@ struct StoreFailure: Error, Sendable, CustomStringConvertible {
 
     let kind: Kind
     let sentence: String
-    /// Of what is `lost`: whether the store answered, though nothing that helps.
+    /// For `lost`: whether the store answered, though with nothing usable.
     let isAnswer: Bool
 
-    /// Whether asking again would be answered the same.
+    /// Whether asking again would get the same answer.
     var isRefusal: Bool {
         if case .refused = kind { true } else { false }
     }

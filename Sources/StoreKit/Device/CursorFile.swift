@@ -1,9 +1,9 @@
-/// How far customers' news were taken in, over launches.
+/// How far each customer's news has been processed, kept across launches.
 ///
-/// The list at a launch tells of transactions; what else happened is asked for from here. When it
-/// is lost or older, something is told again; it is no promise.
+/// The list at a launch covers transactions; other news is requested from here. If this file is
+/// lost or outdated, some news is repeated; it makes no promise.
 struct CursorFile: Sendable {
-    /// Customers of one device; of more, those whose news came last.
+    /// The number of customers kept per device: those with the latest news.
     static let customersMax = 64
 
     private struct Place: Codable {
@@ -15,7 +15,7 @@ struct CursorFile: Sendable {
         var places: [Place]
 
         init(from decoder: any Decoder) throws {
-            // Earlier versions kept one customer's place, and nothing around it.
+            // Earlier versions stored one customer's place and nothing else.
             if let place = try? Place(from: decoder) {
                 places = [place]
             } else {
@@ -35,7 +35,7 @@ struct CursorFile: Sendable {
 
     let home: HomeFolder
 
-    /// Nil when nothing is known of this customer.
+    /// Nil when nothing is known about this customer.
     func cursor(of customer: Customer) -> Int64? {
         (try? places())?.first { $0.customer == customer }?.cursor
     }

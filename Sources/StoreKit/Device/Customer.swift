@@ -1,14 +1,14 @@
-/// Who buys, and in which of all worlds: what a store's facts belong to.
+/// An account and its world: the owner of everything that a store reports.
 struct Customer: Codable, Hashable, Sendable {
-    /// The world's own UUID, as the store tells it in every session.
+    /// The world's own UUID, which the store sends in every session.
     let worldId: String
     /// The name of the account there.
     let account: String
 }
 
-/// Names a transaction among those of all worlds, two of which may use the same number.
+/// Names a transaction across all worlds, two of which may use the same number.
 struct TransactionName: Codable, Hashable, Sendable {
-    /// Nil as long as the device has not met any world.
+    /// Nil until the device has met a world.
     let worldId: String?
     let transactionId: String
 }

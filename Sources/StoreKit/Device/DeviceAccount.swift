@@ -1,21 +1,22 @@
 import StoreModel
 import StoreWire
 
-/// Who is signed in on a device, as its settings show and change it.
+/// The account signed in on a device, as the device's settings show and change it.
 ///
-/// It works on the home folder of one installation, which apps that run share: they notice.
+/// It works on the home folder of one installation. Running apps share the folder and notice
+/// changes.
 package struct DeviceAccount: Sendable {
-    /// What the home folder says.
+    /// The contents of the home folder.
     package struct Status: Codable, Hashable, Sendable {
-        /// This installation's identifier; nil before it was made.
+        /// This installation's identifier; nil before it is created.
         package let guid: String?
-        /// `Production` or `Sandbox`; nil before the device was registered.
+        /// `Production` or `Sandbox`; nil before the device is registered.
         package let environment: String?
-        /// Nil when nobody is signed in.
+        /// Nil when no account is signed in.
         package let account: String?
-        /// ISO 3166-1 alpha-3; nil before the device was registered.
+        /// ISO 3166-1 alpha-3; nil before the device is registered.
         package let storefront: String?
-        /// The store's world; nil before the device was registered.
+        /// The store's world; nil before the device is registered.
         package let worldId: String?
     }
 
@@ -27,10 +28,10 @@ package struct DeviceAccount: Sendable {
     private let connection: StoreConnection
     private let home: HomeFolder
 
-    /// With the variables that an app has: `STOREKIT_URL`, `STOREKIT_HOME` and the others.
+    /// Reads the variables that an app gets: `STOREKIT_URL`, `STOREKIT_HOME` and the others.
     ///
-    /// The app's version may be left out when the device is registered: it is the one it was
-    /// registered with, since two versions on one folder would take each other's token away.
+    /// The app's version may be omitted when the device is registered: it defaults to the
+    /// registered one, since two versions that share a folder would invalidate each other's token.
     package init(_ variables: [String: String]) throws(Problem) {
         var variables = variables
         if variables["STOREKIT_APP_VERSION"] == nil, let path = variables["STOREKIT_HOME"],
@@ -52,7 +53,7 @@ package struct DeviceAccount: Sendable {
         connection = StoreConnection(configuration: configuration, home: home)
     }
 
-    /// What a home folder says; nothing is asked of the store.
+    /// The contents of a home folder; the store is not contacted.
     package static func status(home path: String) throws(Problem) -> Status {
         do {
             let home = HomeFolder(existing: path)
@@ -66,7 +67,7 @@ package struct DeviceAccount: Sendable {
         }
     }
 
-    /// Signs in; the store looks at the password also when the account is signed in already.
+    /// Signs in; the store checks the password even when the account is already signed in.
     package func signIn(_ name: String, password: String) throws(Problem) -> Status {
         do throws(StoreFailure) {
             try connection.signIn(
@@ -77,7 +78,7 @@ package struct DeviceAccount: Sendable {
         return try Self.status(home: home.path)
     }
 
-    /// Signs out whoever is signed in; nothing changes when the store cannot be asked.
+    /// Signs out; nothing changes when the store cannot be reached.
     package func signOut() throws(Problem) -> Status {
         do throws(StoreFailure) {
             try connection.signOut()

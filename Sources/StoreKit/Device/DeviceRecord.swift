@@ -1,26 +1,26 @@
 import Foundation
 import StoreWire
 
-/// `device.json`: what this installation is to its store.
+/// `device.json`: this installation's identity at its store.
 struct DeviceRecord: Codable, Hashable, Sendable {
-    /// Made once; a UUID in capital letters. It is hashed into receipts.
+    /// Made once; an uppercase UUID. It is hashed into receipts.
     let guid: String
-    /// What a store made of this device; nil before the first registration.
+    /// The store's registration of this device; nil before the first one.
     var session: Session?
 
     struct Session: Codable, Hashable, Sendable {
         let scope: StoreScope
-        /// Which device the token is of.
+        /// The device that the token belongs to.
         let guid: String
-        /// The world that gave the token, whatever address it had.
+        /// The world that issued the token, whatever its address was.
         let worldId: String
         let appVersion: String
         let deviceToken: String
         let environment: String
         let account: String?
-        /// Who was signed in when registering again ended that.
+        /// The account that was signed in when another registration ended its session.
         let accountBefore: String?
-        /// Whether the last one signed out by themselves.
+        /// Whether the last account signed out deliberately.
         let hasLeft: Bool?
         private(set) var countryCode: String
         private(set) var storefrontIdentifier: String
@@ -59,12 +59,12 @@ extension DeviceRecord.Session {
         storefrontIdentifier = session.storefrontIdentifier
     }
 
-    /// Who buys with it; nil when nobody is signed in.
+    /// The customer who buys with it; nil when no account is signed in.
     var customer: Customer? {
         account.map { Customer(worldId: worldId, account: $0) }
     }
 
-    /// The same with its person in another storefront.
+    /// The same session in another storefront.
     func moved(to storefront: StorefrontBody) -> Self {
         var moved = self
         moved.countryCode = storefront.countryCode
@@ -72,9 +72,9 @@ extension DeviceRecord.Session {
         return moved
     }
 
-    /// Whether nobody is signed in and nobody is to be signed in again without being asked.
+    /// Whether no account is signed in and none may be signed in again without asking.
     var isLeft: Bool { account == nil && hasLeft == true }
 
-    /// The same with nobody signed in.
+    /// The same session with no account signed in.
     var signedOut: Self { Self(signedOutFrom: self) }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a person set on a device for its purchases, in `settings.json` of the home folder. It can
-/// be changed while apps run.
+/// A device's settings for purchases, in `settings.json` of the home folder. They can be changed
+/// while apps run.
 package struct DeviceSettings: Codable, Hashable, Sendable {
     /// Whether purchases are switched off.
     package var arePaymentsRestricted = false
@@ -17,15 +17,15 @@ package struct DeviceSettings: Codable, Hashable, Sendable {
 }
 
 extension DeviceSettings {
-    /// Why the settings cannot be told, in a sentence.
+    /// Why the settings are unknown, in a sentence.
     package struct Problem: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// The settings in a home folder; those of a fresh device when it holds none.
+    /// The settings in a home folder; the defaults when it holds none.
     ///
-    /// Throws when the file cannot be read, and `Problem` when it is damaged. It is not set aside, as
-    /// others of the folder are: what somebody has switched off would be on again.
+    /// Throws when the file cannot be read, and `Problem` when it is damaged. Unlike other files of
+    /// the folder, it is not set aside: that would switch purchases back on.
     package static func read(home path: String) throws -> DeviceSettings {
         let file = HomeFolder(existing: path).settingsFile
         guard let bytes = try DurableFile.read(file) else { return DeviceSettings() }
@@ -33,13 +33,13 @@ extension DeviceSettings {
             return try JSONDecoder().decode(DeviceSettings.self, from: Data(bytes))
         } catch {
             throw Problem(
-                description: "\(file) is damaged, so purchases count as switched off: mend it, or "
+                description: "\(file) is damaged, so purchases are switched off: repair it, or "
                     + "remove it to switch them on.")
         }
     }
 
-    /// Changes the settings in a home folder, which is made when it is not there, and gives what
-    /// they are then. They are on disk when this returns; of two changes at once none is lost.
+    /// Changes the settings in a home folder, which is created if missing, and gives the new ones.
+    /// They are on disk when this returns; concurrent changes are all kept.
     @discardableResult
     package static func change(
         home path: String, _ body: (inout DeviceSettings) -> Void

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Files that are there whole or not at all, also after the power went.
+/// Files that exist completely or not at all, even after a power failure.
 enum DurableFile {
     /// Why a file could not be read or written.
     struct Failure: Error, CustomStringConvertible {
@@ -12,11 +12,11 @@ enum DurableFile {
         }
     }
 
-    /// How the name of a file ends that is being written; its process stands in it, too.
+    /// The suffix of a file that is being written; the name also holds its process.
     private static let unfinished = ".tmp"
 
-    /// Removes what processes that are gone had begun to write in a folder. What cannot be removed
-    /// does no harm.
+    /// Removes files that processes left unfinished in a folder. Leftovers that cannot be removed
+    /// are harmless.
     static func removeUnfinished(in folder: String) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         where name.hasSuffix(unfinished) {
@@ -30,8 +30,8 @@ enum DurableFile {
 
     /// Writes beside the path, syncs, renames over it and syncs the folder.
     ///
-    /// What promises nothing need not be synced: it is whole after a crash of the process, and
-    /// after the power went it may be as it was before, or empty.
+    /// A file that promises nothing need not be synced: it is whole after a crash of the process,
+    /// but after a power failure it may be the previous one, or empty.
     static func write(
         _ bytes: [UInt8], to path: String, isSynced: Bool = true
     ) throws(Failure) {
@@ -75,7 +75,7 @@ enum DurableFile {
         }
     }
 
-    /// Removes a file for good; one that is not there is no error.
+    /// Removes a file for good; a missing file is not an error.
     static func remove(_ path: String) throws(Failure) {
         guard unlink(path) == 0 else {
             if errno == ENOENT { return }
@@ -84,7 +84,7 @@ enum DurableFile {
         try syncFolder(of: path)
     }
 
-    /// Makes a folder and those above it, closed to others.
+    /// Creates a folder and its parents, closed to others.
     static func makeFolder(_ path: String) throws(Failure) {
         if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
         guard errno == ENOENT, path.contains("/") else { throw Failure("make folder", path) }
@@ -123,7 +123,7 @@ enum DurableFile {
     }
 }
 
-/// Tells a file that was written anew from the one before it.
+/// Distinguishes a rewritten file from the one before it.
 struct FileMark: Codable, Hashable, Sendable {
     private let inode: UInt
     private let size: Int

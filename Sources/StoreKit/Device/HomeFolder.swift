@@ -1,12 +1,12 @@
 import Foundation
 import Glibc
 
-/// The folder where one installation of an app keeps what StoreKit knows.
+/// The folder where one installation of an app keeps StoreKit's state.
 struct HomeFolder: Sendable {
     let path: String
 
-    /// Takes the folder, making it and its parts when they are not there, and tidies up after
-    /// processes that were killed while they wrote.
+    /// Takes the folder, creating it and its subfolders when they are missing, and removes what
+    /// killed processes left half-written.
     init(path: String) throws(DurableFile.Failure) {
         self.path = path
         for folder in [path, path + "/journal", path + "/StoreKit", path + "/intents"] {
@@ -29,12 +29,12 @@ struct HomeFolder: Sendable {
     var promotionsFile: String { path + "/promotions.json" }
     var intentsFolder: String { path + "/intents" }
 
-    /// What a store made of this device, as it is on disk now.
+    /// The store's registration of this device, as it is on disk now.
     func deviceSession() throws -> DeviceRecord.Session? {
         try load(DeviceRecord.self, from: deviceFile)?.session
     }
 
-    /// Where the receipt lies; its name tells the environments apart, as Apple's does.
+    /// The receipt's path; its name distinguishes the environments, as Apple's does.
     func receiptFile(isSandbox: Bool) -> String {
         Self.receiptFile(home: path, isSandbox: isSandbox)
     }
@@ -43,7 +43,7 @@ struct HomeFolder: Sendable {
         home + "/StoreKit/" + (isSandbox ? "sandboxReceipt" : "receipt")
     }
 
-    /// Runs a body that no other thread or process runs under this lock meanwhile.
+    /// Runs a body under this lock, alone among all threads and processes.
     func locked<Answer>(
         by lock: String = "lock", _ body: () throws -> Answer
     ) throws -> Answer {
@@ -58,10 +58,10 @@ struct HomeFolder: Sendable {
         return try body()
     }
 
-    /// Reads a JSON file; nil when there is none. A damaged one is set aside under `.damaged`,
-    /// reported, and counts as none.
+    /// Reads a JSON file; nil when there is none. A damaged one is reported, set aside under
+    /// `.damaged`, and counts as missing.
     ///
-    /// Throws when it cannot be read: what cannot be read now may be there all the same.
+    /// Throws when it cannot be read: an unreadable file may exist all the same.
     func load<Value: Decodable>(_: Value.Type, from path: String) throws -> Value? {
         guard let bytes = try DurableFile.read(path) else { return nil }
         do {
@@ -72,7 +72,7 @@ struct HomeFolder: Sendable {
         }
     }
 
-    /// Writes a JSON file; not synced, it promises nothing.
+    /// Writes a JSON file; one that is not synced promises nothing.
     func save(_ value: some Encodable, to path: String, isSynced: Bool = true) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

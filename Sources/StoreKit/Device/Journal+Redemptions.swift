@@ -1,6 +1,6 @@
-// Offer codes that were given to the store, or are about to be.
+// Offer codes that were sent to the store, or are about to be.
 extension Journal {
-    /// Those of one scope, of whichever world.
+    /// Those of one scope, in any world.
     func redemptions(of scope: StoreScope) -> [RedemptionRecord] {
         fileNames().filter { $0.hasPrefix("redemption-") }.compactMap {
             load(RedemptionRecord.self, "\(home.journalFolder)/\($0)")
@@ -20,14 +20,14 @@ extension Journal {
     }
 }
 
-/// An offer code that a person gave, written before it is sent: what became of it is asked for
-/// until the store has said.
+/// An offer code that a customer entered, written before it is sent. The store is asked for the
+/// outcome until it answers.
 struct RedemptionRecord: Codable, Hashable, Sendable {
     let attemptId: String
     let scope: StoreScope
     let worldId: String
     let account: String
-    /// The device that sends it; for another one's the store would take it anew.
+    /// The device that sends it; the store would accept the code again from another device.
     let deviceGuid: String
     let code: String
 

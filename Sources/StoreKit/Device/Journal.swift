@@ -1,10 +1,10 @@
 import Foundation
 
-/// What the device has promised or been promised, one file each, so that a crash loses nothing.
+/// The device's promises, made or received, in one file each, so that a crash loses nothing.
 struct Journal: Sendable {
     let home: HomeFolder
 
-    /// Everything there is of one scope, of whichever world; attempts in the order they were made.
+    /// All records of one scope, in any world; attempts in the order they were made.
     func contents(of scope: StoreScope) -> (attempts: [AttemptRecord], finishes: [FinishRecord]) {
         var attempts: [AttemptRecord] = []
         var finishes: [FinishRecord] = []
@@ -22,7 +22,8 @@ struct Journal: Sendable {
         return (attempts.filter { $0.scope == scope }, finishes.filter { $0.scope == scope })
     }
 
-    /// What nobody approved is only forgotten at the next launch, so it need not outlast the power.
+    /// An unapproved attempt is forgotten at the next launch, so it need not survive a power
+    /// failure.
     func write(_ record: AttemptRecord) throws {
         try home.save(
             record, to: attemptFile(record.attemptId), isSynced: record.stage != .written)
@@ -44,13 +45,13 @@ struct Journal: Sendable {
         "\(home.journalFolder)/attempt-\(Self.safe(attemptId)).json"
     }
 
-    /// Named by world and number, so that a finish never takes the place of another world's.
+    /// Named by world and number, so that a finish never replaces another world's.
     func finishFile(_ name: TransactionName) -> String {
         let world = name.worldId.map { "-" + Self.safe($0) } ?? ""
         return "\(home.journalFolder)/finish-\(Self.safe(name.transactionId))\(world).json"
     }
 
-    /// The finish of a transaction; nil when there is none any more.
+    /// The finish of a transaction; nil when it no longer exists.
     func finish(_ name: TransactionName) throws -> FinishRecord? {
         try home.load(FinishRecord.self, from: finishFile(name))
     }
@@ -60,7 +61,7 @@ struct Journal: Sendable {
         String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") ? $0 : "_" })
     }
 
-    /// A record; nil when it is damaged, or cannot be read now and waits for the next launch.
+    /// A record; nil when it is damaged, or unreadable now and left for the next launch.
     func load<Record: Decodable>(_ type: Record.Type, _ path: String) -> Record? {
         do {
             return try home.load(type, from: path)
@@ -80,11 +81,11 @@ struct Journal: Sendable {
 struct FinishRecord: Codable, Hashable, Sendable {
     let transactionId: String
     let scope: StoreScope
-    /// The world whose transaction it is; two worlds may use the same number. Nil when it is
-    /// not known: then it belongs to the first world that the device meets.
+    /// The transaction's world; two worlds may use the same number. When nil, it belongs to the
+    /// first world that the device meets.
     var worldId: String?
-    /// Who bought it; only this account's device may finish it. Nil when it is not known: then
-    /// whoever is signed in sends it.
+    /// The buyer; only this account's device may finish it. When nil, whichever account is signed
+    /// in sends it.
     let account: String?
 
     var name: TransactionName { TransactionName(worldId: worldId, transactionId: transactionId) }

@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Lines on standard error for whoever runs the app.
+/// Lines on standard error for the developer who runs the app.
 enum Message {
-    /// So many sentences are remembered; then all may be said once more.
+    /// The number of sentences remembered; beyond it, each may be printed once more.
     private static let toldMax = 1_000
     private static let told = Mutex<Set<String>>([])
 
@@ -14,7 +14,7 @@ enum Message {
         _ = Array(line.utf8).withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
     }
 
-    /// Says a sentence the first time only.
+    /// Prints a sentence the first time only.
     static func sayOnce(_ sentence: String) {
         let isNew = told.withLock { told in
             if told.count == toldMax { told = [] }

@@ -1,18 +1,18 @@
 import Foundation
 import Glibc
 
-/// Names one run of a program on this machine, also after its number was given to another.
+/// Identifies one run of a program on this machine, even after its process number is reused.
 struct ProcessName: Codable, Hashable, Sendable {
     let processID: Int32
-    /// When it began, in the kernel's ticks since the machine did.
+    /// The start time, in the kernel's ticks since boot.
     let startTicks: UInt64
-    /// The machine's own run.
+    /// The machine's boot id.
     let bootId: String
 
-    /// This run; nil when the system does not tell.
+    /// This run; nil when the system does not say.
     static let own = ProcessName(of: getpid())
 
-    /// The run that has a number now; nil when there is none, or nothing is known of it.
+    /// The run with a process number; nil when there is none, or nothing is known about it.
     init?(of processID: Int32) {
         guard let ticks = Self.startTicks(of: processID), let bootId = Self.bootId else {
             return nil
@@ -22,7 +22,8 @@ struct ProcessName: Codable, Hashable, Sendable {
         self.bootId = bootId
     }
 
-    /// Whether it goes on. One of another machine, or one that cannot be seen from here, does not.
+    /// Whether it still runs. A process of another machine, or one invisible from here, counts as
+    /// ended.
     var isAlive: Bool {
         bootId == Self.bootId && Self.startTicks(of: processID) == startTicks
     }
@@ -35,8 +36,8 @@ struct ProcessName: Codable, Hashable, Sendable {
         (try? DurableFile.read(path)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The 22nd field of `/proc/PID/stat`; the second, the program's name, may hold anything. A
-    /// process that has ended and was not waited for has state Z.
+    /// Field 22 of `/proc/PID/stat`; field 2, the program's name, may hold anything. A process that
+    /// has ended but was not waited for has state Z.
     private static func startTicks(of processID: Int32) -> UInt64? {
         guard let text = text(of: "/proc/\(processID)/stat"),
             let nameEnd = text.lastIndex(of: ")")

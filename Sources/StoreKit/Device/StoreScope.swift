@@ -1,12 +1,12 @@
 import Foundation
 
-/// Which address something in the home folder came from. It chooses the stored session to try and
-/// the journal records to look at.
+/// The address that something in the home folder came from. It selects the stored session to try
+/// and the journal records to read.
 ///
-/// On the loopback, where stores change their ports from start to start, the path alone counts, so
-/// two stores may have the same scope. What tells them apart is the world's id, which stands
-/// beside the scope in sessions, in journal records and in the receipt's state: a token is refused
-/// elsewhere, and nothing else is sent before the ids are the same.
+/// On the loopback, where stores change ports between starts, only the path counts, so two stores
+/// may have the same scope. The world's id distinguishes them. It stands beside the scope in
+/// sessions, in journal records and in the receipt's state: another world refuses a token, and
+/// nothing else is sent until the ids match.
 struct StoreScope: Codable, Hashable, Sendable {
     let text: String
 

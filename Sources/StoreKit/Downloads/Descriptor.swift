@@ -1,13 +1,13 @@
 import Glibc
 
-/// An open file or folder. Whatever stands below a folder is opened part by part, and a symbolic
-/// link is never followed, so that nothing outside is reached.
+/// An open file or folder. Everything below a folder is opened component by component, and symbolic
+/// links are never followed, so nothing outside can be reached.
 final class Descriptor {
     let number: Int32
     /// For messages.
     let path: String
 
-    /// A folder that is trusted, by its path.
+    /// A trusted folder, by its path.
     init(folder path: String) throws(DownloadTrouble) {
         number = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         self.path = path
@@ -23,7 +23,7 @@ final class Descriptor {
         if number >= 0 { close(number) }
     }
 
-    /// A folder in this one; made when it is not there.
+    /// A folder in this one, created if missing.
     func folder(_ name: String) throws(DownloadTrouble) -> Descriptor {
         guard mkdirat(number, name, 0o700) == 0 || errno == EEXIST else {
             throw .disk("make", "\(path)/\(name)")
@@ -35,11 +35,11 @@ final class Descriptor {
         try opened(name, O_RDONLY | O_DIRECTORY)
     }
 
-    /// An ordinary file in this folder; made when it is not there.
+    /// A regular file in this folder, created if missing.
     func file(_ name: String) throws(DownloadTrouble) -> Descriptor {
         let file = try opened(name, O_RDWR | O_CREAT | O_NONBLOCK)
         guard try file.status().isFile else {
-            throw DownloadTrouble(.disk(EINVAL), "\(file.path) is no ordinary file.")
+            throw DownloadTrouble(.disk(EINVAL), "\(file.path) is not a regular file.")
         }
         return file
     }
@@ -60,19 +60,19 @@ final class Descriptor {
 
     func status() throws(DownloadTrouble) -> Status {
         var info = stat()
-        guard fstat(number, &info) == 0 else { throw .disk("look at", path) }
+        guard fstat(number, &info) == 0 else { throw .disk("inspect", path) }
         return Status(info)
     }
 
-    /// What stands under a name in this folder; nil when nothing does.
+    /// The status of an entry in this folder; nil when there is none.
     func status(of name: String) throws(DownloadTrouble) -> Status? {
         var info = stat()
         if fstatat(number, name, &info, AT_SYMLINK_NOFOLLOW) == 0 { return Status(info) }
         if errno == ENOENT { return nil }
-        throw .disk("look at", "\(path)/\(name)")
+        throw .disk("inspect", "\(path)/\(name)")
     }
 
-    /// The names in this folder, in no order.
+    /// The names in this folder, unordered.
     func names() throws(DownloadTrouble) -> [String] {
         let again = openat(number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard again >= 0, let stream = fdopendir(again) else {
@@ -91,8 +91,7 @@ final class Descriptor {
         return names
     }
 
-    /// Removes what stands under a name with everything below it; a link goes itself, not what it
-    /// points at.
+    /// Removes an entry with everything below it; a link is removed itself, not its target.
     func remove(_ name: String) throws(DownloadTrouble) {
         guard let status = try status(of: name) else { return }
         if status.isFolder {

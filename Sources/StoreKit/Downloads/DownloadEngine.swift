@@ -5,17 +5,17 @@ import Synchronization
 
 /// Carries out what `DownloadsState` decides: journal, runs, files, observers.
 ///
-/// Events are taken one after another on a queue of its own, which also writes the journal. Each
-/// download has another queue for what takes long, so that its runs and the removal of its files
-/// follow each other.
+/// Events are handled one after another on a queue of its own, which also writes the journal. Each
+/// download has another queue for slow work, so that its runs and the removal of its files follow
+/// each other.
 final class DownloadEngine: Sendable {
-    /// Another process may be at work in a folder that is to go; then it keeps it.
+    /// Another process may be using a folder that is to be removed; after so many tries it stays.
     private static let removalTriesMax = 50
     private static let removalWaitSeconds = 0.1
 
     private let parts: DownloadLoader.Parts
     private let journal: Journal
-    /// What earlier processes left, as the journal had it at the start.
+    /// The journal's records of earlier processes, as they were at the start.
     private let leftovers: [DownloadRecord]
     private let tell: @Sendable ([DownloadNews]) -> Void
     private let events = DispatchQueue(label: "StoreKit.downloads")
@@ -45,18 +45,18 @@ final class DownloadEngine: Sendable {
         for cancellation in cancellations.withLock({ $0.values }) { cancellation.cancel() }
     }
 
-    /// Takes an event in; what follows from it happens on other threads.
+    /// Accepts an event; its consequences happen on other threads.
     func handle(_ event: DownloadEvent) {
         events.async { self.handleNow(event) }
     }
 
-    /// Drops what a transaction brought; observers hear of it before they hear of anything later.
+    /// Drops a transaction's content; observers learn of it before any later news.
     func drop(_ name: TransactionName) {
         events.sync { handleNow(.dropped(name)) }
     }
 
-    /// What the app is to see of content that observers are about to hear of. Nothing is loaded
-    /// before they have: say `.told` then.
+    /// The content to show to observers that are about to get these transactions. Nothing is loaded
+    /// before they have: send `.told` then.
     func presented(of offers: [DownloadOffer]) -> [TransactionName: PresentedDownload] {
         events.sync {
             for offer in offers {
@@ -83,18 +83,18 @@ final class DownloadEngine: Sendable {
         }
     }
 
-    /// Removes what an earlier process left of transactions that a customer does not have any
-    /// more, and folders that no record speaks of.
+    /// Removes what an earlier process left of transactions that a customer no longer has, and
+    /// folders without a record.
     ///
-    /// What has begun since this process did is left alone: a list that was asked for before
-    /// another process bought something does not hold that.
+    /// Downloads begun by this process stay: a list requested before another process bought
+    /// something does not include that purchase.
     func sweep(keeping names: Set<TransactionName>, of customer: Customer) {
         events.async { [self] in
             for record in leftovers
             where record.customer == customer && !names.contains(record.name) {
                 handleNow(.dropped(record.name))
             }
-            // What this process has may lack a record that the disk refused.
+            // This process may have downloads whose records could not be written.
             let present = state.withLock { Set($0.downloads.keys.map(Journal.fileName)) }
             sweeper.async { [self] in
                 for name in DownloadFolder.withoutRecord(journal) where !present.contains(name) {
@@ -148,7 +148,7 @@ final class DownloadEngine: Sendable {
             }
             let outcome = loader.run()
             self?.handle(.ended(name, run: run, outcome))
-            // Signing in may have come between the question and its answer.
+            // Signing in may have happened between the request and its answer.
             if outcome == .absent, parts.connection.customer == offer.customer {
                 self?.handle(.signedIn(offer.customer))
             }
@@ -159,8 +159,8 @@ final class DownloadEngine: Sendable {
         cancellations.withLock { $0.removeValue(forKey: name) }?.cancel()
     }
 
-    /// Without its record a download goes on as before, as long as this process lives; the next
-    /// one removes what has come, and the app has to ask for it anew.
+    /// Without its record, a download continues for as long as this process lives. The next process
+    /// removes what has arrived, and the app must request it again.
     private func write(_ record: DownloadRecord) {
         do {
             try journal.write(record)
@@ -169,7 +169,7 @@ final class DownloadEngine: Sendable {
         }
     }
 
-    /// The record goes at once: files without one are swept, if a crash comes between.
+    /// The record is removed first: if a crash follows, files without a record are swept.
     private func discard(_ name: TransactionName) {
         do {
             try journal.removeDownload(name)

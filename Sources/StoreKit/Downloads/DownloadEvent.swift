@@ -1,23 +1,22 @@
-/// What happens to downloads.
+/// An event of the downloads.
 enum DownloadEvent: Hashable, Sendable {
-    /// Observers are about to hear of a transaction that brings content.
+    /// Observers are about to get a transaction that brings content.
     case offered(DownloadOffer, DownloadRecord?, bytesOnDisk: Int64, isWhole: Bool)
-    /// They have heard of it.
+    /// They have got it.
     case told
-    /// `sawFinished` are those of them that the app could see to be finished when it called.
+    /// `sawFinished` holds those that the app could see as finished when it called.
     case startCalled([TransactionName], sawFinished: Set<TransactionName>)
     case pauseCalled([TransactionName])
     case resumeCalled([TransactionName])
     case cancelCalled([TransactionName])
-    /// A run waits: for a network, or for another process.
+    /// A run is waiting for a network or for another process.
     case held(TransactionName, run: Int)
-    /// So many bytes of a version are on the disk. `at` is in milliseconds of a clock that only
-    /// goes forward.
+    /// The number of bytes of a version on disk. `at` is in milliseconds of a monotonic clock.
     case arrived(
         TransactionName, run: Int, bytes: Int64, version: String, length: Int64, at: Int64)
     case ended(TransactionName, run: Int, DownloadOutcome)
     case signedIn(Customer)
-    /// The transaction is finished, or is the account's no more.
+    /// The transaction is finished, or no longer belongs to the account.
     case dropped(TransactionName)
     /// Whether there is an observer: without one, nothing is loaded.
     case listening(Bool)
@@ -27,13 +26,13 @@ enum DownloadEvent: Hashable, Sendable {
 enum DownloadOutcome: Hashable, Sendable {
     case finished
     case failed(FailureReason)
-    /// Its account is not signed in, or its world is not there.
+    /// Its account is not signed in, or its world is unavailable.
     case absent
     /// It was told to stop.
     case stopped
 }
 
-/// What downloads want done.
+/// An action that downloads require.
 enum DownloadAction: Hashable, Sendable {
     /// Fetches what is missing; `version` is the one that was begun, nil for the newest.
     case load(DownloadOffer, version: String?, run: Int)
@@ -48,8 +47,8 @@ enum DownloadAction: Hashable, Sendable {
 struct DownloadNews: Hashable, Sendable {
     let key: QueueKey
     let presented: PresentedDownload
-    /// Whether the transaction has no downloads from now on.
+    /// Whether the transaction no longer has downloads.
     var isGone = false
-    /// Whether observers are told.
+    /// Whether observers are notified.
     var isTold = true
 }

@@ -3,8 +3,8 @@ import Glibc
 
 /// The folder of one download, `Caches/TRANSACTION-WORLD` in the home folder.
 ///
-/// `partial` in it is what has come so far; it is renamed to `content` when it is whole. While a
-/// process works in it, it holds the folder's lock.
+/// Its `partial` holds what has arrived so far, and is renamed to `content` when complete. A
+/// process that works in the folder holds its lock.
 final class DownloadFolder {
     static let cachesName = "Caches"
     private static let partialName = "partial"
@@ -14,14 +14,14 @@ final class DownloadFolder {
     private let name: String
     private let folder: Descriptor
 
-    /// Opens the folder, making it and those above it that are not there.
+    /// Opens the folder, creating it and its parents if missing.
     init(home: HomeFolder, _ transaction: TransactionName) throws(DownloadTrouble) {
         caches = try Descriptor(folder: home.path).folder(Self.cachesName)
         name = Journal.fileName(of: transaction)
         folder = try caches.folder(name)
     }
 
-    /// A folder that is there, by its name; nil when there is none.
+    /// An existing folder, by its name; nil when there is none.
     init?(existing name: String, home: HomeFolder) throws(DownloadTrouble) {
         let top = try Descriptor(folder: home.path)
         guard try top.status(of: Self.cachesName) != nil else { return nil }
@@ -31,7 +31,7 @@ final class DownloadFolder {
         folder = try caches.existingFolder(name)
     }
 
-    /// The names of downloads' folders that no record of the journal speaks of. What the app itself
+    /// The names of download folders without a record in the journal. Anything that the app itself
     /// keeps in the caches folder is not among them.
     static func withoutRecord(_ journal: Journal) -> [String] {
         let caches = "\(journal.home.path)/\(cachesName)"
@@ -41,14 +41,14 @@ final class DownloadFolder {
         }
     }
 
-    /// Where the content is when it is whole.
+    /// The content's path once it is complete.
     static func contentPath(home: HomeFolder, _ transaction: TransactionName) -> String {
         let name = Journal.fileName(of: transaction)
         return "\(home.path)/\(cachesName)/\(name)/\(contentName)"
     }
 
-    /// Takes the folder's lock for as long as this value lives; false while another process or an
-    /// earlier run has it, or has just removed the folder: then open it anew.
+    /// Takes the folder's lock for the lifetime of this value; false while another process or an
+    /// earlier run holds it, or has just removed the folder: then open it anew.
     func takeLock() throws(DownloadTrouble) -> Bool {
         while flock(folder.number, LOCK_EX | LOCK_NB) != 0 {
             if errno == EWOULDBLOCK { return false }
@@ -57,15 +57,15 @@ final class DownloadFolder {
         return try caches.status(of: name)?.inode == folder.status().inode
     }
 
-    /// Whether the content is there, with the folder of its files, which every package gets: an app
-    /// may have taken either.
+    /// Whether the content is there with its folder of files, which every package has: an app may
+    /// have taken either.
     func isWhole() throws(DownloadTrouble) -> Bool {
         guard try folder.status(of: Self.contentName)?.isFolder == true else { return false }
         let content = try folder.existingFolder(Self.contentName)
         return try content.status(of: DownloadManifest.contentsName)?.isFolder ?? false
     }
 
-    /// Bytes of all files that have come, whole or not.
+    /// The total size of the files that have arrived, complete or not.
     func partialByteCount() throws(DownloadTrouble) -> Int64 {
         guard try folder.status(of: Self.partialName)?.isFolder == true else { return 0 }
         return try Self.byteCount(below: folder.existingFolder(Self.partialName))
@@ -81,10 +81,10 @@ final class DownloadFolder {
         return sum
     }
 
-    /// Bytes that the disk can still take.
+    /// Free space on the disk, in bytes.
     func room() throws(DownloadTrouble) -> Int64 {
         var info = statvfs()
-        guard fstatvfs(folder.number, &info) == 0 else { throw .disk("look at", folder.path) }
+        guard fstatvfs(folder.number, &info) == 0 else { throw .disk("inspect", folder.path) }
         let (room, isMore) = UInt64(info.f_bavail).multipliedReportingOverflow(
             by: UInt64(info.f_frsize))
         return isMore ? .max : Int64(clamping: room)
@@ -92,7 +92,7 @@ final class DownloadFolder {
 
     // MARK: - What has come so far
 
-    /// Removes what belongs to no file of a package, such as files of another version.
+    /// Removes everything that is not part of the package, such as files of another version.
     func prune(to manifest: DownloadManifest) throws(DownloadTrouble) {
         let partial = try folder.folder(Self.partialName)
         try Self.prune(
@@ -114,13 +114,13 @@ final class DownloadFolder {
         }
     }
 
-    /// How much of a file has come; nil when nothing has.
+    /// How much of a file has arrived; nil when nothing has.
     func byteCount(of place: String) throws(DownloadTrouble) -> Int64 {
         let (parent, name) = try folder(of: place)
         return try parent.status(of: name)?.byteCount ?? 0
     }
 
-    /// A file of the package, made with its folders when it is not there.
+    /// A file of the package, created with its folders if missing.
     func file(at place: String) throws(DownloadTrouble) -> DownloadedFile {
         let (parent, name) = try folder(of: place)
         return DownloadedFile(try parent.file(name))
@@ -138,7 +138,7 @@ final class DownloadFolder {
 
     // MARK: - The end
 
-    /// Gives what has come its name, once everything of it is on the disk.
+    /// Renames what has arrived, once all of it is on disk.
     func complete(_ manifest: DownloadManifest) throws(DownloadTrouble) {
         let partial = try folder.folder(Self.partialName)
         _ = try partial.folder(DownloadManifest.contentsName)
@@ -149,7 +149,7 @@ final class DownloadFolder {
             try file.sync()
         }
         try Self.syncFolders(partial)
-        // What the app left of an earlier one would be in the way.
+        // Remains of an earlier download would be in the way.
         if try folder.status(of: Self.contentName) != nil { try folder.remove(Self.contentName) }
         guard renameat(folder.number, Self.partialName, folder.number, Self.contentName) == 0 else {
             throw .disk("rename", partial.path)
@@ -164,7 +164,7 @@ final class DownloadFolder {
         try folder.sync()
     }
 
-    /// Removes the folder with everything in it. Call with the lock taken.
+    /// Removes the folder with everything in it. Call with the lock held.
     func remove() throws(DownloadTrouble) {
         try caches.remove(name)
         try caches.sync()

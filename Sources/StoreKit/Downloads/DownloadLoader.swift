@@ -5,10 +5,11 @@ import StoreDigest
 import StoreModel
 import StoreWire
 
-/// One run of a download: fetches what is missing, until it is whole or cannot go on.
+/// One run of a download: fetches what is missing, until the content is complete or the run cannot
+/// continue.
 ///
-/// What has come stays on the disk, and the next run goes on from there. Only what has the right
-/// SHA-256 counts, so nothing else needs to be written down. Blocks its thread.
+/// Everything that has arrived stays on disk, and the next run continues from there. Only files
+/// with the right SHA-256 count, so nothing else needs to be recorded. Blocks its thread.
 final class DownloadLoader {
     /// What all runs share.
     struct Parts: Sendable {
@@ -16,23 +17,23 @@ final class DownloadLoader {
         let home: HomeFolder
         let retries: Retries
         let network: NetworkRule
-        /// Signs a customer in again when that takes no person.
+        /// Signs a customer in again when that needs no sheet.
         let signInAgain: @Sendable (Customer) -> Void
-        /// A clock that only goes forward.
+        /// A monotonic clock.
         let uptimeMilliseconds: @Sendable () -> Int64
     }
 
-    /// What a run says before its end.
+    /// What a run reports before its end.
     enum Report: Sendable {
         case held
         case arrived(bytes: Int64, DownloadManifest)
     }
 
-    /// So often in a row the store is asked in vain.
+    /// The limit on consecutive failed requests to the store.
     static let triesMax = 10
-    /// How often a customer is signed in again for one question.
+    /// How often a customer is signed in again for one request.
     static let signInsMax = 3
-    /// How often a file is fetched whose bytes are not those of the list.
+    /// How often a file is fetched when its bytes do not match the list.
     static let roundsMax = 2
     private static let lockMilliseconds = 300
     private static let networkMilliseconds = 500
@@ -90,7 +91,7 @@ final class DownloadLoader {
         CrashPoint.deviceDownloadComplete.reach()
     }
 
-    /// The folder, once no other process and no earlier run works in it.
+    /// The folder, once no other process or earlier run is working in it.
     private func lockedFolder() throws(DownloadTrouble) -> DownloadFolder {
         while true {
             try check()
@@ -101,7 +102,7 @@ final class DownloadLoader {
         }
     }
 
-    /// The list of the version that was begun, else of the newest.
+    /// The list of the version that was begun, or else of the newest.
     private func manifest() throws(DownloadTrouble) -> DownloadManifest {
         let body: ContentManifestBody
         do throws(DownloadTrouble) {
@@ -121,8 +122,8 @@ final class DownloadLoader {
         }
     }
 
-    /// Brings what is missing of a file, and once more all of it when that is not what the list
-    /// promised.
+    /// Fetches the missing part of a file, and once more the whole file when the result does not
+    /// match the list.
     private func bring(
         _ file: DownloadManifest.File, of manifest: DownloadManifest, into folder: DownloadFolder
     ) throws(DownloadTrouble) {
@@ -145,7 +146,7 @@ final class DownloadLoader {
             arrived -= file.byteCount
         }
         throw DownloadTrouble(
-            .refused, "The store gives other bytes of \(file.place) than its list says.")
+            .refused, "The bytes of \(file.place) from the store do not match its list.")
     }
 
     private func part(
@@ -179,7 +180,7 @@ final class DownloadLoader {
         }
     }
 
-    /// Waits as long as the network is one that downloads wait for; looks at it now and then.
+    /// Waits while the network is one that downloads avoid, checking it now and then.
     private func awaitNetwork() throws(DownloadTrouble) {
         let now = parts.uptimeMilliseconds()
         if let networkSeenAt, now - networkSeenAt < Int64(Self.networkMilliseconds) { return }
@@ -190,8 +191,8 @@ final class DownloadLoader {
         networkSeenAt = parts.uptimeMilliseconds()
     }
 
-    /// Asks again and again while no answer comes, with waits that grow; a stretch of failures
-    /// has its end.
+    /// Repeats a request while no answer comes, with growing waits; gives up after a limited number
+    /// of consecutive failures.
     private func patiently<Answer>(
         _ ask: () throws(StoreFailure) -> Answer
     ) throws(DownloadTrouble) -> Answer {

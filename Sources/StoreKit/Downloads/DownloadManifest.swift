@@ -3,49 +3,49 @@ import StoreWire
 
 /// The files of a package, as the store lists them and as they can safely be written.
 ///
-/// On the disk a package is laid out as Apple's: a folder with `ContentInfo.plist` and `Contents`,
-/// in which the files are. A package that was uploaded in that form has it already.
+/// On disk a package has Apple's layout: a folder with `ContentInfo.plist` and `Contents`, which
+/// holds the files. A package uploaded in that form already has it.
 struct DownloadManifest: Hashable, Sendable {
     static let informationName = "ContentInfo.plist"
     static let contentsName = "Contents"
     static let filesMax = 10_000
-    /// Bytes of all files together.
+    /// The total size of all files in bytes.
     static let bytesMax: Int64 = 2 << 30
     static let pathBytesMax = 1_024
     static let nameBytesMax = 255
     static let foldersMax = 40
 
     struct File: Hashable, Sendable {
-        /// Relative to the package's folder on the disk.
+        /// The path relative to the package's folder on disk.
         let place: String
         let byteCount: Int64
-        /// 64 small hexadecimal digits.
+        /// 64 lowercase hexadecimal digits.
         let digest: String
     }
 
     let version: String
     let byteCount: Int64
     let files: [File]
-    /// What is written as `ContentInfo.plist`; nil when the package has one.
+    /// The `ContentInfo.plist` to write; nil when the package has one.
     let information: [UInt8]?
 
     var placesOfFiles: Set<String> { Set(files.map(\.place)) }
 
-    /// All folders on the way to a file.
+    /// All folders that lead to a file.
     var placesOfFolders: Set<String> {
         files.reduce(into: [Self.contentsName]) { folders, file in
             folders.formUnion(Self.folders(of: file.place))
         }
     }
 
-    /// Refuses what leads out of the folder, contradicts itself or is too large: nothing that a
-    /// store says is trusted.
+    /// Refuses a list that leads out of the folder, contradicts itself or is too large: nothing
+    /// that a store says is trusted.
     init(_ body: ContentManifestBody, of offer: DownloadOffer) throws(DownloadTrouble) {
         guard body.contentIdentifier == offer.contentIdentifier else {
-            throw Self.bad("it is of another product")
+            throw Self.bad("it belongs to another product")
         }
         guard Self.isVersion(body.contentVersion) else {
-            throw Self.bad("its version is no version")
+            throw Self.bad("its version is not valid")
         }
         guard body.files.count <= Self.filesMax else {
             throw Self.bad("it has more than \(Self.filesMax) files")
@@ -74,7 +74,7 @@ struct DownloadManifest: Hashable, Sendable {
         }
     }
 
-    /// Whether files are laid out as Apple's packages are.
+    /// Whether files are laid out like Apple's packages.
     private static func isPackage(_ paths: [String]) -> Bool {
         paths.contains(informationName)
             && paths.allSatisfy { $0 == informationName || $0.hasPrefix(contentsName + "/") }
@@ -92,9 +92,9 @@ struct DownloadManifest: Hashable, Sendable {
         guard isSafe else {
             throw bad("it has a file called \(file.path.prefix(100).debugDescription)")
         }
-        guard (0...bytesMax).contains(file.size) else { throw bad("a file of it has no size") }
+        guard (0...bytesMax).contains(file.size) else { throw bad("a file has no valid size") }
         guard file.sha256.utf8.count == 64, file.sha256.utf8.allSatisfy(isHexadecimal) else {
-            throw bad("a file of it has no SHA-256")
+            throw bad("a file has no valid SHA-256")
         }
     }
 
@@ -107,7 +107,7 @@ struct DownloadManifest: Hashable, Sendable {
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
     }
 
-    /// `a/b/c` has `a` and `a/b`.
+    /// `a/b/c` yields `a` and `a/b`.
     private static func folders(of place: String) -> [String] {
         place.indices.filter { place[$0] == "/" }.map { String(place[..<$0]) }
     }

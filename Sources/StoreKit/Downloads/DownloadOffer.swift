@@ -1,10 +1,10 @@
 import StoreWire
 
-/// Content that a transaction of the queue brings, as the store's answer names it.
+/// Content that a transaction in the queue brings, as named in the store's answer.
 struct DownloadOffer: Hashable, Sendable {
     let key: QueueKey
     let name: TransactionName
-    /// Who may fetch it.
+    /// The customer who may fetch it.
     let customer: Customer
     let contentIdentifier: String
     let contentVersion: String
@@ -13,7 +13,7 @@ struct DownloadOffer: Hashable, Sendable {
 }
 
 extension DownloadOffer {
-    /// Nil when the transaction brings nothing. A transaction has one package at most.
+    /// Nil when the transaction brings nothing. A transaction has at most one package.
     init?(_ transaction: TransactionBody, of key: QueueKey, _ customer: Customer) {
         guard let body = transaction.downloads?.first else { return nil }
         self.init(

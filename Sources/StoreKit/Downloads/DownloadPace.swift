@@ -1,8 +1,8 @@
 import Foundation
 
-/// How fast a download has been since it went on.
+/// How fast a download has been since it last continued.
 struct DownloadPace: Hashable, Sendable {
-    /// Less than this tells nothing of what is to come.
+    /// A shorter measurement predicts nothing.
     static let millisecondsMin: Int64 = 1_000
 
     let beganAt: Int64
@@ -22,7 +22,7 @@ struct DownloadPace: Hashable, Sendable {
         bytesNow = bytes
     }
 
-    /// Seconds until so many bytes are there; `SKDownloadTimeRemainingUnknown` when nothing tells.
+    /// Seconds until all bytes have arrived; `SKDownloadTimeRemainingUnknown` when unpredictable.
     func timeRemaining(until length: Int64) -> TimeInterval {
         let elapsed = latestAt - beganAt
         let gained = bytesNow - bytesThen

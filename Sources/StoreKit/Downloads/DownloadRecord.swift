@@ -1,10 +1,10 @@
-/// What the journal keeps of a download, so that the next launch goes on where this one ended.
+/// The journal's record of a download, so that the next launch continues where this one ended.
 struct DownloadRecord: Codable, Hashable, Sendable {
     enum Stage: String, Codable, Sendable {
-        /// The app asked for it: the next launch goes on by itself.
+        /// The app requested it: the next launch continues by itself.
         case started
         case paused
-        /// It failed. What has come is kept until the app asks again.
+        /// It failed. What has arrived is kept until the app asks again.
         case kept
         case finished
     }
@@ -12,9 +12,9 @@ struct DownloadRecord: Codable, Hashable, Sendable {
     let transactionId: String
     let customer: Customer
     let scope: StoreScope
-    /// The version that was begun; nil before the store told which files it has.
+    /// The version that was begun; nil before the store has listed its files.
     let contentVersion: String?
-    /// Bytes of that version.
+    /// The size of that version in bytes.
     let contentLength: Int64
     let stage: Stage
 

@@ -4,13 +4,13 @@ import Foundation
 /// Where one download stands.
 struct DownloadState: Hashable, Sendable {
     enum Stage: Hashable, Sendable {
-        /// Nobody has asked for it, in this launch or before.
+        /// It has not been requested, in this launch or before.
         case waiting
-        /// Asked for; it is not its turn yet.
+        /// Requested; its turn has not come.
         case queued
-        /// It has its turn. Not active, it waits: for a network, or for another process.
+        /// It has its turn. When not active, it is waiting for a network or for another process.
         case loading(run: Int, isActive: Bool)
-        /// Asked for, and its account is not signed in, or its world is not there.
+        /// Requested, but its account is not signed in, or its world is unavailable.
         case absent
         case paused
         case finished
@@ -19,20 +19,20 @@ struct DownloadState: Hashable, Sendable {
     }
 
     let offer: DownloadOffer
-    /// The version that was begun; nil before the store told which files it has.
+    /// The version that was begun; nil before the store has listed its files.
     var begunVersion: String?
-    /// Bytes of the version that is loaded.
+    /// The size of the version being loaded, in bytes.
     var contentLength: Int64
     var arrivedBytes: Int64
     var stage: Stage
     var pace: DownloadPace?
-    /// When observers last heard of it, by a clock that only goes forward, in milliseconds.
+    /// When observers were last notified, in milliseconds of a monotonic clock.
     var toldAt: Int64?
-    /// Whether the last that observers heard of it is that it is finished: it may be looked after
-    /// anew since.
+    /// Whether the last news observers got is that it is finished; its files may have been checked
+    /// again since.
     var isToldFinished: Bool
 
-    /// Whether the app wants it, and nothing but time keeps it from coming.
+    /// Whether the app wants it, and nothing but time keeps it from arriving.
     var isWanted: Bool {
         switch stage {
         case .queued, .loading, .absent: true
@@ -59,7 +59,7 @@ struct DownloadState: Hashable, Sendable {
             contentVersion: begunVersion, contentLength: contentLength, stage: kept)
     }
 
-    /// What the app sees of it. `contentURL` is where the content is when it is finished.
+    /// What the app sees of it. `contentURL` is the content's location once it is finished.
     func presented(contentURL: URL?) -> PresentedDownload {
         var presented = PresentedDownload()
         presented.contentIdentifier = offer.contentIdentifier
@@ -94,10 +94,10 @@ struct DownloadState: Hashable, Sendable {
 }
 
 extension DownloadState {
-    /// How it begins in this launch. `bytesOnDisk` is what has come of it before.
+    /// Its state at this launch. `bytesOnDisk` is what has arrived before.
     ///
-    /// What failed waits to be asked for again; what was finished does so when the app has taken
-    /// the files away.
+    /// A failed download waits to be requested again; so does a finished one when the app has
+    /// removed its files.
     init(
         _ offer: DownloadOffer, _ record: DownloadRecord?, bytesOnDisk: Int64, isWhole: Bool
     ) {

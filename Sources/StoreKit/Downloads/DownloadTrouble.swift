@@ -1,19 +1,19 @@
 import Glibc
 
-/// Why a run of a download cannot go on.
+/// Why a run of a download cannot continue.
 struct DownloadTrouble: Error, Hashable {
     enum Kind: Hashable {
         /// It was told to stop.
         case stopped
-        /// Its account is not signed in, or its world is not there.
+        /// Its account is not signed in, or its world is unavailable.
         case absent
-        /// The store says no, or what it gives is no good.
+        /// The store refused, or returned something unusable.
         case refused
-        /// The store does not have the version that was begun any more.
+        /// The store no longer has the version that was begun.
         case versionGone
-        /// No answer, or one that says to come again.
+        /// There was no answer, or one that asks to retry.
         case lost
-        /// The disk: an error number of the system.
+        /// The disk failed with a system error number.
         case disk(Int32)
     }
 
@@ -27,7 +27,7 @@ struct DownloadTrouble: Error, Hashable {
 
     static let stopped = DownloadTrouble(.stopped, "The download was stopped.")
 
-    /// The system did not do something with a file, and said why in `errno`.
+    /// A file operation failed, with the reason in `errno`.
     static func disk(_ deed: String, _ name: String) -> DownloadTrouble {
         let number = errno
         let reason = String(cString: strerror(number))
@@ -38,10 +38,10 @@ struct DownloadTrouble: Error, Hashable {
     }
 
     static let noRoom =
-        "There is no room left on the disk for the download. What has come is kept: make room and "
+        "There is no room left on the disk. The part already downloaded is kept: free space and "
         + "resume the download, or cancel it."
 
-    /// What an app reads of it.
+    /// The reason as the app reads it.
     var reason: FailureReason {
         switch kind {
         case .disk(let number): FailureReason(.unknown, sentence, errorNumber: number)

@@ -1,7 +1,7 @@
 import Glibc
 import StoreDigest
 
-/// One file of a package as far as it has come: its first bytes.
+/// The first bytes of a package's file, as far as they have arrived.
 struct DownloadedFile {
     private static let readBytes = 1 << 20
 
@@ -11,8 +11,8 @@ struct DownloadedFile {
         self.descriptor = descriptor
     }
 
-    /// Adds what is there to a digest, and says how much that is. A file that is longer than it
-    /// may become is of no use and emptied.
+    /// Adds the existing bytes to a digest and gives their number. A file that exceeds its maximum
+    /// size is useless and emptied.
     func addBytes(
         to digest: RunningDigest, bytesMax: Int64,
         orStop check: () throws(DownloadTrouble) -> Void

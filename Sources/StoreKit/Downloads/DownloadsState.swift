@@ -3,20 +3,19 @@ import Foundation
 /// All downloads of the queue, and the rules by which they change: an event goes in, actions come
 /// out.
 ///
-/// It waits for nothing and touches nothing, so that each rule can be tried by itself.
+/// It never waits and has no side effects, so that each rule can be tested by itself.
 struct DownloadsState: Sendable {
-    /// So many are loaded at a time; the others wait for their turn, in the order they were asked
-    /// for.
+    /// The number loaded at a time; the others wait their turn, in the order they were requested.
     static let loadsMax = 2
-    /// Observers hear of progress at most so often; of the first bytes and of every other change at
-    /// once. What the app reads from a download is always the newest.
+    /// The minimum interval between progress notifications; the first bytes and every other change
+    /// are reported at once. A download always shows the app its newest values.
     static let progressMilliseconds: Int64 = 250
 
     let scope: StoreScope
-    /// Where the content of a transaction is, once it is whole.
+    /// The location of a transaction's content once it is complete.
     let contentURL: @Sendable (TransactionName) -> URL
     private(set) var downloads: [TransactionName: DownloadState] = [:]
-    /// Those that wait for their turn.
+    /// Those that wait their turn.
     private var line: [TransactionName] = []
     private var isListening = false
     private var runCount = 0
@@ -30,11 +29,11 @@ struct DownloadsState: Sendable {
         downloads[name]?.presented(contentURL: contentURL(name))
     }
 
-    /// Takes one event in and gives what must be done, in order.
+    /// Applies one event and gives the required actions, in order.
     mutating func apply(_ event: DownloadEvent) -> [DownloadAction] {
         switch event {
         case .offered(let offer, let record, let bytes, let isWhole):
-            // Its turn comes when observers have heard of it.
+            // Its turn comes when observers have been notified.
             offered(offer, record, bytes, isWhole)
             return []
         case .told: return giveTurns()
@@ -55,7 +54,7 @@ struct DownloadsState: Sendable {
         }
     }
 
-    // MARK: - What the app asks for
+    // MARK: - Requests of the app
 
     private mutating func offered(
         _ offer: DownloadOffer, _ record: DownloadRecord?, _ bytes: Int64, _ isWhole: Bool
@@ -66,9 +65,9 @@ struct DownloadsState: Sendable {
         if download.stage == .queued { line.append(offer.name) }
     }
 
-    /// One that the app saw finished is looked after: when the app took the files away it comes
-    /// anew, else observers hear once more that it is there. Who called before seeing that gets the
-    /// news of it, which is on its way.
+    /// Checks a download that the app saw finished: if the app took the files away it is fetched
+    /// again, otherwise observers are told once more that it is there. An app that called before
+    /// seeing that gets the news already on its way.
     private mutating func started(_ name: TransactionName, sawFinished: Bool) -> [DownloadAction] {
         switch downloads[name]?.stage {
         case .waiting, .cancelled: line(up: name, isNews: false)
@@ -174,7 +173,7 @@ struct DownloadsState: Sendable {
             downloads[name]?.stage = .absent
             return wasActive ? tell(name) : []
         case .stopped:
-            // Nobody here asked for that, so it goes on.
+            // The stop was not requested here, so it continues.
             return line(up: name, isNews: wasActive)
         }
     }
@@ -225,7 +224,7 @@ struct DownloadsState: Sendable {
 
     // MARK: -
 
-    /// The journal knows of it before it is loaded.
+    /// The journal records it before it is loaded.
     private mutating func line(up name: TransactionName, isNews: Bool) -> [DownloadAction] {
         downloads[name]?.stage = .queued
         line.append(name)

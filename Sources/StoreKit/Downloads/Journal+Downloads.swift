@@ -2,14 +2,14 @@ import Foundation
 
 // Downloads in the journal.
 extension Journal {
-    /// All downloads of one scope, of whichever world.
+    /// All downloads of one scope, in any world.
     func downloads(of scope: StoreScope) -> [DownloadRecord] {
         fileNames().filter { $0.hasPrefix("download-") }
             .compactMap { load(DownloadRecord.self, "\(home.journalFolder)/\($0)") }
             .filter { $0.scope == scope }
     }
 
-    /// The record of one; nil when there is none.
+    /// The record of one download; nil when there is none.
     func download(_ name: TransactionName) -> DownloadRecord? {
         load(DownloadRecord.self, downloadFile(name))
     }
@@ -26,17 +26,17 @@ extension Journal {
         downloadFile(ofFolder: Self.fileName(of: name))
     }
 
-    /// The same for the name of its folder.
+    /// The same, by the name of its folder.
     func downloadFile(ofFolder name: String) -> String {
         "\(home.journalFolder)/download-\(name).json"
     }
 
-    /// One name for each transaction of all worlds, that leads out of no folder.
+    /// A name for each transaction, unique across worlds, that cannot lead out of a folder.
     static func fileName(of name: TransactionName) -> String {
         "\(safe(name.transactionId))-\(safe(name.worldId ?? ""))"
     }
 
-    /// Whether a name is of that form: a transaction's number and a world's identifier.
+    /// Whether a name has that form: a transaction's number and a world's identifier.
     static func isFileName(_ name: String) -> Bool {
         let parts = name.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
         return parts.count == 2 && !parts[0].isEmpty

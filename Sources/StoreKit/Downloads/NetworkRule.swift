@@ -1,9 +1,9 @@
 import Foundation
 
-/// Whether downloads wait for a network that does not cost by the byte.
+/// Whether downloads wait for an unmetered network.
 ///
-/// Which network it is nobody on Linux can be asked without a message bus, so whoever runs the app
-/// says it, or names a file that says it.
+/// On Linux only a message bus could say which network is in use, so the user states it, or names a
+/// file that does.
 struct NetworkRule: Hashable, Sendable {
     enum Kind: String, Hashable, Sendable {
         case metered, unmetered
@@ -11,15 +11,14 @@ struct NetworkRule: Hashable, Sendable {
 
     enum Source: Hashable, Sendable {
         case kind(Kind)
-        /// A file with one of the words, which is read again and again.
+        /// A file with one of the words, which is read repeatedly.
         case file(String)
     }
 
     let holdsMetered: Bool
     let source: Source
 
-    /// Whether downloads must wait now. What a file does not say, or does not say clearly, is taken
-    /// for a network that costs.
+    /// Whether downloads must wait now. A file that is missing or unclear means a metered network.
     var isHeld: Bool {
         guard holdsMetered else { return false }
         switch source {
@@ -31,7 +30,7 @@ struct NetworkRule: Hashable, Sendable {
         }
     }
 
-    /// By `STOREKIT_HOLD_METERED` and `STOREKIT_NETWORK`.
+    /// Reads `STOREKIT_HOLD_METERED` and `STOREKIT_NETWORK`.
     static func read(
         _ value: (String) -> String?
     ) throws(StoreConfiguration.Problem) -> NetworkRule {
@@ -47,7 +46,7 @@ struct NetworkRule: Hashable, Sendable {
         guard network.hasPrefix("/") else {
             throw StoreConfiguration.Problem(
                 sentence: "STOREKIT_NETWORK is \"\(network)\"; it must be metered, unmetered, or "
-                    + "the path of a file with one of these words, from the root.")
+                    + "the absolute path of a file with one of these words.")
         }
         return NetworkRule(holdsMetered: hold == "1", source: .file(network))
     }

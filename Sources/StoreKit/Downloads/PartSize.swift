@@ -1,5 +1,5 @@
-/// How many bytes to ask for at once: few on a slow line, so that progress shows and no answer runs
-/// into a limit of time; many on a fast one.
+/// How many bytes to request at once: few on a slow line, so that progress shows and no answer hits
+/// a time limit; many on a fast one.
 struct PartSize: Hashable, Sendable {
     static let bytesMin: Int64 = 64 << 10
     static let bytesMax: Int64 = 4 << 20
@@ -8,13 +8,13 @@ struct PartSize: Hashable, Sendable {
 
     private(set) var bytes: Int64 = 256 << 10
 
-    /// A part of this size came in so much time.
+    /// A part of this size arrived in that time.
     mutating func took(milliseconds: Int64) {
         if milliseconds < Self.quickMilliseconds { bytes = min(bytes * 2, Self.bytesMax) }
         if milliseconds > Self.slowMilliseconds { bytes = max(bytes / 2, Self.bytesMin) }
     }
 
-    /// No part of this size came.
+    /// A part of this size did not arrive.
     mutating func failed() {
         bytes = max(bytes / 2, Self.bytesMin)
     }

@@ -3,15 +3,15 @@ import Dispatch
 import StoreCaller
 import StoreWire
 
-/// Sends what the app has set and waits for what others set, or for somebody to sign in.
+/// Sends what the app has set, and waits for others' changes or for a sign-in.
 ///
-/// It needs no observer of the payment queue, only that the app has asked for its key values once.
-/// Its thread waits in the store's long poll, and keeps no process alive.
+/// It needs no observer of the payment queue, only that the app has used its key values once. Its
+/// thread waits in the store's long poll, and does not keep the process alive.
 final class KeyValueExchange: Sendable {
     private let values: KeyValueStore
     private let connection: StoreConnection
     private let retries: Retries
-    /// Signs in again who was signed in before, when that takes no person.
+    /// Signs the previous account in again when that needs no sheet.
     private let signBackIn: @Sendable () -> Bool
     private let thread = DispatchQueue(label: "StoreKit.keyValues")
     private let runs = Runs()
@@ -43,10 +43,10 @@ final class KeyValueExchange: Sendable {
 
     private func go(_ run: Runs.Run) {
         var tries = 0
-        // After a refusal it listens once before it sends again, so that news come all the same.
+        // After a refusal it listens once before sending again, so that news still arrives.
         var sends = true
         while runs.isNewest(run) {
-            // Another process may have signed somebody in.
+            // Another process may have signed an account in.
             connection.takeStoredSignIn()
             guard let owner = connection.session?.keyValueOwner else {
                 if !signBackIn() {
@@ -69,7 +69,7 @@ final class KeyValueExchange: Sendable {
         }
     }
 
-    /// Sends what there is to send, else waits for news; whether the next step may send.
+    /// Sends pending changes, or else waits for news; returns whether the next step may send.
     private func step(
         of owner: KeyValueOwner, sends: Bool, _ cancellation: CallCancellation
     ) throws(StoreFailure) -> Bool {
@@ -85,7 +85,7 @@ final class KeyValueExchange: Sendable {
         return true
     }
 
-    /// False when the store refused it for another reason than that it has no room.
+    /// False when the store refused for a reason other than lack of room.
     private func send(
         _ request: KeyValueRecord.Request, _ known: Int64?, of owner: KeyValueOwner
     ) throws(StoreFailure) -> Bool {
@@ -103,7 +103,7 @@ final class KeyValueExchange: Sendable {
         }
     }
 
-    /// What the disk refuses is tried again later, as what the store did not answer.
+    /// A disk failure is retried later, just like a lost answer.
     private func onDisk<Answer>(_ body: () throws -> Answer) throws(StoreFailure) -> Answer {
         do {
             return try body()

@@ -1,8 +1,9 @@
 import Foundation
 
-/// Where a device keeps key values: a file for each account, and one that says whose the app sees.
+/// Where a device keeps key values: a file for each account, and one that names the account whose
+/// values the app sees.
 ///
-/// Whatever an account's file holds stays there while others are signed in.
+/// An account's file stays while other accounts are signed in.
 struct KeyValueFolder: Sendable {
     private let home: HomeFolder
     private let path: String
@@ -12,7 +13,7 @@ struct KeyValueFolder: Sendable {
         path = home.path + "/key-values"
     }
 
-    /// Takes away what processes that were killed had not finished writing.
+    /// Removes what killed processes left half-written.
     func tidy() {
         DurableFile.removeUnfinished(in: path)
         for world in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
@@ -27,7 +28,7 @@ struct KeyValueFolder: Sendable {
 
     private var presentFile: String { path + "/owner.json" }
 
-    /// Runs a body that no other thread or process runs on these files meanwhile.
+    /// Runs a body on these files alone among all threads and processes.
     func locked<Answer>(_ body: () throws -> Answer) throws -> Answer {
         try DurableFile.makeFolder(path)
         return try home.locked(by: "key-values/lock", body)
@@ -50,13 +51,14 @@ struct KeyValueFolder: Sendable {
         try home.save(record, to: file)
     }
 
-    /// From now on the app sees another owner's; what nobody had was taken over by then.
+    /// From now on the app sees another owner's values; those without an owner have been adopted by
+    /// then.
     func show(_ owner: KeyValueOwner) throws {
         try home.save(Present(owner: owner), to: presentFile)
         try DurableFile.remove(file(of: nil))
     }
 
-    /// Others as soon as somebody has written what the app sees.
+    /// The marks differ as soon as another process has written what the app sees.
     func marks(of owner: KeyValueOwner?) -> [FileMark?] {
         [FileMark(path: presentFile), FileMark(path: file(of: owner))]
     }
@@ -67,7 +69,7 @@ struct KeyValueFolder: Sendable {
         return "\(path)/\(world)/\(Self.name(owner.customer.account)).json"
     }
 
-    /// A file's name for a text that may hold anything and must not lead out of the folder.
+    /// A safe file name for any text, which cannot lead out of the folder.
     private static func name(_ text: String) -> String {
         Data(text.utf8).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")

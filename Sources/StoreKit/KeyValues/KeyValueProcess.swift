@@ -1,9 +1,9 @@
 import Foundation
 import StoreWire
 
-/// What the key values of one process need: the values, and the exchange with the store.
+/// One process's key values, and their exchange with the store.
 final class KeyValueProcess: Sendable {
-    /// This process's, as its environment says.
+    /// This process's instance, configured by its environment.
     static let shared: KeyValueProcess = {
         let engine = StoreKitProcess.shared.engine
         let parts = try? engine.parts.get()
@@ -49,9 +49,9 @@ final class KeyValueProcess: Sendable {
 
     /// Posts the notification on the main thread.
     ///
-    /// As an operation of the main queue: Foundation has observers with a queue wait for that one
-    /// to be empty, and only an operation of the same queue is let off. In a program whose main
-    /// thread runs `dispatchMain`, as those with an asynchronous `main` do, a plain block of the
+    /// It runs as an operation of the main queue: for observers with a queue, Foundation waits
+    /// until that queue is empty, and exempts only an operation of the same queue. When the main
+    /// thread runs `dispatchMain`, as in programs with an asynchronous `main`, a plain block on the
     /// main queue would wait for itself.
     static func post(
         _ reason: KeyValueReason, _ keys: Set<String>,

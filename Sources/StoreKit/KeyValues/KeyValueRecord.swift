@@ -1,37 +1,37 @@
 import StoreModel
 import StoreWire
 
-/// The key values of one account, or of nobody yet, as this device knows them: what the store has,
-/// and over it what the store has not confirmed.
+/// The key values of one account, or of none yet, as this device knows them: the store's values,
+/// overlaid with those that the store has not confirmed.
 ///
-/// A value goes in, or an answer of the store; nothing is waited for here.
+/// Values or the store's answers go in; nothing here waits.
 struct KeyValueRecord: Codable, Hashable, Sendable {
-    /// What a key is to hold; nothing removes it.
+    /// A key's new value; nil removes the key.
     struct Change: Codable, Hashable, Sendable {
         let value: PropertyListValue?
     }
 
-    /// Changes that may have reached the store. They are sent again as they are, under the same id,
-    /// until the store has answered.
+    /// Changes that may have reached the store. They are sent again unchanged, under the same id,
+    /// until the store answers.
     struct Request: Codable, Hashable, Sendable {
         let id: String
-        /// Whether they were written before any value of the store was known.
+        /// Whether they were written before any of the store's values were known.
         let isInitial: Bool
         let changes: [String: Change]
     }
 
-    /// Nil before anybody was signed in.
+    /// Nil before an account signs in.
     let owner: KeyValueOwner?
-    /// The store's revision that is known; nil before the first exchange.
+    /// The last known revision of the store; nil before the first exchange.
     private(set) var revision: Int64?
     private(set) var stored: [String: PropertyListValue] = [:]
     private(set) var request: Request?
-    /// What came after the request.
+    /// Changes made after the request.
     private(set) var changes: [String: Change] = [:]
-    /// The revision at which the store had no room for the changes: they are not sent again before
+    /// The revision at which the store had no room for the changes: they are not sent again until
     /// something else has changed.
     private(set) var fullAt: Int64?
-    /// Whether the app has changed something since the request was made; nil for no.
+    /// Whether the app has changed something since the request was made; nil means no.
     private(set) var hasChangedSince: Bool?
 
     init(owner: KeyValueOwner?) {
@@ -46,11 +46,11 @@ struct KeyValueRecord: Codable, Hashable, Sendable {
         return values
     }
 
-    /// Sets or removes a value; false, without a change, when there is no room for it.
+    /// Sets or removes a value; false, and without effect, when there is no room for it.
     mutating func set(_ value: PropertyListValue?, for key: String) -> Bool {
         var next = self
         next.changes[key] = Change(value: value)
-        // What nobody else has heard of needs no removal.
+        // A value unknown elsewhere needs no removal.
         if value == nil, stored[key] == nil, request?.changes[key] == nil {
             next.changes[key] = nil
         }
@@ -61,8 +61,8 @@ struct KeyValueRecord: Codable, Hashable, Sendable {
         return true
     }
 
-    /// Whether there is room for values, or no less than for those there are: what came together
-    /// from several devices may be more than fits, and must be able to shrink.
+    /// Whether the values fit, or take no more room than the current ones: values merged from
+    /// several devices may exceed the limits, and must be able to shrink.
     private static func fits(
         _ next: [String: PropertyListValue], instead present: [String: PropertyListValue]
     ) -> Bool {
@@ -74,8 +74,8 @@ struct KeyValueRecord: Codable, Hashable, Sendable {
             && (next.count <= KeyValueLimits.keysMax || next.count <= present.count)
     }
 
-    /// What is to be sent now: the request that was not answered, else a new one; nil when there is
-    /// nothing.
+    /// The next request to send: the unanswered one, or else a new one; nil when there are no
+    /// changes.
     mutating func nextRequest(newID: () -> String) -> Request? {
         if let request { return request }
         guard !changes.isEmpty, fullAt != revision ?? 0 else { return nil }
@@ -89,9 +89,9 @@ struct KeyValueRecord: Codable, Hashable, Sendable {
         return made
     }
 
-    /// Takes over what the store answered to a question that named a revision, and to a request.
+    /// Applies the store's answer to a request or to a query after a revision.
     ///
-    /// Other processes ask, too, so an answer may be older than what is known.
+    /// Other processes query, too, so an answer may be older than what is known.
     mutating func take(
         _ answer: KeyValuesBody, to known: Int64?, answering id: String? = nil
     ) {
@@ -101,7 +101,7 @@ struct KeyValueRecord: Codable, Hashable, Sendable {
         if answer.isWhole { stored = [:] }
         for entry in answer.entries { stored[entry.key] = entry.value }
         revision = answer.revision
-        // The account's own values come before those that were written without knowing them.
+        // The account's own values win over those written without knowledge of them.
         if isFirst, id == nil { changes = changes.filter { stored[$0.key] == nil } }
     }
 
@@ -111,9 +111,9 @@ struct KeyValueRecord: Codable, Hashable, Sendable {
         return known <= revision && revision <= answer.revision
     }
 
-    /// The store refused a request and changed nothing: its changes wait, under those that came
-    /// later. When it has no room, they wait until something has changed; what has changed since
-    /// they were sent may have made room.
+    /// The store refused a request and changed nothing: its changes wait, overlaid by later ones.
+    /// If the store has no room, they wait until something has changed; a change made after they
+    /// were sent may have freed some.
     mutating func putOff(_ id: String, isFull: Bool) {
         guard let refused = request, refused.id == id else { return }
         request = nil
@@ -122,7 +122,7 @@ struct KeyValueRecord: Codable, Hashable, Sendable {
         hasChangedSince = nil
     }
 
-    /// Takes over what was written before anybody had signed in; the owner's own values stay.
+    /// Adopts what was written before any account had signed in; the owner's own values win.
     mutating func adopt(_ nobodys: KeyValueRecord) {
         let present = values
         for (key, value) in nobodys.values where present[key] == nil {
@@ -131,7 +131,7 @@ struct KeyValueRecord: Codable, Hashable, Sendable {
     }
 }
 
-/// Whose key values they are: an account's, in an environment of its world, which share nothing.
+/// The owner of key values: an account in one environment of its world. Environments share nothing.
 struct KeyValueOwner: Codable, Hashable, Sendable {
     let customer: Customer
     /// `Production` or `Sandbox`.
@@ -139,7 +139,7 @@ struct KeyValueOwner: Codable, Hashable, Sendable {
 }
 
 extension DeviceRecord.Session {
-    /// Whose key values this device shows; nil when nobody is signed in.
+    /// The owner of the key values that this device shows; nil when no account is signed in.
     var keyValueOwner: KeyValueOwner? {
         customer.map { KeyValueOwner(customer: $0, environment: environment) }
     }

@@ -4,23 +4,23 @@ import StoreModel
 import StoreWire
 import Synchronization
 
-/// The key values of whoever is signed in, as the app reads and sets them: in memory, and in the
-/// home folder, which other processes of the app share.
+/// The key values of the account that is signed in, as the app reads and sets them: in memory, and
+/// in the home folder, which other processes of the app share.
 ///
-/// What is set is on disk when `set` returns. Nothing here talks to the store.
+/// Values are on disk when `set` returns. Nothing here contacts the store.
 final class KeyValueStore: Sendable {
-    /// Tells the app of changes that are not its own.
+    /// Notifies the app of external changes.
     typealias Tell = @Sendable (KeyValueReason, Set<String>) -> Void
 
     private struct State {
-        /// Whose values are shown.
+        /// The owner of the values shown.
         var owner: KeyValueOwner?
-        /// The files as they were read or written last.
+        /// The files as last read or written.
         var marks: [FileMark?]?
-        /// What the app has seen: every difference to it is news.
+        /// What the app has seen: every difference from it is news.
         var shown: [String: PropertyListValue] = [:]
         var news = KeyValueNews()
-        /// What the disk did not take, by whose it is.
+        /// Values that could not be written to disk, by owner.
         var unsaved: [KeyValueOwner?: [String: PropertyListValue?]] = [:]
     }
 
@@ -34,7 +34,7 @@ final class KeyValueStore: Sendable {
         self.tell = tell
         state.withLock { state in
             readAgain(&state)
-            // What there was before the app looked is no news.
+            // Values that existed before the app looked are not news.
             state.news = KeyValueNews()
         }
     }
@@ -50,7 +50,8 @@ final class KeyValueStore: Sendable {
         }
     }
 
-    /// Sets or removes a value. What there is no room for changes nothing, and is told.
+    /// Sets or removes a value. If there is no room for it, nothing changes and the app is
+    /// notified.
     func set(_ value: PropertyListValue?, for key: String) {
         let hasRoom = state.withLock { state in
             guard let folder else { return setInMemory(value, for: key, &state) }
@@ -68,7 +69,7 @@ final class KeyValueStore: Sendable {
         tellNews()
     }
 
-    /// Writes what the disk did not take; false when it refuses again, or when there is no store.
+    /// Writes values that the disk refused before; false when it refuses again, or without a store.
     func save() -> Bool {
         guard let folder else { return false }
         defer { tellNews() }
@@ -94,7 +95,7 @@ final class KeyValueStore: Sendable {
 
     // MARK: - The store's side
 
-    /// Shows the values of whoever is signed in now; what nobody had becomes theirs.
+    /// Shows the values of the account now signed in, which adopts any values without an owner.
     func show(_ owner: KeyValueOwner) throws {
         guard let folder else { return }
         try state.withLock { state in
@@ -111,17 +112,17 @@ final class KeyValueStore: Sendable {
         }
     }
 
-    /// What to ask the store next for an owner.
+    /// The next request to the store for an owner.
     struct Step: Sendable {
         /// Nil when there is nothing to send.
         let request: KeyValueRecord.Request?
-        /// The revision that is known; nil before the first exchange.
+        /// The known revision; nil before the first exchange.
         let known: Int64?
     }
 
-    /// Nil when somebody else's values are shown meanwhile.
+    /// Nil when another owner's values are now shown.
     ///
-    /// - Parameter sends: whether what there is to send may be sent now.
+    /// - Parameter sends: Whether pending changes may be sent now.
     func nextStep(of owner: KeyValueOwner, sends: Bool = true) throws -> Step? {
         guard let folder else { return nil }
         return try state.withLock { state in
@@ -133,7 +134,7 @@ final class KeyValueStore: Sendable {
         }
     }
 
-    /// Takes over what the store says; an answer may come after somebody else signed in.
+    /// Applies the store's answer, which may arrive after another account has signed in.
     func take(
         _ answer: KeyValuesBody, to known: Int64?, answering id: String? = nil,
         of owner: KeyValueOwner
@@ -143,7 +144,7 @@ final class KeyValueStore: Sendable {
         }
     }
 
-    /// The store does not take a request now; the reason is told when it has no room.
+    /// The store refused a request for now; the app is notified when the reason is lack of room.
     func putOff(
         _ request: KeyValueRecord.Request, of owner: KeyValueOwner, isFull: Bool
     ) throws {
@@ -151,7 +152,7 @@ final class KeyValueStore: Sendable {
         if isFull { tell(.quotaViolation, Set(request.changes.keys)) }
     }
 
-    /// Tells the app what it does not know yet.
+    /// Notifies the app of news.
     func tellNews() {
         let news = state.withLock { state in
             defer { state.news = KeyValueNews() }
@@ -182,8 +183,8 @@ final class KeyValueStore: Sendable {
 
     // MARK: - Memory and disk
 
-    /// Changes the record that is shown, as it is on disk now, together with what the disk did not
-    /// take before. Without a reason the change is the app's own, and no news.
+    /// Changes the record shown, as it is on disk now, and adds what the disk refused before.
+    /// Without a reason, the change is the app's own and not news.
     @discardableResult
     private func change<Answer>(
         _ state: inout State, in folder: KeyValueFolder, news reason: KeyValueReason? = nil,
@@ -206,7 +207,7 @@ final class KeyValueStore: Sendable {
         }
     }
 
-    /// Reads the files when somebody else has written them; what cannot be read stays as it was.
+    /// Reads the files again when another process has written them; on failure nothing changes.
     private func readAgain(_ state: inout State) {
         guard let folder, state.marks != folder.marks(of: state.owner) else { return }
         do {

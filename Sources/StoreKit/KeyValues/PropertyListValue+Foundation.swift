@@ -2,7 +2,7 @@ import Foundation
 import StoreWire
 
 extension PropertyListValue {
-    /// What an app hands over; nil for what no property list can hold.
+    /// A value from the app; nil for anything that a property list cannot hold.
     init?(_ object: Any) {
         switch object {
         case let text as String: self = .string(text)
@@ -16,7 +16,7 @@ extension PropertyListValue {
         }
     }
 
-    /// Foundation keeps the kind of a number as its Objective-C type: `c` only for truth values.
+    /// Foundation stores a number's kind as its Objective-C type: `c` only for Boolean values.
     private init(_ number: NSNumber) {
         switch UInt8(bitPattern: number.objCType.pointee) {
         case UInt8(ascii: "c"): self = .boolean(number.boolValue)
@@ -46,8 +46,8 @@ extension PropertyListValue {
         self = .dictionary(values)
     }
 
-    /// What an app gets. Numbers and truth values are `NSNumber`s, which become a `Bool`, an `Int`
-    /// or a `Double` by `as?` where Apple's do.
+    /// A value for the app. Numbers and Boolean values are `NSNumber`s; `as?` converts them to
+    /// `Bool`, `Int` or `Double` where it does on Apple's platforms.
     var object: Any {
         switch self {
         case .boolean(let flag): NSNumber(value: flag)
@@ -63,8 +63,8 @@ extension PropertyListValue {
     }
 }
 
-// What the getters of one type make of values of others, as Apple documents it; where it does not,
-// as `NSNumber` and `NSString` do.
+// How the typed getters convert values of other types: as Apple documents it, or else as `NSNumber`
+// and `NSString` do.
 extension PropertyListValue {
     private var number: NSNumber? { object as? NSNumber }
 
@@ -77,7 +77,7 @@ extension PropertyListValue {
 
     var asDouble: Double { number?.doubleValue ?? text?.doubleValue ?? 0 }
 
-    /// Fractions are cut off; what is too large or too small becomes the last number there is.
+    /// Fractions are truncated; values out of range become the nearest limit.
     var asInt64: Int64 {
         switch self {
         case .real(let number): Self.whole(number.value)

@@ -1,17 +1,17 @@
 import CStoreKit
 import Dispatch
 
-/// What this device shows of promoted products, kept in its home folder.
+/// This device's settings for promoted products, kept in its home folder.
 struct StorePromotions: Sendable {
     private static let queue = DispatchQueue(label: "StoreKit.promotions")
 
-    /// The file's contents; what is not in it is as the catalogue has it.
+    /// The file's contents; anything missing is as in the catalogue.
     private struct Contents: Codable {
         var visibility: [String: Int] = [:]
         var order: [String] = []
     }
 
-    /// What it works with, asked for when it is first needed.
+    /// Its parts, created when first needed.
     private let parts: @Sendable () -> Result<QueueEngine.Parts, FailureReason>
 
     init(
@@ -38,14 +38,14 @@ struct StorePromotions: Sendable {
         }
     }
 
-    /// The products in their order, without those that are not for sale any more.
+    /// The products in their order, without those no longer for sale.
     func order() async throws -> [SKProduct] {
         let identifiers = try contents(of: usable().home).order
         if identifiers.isEmpty { return [] }
         let parts = try usable()
         let client = ProductsClient(
             connection: .success(parts.connection), retries: parts.retries)
-        // Waiting for the store would take a thread away from all tasks.
+        // Waiting for the store here would block a thread of the cooperative pool.
         let products = try await withCheckedThrowingContinuation { continuation in
             Self.queue.async {
                 let response = client.products(Set(identifiers))
@@ -83,7 +83,7 @@ struct StorePromotions: Sendable {
                 try home.save(contents, to: home.promotionsFile)
             }
         } catch {
-            throw SKError(.unknown, sentence: "The promotion cannot be written down: \(error)")
+            throw SKError(.unknown, sentence: "The promotion cannot be saved: \(error)")
         }
     }
 }

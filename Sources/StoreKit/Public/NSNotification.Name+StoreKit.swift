@@ -1,6 +1,7 @@
 public import Foundation
 
-// They belong to Apple's cloud services for music, which are not here: nobody posts them.
+// These belong to Apple's cloud services for music, which are not implemented: they are never
+// posted.
 extension NSNotification.Name {
     /// What the account may do with the music service has changed.
     public static let SKCloudServiceCapabilitiesDidChange = NSNotification.Name(

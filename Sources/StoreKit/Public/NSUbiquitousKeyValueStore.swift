@@ -4,13 +4,13 @@ import StoreWire
 
 /// Settings that an app shares between all devices of an account.
 ///
-/// On Apple's platforms this class is Foundation's; on Linux Foundation has none, and it comes with
-/// StoreKit. What is set is on disk at once, is sent to the store in the background, and reaches
-/// the account's other devices, where `didChangeExternallyNotification` is posted on the main
-/// thread. Before anybody is signed in, values stay on this device; the first account that signs in
+/// On Apple's platforms this class belongs to Foundation; Foundation on Linux does not have it, so
+/// StoreKit provides it. New values are on disk at once, go to the store in the background, and
+/// reach the account's other devices, where `didChangeExternallyNotification` is posted on the main
+/// thread. Before an account signs in, values stay on this device; the first account to sign in
 /// takes them over.
 ///
-/// Keys have 1 to 64 bytes. At most 1,024 keys and a megabyte of values are kept.
+/// Keys have 1 to 64 bytes. The limits are 1,024 keys and one megabyte of values.
 ///
 /// ```swift
 /// func shareTurbo() -> any NSObjectProtocol {
@@ -33,7 +33,7 @@ open class NSUbiquitousKeyValueStore: NSObject, @unchecked Sendable {
     /// The key-value store of this app.
     open class var `default`: NSUbiquitousKeyValueStore { shared }
 
-    /// Another way to the same values; notifications come from `default`.
+    /// Another instance for the same values; notifications come from `default`.
     public override init() {
         process = KeyValueProcess.shared
         super.init()
@@ -45,23 +45,23 @@ open class NSUbiquitousKeyValueStore: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// The value of a key; numbers and truth values are `NSNumber`s.
+    /// The value of a key; numbers and Boolean values are `NSNumber`s.
     open func object(forKey aKey: String) -> Any? {
         value(aKey)?.object
     }
 
-    /// Sets a value, which a property list must be able to hold; nil removes the key.
+    /// Sets a value, which must be valid in a property list; nil removes the key.
     ///
-    /// Anything else, and a key that cannot be one, is a mistake of the app and ends it, as Apple's
+    /// Any other value, and an invalid key, is a programming error and ends the process, as Apple's
     /// exception does.
     open func set(_ anObject: Any?, forKey aKey: String) {
         guard let anObject else { return process.set(nil, for: checked(aKey)) }
         guard let value = PropertyListValue(anObject), value.depth <= KeyValueLimits.depthMax
         else {
             fatalError(
-                "NSUbiquitousKeyValueStore: the value for key '\(aKey)' is a "
-                    + "\(type(of: anObject)), or holds something, that is no property list of at "
-                    + "most \(KeyValueLimits.depthMax) collections in each other.")
+                "NSUbiquitousKeyValueStore: the value for key '\(aKey)', a "
+                    + "\(type(of: anObject)), is not a property list nested at most "
+                    + "\(KeyValueLimits.depthMax) deep.")
         }
         process.set(value, for: checked(aKey))
     }
@@ -76,7 +76,7 @@ open class NSUbiquitousKeyValueStore: NSObject, @unchecked Sendable {
         process.values.mapValues(\.object)
     }
 
-    /// Writes to disk what could not be written before, and starts an exchange with the store in the
+    /// Writes what could not be written before, and starts an exchange with the store in the
     /// background. False when the disk refuses, or when no store is configured.
     @discardableResult
     open func synchronize() -> Bool {
@@ -85,42 +85,43 @@ open class NSUbiquitousKeyValueStore: NSObject, @unchecked Sendable {
 
     // MARK: - A getter and a setter for each type
     //
-    // Getters make of other types what can be made of them.
+    // Getters convert values of other types where possible.
 
-    /// The text of a key, or that of its number; nil otherwise.
+    /// A key's string, or its number as a string; nil otherwise.
     open func string(forKey aKey: String) -> String? { value(aKey)?.asString }
 
-    /// The array of a key; nil when it has another value or none.
+    /// A key's array; nil when it has another value or none.
     open func array(forKey aKey: String) -> [Any]? { value(aKey)?.object as? [Any] }
 
-    /// The dictionary of a key; nil when it has another value or none.
+    /// A key's dictionary; nil when it has another value or none.
     open func dictionary(forKey aKey: String) -> [String: Any]? {
         value(aKey)?.object as? [String: Any]
     }
 
-    /// The bytes of a key; nil when it has another value or none.
+    /// A key's data; nil when it has another value or none.
     open func data(forKey aKey: String) -> Data? { value(aKey)?.object as? Data }
 
-    /// The whole number of a key, that of its text, 1 for true; 0 otherwise. Fractions are cut off.
+    /// A key's whole number, or that of its string, or 1 for true; 0 otherwise. Fractions are
+    /// truncated.
     open func longLong(forKey aKey: String) -> Int64 { value(aKey)?.asInt64 ?? 0 }
 
-    /// The number of a key, that of its text, 1 for true; 0 otherwise.
+    /// A key's number, or that of its string, or 1 for true; 0 otherwise.
     open func double(forKey aKey: String) -> Double { value(aKey)?.asDouble ?? 0 }
 
-    /// The truth value of a key; true also for numbers but 0, and for texts such as `YES`, `true`
-    /// and `1`.
+    /// A key's Boolean value; also true for numbers other than 0, and for strings such as `YES`,
+    /// `true` and `1`.
     open func bool(forKey aKey: String) -> Bool { value(aKey)?.asBool ?? false }
 
-    /// Sets a text; nil removes the key.
+    /// Sets a string; nil removes the key.
     open func set(_ aString: String?, forKey aKey: String) { set(aString as Any?, forKey: aKey) }
 
-    /// Sets bytes; nil removes the key.
+    /// Sets data; nil removes the key.
     open func set(_ aData: Data?, forKey aKey: String) { set(aData as Any?, forKey: aKey) }
 
-    /// Sets an array of what a property list can hold; nil removes the key.
+    /// Sets an array that is valid in a property list; nil removes the key.
     open func set(_ anArray: [Any]?, forKey aKey: String) { set(anArray as Any?, forKey: aKey) }
 
-    /// Sets a dictionary of what a property list can hold; nil removes the key.
+    /// Sets a dictionary that is valid in a property list; nil removes the key.
     open func set(_ aDictionary: [String: Any]?, forKey aKey: String) {
         set(aDictionary as Any?, forKey: aKey)
     }
@@ -131,7 +132,7 @@ open class NSUbiquitousKeyValueStore: NSObject, @unchecked Sendable {
     /// Sets a number.
     open func set(_ value: Double, forKey aKey: String) { set(value as Any?, forKey: aKey) }
 
-    /// Sets a truth value.
+    /// Sets a Boolean value.
     open func set(_ value: Bool, forKey aKey: String) { set(value as Any?, forKey: aKey) }
 
     // MARK: -
@@ -140,7 +141,7 @@ open class NSUbiquitousKeyValueStore: NSObject, @unchecked Sendable {
         process.values[key.precomposedStringWithCanonicalMapping]
     }
 
-    /// The key as it is kept: two ways to write a letter are one key.
+    /// The key in its stored form: different encodings of the same letter are one key.
     private func checked(_ key: String) -> String {
         let kept = key.precomposedStringWithCanonicalMapping
         guard KeyValueLimits.isKey(kept) else {

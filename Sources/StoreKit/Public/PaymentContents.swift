@@ -21,7 +21,7 @@ struct PaymentDiscountContents: Codable, Hashable, Sendable {
 }
 
 extension PaymentContents {
-    /// What a payment says now, also one of a class that an app made itself.
+    /// The current values of a payment, possibly of a subclass that the app defined.
     init(_ payment: SKPayment) {
         productIdentifier = payment.productIdentifier
         quantity = payment.quantity
@@ -37,7 +37,7 @@ extension PaymentContents {
 }
 
 extension DiscountBody {
-    /// What an app put into a payment, as it is; the store judges it.
+    /// The values from the app, unchanged; the store judges them.
     init(_ discount: PaymentDiscountContents) {
         self.init(
             identifier: discount.identifier, keyIdentifier: discount.keyIdentifier,

@@ -11,13 +11,13 @@ struct ProductDetails {
     var priceLocale = Locale(identifier: "en_US")
     var isFamilyShareable = false
     var subscriptionGroupIdentifier: String?
-    /// Nil when it is no subscription.
+    /// Nil when it is not a subscription.
     var subscriptionPeriod: SKProductSubscriptionPeriod?
     var introductoryPrice: SKProductDiscount?
     var discounts: [SKProductDiscount] = []
     /// Empty when the store keeps no content for it.
     var downloadContentVersion = ""
-    /// Bytes of each package.
+    /// The size of each package in bytes.
     var downloadContentLengths: [Int64] = []
 }
 
@@ -42,7 +42,7 @@ extension ProductDetails {
         downloadContentLengths = body.downloadContentLengths ?? []
     }
 
-    /// Exactly so many thousandths; nothing passes through a binary fraction.
+    /// A price in exact thousandths; nothing passes through a binary fraction.
     static func price(milliunits: Int64) -> NSDecimalNumber {
         NSDecimalNumber(
             mantissa: milliunits.magnitude, exponent: -3, isNegative: milliunits < 0)

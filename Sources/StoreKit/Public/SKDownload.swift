@@ -2,10 +2,10 @@ public import CStoreKit
 public import Foundation
 import Synchronization
 
-/// What `SKDownload.timeRemaining` is while nobody can tell.
+/// The value of `SKDownload.timeRemaining` while it is unknown.
 public let SKDownloadTimeRemainingUnknown: TimeInterval = -1
 
-/// Content that the store keeps for a purchase, on its way to the device.
+/// Content that the store keeps for a purchase, being downloaded to the device.
 ///
 /// Deprecated by Apple since iOS 16.
 ///
@@ -33,10 +33,10 @@ open class SKDownload: NSObject, @unchecked Sendable {
     private let presented: Mutex<PresentedDownload>
     /// Set once. Weak, since the transaction holds its downloads.
     private weak var storedTransaction: SKPaymentTransaction?
-    /// The transaction that it came with; nil for one that an app made itself.
+    /// The transaction it came with; nil for one created by the app.
     let name: TransactionName?
 
-    /// A download of nothing, for tests that override what they need.
+    /// An empty download, for tests that override what they need.
     public override init() {
         presented = Mutex(PresentedDownload())
         name = nil
@@ -51,22 +51,23 @@ open class SKDownload: NSObject, @unchecked Sendable {
         storedTransaction = transaction
     }
 
-    /// Where it stands.
+    /// Its current state.
     open var state: SKDownloadState { presented.withLock { $0.state } }
 
-    /// Where it stands, by its older name.
+    /// Its current state, by its older name.
     open var downloadState: SKDownloadState { state }
 
-    /// How large the content is, in bytes.
+    /// The size of the content, in bytes.
     open var expectedContentLength: Int64 { presented.withLock { $0.expectedContentLength } }
 
-    /// How large the content is, by its older name.
+    /// The size of the content, by its older name.
     open var contentLength: Int64 { expectedContentLength }
 
-    /// The product whose content it is.
+    /// The identifier of the product that the content belongs to.
     open var contentIdentifier: String { presented.withLock { $0.contentIdentifier } }
 
-    /// Where the content is; set when the download is finished, until its transaction is.
+    /// The location of the content; set from the end of the download until the transaction is
+    /// finished.
     open var contentURL: URL? { presented.withLock { $0.contentURL } }
 
     /// The version of the content.
@@ -75,16 +76,16 @@ open class SKDownload: NSObject, @unchecked Sendable {
     /// Why it failed; set in that state only, and always an `SKError`.
     open var error: (any Error)? { presented.withLock { $0.failure?.error } }
 
-    /// How much of it has come, from 0 to 1.
+    /// How much of it has arrived, from 0 to 1.
     open var progress: Float { presented.withLock { $0.progress } }
 
-    /// How many seconds it will take, or `SKDownloadTimeRemainingUnknown`.
+    /// The expected remaining time in seconds, or `SKDownloadTimeRemainingUnknown`.
     open var timeRemaining: TimeInterval { presented.withLock { $0.timeRemaining } }
 
-    /// The purchase that it belongs to; an empty one when nobody holds that any more.
+    /// The purchase that it belongs to; an empty one when that no longer exists.
     open var transaction: SKPaymentTransaction { storedTransaction ?? SKPaymentTransaction() }
 
-    /// Whether it is shown as finished, whatever a subclass says.
+    /// Whether it is shown as finished, ignoring overrides in a subclass.
     var isShownFinished: Bool { presented.withLock { $0.state == .finished } }
 
     func change(to presented: PresentedDownload) {

@@ -1,12 +1,12 @@
 public import CStoreKit
 
-// Each code once more by its short name, so that `catch SKError.paymentCancelled` reads well.
+// Each code again under its short name, so that `catch SKError.paymentCancelled` reads well.
 extension SKError {
-    /// An error without a known reason; also when the store cannot be reached.
+    /// An error without a known reason; also used when the store cannot be reached.
     public static var unknown: Code { .unknown }
     /// The client may not do this.
     public static var clientInvalid: Code { .clientInvalid }
-    /// The person cancelled; not to be shown to the person.
+    /// The customer cancelled; do not show this to the customer.
     public static var paymentCancelled: Code { .paymentCancelled }
     /// A parameter of the payment was not understood.
     public static var paymentInvalid: Code { .paymentInvalid }
@@ -14,15 +14,15 @@ extension SKError {
     public static var paymentNotAllowed: Code { .paymentNotAllowed }
     /// The product is not sold in this storefront.
     public static var storeProductNotAvailable: Code { .storeProductNotAvailable }
-    /// The person did not allow access to cloud services.
+    /// The customer did not allow access to cloud services.
     public static var cloudServicePermissionDenied: Code { .cloudServicePermissionDenied }
     /// The device could not connect to the network.
     public static var cloudServiceNetworkConnectionFailed: Code {
         .cloudServiceNetworkConnectionFailed
     }
-    /// The person revoked access to a cloud service.
+    /// The customer revoked access to a cloud service.
     public static var cloudServiceRevoked: Code { .cloudServiceRevoked }
-    /// The person has yet to acknowledge the privacy policy.
+    /// The customer has yet to acknowledge the privacy policy.
     public static var privacyAcknowledgementRequired: Code { .privacyAcknowledgementRequired }
     /// The app may not use this request data.
     public static var unauthorizedRequestData: Code { .unauthorizedRequestData }
@@ -32,15 +32,15 @@ extension SKError {
     public static var invalidSignature: Code { .invalidSignature }
     /// A parameter of a payment discount is missing.
     public static var missingOfferParams: Code { .missingOfferParams }
-    /// The price of the offer is not valid any more.
+    /// The price of the offer is no longer valid.
     public static var invalidOfferPrice: Code { .invalidOfferPrice }
-    /// The person closed an overlay.
+    /// The customer closed an overlay.
     public static var overlayCancelled: Code { .overlayCancelled }
     /// The configuration of an overlay is not valid.
     public static var overlayInvalidConfiguration: Code { .overlayInvalidConfiguration }
     /// An overlay did not load in time.
     public static var overlayTimeout: Code { .overlayTimeout }
-    /// The person may not have this offer.
+    /// The customer is not eligible for this offer.
     public static var ineligibleForOffer: Code { .ineligibleForOffer }
     /// Not available on this platform.
     public static var unsupportedPlatform: Code { .unsupportedPlatform }

@@ -6,8 +6,8 @@ public let SKErrorDomain: String = "SKErrorDomain"
 
 /// Why a request or a purchase failed.
 ///
-/// On Linux an `NSError` is never turned back into an `SKError`, so StoreKit hands out values of
-/// this type only, and `catch SKError.paymentCancelled` matches them.
+/// On Linux an `NSError` is never bridged back to an `SKError`, so StoreKit reports only values of
+/// this type, and `catch SKError.paymentCancelled` matches them.
 ///
 /// ```swift
 /// func sentence(for error: any Error) -> String? {
@@ -21,7 +21,7 @@ public let SKErrorDomain: String = "SKErrorDomain"
 ///
 /// Apple: <https://developer.apple.com/documentation/storekit/skerror>
 public struct SKError: _BridgedStoredNSError {
-    /// Apple's numbers of the reasons.
+    /// Apple's numbers for the reasons.
     public typealias Code = SKErrorCode
 
     /// The error's domain, code and sentence.
@@ -45,7 +45,7 @@ extension SKErrorCode: @retroactive _ErrorCodeProtocol {
 }
 
 extension SKError {
-    /// An error of a code that says why in a sentence.
+    /// An error with a code and a sentence that gives the reason.
     init(_ code: Code, sentence: String) {
         self.init(code, userInfo: [NSLocalizedDescriptionKey: sentence])
     }

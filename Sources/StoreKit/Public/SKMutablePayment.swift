@@ -2,7 +2,7 @@ public import Foundation
 
 /// A payment whose values can be set. Adding it to the queue copies it.
 ///
-/// Not to be shared between threads while it is changed.
+/// Do not share it between threads while it is being changed.
 ///
 /// ```swift
 /// func buy(_ product: SKProduct, quantity: Int, as player: UUID) {
@@ -24,7 +24,7 @@ open class SKMutablePayment: SKPayment, @unchecked Sendable {
         set { contents.productIdentifier = newValue }
     }
 
-    /// How many, 1 to 10.
+    /// The quantity, from 1 to 10.
     open override var quantity: Int {
         get { contents.quantity }
         set { contents.quantity = newValue }
@@ -36,13 +36,13 @@ open class SKMutablePayment: SKPayment, @unchecked Sendable {
         set { contents.requestData = newValue }
     }
 
-    /// The app's own word for who buys; best a UUID.
+    /// The app's own identifier for the buyer; preferably a UUID.
     open override var applicationUsername: String? {
         get { contents.applicationUsername }
         set { contents.applicationUsername = newValue }
     }
 
-    /// Whether the sandbox is to act as if somebody else had to approve.
+    /// Whether the sandbox simulates that another person must approve.
     open override var simulatesAskToBuyInSandbox: Bool {
         get { contents.simulatesAskToBuyInSandbox }
         set { contents.simulatesAskToBuyInSandbox = newValue }

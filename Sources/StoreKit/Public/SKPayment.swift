@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A request to buy one product, in some quantity.
+/// A request to buy a quantity of one product.
 ///
 /// ```swift
 /// func buyOne(_ product: SKProduct) {
@@ -11,10 +11,10 @@ public import Foundation
 /// Apple: <https://developer.apple.com/documentation/storekit/skpayment>
 open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
     var contents: PaymentContents
-    /// A discount never changes, so it is shared where Apple copies.
+    /// A discount is immutable, so it is shared where Apple copies.
     var storedDiscount: SKPaymentDiscount?
 
-    /// A payment for nothing, for tests that override what they need.
+    /// An empty payment, for tests that override what they need.
     public override init() {
         contents = PaymentContents()
     }
@@ -24,7 +24,7 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable
         storedDiscount = discount ?? contents.discount.map { SKPaymentDiscount($0) }
     }
 
-    /// A payment for one of a product.
+    /// A payment for one unit of a product.
     public convenience init(product: SKProduct) {
         self.init(contents: PaymentContents(productIdentifier: product.productIdentifier))
     }
@@ -32,16 +32,16 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable
     /// The product to buy.
     open var productIdentifier: String { contents.productIdentifier }
 
-    /// How many, 1 unless said otherwise.
+    /// The quantity; 1 by default.
     open var quantity: Int { contents.quantity }
 
     /// Reserved by Apple.
     open var requestData: Data? { contents.requestData }
 
-    /// The app's own word for who buys; best a UUID.
+    /// The app's own identifier for the buyer; preferably a UUID.
     open var applicationUsername: String? { contents.applicationUsername }
 
-    /// Whether the sandbox is to act as if somebody else had to approve.
+    /// Whether the sandbox simulates that another person must approve.
     open var simulatesAskToBuyInSandbox: Bool { contents.simulatesAskToBuyInSandbox }
 
     /// The promotional offer that the payment uses.
@@ -52,7 +52,7 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable
         SKPayment(contents: PaymentContents(self), discount: paymentDiscount)
     }
 
-    /// A payment of its own with the same values.
+    /// A separate mutable payment with the same values.
     open func mutableCopy(with zone: NSZone? = nil) -> Any {
         SKMutablePayment(contents: PaymentContents(self), discount: paymentDiscount)
     }

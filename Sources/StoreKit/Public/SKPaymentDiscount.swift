@@ -21,7 +21,7 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {
     private let storedSignature: String
     private let storedTimestamp: NSNumber
 
-    /// A discount of nothing, for tests that override what they need.
+    /// An empty discount, for tests that override what they need.
     public override init() {
         storedIdentifier = ""
         storedKeyIdentifier = ""
@@ -30,7 +30,7 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {
         storedTimestamp = 0
     }
 
-    /// An offer and its signature, as the app's server gave them.
+    /// An offer and its signature, as provided by the app's server.
     public init(
         identifier: String, keyIdentifier: String, nonce: UUID, signature: String,
         timestamp: NSNumber
@@ -49,13 +49,13 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {
             timestamp: NSNumber(value: contents.timestampMilliseconds))
     }
 
-    /// The offer.
+    /// The identifier of the offer.
     open var identifier: String { storedIdentifier }
 
-    /// The key that signed it.
+    /// The identifier of the key that signed it.
     open var keyIdentifier: String { storedKeyIdentifier }
 
-    /// What makes this signature one of a kind.
+    /// The value that makes this signature unique.
     open var nonce: UUID { storedNonce }
 
     /// The signature, in base64.

@@ -4,9 +4,9 @@ import Synchronization
 
 /// The queue of payments between an app and the store.
 ///
-/// An app adds an observer at launch, adds payments, delivers what its observer hears of, and
-/// finishes each transaction when all is delivered. What is not finished comes back at every
-/// launch. Observers are called on the main thread, so the main run loop must run.
+/// An app adds an observer at launch, adds payments, delivers the purchases that its observer
+/// receives, and finishes each transaction once everything is delivered. Unfinished transactions
+/// return at every launch. Observers are called on the main thread, so the main run loop must run.
 ///
 /// ```swift
 /// final class Shop {
@@ -35,8 +35,8 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     private let engine: QueueEngine
     private let delegateBox = Mutex(DelegateBox())
 
-    /// A queue that shows the process's own, for tests that override what they need. Observers
-    /// hear from `default()`; from this one when `default()` was never asked for.
+    /// A queue that shows the process's own, for tests that override what they need. Observers are
+    /// called with `default()`, or with this one if `default()` was never used.
     public override init() {
         engine = StoreKitProcess.shared.engine
         super.init()
@@ -52,16 +52,16 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     /// The queue of this app.
     open class func `default`() -> Self {
         guard let queue = shared as? Self else {
-            fatalError("SKPaymentQueue.default() is asked of a subclass: make one")
+            fatalError("SKPaymentQueue.default() was called on a subclass: create one")
         }
         return queue
     }
 
-    /// Whether this app may buy: whether a store is configured, and purchases are not switched
-    /// off on the device.
+    /// Whether this app may buy: a store is configured, and purchases are not switched off on the
+    /// device.
     open class func canMakePayments() -> Bool { StoreKitProcess.shared.engine.mayPay }
 
-    /// Decides what the queue asks of the app; not retained.
+    /// Answers the queue's questions to the app; not retained.
     open weak var delegate: (any SKPaymentQueueDelegate)? {
         get { delegateBox.withLock { UncheckedBox($0.delegate) }.value }
         set {
@@ -70,7 +70,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Where the account buys; nil until the store was asked for the first time.
+    /// The account's storefront; nil until the store has been contacted for the first time.
     open var storefront: SKStorefront? {
         guard case .success(let parts) = engine.parts, let session = parts.connection.session
         else { return nil }
@@ -78,7 +78,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
             countryCode: session.countryCode, identifier: session.storefrontIdentifier)
     }
 
-    /// The transactions that are not finished, as observers were told of them.
+    /// The unfinished transactions, as last reported to observers.
     open var transactions: [SKPaymentTransaction] {
         engine.board.observers.isEmpty ? [] : engine.board.transactions
     }
@@ -88,20 +88,20 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         engine.board.observers.observers
     }
 
-    /// Begins a purchase and returns at once. The payment is copied; adding the same one twice is
-    /// two purchases.
+    /// Begins a purchase and returns at once. The payment is copied; adding the same one twice
+    /// makes two purchases.
     ///
-    /// A payment without a product or with a quantity below 1 is a mistake of the app and ends
-    /// it, as Apple's exception does.
+    /// A payment without a product or with a quantity below 1 is a programming error and ends the
+    /// process, as Apple's exception does.
     open func add(_ payment: SKPayment) {
         let contents = PaymentContents(payment)
-        // A precondition says nothing in a release build.
+        // A precondition prints no message in a release build.
         if contents.productIdentifier.isEmpty {
             fatalError("Invalid payment: its productIdentifier is empty.")
         }
         if contents.quantity < 1 {
             fatalError(
-                "Invalid payment: its quantity is \(contents.quantity), and must be at least 1.")
+                "Invalid payment: its quantity is \(contents.quantity); it must be at least 1.")
         }
         engine.handle(
             .paymentAdded(
@@ -109,8 +109,8 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
                 atMilliseconds: engine.clock.now().milliseconds))
     }
 
-    /// Takes a transaction off the queue, once the app has delivered or recorded it; purchased
-    /// and failed ones alike. Finishing again does nothing.
+    /// Removes a transaction from the queue, once the app has delivered or recorded it; finish both
+    /// purchased and failed ones. Finishing again does nothing.
     open func finishTransaction(_ transaction: SKPaymentTransaction) {
         switch transaction.transactionState {
         case .purchasing:
@@ -128,54 +128,54 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         if engine.board.observers.add(observer) { engine.observerArrived() }
     }
 
-    /// Takes an observer away. Without any, the store is not talked to.
+    /// Removes an observer. Without observers, the store is not contacted.
     open func remove(_ observer: any SKPaymentTransactionObserver) {
         if engine.board.observers.remove(observer) { engine.observersLeft() }
     }
 
     // MARK: - Restoring
 
-    /// Asks for everything that the account owns; observers are told how that ended.
+    /// Requests everything that the account owns; observers are told how that ended.
     open func restoreCompletedTransactions() {
         engine.restore(applicationUsername: nil)
     }
 
-    /// The same, for what was bought under one of the app's own user names.
+    /// The same, for purchases made under one of the app's own user names.
     open func restoreCompletedTransactions(withApplicationUsername username: String?) {
         engine.restore(applicationUsername: username)
     }
 
     // MARK: - Downloads
 
-    /// Begins to download what the store keeps for a purchase.
+    /// Begins to download the content that the store keeps for a purchase.
     open func start(_ downloads: [SKDownload]) {
         engine.startDownloads(downloads)
     }
 
-    /// Stops downloads, to go on with them later.
+    /// Pauses downloads, to be resumed later.
     open func pause(_ downloads: [SKDownload]) {
         engine.pauseDownloads(downloads)
     }
 
-    /// Goes on with downloads that were stopped.
+    /// Resumes paused downloads.
     open func resume(_ downloads: [SKDownload]) {
         engine.resumeDownloads(downloads)
     }
 
-    /// Ends downloads and drops what they have brought.
+    /// Ends downloads and discards what has arrived.
     open func cancel(_ downloads: [SKDownload]) {
         engine.cancelDownloads(downloads)
     }
 
     // MARK: - Sheets of the system
 
-    /// Asks the person about a new price that the delegate or they themselves put off. Does nothing
-    /// when none waits for an answer.
+    /// Asks the customer about a new price that the delegate or the customer postponed. Does
+    /// nothing when no price is waiting for an answer.
     open func showPriceConsentIfNeeded() {
         engine.showPriceConsent()
     }
 
-    /// Lets the person redeem an offer code.
+    /// Lets the customer redeem an offer code.
     open func presentCodeRedemptionSheet() {
         engine.presentCodeRedemption()
     }

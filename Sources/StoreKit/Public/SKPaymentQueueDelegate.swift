@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Decides what the queue asks of the app. All methods are optional.
+/// Answers the queue's questions to the app. All methods are optional.
 ///
 /// ```swift
 /// final class QueueDelegate: NSObject, SKPaymentQueueDelegate {
@@ -21,21 +21,21 @@ public import Foundation
 ///
 /// Apple: <https://developer.apple.com/documentation/storekit/skpaymentqueuedelegate>
 public protocol SKPaymentQueueDelegate: NSObjectProtocol {
-    /// Whether a payment goes on although signing in changed the storefront; true unless it says
-    /// otherwise. When false, the transaction fails with `storeProductNotAvailable`.
+    /// Whether a payment continues although signing in changed the storefront; true by default. If
+    /// false, the transaction fails with `storeProductNotAvailable`.
     ///
-    /// Called on the main thread, before the person is asked to approve.
+    /// Called on the main thread, before the customer is asked to approve.
     func paymentQueue(
         _ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction,
         in newStorefront: SKStorefront
     ) -> Bool
 
-    /// Whether the person may be asked now to agree to a subscription's new price; true unless it
-    /// says otherwise. When false, `showPriceConsentIfNeeded()` asks later, and the next launch asks
-    /// here again.
+    /// Whether the customer may be asked now to agree to a subscription's new price; true by
+    /// default. If false, `showPriceConsentIfNeeded()` asks later, and the next launch calls this
+    /// again.
     ///
-    /// Called on the main thread. Set the delegate before the first observer: a price that waits is
-    /// heard of as soon as there is one.
+    /// Called on the main thread. Set the delegate before adding the first observer: a waiting
+    /// price is reported as soon as there is one.
     func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool
 }
 

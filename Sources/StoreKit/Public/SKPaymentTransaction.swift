@@ -4,8 +4,8 @@ import Synchronization
 
 /// One payment on its way through the queue.
 ///
-/// The same object stands for it from `purchasing` to the end; it changes on the main thread,
-/// just before observers are told.
+/// The same object represents it from `purchasing` to the end; it changes on the main thread, just
+/// before observers are called.
 ///
 /// ```swift
 /// func line(for transaction: SKPaymentTransaction) -> String {
@@ -21,15 +21,15 @@ import Synchronization
 ///
 /// Apple: <https://developer.apple.com/documentation/storekit/skpaymenttransaction>
 open class SKPaymentTransaction: NSObject, @unchecked Sendable {
-    /// Which item of the queue it shows; nil for one that an app made itself.
+    /// The queue item that it shows; nil for one created by the app.
     let key: QueueKey?
     private let storedPayment: SKPayment
     private let presented: Mutex<PresentedState>
-    /// What `original` gives, once it was asked for: the same object each time.
+    /// The value of `original` once requested: the same object each time.
     private let originalBox = Mutex<SKPaymentTransaction?>(nil)
     private let storedDownloads = Mutex<[SKDownload]>([])
 
-    /// A transaction of nothing, for tests that override what they need.
+    /// An empty transaction, for tests that override what they need.
     public override init() {
         key = nil
         storedPayment = SKPayment()
@@ -51,7 +51,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     /// The payment it came from.
     open var payment: SKPayment { storedPayment }
 
-    /// Where it stands.
+    /// Its current state.
     open var transactionState: SKPaymentTransactionState {
         presented.withLock { $0.state }
     }
@@ -62,32 +62,34 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         return reason.error
     }
 
-    /// The store's number of it; set when it is purchased or restored.
+    /// The store's number for it; set when it is purchased or restored.
     open var transactionIdentifier: String? {
         presented.withLock { $0.purchase?.transactionIdentifier }
     }
 
-    /// When it was bought or given back; set when it is purchased or restored.
+    /// When it was bought or restored; set when it is purchased or restored.
     open var transactionDate: Date? {
         presented.withLock { $0.purchase?.date }
     }
 
-    /// The receipt of this purchase alone, as text in an old form of property lists; set when it
-    /// is purchased or restored, and nil when the store gives none.
+    /// The receipt of this purchase alone, as an old-style property list in text form; set when it
+    /// is purchased or restored, and nil when the store provides none.
     ///
-    /// When more than 500 transactions came at once, as at a launch after a long time, the store is
-    /// asked for it now: that takes a moment, and gives nil when the store does not answer.
+    /// When more than 500 transactions arrived at once, such as at a launch after a long time,
+    /// reading this asks the store: that takes a moment, and gives nil when the store does not
+    /// answer.
     ///
-    /// Deprecated by Apple since iOS 7, for the receipt at `Bundle.main.appStoreReceiptURL`.
+    /// Deprecated by Apple since iOS 7, in favour of the receipt at
+    /// `Bundle.main.appStoreReceiptURL`.
     open var transactionReceipt: Data? {
         guard let purchase = presented.withLock({ $0.purchase }) else { return nil }
         return purchase.receipt?.bytes(of: purchase.transactionIdentifier)
     }
 
-    /// The purchase that a restored transaction gives back; nil in every other state.
+    /// The purchase behind a restored transaction; nil in every other state.
     ///
     /// It has the state, payment, number and date of the purchase, and no receipt of its own. It is
-    /// not in the queue and needs no finishing.
+    /// not in the queue and need not be finished.
     open var original: SKPaymentTransaction? {
         guard let original = presented.withLock({ $0.original }) else { return nil }
         return originalBox.withLock { known in
@@ -105,7 +107,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         self.presented.withLock { $0 = presented }
     }
 
-    /// Shows content that comes with it: the same object from the first time to the last.
+    /// Shows the content that comes with it, as the same object throughout.
     func offer(_ name: TransactionName, _ presented: PresentedDownload) {
         storedDownloads.withLock { downloads in
             if let known = downloads.first { return known.change(to: presented) }
@@ -113,8 +115,8 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Changes the content that comes with it; nil when none does. With `isGone` it is the last
-    /// change, and the transaction has no content any more.
+    /// Changes the content that comes with it; nil when there is none. With `isGone` this is the
+    /// last change, and the transaction no longer has content.
     func changeDownload(to presented: PresentedDownload, isGone: Bool) -> SKDownload? {
         storedDownloads.withLock { downloads in
             defer { if isGone { downloads = [] } }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Hears of every change in the payment queue, on the main thread.
+/// Receives every change of the payment queue, on the main thread.
 ///
 /// An app adds one at launch, before anything else. All methods but the first are optional.
 ///
@@ -32,26 +32,26 @@ public protocol SKPaymentTransactionObserver: NSObjectProtocol {
     func paymentQueue(
         _ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction])
 
-    /// Restoring failed; what was restored before that was told in `updatedTransactions`.
+    /// Restoring failed; anything restored before that arrived in `updatedTransactions`.
     func paymentQueue(
         _ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error)
 
-    /// Restoring ended; what was restored was told in `updatedTransactions`.
+    /// Restoring ended; everything restored arrived in `updatedTransactions`.
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue)
 
-    /// These downloads have moved on.
+    /// These downloads have changed.
     func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload])
 
-    /// Whether to go on with a purchase that began on the store's page of the app; false unless it
-    /// says otherwise. The app may add the payment later.
+    /// Whether to continue with a purchase that began on the app's store page; false by default.
+    /// The app may add the payment later.
     func paymentQueue(
         _ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct
     ) -> Bool
 
-    /// The account buys in another storefront now; ask for the products again.
+    /// The account now buys in another storefront; request the products again.
     func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue)
 
-    /// The account does not own these products any more; the receipt says so already.
+    /// The account no longer owns these products; the receipt already shows it.
     func paymentQueue(
         _ queue: SKPaymentQueue,
         didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String])

@@ -1,7 +1,7 @@
 public import Foundation
 public import CStoreKit
 
-/// What the store says of a product that may be sold.
+/// The store's description of a product that may be sold.
 ///
 /// ```swift
 /// func priceTag(of product: SKProduct) -> String {
@@ -31,22 +31,22 @@ open class SKProduct: NSObject, @unchecked Sendable {
     /// The identifier it was registered under.
     open var productIdentifier: String { details.productIdentifier }
 
-    /// Its name in the person's language.
+    /// Its name in the customer's language.
     open var localizedTitle: String { details.localizedTitle }
 
-    /// What it is, in the person's language.
+    /// Its description in the customer's language.
     open var localizedDescription: String { details.localizedDescription }
 
-    /// The price of one, in the currency of `priceLocale`.
+    /// The price of one unit, in the currency of `priceLocale`.
     open var price: NSDecimalNumber { details.price }
 
-    /// The locale to write the price with.
+    /// The locale for formatting the price.
     open var priceLocale: Locale { details.priceLocale }
 
-    /// Whether a family may use it together.
+    /// Whether family members can share it.
     open var isFamilyShareable: Bool { details.isFamilyShareable }
 
-    /// Whether the store keeps content for it, which a purchase brings.
+    /// Whether a purchase brings content that the store keeps for it.
     open var isDownloadable: Bool { !details.downloadContentVersion.isEmpty }
 
     /// The sizes of the content that the store keeps for it, in bytes.
@@ -60,10 +60,10 @@ open class SKProduct: NSObject, @unchecked Sendable {
     /// The version of the content that the store keeps for it; empty when there is none.
     open var downloadContentVersion: String { details.downloadContentVersion }
 
-    /// How long one period of a subscription lasts; nil when it is no subscription.
+    /// The length of one subscription period; nil when it is not a subscription.
     open var subscriptionPeriod: SKProductSubscriptionPeriod? { details.subscriptionPeriod }
 
-    /// What a new subscriber pays at first; nil when nothing else.
+    /// What a new subscriber pays at first; nil when there is no introductory offer.
     open var introductoryPrice: SKProductDiscount? { details.introductoryPrice }
 
     /// The group a subscription belongs to.

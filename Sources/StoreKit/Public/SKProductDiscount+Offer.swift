@@ -3,7 +3,7 @@ import StoreModel
 import StoreWire
 
 extension SKProductDiscount {
-    /// An offer as the store sent it; nil when its period is none that there is.
+    /// An offer as the store sent it; nil when its period is not valid.
     convenience init?(_ offer: OfferBody, priceLocale: Locale, type: SKProductDiscount.`Type`) {
         guard let span = CalendarSpan(iso8601: offer.period) else { return nil }
         self.init(

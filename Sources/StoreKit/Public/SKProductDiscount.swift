@@ -24,7 +24,7 @@ open class SKProductDiscount: NSObject, @unchecked Sendable {
     private let storedPaymentMode: PaymentMode
     private let storedType: SKProductDiscountType
 
-    /// A discount of nothing, for tests that override what they need.
+    /// An empty discount, for tests that override what they need.
     public override init() {
         storedPrice = 0
         storedPriceLocale = Locale(identifier: "en_US_POSIX")
@@ -52,13 +52,13 @@ open class SKProductDiscount: NSObject, @unchecked Sendable {
     /// The price of one discounted period.
     open var price: NSDecimalNumber { storedPrice }
 
-    /// The locale to write the price with.
+    /// The locale for formatting the price.
     open var priceLocale: Locale { storedPriceLocale }
 
     /// The offer's identifier; nil for an introductory one.
     open var identifier: String? { storedIdentifier }
 
-    /// How long one discounted period lasts.
+    /// The length of one discounted period.
     open var subscriptionPeriod: SKProductSubscriptionPeriod { storedPeriod }
 
     /// How many periods are discounted.

@@ -1,7 +1,7 @@
 public import CStoreKit
 public import Foundation
 
-/// Which promoted products this device shows on the store's page of the app, and in which order.
+/// The promoted products that this device shows on the app's store page, and their order.
 ///
 /// ```swift
 /// func promote(_ product: SKProduct) async throws {
@@ -17,7 +17,7 @@ open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
 
     private let promotions: StorePromotions
 
-    /// A controller like the device's own, for tests that override what they need.
+    /// Another controller for the device's settings, for tests that override what they need.
     public override init() {
         promotions = StorePromotions()
     }
@@ -30,13 +30,13 @@ open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
     open class func `default`() -> Self {
         guard let controller = shared as? Self else {
             fatalError(
-                "SKProductStorePromotionController.default() is asked of a subclass: make one")
+                "SKProductStorePromotionController.default() was called on a subclass: create one")
         }
         return controller
     }
 
-    // Handlers are called on other threads. Sources in Swift 5 mode do not say that theirs may be:
-    // `@preconcurrency` takes them without a word, as what is imported from Apple's headers does.
+    // Handlers are called on other threads, which sources in Swift 5 mode do not declare:
+    // `@preconcurrency` accepts them without a warning, as for imports from Apple's headers.
 
     // MARK: - Visibility
 
@@ -47,7 +47,8 @@ open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
         try await promotions.visibility(of: product.productIdentifier)
     }
 
-    /// Reads whether this device shows a product. The handler is called on a thread of StoreKit's.
+    /// Reads whether this device shows a product. The handler is called on one of StoreKit's
+    /// threads.
     @preconcurrency
     open func fetchStorePromotionVisibility(
         for product: SKProduct,
@@ -71,7 +72,8 @@ open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
         try await promotions.setVisibility(promotionVisibility, of: product.productIdentifier)
     }
 
-    /// Sets whether this device shows a product. The handler is called on a thread of StoreKit's.
+    /// Sets whether this device shows a product. The handler is called on one of StoreKit's
+    /// threads.
     @preconcurrency
     open func update(
         storePromotionVisibility promotionVisibility: SKProductStorePromotionVisibility,
@@ -89,13 +91,13 @@ open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
 
     // MARK: - Order
 
-    /// Reads the order that this device shows products in; empty when it is the catalogue's.
+    /// Reads the order in which this device shows products; empty when it is the catalogue's.
     open func promotionOrder() async throws -> [SKProduct] {
         try await promotions.order()
     }
 
-    /// Reads the order that this device shows products in. The handler is called on a thread of
-    /// StoreKit's.
+    /// Reads the order in which this device shows products. The handler is called on one of
+    /// StoreKit's threads.
     @preconcurrency
     open func fetchStorePromotionOrder(
         completionHandler: (@Sendable ([SKProduct], (any Error)?) -> Void)? = nil
@@ -109,13 +111,13 @@ open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Sets the order that this device shows products in; empty for the catalogue's.
+    /// Sets the order in which this device shows products; empty for the catalogue's.
     open func update(promotionOrder: [SKProduct]) async throws {
         try await promotions.setOrder(promotionOrder.map(\.productIdentifier))
     }
 
-    /// Sets the order that this device shows products in. The handler is called on a thread of
-    /// StoreKit's.
+    /// Sets the order in which this device shows products. The handler is called on one of
+    /// StoreKit's threads.
     @preconcurrency
     open func update(
         storePromotionOrder promotionOrder: [SKProduct],

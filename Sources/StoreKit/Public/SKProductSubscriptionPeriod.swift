@@ -2,7 +2,7 @@ public import CStoreKit
 public import Foundation
 import StoreModel
 
-/// How long one period of a subscription lasts.
+/// The length of one subscription period.
 ///
 /// ```swift
 /// func words(for period: SKProductSubscriptionPeriod) -> String {
@@ -23,7 +23,7 @@ open class SKProductSubscriptionPeriod: NSObject, @unchecked Sendable {
     private let storedNumberOfUnits: Int
     private let storedUnit: SKProduct.PeriodUnit
 
-    /// A period of no length, for tests that override what they need.
+    /// An empty period, for tests that override what they need.
     public override init() {
         storedNumberOfUnits = 0
         storedUnit = .day
@@ -34,15 +34,15 @@ open class SKProductSubscriptionPeriod: NSObject, @unchecked Sendable {
         storedUnit = unit
     }
 
-    /// How many units make one period.
+    /// The number of units in one period.
     open var numberOfUnits: Int { storedNumberOfUnits }
 
-    /// The unit they are counted in.
+    /// The unit of the period.
     open var unit: SKProduct.PeriodUnit { storedUnit }
 }
 
 extension SKProductSubscriptionPeriod {
-    /// A span of the store's, in the largest unit that counts it whole.
+    /// A period from the store, in the largest unit that expresses it exactly.
     convenience init(_ span: CalendarSpan) {
         switch span {
         case .days(let count):

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Asks the store what it sells under some identifiers.
+/// Asks the store which products it sells under some identifiers.
 ///
 /// ```swift
 /// final class ProductLoader: NSObject, @unchecked Sendable {
@@ -63,7 +63,7 @@ open class SKProductsRequest: SKRequest, @unchecked Sendable {
     }
 }
 
-/// Hears what the store knows of the products asked for.
+/// Receives the store's description of the requested products.
 ///
 /// ```swift
 /// extension ProductLoader: SKProductsRequestDelegate {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What the store knows of the products asked for.
+/// The store's description of the requested products.
 ///
 /// ```swift
 /// func report(_ response: SKProductsResponse) {

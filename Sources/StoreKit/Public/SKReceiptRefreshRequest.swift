@@ -1,7 +1,7 @@
 import Foundation
 
-/// Asks the store for a fresh receipt. When `requestDidFinish` is called, the file at
-/// `Bundle.main.appStoreReceiptURL` is to be read again.
+/// Asks the store for a fresh receipt. When `requestDidFinish` is called, read the file at
+/// `Bundle.main.appStoreReceiptURL` again.
 ///
 /// ```swift
 /// final class ReceiptRefresher: NSObject, SKRequestDelegate, @unchecked Sendable {
@@ -48,7 +48,7 @@ open class SKReceiptRefreshRequest: SKRequest, @unchecked Sendable {
         super.init()
     }
 
-    /// The values that the receipt is to have.
+    /// The requested values of the receipt.
     open var receiptProperties: [String: Any]? { properties }
 
     override func send(round: Int) {
@@ -68,7 +68,7 @@ open class SKReceiptRefreshRequest: SKRequest, @unchecked Sendable {
     }
 }
 
-/// Of `SKReceiptRefreshRequest`, with a truth value: the receipt is to be one that has expired.
+/// For `SKReceiptRefreshRequest`, with a Boolean value: requests an expired receipt.
 ///
 /// ```swift
 /// func requestForExpiredReceipt() -> SKReceiptRefreshRequest {
@@ -79,8 +79,8 @@ open class SKReceiptRefreshRequest: SKRequest, @unchecked Sendable {
 /// Apple: <https://developer.apple.com/documentation/storekit/skreceiptpropertyisexpired>
 public let SKReceiptPropertyIsExpired: String = "expired"
 
-/// Of `SKReceiptRefreshRequest`, with a truth value: the receipt is to be one that was revoked.
+/// For `SKReceiptRefreshRequest`, with a Boolean value: requests a revoked receipt.
 public let SKReceiptPropertyIsRevoked: String = "revoked"
 
-/// Of `SKReceiptRefreshRequest`, with a truth value: the receipt is to be one of a volume purchase.
+/// For `SKReceiptRefreshRequest`, with a Boolean value: requests the receipt of a volume purchase.
 public let SKReceiptPropertyIsVolumePurchase: String = "vpp"

@@ -1,9 +1,9 @@
 public import Foundation
 import Synchronization
 
-/// A question to the store: the root of the kinds of request.
+/// A request to the store: the base class of all kinds of request.
 ///
-/// The app keeps the request until it has ended; one that is let go calls nobody.
+/// The app keeps the request until it has ended; a released request calls no delegate.
 ///
 /// ```swift
 /// func start(_ request: SKRequest, secondsMax: TimeInterval) {
@@ -24,7 +24,7 @@ open class SKRequest: NSObject, @unchecked Sendable {
 
     public override init() {}
 
-    /// Who hears how it ended; not retained.
+    /// Learns how the request ended; not retained.
     open weak var delegate: (any SKRequestDelegate)? {
         get { state.withLock { UncheckedBox($0.delegate) }.value }
         set {
@@ -33,7 +33,7 @@ open class SKRequest: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Sends the request; the delegate is called later. Starting again asks again.
+    /// Sends the request; the delegate is called later. Starting again sends it again.
     open func start() {
         let round = state.withLock {
             $0.round += 1
@@ -42,24 +42,24 @@ open class SKRequest: NSObject, @unchecked Sendable {
         send(round: round)
     }
 
-    /// Drops the request: the delegate is not called any more.
+    /// Drops the request: the delegate is no longer called.
     open func cancel() {
         state.withLock { $0.round += 1 }
     }
 
-    /// What a kind of request does when it starts.
+    /// What each kind of request does when it starts.
     func send(round: Int) {}
 
-    /// Whether an answer to this start may still be handed over.
+    /// Whether an answer to this start may still be delivered.
     func isCurrent(round: Int) -> Bool {
         state.withLock { $0.round == round }
     }
 }
 
-/// Carries a reference of the app's across a lock or a queue.
+/// Carries one of the app's references across a lock or a queue.
 ///
-/// Apple's protocols say nothing of threads; what is in the box is only called where Apple calls
-/// it.
+/// Apple's protocols say nothing about threads; the value is only used on the threads where Apple
+/// uses it.
 struct UncheckedBox<Value>: @unchecked Sendable {
     let value: Value
 

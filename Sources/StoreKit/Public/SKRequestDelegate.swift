@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Hears how a request ended. Both methods are optional.
+/// Learns how a request ended. Both methods are optional.
 ///
-/// They are called on a thread of StoreKit's own.
+/// They are called on one of StoreKit's own threads.
 ///
 /// ```swift
 /// extension ProductLoader {
@@ -18,7 +18,7 @@ public import Foundation
 ///
 /// Apple: <https://developer.apple.com/documentation/storekit/skrequestdelegate>
 public protocol SKRequestDelegate: NSObjectProtocol {
-    /// The request ended well; its response was handed over before.
+    /// The request succeeded; its response was delivered before.
     func requestDidFinish(_ request: SKRequest)
 
     /// The request failed, and nothing else will be called.

@@ -1,17 +1,17 @@
-/// Of a product page: the number of the app or of what else is sold.
+/// For a product page: the number of the app or other item.
 public let SKStoreProductParameterITunesItemIdentifier: String = "id"
 
-/// Of a product page: the promoted product to show first.
+/// For a product page: the promoted product to show first.
 public let SKStoreProductParameterProductIdentifier: String = "productIdentifier"
 
-/// Of a product page: the affiliate.
+/// For a product page: the affiliate.
 public let SKStoreProductParameterAffiliateToken: String = "at"
 
-/// Of a product page: the affiliate's campaign.
+/// For a product page: the affiliate's campaign.
 public let SKStoreProductParameterCampaignToken: String = "ct"
 
-/// Of a product page: the provider of analytics.
+/// For a product page: the analytics provider.
 public let SKStoreProductParameterProviderToken: String = "pt"
 
-/// Of a product page: the advertising partner.
+/// For a product page: the advertising partner.
 public let SKStoreProductParameterAdvertisingPartnerToken: String = "advp"

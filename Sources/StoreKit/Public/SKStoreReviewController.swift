@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Asks the person for a review of the app.
+/// Asks the customer for a review of the app.
 ///
 /// ```swift
 /// func completed(level: Int) {
@@ -10,6 +10,6 @@ public import Foundation
 ///
 /// Apple: <https://developer.apple.com/documentation/storekit/skstorereviewcontroller>
 open class SKStoreReviewController: NSObject, @unchecked Sendable {
-    /// Asks, when the system thinks it a good moment. On Linux it never is: nothing is shown.
+    /// Asks when the system finds a good moment. On Linux it never does: nothing is shown.
     open class func requestReview() {}
 }

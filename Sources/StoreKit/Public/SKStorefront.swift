@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The country's store that an account buys in.
+/// The country's store in which an account buys.
 ///
 /// ```swift
 /// func isSold(in countries: Set<String>) -> Bool {
@@ -14,7 +14,7 @@ open class SKStorefront: NSObject, @unchecked Sendable {
     private let storedCountryCode: String
     private let storedIdentifier: String
 
-    /// A storefront of nowhere, for tests that override what they need.
+    /// An empty storefront, for tests that override what they need.
     public override init() {
         storedCountryCode = ""
         storedIdentifier = ""
@@ -25,10 +25,10 @@ open class SKStorefront: NSObject, @unchecked Sendable {
         storedIdentifier = identifier
     }
 
-    /// Three letters, as ISO 3166-1 has them: `DEU`.
+    /// Three letters, as in ISO 3166-1: `DEU`.
     open var countryCode: String { storedCountryCode }
 
-    /// The store's own number of it.
+    /// The store's own number for it.
     open var identifier: String { storedIdentifier }
 
     open override func isEqual(_ object: Any?) -> Bool {

@@ -6,7 +6,7 @@ private let invalidReceiptStatus: Int32 = 173
 
 /// Ends the app because its receipt is not valid, after a line on standard error.
 ///
-/// The status is 173, by which apps tell macOS the same.
+/// The status is 173, which reports the same to macOS.
 ///
 /// ```swift
 /// func go(on isReceiptValid: Bool) {
@@ -16,6 +16,6 @@ private let invalidReceiptStatus: Int32 = 173
 ///
 /// Apple: <https://developer.apple.com/documentation/storekit/skterminateforinvalidreceipt()>
 public func SKTerminateForInvalidReceipt() {
-    Message.say("the app ended itself, because its receipt is not valid.")
+    Message.say("the app exited because its receipt is not valid.")
     exit(invalidReceiptStatus)
 }

@@ -3,12 +3,12 @@ import Foundation
 import StoreModel
 import StoreWire
 
-/// Why a payment failed, in a form that the journal can keep.
+/// Why a payment failed, in a form that the journal can store.
 struct FailureReason: Codable, Hashable, Sendable {
     /// The number of an `SKError.Code`.
     let code: Int
     let sentence: String
-    /// The error of the system that is behind it; nil when there is none.
+    /// The underlying system error; nil when there is none.
     let errorNumber: Int32?
 
     init(_ code: SKError.Code, _ sentence: String, errorNumber: Int32? = nil) {
@@ -17,7 +17,7 @@ struct FailureReason: Codable, Hashable, Sendable {
         self.errorNumber = errorNumber
     }
 
-    /// What a store's refusal means to an app.
+    /// Maps a store's refusal to an app's error.
     init(_ refusal: RefusalBody) {
         let code: SKError.Code =
             switch refusal.code {
@@ -32,8 +32,8 @@ struct FailureReason: Codable, Hashable, Sendable {
             case .offerNotEligible, .offerCodeUsedBefore: .ineligibleForOffer
             case .offerCodeDeactivated, .offerCodeExpired, .offerCodeUsedUp:
                 .invalidOfferIdentifier
-            // A device's own sheet tells its person what is wrong with the payment, and the app
-            // that nothing came of it.
+            // The device's own sheet tells the customer what is wrong with the payment; the app
+            // only learns that it did not go through.
             case .declined, .insufficientCredit, .paymentDeclined, .paymentUnavailable:
                 .paymentCancelled
             }

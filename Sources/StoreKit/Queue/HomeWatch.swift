@@ -1,11 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// Looks at the home folder from time to time, as long as there is an observer: for what a process
-/// that ended left behind, and for purchases that a person began outside the app.
+/// Checks the home folder periodically while there is an observer: for records left by processes
+/// that have ended, and for purchases begun outside the app.
 final class HomeWatch: Sendable {
     private static let milliseconds = 500
-    /// Rounds between two looks at the journal.
+    /// The number of rounds between two checks of the journal.
     private static let roundsBetweenJournals = 4
 
     private let queue = DispatchQueue(label: "StoreKit.home")
@@ -45,7 +45,7 @@ final class HomeWatch: Sendable {
             guard let self, let engine = box.engine, self.round.withLock({ $0 == round }) else {
                 return
             }
-            // Observers that were let go did not say that they leave.
+            // Observers that were released did not announce that they left.
             guard !engine.board.observers.isEmpty else { return engine.observersLeft() }
             engine.takeIntents()
             if count % Self.roundsBetweenJournals == 0 { engine.takeOrphans() }
@@ -55,7 +55,7 @@ final class HomeWatch: Sendable {
 }
 
 extension QueueEngine {
-    /// Carries on what processes that are gone left in the journal, as a launch does.
+    /// Carries out what ended processes left in the journal, as a launch does.
     fileprivate func takeOrphans() {
         guard case .success(let parts) = parts else { return }
         let journal = Journal(home: parts.home)

@@ -3,28 +3,28 @@ import Foundation
 import StoreWire
 import Synchronization
 
-/// The own receipts of purchases that observers heard of first, because there were so many.
+/// The individual receipts of purchases that were too many to fetch before telling observers.
 ///
-/// The store signs each when it is asked for it, which for 10,000 purchases takes seconds, and most
-/// apps read the receipt of the app alone. So the first that is read brings a page of them.
+/// The store signs each one on request, which takes seconds for 10,000 purchases, and most apps
+/// only read the receipt of the app. So the first one read brings a whole page.
 final class LateReceipts: Sendable {
     private struct State {
         var receipts: [String: Data] = [:]
         /// Pages that the store has answered.
         var pages: Set<Int> = []
-        /// Nothing is asked before then.
+        /// The store is not asked before this time.
         var pauseEnd = DispatchTime(uptimeNanoseconds: 0)
     }
 
-    /// Who goes through thousands of purchases waits once for a store that does not answer, and
-    /// not for each.
+    /// An app that goes through thousands of purchases waits only once for a store that does not
+    /// answer, not for each purchase.
     private static let pauseMilliseconds = 1_000
 
     private let connection: StoreConnection
     private let customer: Customer
     private let transactionIds: [String]
     private let places: [String: Int]
-    /// Held while the store is asked: whoever comes next finds what the page brought.
+    /// Held while the store is asked: the next caller finds what the page brought.
     private let state = Mutex(State())
 
     init(_ transactionIds: [String], of customer: Customer, _ connection: StoreConnection) {
@@ -34,8 +34,8 @@ final class LateReceipts: Sendable {
         places = Dictionary(transactionIds.enumerated().map { ($1, $0) }) { first, _ in first }
     }
 
-    /// One of them; asks the store and waits, unless another has brought it. Nil when it cannot be
-    /// had now.
+    /// One receipt; asks the store and waits, unless the receipt is already here. Nil when it is
+    /// unavailable now.
     func receipt(of transactionId: String) -> Data? {
         let countMax = TransactionReceiptsRequestBody.transactionsMax
         guard let page = places[transactionId].map({ $0 / countMax }) else { return nil }
@@ -65,13 +65,13 @@ extension LateReceipts: Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// The receipt of one purchase alone.
+/// The receipt of one purchase.
 enum OwnReceipt: Hashable, Sendable {
     case brought(Data)
     /// The store is asked for it when the app reads it.
     case late(LateReceipts)
 
-    /// Its bytes, which may take a question to the store; nil when they cannot be had now.
+    /// Its bytes, which may require a request to the store; nil when they are unavailable now.
     func bytes(of transactionId: String) -> Data? {
         switch self {
         case .brought(let bytes): bytes

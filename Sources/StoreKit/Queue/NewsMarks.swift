@@ -1,17 +1,17 @@
 import Synchronization
 
-/// How far each customer's news were taken in, by this process and in the home folder.
+/// How far each customer's news has been processed, by this process and in the home folder.
 ///
-/// The folder is never ahead of a revocation that observers have not heard of, nor of a move to
-/// another storefront that the device's record does not hold, so that the next launch asks for it
-/// again. This process does not: it has the news, and deals with them. What it could not save of
-/// them is tried again with later ones.
+/// The folder never gets ahead of a revocation that observers do not know, or of a storefront move
+/// that the device's record does not hold, so that the next launch requests it again. This process
+/// does not: it has the news and handles it. A mark that could not be saved is retried with later
+/// ones.
 final class NewsMarks: Sendable {
     private struct Mark {
         var reached: Int64
-        /// The numbers of the revocations that are on their way to observers.
+        /// The numbers of revocations that are on their way to observers.
         var untold: Set<Int64> = []
-        /// The numbers of the moves that are on their way to the device's record.
+        /// The numbers of moves that are on their way to the device's record.
         var unsaved: Set<Int64> = []
 
         var kept: Int64 { untold.union(unsaved).min().map { min($0 - 1, reached) } ?? reached }
@@ -24,8 +24,8 @@ final class NewsMarks: Sendable {
         self.file = file
     }
 
-    /// Where a customer's news go on. Who is new to the folder begins with the list, which is
-    /// noted at once.
+    /// Where a customer's news continues. A customer new to the folder begins with the list, and
+    /// that position is saved at once.
     func begin(of customer: Customer, listed: Int64) -> Int64 {
         marks.withLock { marks in
             let known = marks[customer]?.reached ?? file.cursor(of: customer)
@@ -36,8 +36,8 @@ final class NewsMarks: Sendable {
         }
     }
 
-    /// Notes that news up to a cursor came, with these revocations and this move among them, if
-    /// any.
+    /// Records that news up to a cursor arrived, possibly including these revocations and this
+    /// move.
     func came(
         upTo cursor: Int64, of customer: Customer, _ revocations: Revocations?,
         _ move: StorefrontMove?
@@ -49,12 +49,12 @@ final class NewsMarks: Sendable {
         }
     }
 
-    /// Notes that observers have heard of revocations.
+    /// Records that observers have received revocations.
     func told(_ revocations: Revocations, of customer: Customer) {
         change(customer) { $0.untold.remove(revocations.number) }
     }
 
-    /// Notes that the device's record holds a move, which makes up for all before it.
+    /// Records that the device's record holds a move, which supersedes all earlier ones.
     func saved(_ move: StorefrontMove, of customer: Customer) {
         change(customer) { mark in mark.unsaved = mark.unsaved.filter { $0 > move.number } }
     }

@@ -2,8 +2,8 @@ import Synchronization
 
 /// The observers of a queue, none of them retained.
 ///
-/// Weak references are read outside the lock only: when the app lets an observer go meanwhile, its
-/// `deinit` runs right here, and usually takes the observer off the queue.
+/// Weak references are read only outside the lock: if the app releases an observer meanwhile, its
+/// `deinit` runs right here, and usually removes the observer from the queue.
 final class ObserverList: Sendable {
     private final class WeakBox: @unchecked Sendable {
         weak var observer: (any SKPaymentTransactionObserver)?
@@ -23,7 +23,7 @@ final class ObserverList: Sendable {
         boxes.withLock { $0 }.compactMap(\.observer)
     }
 
-    /// Those whose observers are gone.
+    /// The boxes whose observers are gone.
     private var empty: [WeakBox] {
         boxes.withLock { $0 }.filter { $0.observer == nil }
     }
@@ -39,7 +39,7 @@ final class ObserverList: Sendable {
         }
     }
 
-    /// Takes an observer out; true when none is left.
+    /// Removes an observer; true when none is left.
     func remove(_ observer: any SKPaymentTransactionObserver) -> Bool {
         let (identity, empty) = (ObjectIdentifier(observer), empty)
         return boxes.withLock { boxes in

@@ -3,7 +3,7 @@ import StoreModel
 import StoreWire
 
 extension PostOutcome {
-    /// What the store's answer to a post means.
+    /// Interprets the store's answer to a post.
     init(_ answer: AttemptAnswerBody) {
         switch answer.state {
         case .done:
@@ -19,26 +19,26 @@ extension PostOutcome {
             self = .priceChanged(nextAttemptId: UUID().uuidString)
         case .refused:
             self = answer.refusal.map { .refused(FailureReason($0)) } ?? .lost
-        // It may be made later; it arrives by itself then, as a purchase of its own.
+        // The purchase may be completed later; it then arrives by itself, as a separate purchase.
         case .interrupted:
             self = .refused(
                 FailureReason(
                     .unknown,
-                    "The purchase was interrupted: something has to be settled with the store "
+                    "The purchase was interrupted: something must be settled with the store "
                         + "first."))
         case .deferred: self = .deferred
         case .received, .charging, .unknown: self = .pending
         }
     }
 
-    /// What it means that no such answer came.
+    /// Interprets the lack of such an answer.
     init(_ failure: StoreFailure) {
         switch failure.kind {
         case .lost, .cancelled: self = .lost
         case .signedOut: self = .signedOut
         case .otherWorld: self = .otherWorld
-        // The payment itself was wrong, not the moment. The store judges that before it looks the
-        // attempt up, so none of its posts was taken.
+        // The payment itself was wrong, not the moment. The store checks that before it looks the
+        // attempt up, so none of its posts was accepted.
         case .refused(status: 422, _):
             self = .refused(FailureReason(.paymentInvalid, failure.sentence))
         case .refused: self = .rejected(FailureReason(.unknown, failure.sentence))

@@ -3,15 +3,15 @@ import Foundation
 
 /// What the app sees of a transaction.
 enum PresentedState: Hashable, Sendable {
-    /// What the store says of a purchase.
+    /// The store's details of a purchase.
     struct Purchase: Hashable, Sendable {
         let transactionIdentifier: String
         let date: Date
-        /// The purchase's own receipt, once that is known.
+        /// The purchase's own receipt, once known.
         var receipt: OwnReceipt?
     }
 
-    /// The purchase that a restored transaction gives back.
+    /// The purchase behind a restored transaction.
     struct Original: Hashable, Sendable {
         let payment: PaymentContents
         let purchase: Purchase
@@ -63,7 +63,7 @@ struct PresentedDownload: Hashable, Sendable {
     var progress: Float = 0
     /// In seconds.
     var timeRemaining: TimeInterval = SKDownloadTimeRemainingUnknown
-    /// Where the content is; set when it is finished.
+    /// The content's location; set when it is finished.
     var contentURL: URL?
     /// Why it failed; set in that state only.
     var failure: FailureReason?

@@ -1,11 +1,11 @@
 import Dispatch
 
-// A person redeems an offer code.
+// Offer codes that a customer redeems.
 extension QueueEngine {
-    /// Shows the sheet for offer codes. What a code buys comes to observers as a purchase.
+    /// Shows the sheet for offer codes. A code's purchase reaches observers like any other.
     func presentCodeRedemption() {
         guard case .success(let parts) = parts else {
-            return Message.sayOnce("there is no store, so no sheet for offer codes was shown.")
+            return Message.sayOnce("no store is configured, so the offer-code sheet was not shown.")
         }
         sheets.async { [self] in
             guard let redeemed = flow(parts).run() else { return }
@@ -16,7 +16,7 @@ extension QueueEngine {
         }
     }
 
-    /// Asks what became of codes that an earlier process left in the journal.
+    /// Asks for the outcome of codes that an earlier process left in the journal.
     func askAfterRedemptions(_ parts: Parts) {
         guard
             !Journal(home: parts.home).redemptions(of: parts.connection.configuration.scope)

@@ -1,10 +1,10 @@
 import Dispatch
 import Synchronization
 
-// What the store keeps for a purchase comes to the device.
+// Content that the store keeps for a purchase is downloaded to the device.
 extension QueueEngine {
     func startDownloads(_ downloads: [SKDownload]) {
-        // What the app can see now, not what it will when its turn comes.
+        // What the app sees now, not what it will see when the event's turn comes.
         let finished = downloads.filter(\.isShownFinished).compactMap(\.name)
         handleDownload(.startCalled(names(of: downloads), sawFinished: Set(finished)))
     }
@@ -29,13 +29,13 @@ extension QueueEngine {
         let names = downloads.compactMap(\.name)
         if names.count < downloads.count {
             Message.sayOnce(
-                "a download that the app made itself is passed over: it has no content.")
+                "a download created by the app itself is ignored: it has no content.")
         }
         return names
     }
 
-    /// Tells of transactions; what comes with them is there when observers are called, and loaded
-    /// only after that.
+    /// Reports transactions; their content is offered when observers are called, and loaded only
+    /// afterwards.
     func tell(_ news: [QueueAction.Update]) {
         let offers = news.compactMap(\.offer)
         guard !offers.isEmpty, let downloads = downloads.withLock({ $0 }) else {
@@ -51,7 +51,7 @@ extension QueueEngine {
         downloads.handle(.told)
     }
 
-    /// The list tells which transactions an account still has.
+    /// The list shows which transactions an account still has.
     func sweepDownloads(of customer: Customer) {
         let names = look { $0.world == customer.worldId ? $0.unfinished(of: customer) : nil }
         guard let names else { return }

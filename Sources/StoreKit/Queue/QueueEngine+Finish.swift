@@ -4,9 +4,9 @@ import Foundation
 import StoreWire
 import Synchronization
 
-// The store hears of what the app has finished.
+// Reports finished transactions to the store.
 extension QueueEngine {
-    /// Quick tries before the app is let go.
+    /// Quick tries before the transaction leaves the app's queue regardless.
     private static let finishTriesMax = 3
 
     func sendFinish(_ name: TransactionName, tries: Int) {
@@ -46,8 +46,8 @@ extension QueueEngine {
         }
     }
 
-    /// Who sends a finish: who bought it, signed in again when that takes no person. What nobody
-    /// noted is anybody's. Nil when it must wait for somebody to sign in.
+    /// The customer who sends a finish: the buyer, signed in again when that needs no sheet, or
+    /// anybody when the buyer was not recorded. Nil when it must wait for a sign-in.
     private func sender(of record: FinishRecord, _ parts: Parts) -> Customer? {
         let present = parts.connection.customer
         guard let worldId = record.worldId ?? present?.worldId else { return nil }
@@ -65,17 +65,19 @@ extension QueueEngine {
     ) {
         switch failure.kind {
         case .signedOut where tries < Self.finishTriesMax:
-            // The next try signs in again when it can.
+            // The next try signs in again if possible.
             sendFinish(name, tries: tries)
         case .signedOut, .otherWorld: hold(name, parts)
         case .refused(_, code: "transactionUnknown"):
-            // Its own store will never take it; the reason is said, and the file goes.
+            // The transaction's own store will never accept it; the reason is printed and the file
+            // removed.
             Message.say(
                 "transaction \(name.transactionId) cannot be finished: \(failure.sentence)")
             forget(name, journal)
             handle(.finishRefused(name))
         case .refused:
-            // Another store at this address, or one that lacks the app, says nothing of it.
+            // Another store at this address, or one without the app, says nothing about the
+            // transaction.
             Message.sayOnce(failure.sentence)
             hold(name)
         case .lost, .cancelled:
@@ -84,10 +86,10 @@ extension QueueEngine {
         }
     }
 
-    /// Holds what waits for a person or a world.
+    /// Holds a finish that waits for a sign-in or a world.
     private func hold(_ name: TransactionName, _ parts: Parts) {
         hold(name)
-        // Signing in may have come between.
+        // Signing in may have happened in between.
         guard let present = parts.connection.customer,
             let record = try? Journal(home: parts.home).finish(name),
             record.worldId ?? present.worldId == present.worldId,
@@ -101,7 +103,7 @@ extension QueueEngine {
         handle(.finishPutOff(name))
     }
 
-    /// Sends again what waited for a person or a world.
+    /// Sends finishes again that waited for a sign-in or a world.
     func releaseFinishes() {
         let waiting = heldFinishes.withLock { held in
             defer { held = [] }

@@ -2,9 +2,10 @@ import Dispatch
 import Foundation
 import StoreModel
 
-// Purchases that a person began on the store's page of the app.
+// Purchases that a customer began on the app's store page.
 extension QueueEngine {
-    /// Takes what waits in the home folder to the app; the caller's thread asks the store.
+    /// Passes purchases waiting in the home folder to the app; asks the store on the caller's
+    /// thread.
     func takeIntents() {
         guard case .success(let parts) = parts, !board.observers.isEmpty else { return }
         for intent in PurchaseIntent.take(from: parts.home) { offer(intent, parts) }
@@ -19,7 +20,7 @@ extension QueueEngine {
         case .success(let response): products = response.products
         case .failure(let error):
             Message.sayOnce(
-                "the purchase of \(identifier) waits: \(error.localizedDescription)")
+                "the purchase of \(identifier) is waiting: \(error.localizedDescription)")
             return leaveAgain(intent, parts)
         }
         guard let product = products.first else {

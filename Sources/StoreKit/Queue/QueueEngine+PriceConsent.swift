@@ -1,14 +1,14 @@
 import Dispatch
 import StoreWire
 
-// A person is asked whether a subscription may cost more.
+// Price increases that need the customer's consent.
 extension QueueEngine {
-    /// Shows what waits for an answer and was put off, if anything does.
+    /// Shows the price consents that were postponed, if any.
     func showPriceConsent() {
         handle(.priceConsentWanted)
     }
 
-    /// Asks the app whether the person may be asked now; without a delegate they may.
+    /// Asks the app whether the customer may be asked now; without a delegate, yes.
     func offerPriceConsents(_ numbers: [Int64]) {
         DispatchQueue.main.async { [self] in
             if park(.offerPriceConsents(numbers)) { return }

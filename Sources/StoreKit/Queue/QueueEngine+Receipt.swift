@@ -5,34 +5,34 @@ import StoreModel
 import StoreWire
 import Synchronization
 
-/// Purchases that observers hear of when their customer's receipt has a revision.
+/// Purchases that observers get once their customer's receipt has a revision.
 struct HeldReceipt: Hashable, Sendable {
     let keys: [QueueKey]
     let revision: Int64
     let customer: Customer
-    /// Products that the account does not own any more, as the receipt says.
+    /// Products that the account no longer owns, according to the receipt.
     var revoked: Revocations?
 
-    /// What brings it.
+    /// The action that fetches it.
     fileprivate var action: QueueAction {
         revoked.map { QueueAction.bringReceiptWithout($0, revision: revision, customer) }
             ?? .bringReceipt(keys, revision: revision, customer)
     }
 }
 
-/// The newest receipt that was heard of, when no purchase waits for it.
+/// The newest known receipt, when no purchase waits for it.
 struct Refresh: Hashable, Sendable {
     let revision: Int64
     let customer: Customer
 }
 
-// The receipt file follows the store.
+// Keeps the receipt file up to date with the store.
 extension QueueEngine {
-    /// Tries while nobody is signed in, who may be signed in again without asking a person.
+    /// Tries while signed out; the account may be signed in again without a sheet.
     private static let signedOutTriesMax = 3
 
-    /// Brings the file to a revision. Nobody is told of a purchase before that has worked, which
-    /// takes the account that bought it.
+    /// Brings the file to a revision. Observers learn of a purchase only after that has worked,
+    /// which requires the account that bought it.
     func bringReceipt(_ wanted: HeldReceipt, tries: Int, uselessAnswers: Int = 0) {
         guard case .success(let parts) = parts else { return }
         receipts.async { [self] in
@@ -62,7 +62,7 @@ extension QueueEngine {
         }
     }
 
-    /// Tells what was taken back, and only then counts it as heard.
+    /// Reports what was revoked, and only then marks it as received.
     private func tell(_ revoked: Revocations, of customer: Customer) {
         board.tellRevoked(revoked.products, queue: queue) { [weak self] in
             guard let self else { return }
@@ -74,9 +74,9 @@ extension QueueEngine {
         heldReceipts.withLock { $0.append(wanted) }
         handle(.receiptsLate(wanted.keys))
         Message.say(
-            "a purchase of \(wanted.customer.account) waits for its receipt until that account "
-                + "is signed in.")
-        // Signing in may have come between.
+            "a purchase by \(wanted.customer.account) waits for its receipt until that account "
+                + "signs in.")
+        // Signing in may have happened in between.
         if parts.connection.customer == wanted.customer { releaseReceipts(of: wanted.customer) }
     }
 
@@ -88,8 +88,8 @@ extension QueueEngine {
         for wanted in released { bringReceipt(wanted, tries: 0) }
     }
 
-    /// Brings the file to a revision that nobody waits for. There is one such wish at a time: a
-    /// later one takes the place of the one that is being tried.
+    /// Brings the file to a revision that no purchase waits for. There is at most one such request:
+    /// a later one replaces the one being tried.
     func refreshReceipt(to revision: Int64, _ customer: Customer) {
         let isTried = refresh.withLock { wish in
             defer { wish = Refresh(revision: revision, customer: customer) }
@@ -109,7 +109,7 @@ extension QueueEngine {
             }
             if !isDone { receipts.async { self.refreshNow(tries: 0) } }
         } catch {
-            // Whoever signs in asks for the list, and with it for the receipt.
+            // The next sign-in requests the list, and with it the receipt.
             if [.signedOut, .otherWorld].contains(error.kind) || board.observers.isEmpty {
                 return refresh.withLock { $0 = nil }
             }
@@ -121,8 +121,8 @@ extension QueueEngine {
         }
     }
 
-    /// Brings the file to a revision; one that it has already is fetched again only to be written
-    /// anew.
+    /// Brings the file to a revision; one that it already has is fetched again only to be
+    /// rewritten.
     func updateReceipt(
         to revision: Int64, of customer: Customer, _ parts: Parts, isAnew: Bool = false
     ) throws(StoreFailure) {
@@ -150,7 +150,7 @@ extension QueueEngine {
         _ state: (Int64) -> ReceiptFile.State, _ parts: Parts
     ) throws(StoreFailure) {
         var receipt: (bytes: [UInt8], revision: Int64)
-        // Nobody is asked for what came along, so that who is signed in now is looked at here.
+        // A receipt that came with an answer needs no request, so the account is checked here.
         if parts.connection.customer == customer, let sent = takeSentReceipt(state(revision)) {
             receipt = (sent.bytes, sent.state.revision)
         } else {
@@ -160,13 +160,13 @@ extension QueueEngine {
             let isStored = try file.store(
                 receipt.bytes, as: state(receipt.revision), overNewer: false)
             if !isStored {
-                // Another process may have been quicker. What is older even now comes from a
-                // store that was set back, and is right.
+                // Another process may have been faster. If the receipt is still older, the store
+                // was set back, and the receipt is right.
                 receipt = try parts.connection.receipt(of: customer)
                 _ = try file.store(receipt.bytes, as: state(receipt.revision), overNewer: true)
             }
         } catch let failure as StoreFailure {
-            // Another process may have signed somebody in.
+            // Another process may have signed an account in.
             if failure.kind == .signedOut { parts.connection.takeStoredSignIn() }
             throw failure
         } catch {

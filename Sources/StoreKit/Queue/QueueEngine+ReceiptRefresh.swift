@@ -1,9 +1,9 @@
 import StoreModel
 import Synchronization
 
-// A receipt that the app asked for.
+// A receipt that the app requested.
 extension QueueEngine {
-    /// Fetches the receipt of whoever is signed in and writes it, whatever the file holds.
+    /// Fetches the receipt of the account that is signed in and writes it, whatever the file holds.
     func renewReceipt(_ properties: ReceiptProperties, _ parts: Parts) throws(StoreFailure) {
         guard let session = parts.connection.session, let customer = session.customer else {
             throw StoreFailure(.signedOut, "Nobody is signed in to the store.")

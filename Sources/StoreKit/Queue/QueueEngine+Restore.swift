@@ -4,9 +4,9 @@ import Foundation
 import StoreWire
 import Synchronization
 
-// What an account owns comes back.
+// Restores what an account owns.
 extension QueueEngine {
-    /// Gives back what was bought before, or tells observers why that failed.
+    /// Restores past purchases, or tells observers why that failed.
     func restore(applicationUsername: String?) {
         let username = applicationUsername.flatMap { $0.isEmpty ? nil : $0 }
         handle(.restoreCalled(restoreId: UUID().uuidString, applicationUsername: username))
@@ -31,8 +31,8 @@ extension QueueEngine {
         }
     }
 
-    /// Asks for a page when observers have heard of the one before: an app that is slow is not
-    /// flooded, and without an observer nothing is asked.
+    /// Requests a page once observers have received the one before: a slow app is not flooded, and
+    /// without an observer nothing is requested.
     func askToRestore(_ question: RestoreRequestBody, _ customer: Customer) {
         DispatchQueue.main.async { [self] in
             if park(.askToRestore(question, customer)) { return }
@@ -40,7 +40,7 @@ extension QueueEngine {
         }
     }
 
-    /// Asks a few times while the store cannot be reached: somebody waits for it.
+    /// Tries only a few times while the store cannot be reached: the app is waiting.
     private func askToRestore(
         _ question: RestoreRequestBody, _ customer: Customer, tries: Int
     ) {
@@ -51,7 +51,7 @@ extension QueueEngine {
                 let page = try bringPage(question, customer, parts)
                 handle(.restoredCame(restoreId: question.restoreId, page, customer))
             } catch {
-                // Who lost the session may be signed in again without asking anybody.
+                // An account that lost its session may be signed in again without asking.
                 let mayPass = [.lost, .signedOut].contains(error.kind)
                 guard mayPass, tries + 1 < Retries.impatientTriesMax else {
                     return handle(
@@ -64,8 +64,8 @@ extension QueueEngine {
         }
     }
 
-    /// One page. With the first, the receipt file is written anew, whatever it was: restoring is
-    /// what a person does when something is not as it should be.
+    /// Fetches one page. With the first, the receipt file is rewritten whatever it holds: customers
+    /// restore when something is wrong.
     private func bringPage(
         _ question: RestoreRequestBody, _ customer: Customer, _ parts: Parts
     ) throws(StoreFailure) -> RestoreAnswerBody {

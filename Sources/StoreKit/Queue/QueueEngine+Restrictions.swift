@@ -1,13 +1,13 @@
-// Purchases may be switched off on a device.
+// Purchases can be switched off on a device.
 extension QueueEngine {
-    /// Whether payments may be made: there is a store, and nobody switched purchases off.
+    /// Whether payments are possible: there is a store, and purchases are not switched off.
     var mayPay: Bool {
         guard case .success(let parts) = parts else { return false }
         return Self.refusal(parts) == nil
     }
 
-    /// Why no payment may be made on this device now; nil when one may. What cannot be read may
-    /// forbid it, so it does.
+    /// Why no payment may be made on this device now; nil when it may. Unreadable settings may
+    /// forbid payments, so they do.
     static func refusal(_ parts: Parts) -> FailureReason? {
         let isRestricted: Bool
         do {

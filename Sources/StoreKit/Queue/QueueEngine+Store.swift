@@ -5,7 +5,7 @@ import StoreModel
 import StoreWire
 import Synchronization
 
-// What waits for a person or for the store.
+// Work that waits for the customer or for the store.
 extension QueueEngine {
     func showSheet(_ item: QueueItem) {
         guard case .success(let parts) = parts else { return }
@@ -18,12 +18,12 @@ extension QueueEngine {
             connection: parts.connection,
             shouldContinue: { self.goesOn(with: item.key, parts) },
             refusal: { Self.refusal(parts) })
-        // Who asks nobody, and finds the account signed in, need not have a thread to wait on.
+        // A sheet that asks nothing, with its account signed in, needs no thread to wait on.
         if parts.sheet is AutomaticSheet, flow.isSignedIn, !hasMoved(item.key, parts) {
             return handleNow(.sheetEnded(item.key, flow.run(item.payment)))
         }
         sheets.async { [self] in
-            // The app may have given it up while it waited for its turn.
+            // The app may have given the payment up while it waited for its turn.
             guard look({ $0.items[item.key]?.stage == .atSheet }) else { return }
             handle(.sheetEnded(item.key, flow.run(item.payment)))
         }
@@ -60,7 +60,7 @@ extension QueueEngine {
             let answer = try parts.connection.post(
                 body, as: customer, onDevice: item.deviceGuid)
             keep(answer.receipts, of: customer, parts)
-            // What is wrong with a payment is the person's business and not the app's.
+            // What is wrong with a payment concerns the customer, not the app.
             if let refusal = answer.refusal, refusal.code.isOfPayment {
                 parts.sheet.show(refusal.message)
             }
@@ -71,13 +71,13 @@ extension QueueEngine {
         }
         CrashPoint.deviceAttemptAnswered.reach()
         handle(.answered(item.key, outcome))
-        // Signing in may have come between the question and its answer.
+        // Signing in may have happened between the request and its answer.
         if outcome == .signedOut, parts.connection.customer == customer {
             handle(.signedIn(customer))
         }
     }
 
-    /// Signs in again who was signed in before, when that takes no person; true when it worked.
+    /// Signs the previous account in again when that needs no sheet; true when it worked.
     func signBackIn() -> Bool {
         guard case .success(let parts) = parts,
             let session = parts.connection.session, let before = session.accountBefore
@@ -86,7 +86,7 @@ extension QueueEngine {
         return parts.connection.account != nil
     }
 
-    /// The automatic sheet can sign its account in again without asking anybody.
+    /// The automatic sheet can sign its account in again without asking.
     func signInAgain(_ customer: Customer, _ parts: Parts) {
         guard parts.connection.account == nil, parts.sheet is AutomaticSheet,
             let session = parts.connection.session, session.worldId == customer.worldId,

@@ -1,9 +1,9 @@
 import Dispatch
 import Synchronization
 
-// The account buys in another country.
+// The account's move to another country.
 extension QueueEngine {
-    /// Notes it, tells observers, and asks the app once for each payment whether it goes on.
+    /// Records the move, tells observers, and asks the app once per payment whether it continues.
     func changeStorefront(
         _ move: StorefrontMove, _ customer: Customer, asking keys: [QueueKey]
     ) {
@@ -16,22 +16,22 @@ extension QueueEngine {
         DispatchQueue.main.async { [self] in
             for key in keys {
                 let before = self.move(key, to: session)
-                // Its sheet may have asked already.
+                // The payment's sheet may have asked already.
                 if before == session.storefrontIdentifier { continue }
                 if !ask(key, session) { handle(.notContinued(key)) }
             }
         }
     }
 
-    /// Tries again to save a move that the home folder did not take. Everybody knows of it.
+    /// Tries again to save a move that the home folder refused. Observers already know it.
     func saveMove(of customer: Customer) {
         guard let move = unsavedMoves.withLock({ $0[customer] }) else { return }
         changeStorefront(move, customer, asking: [])
     }
 
-    // MARK: - Payments that nobody approved yet
+    // MARK: - Payments not yet approved
 
-    /// Notes where a payment would be bought when it is added; those that have left are forgotten.
+    /// Records a payment's storefront when it is added; payments that have left are forgotten.
     func noteStorefront(of key: QueueKey, _ parts: Parts) {
         let present = look { Set($0.items.keys) }
         storefronts.withLock { known in
@@ -40,13 +40,14 @@ extension QueueEngine {
         }
     }
 
-    /// Whether a payment would be bought in another storefront than the app knows of.
+    /// Whether a payment's storefront differs from the one that the app knows.
     func hasMoved(_ key: QueueKey, _ parts: Parts) -> Bool {
         guard let known = storefronts.withLock({ $0[key] }) else { return false }
         return parts.connection.session?.storefrontIdentifier != known
     }
 
-    /// Whether the app goes on with a payment; it is asked once in every storefront but the first.
+    /// Whether the app continues with a payment; it is asked once in every storefront but the
+    /// first.
     func goesOn(with key: QueueKey, _ parts: Parts) -> Bool {
         guard let session = parts.connection.session, let before = move(key, to: session),
             before != session.storefrontIdentifier
@@ -54,7 +55,7 @@ extension QueueEngine {
         return DispatchQueue.main.sync { ask(key, session) }
     }
 
-    /// Notes where a payment will be bought, and gives where that was before.
+    /// Records a payment's new storefront and gives the previous one.
     private func move(_ key: QueueKey, to session: DeviceRecord.Session) -> String? {
         storefronts.withLock { $0.updateValue(session.storefrontIdentifier, forKey: key) }
     }

@@ -1,22 +1,22 @@
 import Foundation
 import StoreWire
 
-// Each purchase has a receipt of its own, too.
+// Each purchase also has a receipt of its own.
 extension QueueEngine {
-    /// A store that is only down for a moment may answer so once or twice.
+    /// A store that is down only for a moment may answer like this once or twice.
     private static let uselessAnswersMax = 3
 
-    /// With more than that at once, as at a launch after a long time, observers hear first. It is
-    /// a page of a restore, too.
+    /// With more purchases at once, as at a launch after a long time, observers are told first.
+    /// This is also the size of a page of a restore.
     static let receiptsBroughtMax = 500
 
-    /// Brings the receipts of purchases that observers have not heard of, page by page. What came
-    /// before a failure is not asked for again.
+    /// Fetches the receipts of purchases that observers do not know yet, page by page. Pages
+    /// fetched before a failure are not requested again.
     ///
-    /// Goes on without them when the store refuses, or when too many of its answers were of no
-    /// use, which are counted: the receipt file names the purchases, too.
+    /// Continues without them when the store refuses, or after a counted number of unusable
+    /// answers: the receipt file lists the purchases, too.
     ///
-    /// They are kept nowhere: after a new start the store signs the same ones once more.
+    /// They are not stored: after a restart the store signs the same ones again.
     func bringTransactionReceipts(
         of wanted: HeldReceipt, uselessAnswers: inout Int, _ parts: Parts
     ) throws(StoreFailure) {
@@ -36,7 +36,7 @@ extension QueueEngine {
                     page.map(\.transactionId), of: wanted.customer)
             } catch {
                 if error.kind == .lost, error.isAnswer { uselessAnswers += 1 }
-                // A store that gives none must not hold the purchase back.
+                // A store that provides none must not hold the purchase back.
                 guard error.isRefusal || uselessAnswers >= Self.uselessAnswersMax else {
                     throw error
                 }

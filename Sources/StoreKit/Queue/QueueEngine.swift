@@ -7,12 +7,12 @@ import Synchronization
 
 /// Carries out what `QueueState` decides: journal, sheet, store, receipt, observers.
 ///
-/// Events are taken one after another on a queue of its own, which also writes the journal.
-/// What waits for a person or for the store has queues of its own. Only making the engine reads
-/// the home folder on the caller's thread, which is the main one as a rule; after that nothing
-/// waits there.
+/// Events are handled one after another on a queue of its own, which also writes the journal. Work
+/// that waits for the customer or for the store has queues of its own. Only creating the engine
+/// reads the home folder on the caller's thread, usually the main one; after that, nothing waits
+/// there.
 final class QueueEngine: Sendable {
-    /// What a queue with a store works with.
+    /// The parts of a queue with a store.
     struct Parts: Sendable {
         let connection: StoreConnection
         let home: HomeFolder
@@ -34,25 +34,24 @@ final class QueueEngine: Sendable {
     let restores = DispatchQueue(label: "StoreKit.restore")
     private let state: Mutex<QueueState>
     private let isLaunched = Mutex(false)
-    /// What must wait until an observer is there again.
+    /// Actions that must wait for the next observer.
     private let parked = Mutex<[QueueAction]>([])
     /// Finishes that wait for their account to sign in.
     let heldFinishes = Mutex<Set<TransactionName>>([])
     /// Purchases whose receipt waits for their account to sign in.
     let heldReceipts = Mutex<[HeldReceipt]>([])
-    /// Held while a receipt is fetched: whoever comes next finds it in the file, so a finish and
-    /// the news of it do not fetch the same receipt twice.
+    /// Held while a receipt is fetched: the next caller finds it in the file, so a finish and the
+    /// news of it do not fetch the same receipt twice.
     let fetching = Mutex(())
     /// The receipt that came with the newest answer to an attempt, until it is on disk.
     let sent = Mutex<SentReceipt?>(nil)
-    /// The revision that the receipt file is being brought to for nobody in particular.
+    /// The revision that the receipt file is being brought to without a purchase waiting for it.
     let refresh = Mutex<Refresh?>(nil)
-    /// Whether the journal may wait for a world that only the store itself can name.
+    /// Whether the journal may be waiting for a world that only the store can name.
     private let mustLearnWorld = Mutex(false)
-    /// Where payments that nobody approved yet would be bought when the app was last asked, or
-    /// when they were added.
+    /// The storefronts of unapproved payments when the app was last asked, or when they were added.
     let storefronts = Mutex<[QueueKey: String]>([:])
-    /// The newest moves that the device's record does not hold, because it could not be written.
+    /// The newest moves missing from the device's record because it could not be written.
     let unsavedMoves = Mutex<[Customer: StorefrontMove]>([:])
     let listener: UpdatesListener?
     /// Set once, when there is a store.
@@ -100,7 +99,7 @@ final class QueueEngine: Sendable {
 
     var queue: SKPaymentQueue? { appQueue.withLock { $0.queue } }
 
-    /// Looks at what the queue knows now.
+    /// Reads the queue's current state.
     func look<Answer>(_ body: (QueueState) -> Answer) -> Answer { state.withLock { body($0) } }
 
     func attach(_ queue: SKPaymentQueue) {
@@ -108,13 +107,13 @@ final class QueueEngine: Sendable {
         appQueue.withLock { $0.queue = box.value }
     }
 
-    /// The same, unless a queue is there already.
+    /// The same, unless a queue is already attached.
     func attachIfAlone(_ queue: SKPaymentQueue) {
         let box = UncheckedBox(queue)
         appQueue.withLock { if $0.queue == nil { $0.queue = box.value } }
     }
 
-    /// Takes an event in; what follows from it happens on other threads.
+    /// Accepts an event; its consequences happen on other threads.
     func handle(_ event: QueueEvent) {
         events.async { self.handleNow(event) }
     }
@@ -155,7 +154,7 @@ final class QueueEngine: Sendable {
         }
     }
 
-    /// Stops what runs for observers, unless one came meanwhile.
+    /// Stops everything that runs for observers, unless one has arrived meanwhile.
     func observersLeft() {
         events.async { [self] in
             guard board.observers.isEmpty else { return }
@@ -181,10 +180,10 @@ final class QueueEngine: Sendable {
         askAfterRedemptions(parts)
     }
 
-    /// Whether to ask the store which world it is although nobody is signed in.
+    /// Whether to ask the store for its world even though no account is signed in.
     var asksForWorld: Bool { mustLearnWorld.withLock { $0 } }
 
-    /// Another person or another world than before: what waited for them goes on.
+    /// A different customer or world than before: records that waited for them continue.
     private func sessionChanged(_ customer: Customer?, _ worldId: String) {
         if case .success(let parts) = parts, let session = parts.connection.session {
             board.tell(storefront: session.storefrontIdentifier, queue: queue)
@@ -202,10 +201,10 @@ final class QueueEngine: Sendable {
         if isLaunched.withLock({ $0 }) { listener?.start() }
     }
 
-    /// Keeps an action for later when no observer is there; false when it may go on.
+    /// Keeps an action for later when there is no observer; false when it may proceed.
     func park(_ action: QueueAction) -> Bool {
         parked.withLock { parked in
-            // Whoever comes after this look takes up what is parked.
+            // An observer that arrives after this check takes up the parked actions.
             guard board.observers.isEmpty else { return false }
             parked.append(action)
             return true
@@ -270,14 +269,14 @@ final class QueueEngine: Sendable {
         }
     }
 
-    /// The journal did not take a record, or took it and cannot promise to keep it.
+    /// The journal refused a record, or took it without a guarantee to keep it.
     private func notWritten(
         _ item: QueueItem, _ record: AttemptRecord, _ error: any Error, tries: Int
     ) {
-        let reason = FailureReason(.unknown, "The payment cannot be written down: \(error)")
+        let reason = FailureReason(.unknown, "The payment cannot be saved: \(error)")
         switch record.stage {
         case .written:
-            // An earlier approval that cannot be taken back is posted by the next launch.
+            // An earlier approval that cannot be withdrawn is posted by the next launch.
             if item.stage == .writing(wasApproved: true),
                 !forget(record.attemptId, says: tries == 1)
             {
@@ -285,7 +284,7 @@ final class QueueEngine: Sendable {
             }
             handleNow(.attemptRefused(item.key, reason))
         case .approved:
-            // A failure may only be told when no approval is left that the next launch would post.
+            // A failure may be reported only when no approval is left for the next launch to post.
             let isForgotten = forget(record.attemptId)
             handleNow(
                 isForgotten
@@ -294,7 +293,7 @@ final class QueueEngine: Sendable {
         }
     }
 
-    /// Tries again when the disk may have recovered.
+    /// Tries again later, when the disk may have recovered.
     private func writeLater(_ key: QueueKey, tries: Int) {
         guard case .success(let parts) = parts else { return }
         let delay = parts.retries.delayMilliseconds(afterTries: tries)

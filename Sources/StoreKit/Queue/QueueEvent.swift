@@ -1,44 +1,44 @@
 import Foundation
 import StoreWire
 
-/// What happens to the queue.
+/// An event of the queue.
 enum QueueEvent: Hashable, Sendable {
-    /// An earlier process left this behind.
+    /// Records that an earlier process left behind.
     case journalLoaded([AttemptRecord], [FinishRecord])
     case paymentAdded(attemptId: String, PaymentContents, atMilliseconds: Int64)
     case attemptWritten(QueueKey)
-    /// The journal or the configuration does not let the payment begin.
+    /// The journal or the configuration prevents the payment from starting.
     case attemptRefused(QueueKey, FailureReason)
     case sheetEnded(QueueKey, SheetFlow.Outcome)
     case approvalWritten(QueueKey)
-    /// The journal failed, and may hold the approval all the same.
+    /// The journal failed, and may nevertheless hold the approval.
     case approvalUncertain(QueueKey)
     case answered(QueueKey, PostOutcome)
     case signedIn(Customer)
-    /// Whoever was signed in to this world signed out.
+    /// The account that was signed in to this world signed out.
     case signedOut(worldId: String)
-    /// The store that answers is this world; it may be another one than before.
+    /// The store that answers is this world, possibly not the same one as before.
     case worldMet(String)
-    /// Purchases' own receipts, which observers may ask for as soon as they hear of them.
+    /// Purchases' own receipts, which observers may read as soon as they learn of the purchases.
     case transactionReceiptsCame([QueueKey: OwnReceipt])
     /// The receipt file holds these purchases.
     case receiptReady([QueueKey])
-    /// Their receipts do not come for now; they will be told later.
+    /// Their receipts are delayed; they will be reported later.
     case receiptsLate([QueueKey])
     /// Everything unfinished, as the store lists it.
     case listed([TransactionBody], receiptRevision: Int64, Customer)
-    /// The store could not be asked for the list.
+    /// The store's list could not be fetched.
     case listFailed
     case updates([UpdateBody], receiptRevision: Int64, Customer)
-    /// The app does not go on with a payment in the storefront that there is now.
+    /// The app does not continue with a payment in the current storefront.
     case notContinued(QueueKey)
     case finishCalled(QueueKey)
     case finishWritten(QueueKey)
     case finishNotWritten(QueueKey)
     case finishSent(TransactionName)
-    /// The store could not be told of a finish; it will be told later.
+    /// A finish could not be reported to the store; it will be sent later.
     case finishPutOff(TransactionName)
-    /// The store will never take this finish.
+    /// The store will never accept this finish.
     case finishRefused(TransactionName)
     case restoreCalled(restoreId: String, applicationUsername: String?)
     case restoreSheetEnded(restoreId: String, SheetFlow.Outcome)
@@ -48,9 +48,9 @@ enum QueueEvent: Hashable, Sendable {
     /// Prices that a customer has not answered, as the store lists them.
     case priceConsentsListed([DevicePriceConsentBody], Customer)
     case codeRedeemed(CodeRedemptionFlow.Redeemed)
-    /// Whether the app lets the person be asked about prices now.
+    /// Whether the app lets the customer be asked about prices now.
     case priceConsentAllowed([Int64], Bool)
-    /// The app wants the person asked about what was put off.
+    /// The app wants the customer asked about the postponed prices.
     case priceConsentWanted
     case priceConsentSheetEnded(Int64, isAnswered: Bool)
 }
@@ -59,19 +59,19 @@ enum QueueEvent: Hashable, Sendable {
 enum PostOutcome: Hashable, Sendable {
     case done(TransactionBody, receiptRevision: Int64, transactionReceipt: Data? = nil)
     case refused(FailureReason)
-    /// The sheet's price is none any more. The next sheet's attempt has this id: what became of
+    /// The sheet's price is no longer valid. The next sheet's attempt has this id; the outcome of
     /// the old one stands.
     case priceChanged(nextAttemptId: String)
-    /// Somebody was asked to approve it.
+    /// Another person was asked to approve it.
     case deferred
-    /// The store has it and has not decided.
+    /// The store has received it and has not decided.
     case pending
     /// No answer: it may have been bought.
     case lost
-    /// The store did not take the request.
+    /// The store rejected the request.
     case rejected(FailureReason)
-    /// Somebody else, or nobody, is signed in.
+    /// A different account, or none, is signed in.
     case signedOut
-    /// The store is another world than the one that the payment was approved in.
+    /// The store is not the world in which the payment was approved.
     case otherWorld
 }

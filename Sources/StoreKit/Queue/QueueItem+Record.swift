@@ -1,5 +1,5 @@
 extension QueueItem {
-    /// What the journal says of an item; nil when it says nothing.
+    /// The journal's record of an item; nil when it has none.
     func record(scope: StoreScope) -> AttemptRecord? {
         guard let attemptId else { return nil }
         let recordStage: AttemptRecord.Stage
@@ -19,7 +19,7 @@ extension QueueItem {
             discount: payment.discount, stage: recordStage, owner: ProcessName.own)
     }
 
-    /// What an earlier process wrote down, not told yet.
+    /// An item that an earlier process recorded, not yet reported.
     init(key: QueueKey, _ attempt: AttemptRecord) {
         var payment = PaymentContents(
             productIdentifier: attempt.productId, quantity: attempt.quantity,

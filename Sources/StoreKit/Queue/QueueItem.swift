@@ -1,21 +1,20 @@
 /// One payment or purchase in the queue.
 struct QueueItem: Hashable, Sendable {
     enum Stage: Hashable, Sendable {
-        /// Being written to the journal, which may hold an approval of before that does not count
-        /// any more.
+        /// Being written to the journal, which may hold an earlier approval that no longer counts.
         case writing(wasApproved: Bool)
-        /// The person is asked.
+        /// The customer is being asked.
         case atSheet
         /// The approval is being written to the journal.
         case approving(Customer)
-        /// Posted, or about to be. In doubt, an earlier post may have bought it.
+        /// Posted, or about to be. If doubtful, an earlier post may have bought it.
         case sending(Customer, tries: Int, isDoubtful: Bool)
-        /// The store has it and waits for somebody's approval; news of it end the wait.
+        /// The store has it and waits for another person's approval; news of it ends the wait.
         case deferred(Customer)
-        /// Nothing can be asked until who approved it is signed in, in that world.
+        /// Nothing can be requested until the approving account is signed in, in that world.
         case held(Customer)
-        /// Approved by a device whose guid is lost. It is never posted: the store would take it
-        /// for another device's and buy it again. Only the store's list can tell of it.
+        /// Approved by a device whose guid is lost. It is never posted: the store would take it for
+        /// another device's and buy it again. Only the store's list can report it.
         case abandoned(Customer)
         /// Bought; the receipt is on its way.
         case receiving(transactionId: String)
@@ -35,33 +34,33 @@ struct QueueItem: Hashable, Sendable {
     let madeAtMilliseconds: Int64
     let payment: PaymentContents
     var stage: Stage
-    /// What the app sees, or will see as soon as it is told.
+    /// What the app sees, or will see once it is told.
     var presented: PresentedState
-    /// Whether it was in the journal when the process began, and the app has not heard of it.
+    /// Whether the journal held it when the process began, and the app has not been told.
     var isFromJournal = false
-    /// Whether the app does not see it, because somebody else than its customer is signed in.
+    /// Whether it is hidden from the app because its customer is not the one signed in.
     var isAway = false
-    /// Who approved or bought it, once that is known.
+    /// The customer who approved or bought it, once known.
     var customer: Customer?
-    /// The world it was made in, while nobody has approved it; nil before the first session.
+    /// The world it was created in, until it is approved; nil before the first session.
     var worldBefore: String?
     var sheetRounds = 0
     /// Whether its payment bought nothing new: the store answered with a transaction that is, or
-    /// was, in the queue by itself, as when another plan was chosen for the next renewal.
+    /// was, in the queue by itself, such as when another plan was chosen for the next renewal.
     var isAnswerOnly = false
-    /// The receipt's revision when the store told of the transaction.
+    /// The receipt's revision when the store reported the transaction.
     var receiptRevision: Int64?
     /// The content that the transaction brings.
     var offer: DownloadOffer?
-    /// What is posted beside the payment, once it is approved.
+    /// What is posted with the payment, once it is approved.
     var terms: AttemptTerms?
 
     /// The world it belongs to.
     var worldId: String? { customer?.worldId ?? worldBefore }
 }
 
-/// Names an item of the queue in this process: the attempt's id, or for a purchase that was made
-/// elsewhere the transaction's, with its world.
+/// Names an item of the queue in this process by the attempt's id or, for a purchase made
+/// elsewhere, by the transaction's number and world.
 struct QueueKey: Hashable, Sendable {
     let text: String
     private let worldId: String?

@@ -1,14 +1,15 @@
 import StoreWire
 
-// Each account sees its own transactions only.
+// Each account sees only its own transactions.
 extension QueueState {
-    /// What is of others leaves the app's sight; what was of this one comes back.
+    /// Hides other accounts' transactions and shows this account's again.
     mutating func signedIn(_ customer: Customer) -> [QueueAction] {
         present = customer
         let hidden = sendAway { $0.worldId == customer.worldId && $0 != customer }
         var shown: [QueueAction.Update] = []
         for item in inOrder where item.isAway && item.customer == customer {
-            // What the app was told of waits for the store's list, which says whether it still is.
+            // A reported transaction waits for the store's list, which shows whether it still
+            // exists.
             if case .settled = item.stage { continue }
             items[item.key]?.isAway = false
             let isWaiting = if case .receiving = item.stage { true } else { false }
@@ -18,13 +19,13 @@ extension QueueState {
         return hidden + seen + postHeld { $0 == customer }
     }
 
-    /// Nobody's transactions are seen until somebody signs in.
+    /// Hides all transactions until an account signs in.
     mutating func signedOut(_ worldId: String) -> [QueueAction] {
         present = nil
         return sendAway { $0.worldId == worldId }
     }
 
-    /// Whether somebody else is signed in to a customer's world.
+    /// Whether another account is signed in to a customer's world.
     func isElsewhere(_ customer: Customer) -> Bool {
         present.map { $0.worldId == customer.worldId && $0 != customer } ?? false
     }
@@ -44,13 +45,13 @@ extension QueueState {
         return keys.isEmpty ? [] : [.hide(keys)]
     }
 
-    /// Takes a purchase in that was known and out of sight; nil when it was in sight.
+    /// Takes in a purchase that was known but hidden; nil when it was visible.
     mutating func comeBack(_ key: QueueKey, of customer: Customer) -> QueueKey? {
         guard let item = items[key], item.isAway, item.customer == customer,
             case .settled(let id) = item.stage
         else { return nil }
         items[key]?.isAway = false
-        // Its customer's receipt is brought before the app sees it again.
+        // Its customer's receipt is fetched before the app sees it again.
         items[key]?.stage = .receiving(transactionId: id)
         return key
     }

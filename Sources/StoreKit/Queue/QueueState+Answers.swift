@@ -2,7 +2,7 @@ import Foundation
 import StoreModel
 import StoreWire
 
-// What the store's answers do to the queue.
+// How the store's answers change the queue.
 extension QueueState {
     mutating func answered(_ key: QueueKey, _ outcome: PostOutcome) -> [QueueAction] {
         let isDecided = decidedMeanwhile.remove(key) != nil
@@ -21,7 +21,7 @@ extension QueueState {
             actions =
                 isDoubtful
                 ? hold(
-                    item, customer, "Sign in as \(customer.account) to learn what became of it.")
+                    item, customer, "Sign in as \(customer.account) to learn the outcome.")
                 : askAgain(item)
         case .otherWorld:
             actions = isDoubtful ? setAside(item, customer) : askAgain(item)
@@ -38,7 +38,7 @@ extension QueueState {
         return actions + launchPostAnswered(key)
     }
 
-    /// Asks again for held payments of these customers.
+    /// Posts held payments of these customers again.
     mutating func postHeld(_ isWanted: (Customer) -> Bool) -> [QueueAction] {
         inOrder.compactMap { held in
             guard case .held(let customer) = held.stage, isWanted(customer) else { return nil }
@@ -50,7 +50,7 @@ extension QueueState {
     }
 
     mutating func receiptReady(_ keys: [QueueKey]) -> [QueueAction] {
-        // What the journal told of waited for this call, and for no receipt.
+        // An item of the journal waited for this call, and not for a receipt.
         var news = isLaunching ? [] : endLaunch() ?? []
         var forgotten: [QueueAction] = []
         for key in keys {
@@ -74,8 +74,9 @@ extension QueueState {
     ) -> [QueueAction] {
         let name = TransactionName(
             worldId: customer.worldId, transactionId: transaction.transactionId)
-        // Who chose another plan for the next renewal is answered with the period that goes on: the
-        // app hears of a purchase with its number, as from Apple's queue, whoever finished it.
+        // A customer who chose another plan for the next renewal gets the current period as an
+        // answer: the app is told of a purchase with its number, as from Apple's queue, whoever
+        // finished it.
         if transaction.attemptId != item.attemptId {
             let known = keysByTransaction[name]
             var item = item
@@ -86,7 +87,7 @@ extension QueueState {
         }
         let isKnown = keysByTransaction[name] != nil
         if transaction.isFinished == true { keysByTransaction[name] = item.key }
-        // The list that follows a launch's posts holds it, unless it was finished elsewhere.
+        // The list that follows a launch's posts contains it, unless it was finished elsewhere.
         if isKnown || transaction.isFinished == true || launchPosts.contains(item.key) {
             items[item.key] = nil
             launchBatch.removeAll { $0 == item.key }
@@ -97,14 +98,14 @@ extension QueueState {
         return [.bringReceipt([item.key], revision: revision, customer)]
     }
 
-    /// Notes that an item became a transaction whose receipt must be brought.
+    /// Records that an item became a transaction whose receipt must be fetched.
     mutating func bought(
         _ item: QueueItem, _ transaction: TransactionBody, _ revision: Int64,
         _ customer: Customer, receipt: Data? = nil
     ) {
         var item = item
         let id = transaction.transactionId
-        // The observer hears of it when the receipt is there, not with the launch.
+        // Observers are told when the receipt is there, not with the launch.
         launchBatch.removeAll { $0 == item.key }
         item.customer = customer
         item.receiptRevision = revision
@@ -124,7 +125,7 @@ extension QueueState {
             receipt: receipt.map { .brought($0) })
     }
 
-    /// What may have been bought is never told as failed: it waits.
+    /// A payment that may have been bought is never reported as failed: it waits.
     private mutating func hold(
         _ item: QueueItem, _ customer: Customer, _ sentence: String
     ) -> [QueueAction] {
@@ -134,21 +135,21 @@ extension QueueState {
         return [say] + (item.isFromJournal ? tellOrBatch([item.key]) : [])
     }
 
-    /// Its world is not there: it waits for it, and one of an earlier process does so in silence.
+    /// Holds a payment until its world returns; one of an earlier process waits silently.
     private mutating func setAside(_ item: QueueItem, _ customer: Customer) -> [QueueAction] {
         items[item.key]?.stage = .held(customer)
         if item.isFromJournal { return [] }
         return [
             .say(
                 "an approved payment for \(item.payment.productIdentifier) waits: the store at "
-                    + "this address is another one than the one it was sent to.")
+                    + "this address is not the one it was sent to.")
         ]
     }
 
-    /// Nothing was bought yet, so the person can simply sign in once more.
+    /// Nothing was bought yet, so the customer can simply sign in again.
     ///
-    /// The approval leaves the journal before the sheet is shown: until the person has answered
-    /// that one, nobody may post it. It is removed first, since a full disk takes nothing new.
+    /// The approval leaves the journal before the sheet is shown: it must not be posted until the
+    /// customer has answered again. It is removed first, since a full disk accepts nothing new.
     private mutating func askAgain(_ unsent: QueueItem) -> [QueueAction] {
         var item = unsent
         item.sheetRounds += 1
@@ -171,13 +172,13 @@ extension QueueState {
         return [.askForList]
     }
 
-    /// The store has taken a code. What it sold is a purchase like those of other devices, told
-    /// once its receipt is there; the news of it finds it known.
+    /// The store has accepted a code. Its purchase is treated like one of another device and
+    /// reported once its receipt is there; the news of it is then already known.
     mutating func codeRedeemed(_ redeemed: CodeRedemptionFlow.Redeemed) -> [QueueAction] {
         let customer = redeemed.customer
         guard world == nil || world == customer.worldId else { return [] }
         var keys: [QueueKey] = []
-        // Another period than the one that goes on has begun, and nobody has finished it.
+        // A new period has begun, and it has not been finished.
         if !redeemed.isForRenewal, redeemed.transaction.isFinished != true,
             let key = takeIn(redeemed.transaction, redeemed.receiptRevision, customer)
         {

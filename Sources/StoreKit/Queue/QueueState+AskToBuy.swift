@@ -1,14 +1,14 @@
 import StoreWire
 
-// Payments that somebody else approves.
+// Payments that another person approves.
 //
-// A deferred payment is not asked for again and again. Its approval comes as a purchase, by its
-// own attempt; that it was declined comes as an event. Either may come while the answer that it is
-// deferred is still on its way, or lie before the cursor of a list, and a purchase may be over by
-// then. In all these cases the payment is posted once more: the store answers what became of it.
+// A deferred payment is not posted repeatedly. Its approval arrives as a purchase with its own
+// attempt, a refusal as an event. Either may arrive while the answer that defers it is still on its
+// way, or lie before the cursor of a list, and the purchase may be over by then. In all these cases
+// the payment is posted once more, and the store answers with the outcome.
 extension QueueState {
-    /// The store waits for an approval: the app is told, and news end the wait. Decided already,
-    /// it is asked after at once.
+    /// The store waits for an approval: the app is told, and news ends the wait. If already
+    /// decided, the outcome is requested at once.
     mutating func deferred(
         _ deferred: QueueItem, _ customer: Customer, isDecided: Bool
     ) -> [QueueAction] {
@@ -21,7 +21,7 @@ extension QueueState {
         return isDecided ? news + askAfter(item, customer) : news
     }
 
-    /// Asks what became of attempts that the store says are decided.
+    /// Requests the outcome of attempts that the store reports as decided.
     mutating func askAfter(
         decided attemptIds: [String], _ customer: Customer
     ) -> [QueueAction] {
@@ -30,7 +30,7 @@ extension QueueState {
         }
     }
 
-    /// Asks what became of all that this customer has deferred: a list says nothing of what was
+    /// Requests the outcome of all this customer's deferred payments: a list does not show those
     /// declined before it.
     mutating func askAfterDeferred(of customer: Customer) -> [QueueAction] {
         inOrder.flatMap { askOrNote($0.key, customer) }

@@ -1,12 +1,12 @@
-// What finishing does to the queue.
+// How finishing changes the queue.
 extension QueueState {
     mutating func finishCalled(_ key: QueueKey) -> [QueueAction] {
         guard let item = items[key] else { return [] }
         if item.isAnswerOnly { return finishAnswer(item) }
         switch item.stage {
         case .settled(let id): return finish(item, id, wasReceiving: false)
-        // What comes back waits for its receipt, and the app has it from before. Of a new purchase
-        // the app has nothing yet that it could finish.
+        // A restored item waits for its receipt, and the app already has it. Of a new purchase, the
+        // app has nothing yet that it could finish.
         case .receiving(let id): return finish(item, id, wasReceiving: true)
         case .failed:
             items[key] = nil
@@ -18,7 +18,7 @@ extension QueueState {
         }
     }
 
-    /// What the store answered with is finished by itself, or was.
+    /// The transaction that the store answered with is finished by itself, or was.
     private mutating func finishAnswer(_ item: QueueItem) -> [QueueAction] {
         switch item.stage {
         case .settled, .receiving:
@@ -42,8 +42,8 @@ extension QueueState {
         return drop(item) + [.sendFinish(name)]
     }
 
-    /// The journal could not take it, so it stays unfinished and comes back; what waited for its
-    /// receipt does so again.
+    /// The journal refused the finish, so the purchase stays unfinished and returns; one that
+    /// waited for its receipt waits again.
     mutating func finishNotWritten(_ key: QueueKey) -> [QueueAction] {
         guard case .finishing(let id, let wasReceiving)? = items[key]?.stage else { return [] }
         items[key]?.stage =
@@ -51,7 +51,7 @@ extension QueueState {
         return []
     }
 
-    /// It leaves the app's queue, whether the store heard it now or will hear it later.
+    /// It leaves the app's queue, whether the store was told now or will be told later.
     mutating func finishLeft(_ name: TransactionName) -> [QueueAction] {
         guard let key = keysByTransaction[placed(name)], let item = items[key],
             case .finishing(name.transactionId, _) = item.stage
@@ -60,8 +60,8 @@ extension QueueState {
         return [.tellRemoved([key])]
     }
 
-    /// The store does not take the finish, so the purchase is hidden no more: when the store still
-    /// lists it, it comes back.
+    /// The store refuses the finish, so the purchase is no longer hidden: it returns when the store
+    /// still lists it.
     mutating func finishRefused(_ name: TransactionName) -> [QueueAction] {
         let left = finishLeft(name)
         keysByTransaction[placed(name)] = nil

@@ -1,7 +1,7 @@
 import StoreModel
 import StoreWire
 
-// What an earlier process and other devices do to the queue.
+// How an earlier process and other devices change the queue.
 extension QueueState {
     mutating func loaded(
         _ attempts: [AttemptRecord], _ finishes: [FinishRecord]
@@ -9,8 +9,8 @@ extension QueueState {
         isLaunching = true
         var actions: [QueueAction] = []
         for finish in finishes {
-            // Finished for the app: it does not come back, whatever the store still lists.
-            // Numbers of another world hide nothing in this one.
+            // Finished for the app: it does not return, whatever the store still lists. Another
+            // world's numbers hide nothing in this one.
             keysByTransaction[placed(finish.name)] = QueueKey(placed(finish.name))
             actions.append(.sendFinish(finish.name))
         }
@@ -26,7 +26,7 @@ extension QueueState {
         item.worldBefore = attempt.worldId ?? world
         switch attempt.stage {
         case .written:
-            // Nobody approved it, so it was posted nowhere.
+            // It was not approved, so it was never posted.
             return [.forgetAttempt(attemptId: attempt.attemptId)]
         case .approved(let account):
             return loadedApproved(item, Customer(worldId: item.worldId ?? "", account: account))
@@ -50,12 +50,12 @@ extension QueueState {
                 .say(
                     "a payment for \(item.payment.productIdentifier) was approved before this "
                         + "device lost its device.json. It is not sent again; if it was bought, "
-                        + "the store's list brings it.")
+                        + "it will appear in the store's list.")
             ]
         }
         item.isAway = isElsewhere(customer)
         guard customer.worldId == world else {
-            // It waits in silence until its world is back.
+            // It waits silently until its world returns.
             item.stage = .held(customer)
             return []
         }
@@ -68,20 +68,20 @@ extension QueueState {
         _ transactions: [TransactionBody], _ revision: Int64, _ customer: Customer
     ) -> [QueueAction] {
         let met = world == nil ? worldMet(customer.worldId) : []
-        // A list that is older than the newest session belongs to a world that is gone.
+        // A list older than the newest session belongs to a world that is gone.
         guard world == customer.worldId else { return endLaunch().map { [.tell($0)] } ?? [] }
         isLaunching = false
         let gone = forgetUnlisted(transactions, revision, customer)
         let keys = transactions.compactMap { takeIn($0, revision, customer) }
         let forgotten = met + forgetAbandoned(of: customer) + askAfterDeferred(of: customer) + gone
-        // What the journal told of waits with the new ones, so that one call tells of all.
+        // The journal's items wait along with the new ones, so that one call reports all.
         let batch = keys.isEmpty ? endLaunch() : nil
         return forgotten + (batch.map { [.tell($0)] } ?? [])
             + [.bringReceipt(keys, revision: revision, customer)]
     }
 
-    /// What a customer's list does not hold was finished elsewhere, unless the list may be older
-    /// than the transaction: a purchase raises the receipt's revision, giving back does not.
+    /// Forgets transactions missing from a customer's list: they were finished elsewhere, unless
+    /// the list may be older. A purchase raises the receipt's revision; a restore does not.
     private mutating func forgetUnlisted(
         _ transactions: [TransactionBody], _ revision: Int64, _ customer: Customer
     ) -> [QueueAction] {
@@ -100,7 +100,7 @@ extension QueueState {
         return forgotten + (removed.isEmpty ? [] : [.tellRemoved(removed)])
     }
 
-    /// Takes out what was finished elsewhere; gives which of it the app may have been told of.
+    /// Removes what was finished elsewhere; gives those that the app may have been told about.
     private mutating func leave(
         _ gone: [QueueItem]
     ) -> (forgotten: [QueueAction], removed: [QueueKey]) {
@@ -115,7 +115,7 @@ extension QueueState {
         return (forgotten, gone.filter { !$0.isFromJournal }.map(\.key))
     }
 
-    /// What the whole list does not hold was not bought, or is finished.
+    /// Anything missing from the complete list was not bought, or is finished.
     private mutating func forgetAbandoned(of customer: Customer) -> [QueueAction] {
         inOrder.filter { $0.stage == .abandoned(customer) }.compactMap { item in
             items[item.key] = nil
@@ -133,7 +133,7 @@ extension QueueState {
         var decided = updates.filter { $0.kind == .declined }.compactMap(\.subject)
         for transaction in updates.filter({ $0.kind == .purchased }).compactMap(\.transaction) {
             if transaction.isFinished == true || finished.contains(transaction.transactionId) {
-                // It is not delivered, and a payment that waits for it hears so from the store.
+                // It is not delivered, and a payment that waits for it learns so from the store.
                 decided.append(transaction.attemptId)
             } else if let key = takeIn(transaction, revision, customer) {
                 keys.append(key)
@@ -153,7 +153,7 @@ extension QueueState {
             + (removed.isEmpty ? [] : [.tellRemoved(removed)])
     }
 
-    /// Takes in a purchase that the store tells of; nil when it is known already.
+    /// Takes in a purchase reported by the store; nil when it is already known.
     mutating func takeIn(
         _ transaction: TransactionBody, _ revision: Int64, _ customer: Customer
     ) -> QueueKey? {
@@ -169,7 +169,8 @@ extension QueueState {
                 // Its own answer was lost, or is on its way and will find it done.
                 bought(item, transaction, revision, customer)
                 return attemptKey
-            // Whatever the app was told of the attempt, it was bought: it is delivered by itself.
+            // Whatever the app was told about the attempt, it was bought: it is delivered by
+            // itself.
             default: break
             }
         }

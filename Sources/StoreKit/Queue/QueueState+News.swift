@@ -1,8 +1,8 @@
 import StoreWire
 
-// What happens at the store that is no purchase.
+// News from the store other than purchases.
 extension QueueState {
-    /// The products that were taken back, each once, and the newest storefront.
+    /// The revoked products, each once, and the newest storefront.
     func news(
         _ updates: [UpdateBody], _ revision: Int64, _ customer: Customer
     ) -> [QueueAction] {
@@ -18,7 +18,7 @@ extension QueueState {
         return actions
     }
 
-    /// What nobody approved yet ends; what was approved is the store's to decide.
+    /// An unapproved payment ends; an approved one is for the store to decide.
     mutating func notContinued(_ key: QueueKey) -> [QueueAction] {
         guard items[key]?.stage == .atSheet else { return [] }
         return fail(

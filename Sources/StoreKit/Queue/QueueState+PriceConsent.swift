@@ -1,8 +1,8 @@
 import StoreWire
 
-// Prices that the store has a person asked about.
+// Price increases for which the store needs a customer's consent.
 extension QueueState {
-    /// Everything that waits for an answer of a customer, as the store lists it.
+    /// Applies the store's list of all price consents that wait for a customer's answer.
     mutating func priceConsentsListed(
         _ bodies: [DevicePriceConsentBody], _ customer: Customer
     ) -> [QueueAction] {
@@ -14,7 +14,7 @@ extension QueueState {
         return offer(bodies, customer)
     }
 
-    /// Takes in what was asked, and drops what was answered, here or elsewhere.
+    /// Takes in new questions, and drops those answered here or elsewhere.
     mutating func priceConsentNews(
         _ updates: [UpdateBody], _ customer: Customer
     ) -> [QueueAction] {
@@ -24,7 +24,7 @@ extension QueueState {
         return offer(bodies, customer)
     }
 
-    /// What was offered to the app and is not at the sheet already goes as it says.
+    /// Questions offered to the app, and not yet at the sheet, proceed as it decides.
     mutating func priceConsentAllowed(_ numbers: [Int64], _ isAllowed: Bool) -> [QueueAction] {
         let offered = numbers.filter { priceConsents[$0]?.stage == .offered }
         if isAllowed { return show(offered) }
@@ -32,14 +32,14 @@ extension QueueState {
         return []
     }
 
-    /// The app wants the sheet now: all that is not there comes up, one after the other.
+    /// The app wants the sheet now: everything not already there comes up, one after the other.
     mutating func priceConsentWanted() -> [QueueAction] {
         show(
             priceConsents.filter { $0.value.stage != .atSheet && $0.value.customer == present }
                 .keys.sorted())
     }
 
-    /// What nobody answered waits until the app asks for the sheet, or for the next launch.
+    /// An unanswered question waits until the app asks for the sheet, or for the next launch.
     mutating func priceConsentSheetEnded(_ number: Int64, isAnswered: Bool) -> [QueueAction] {
         if isAnswered {
             priceConsents[number] = nil
@@ -49,7 +49,7 @@ extension QueueState {
         return []
     }
 
-    /// The app is asked once about all that it has not heard of.
+    /// Asks the app once about all questions that are new to it.
     private mutating func offer(
         _ bodies: [DevicePriceConsentBody], _ customer: Customer
     ) -> [QueueAction] {
@@ -69,12 +69,12 @@ extension QueueState {
     }
 }
 
-/// A price that the store waits for somebody's answer to, and how far asking for it came.
+/// A price increase that waits for a customer's answer, and the progress of asking for it.
 struct PendingPriceConsent: Hashable, Sendable {
     enum Stage: Hashable, Sendable {
-        /// The app is asked whether the sheet may come now.
+        /// The app is being asked whether the sheet may come now.
         case offered
-        /// The app or the person left it for later.
+        /// The app or the customer postponed it.
         case putOff
         case atSheet
     }

@@ -2,22 +2,22 @@ import Foundation
 import StoreModel
 import StoreWire
 
-// What restoring does to the queue.
+// How restoring changes the queue.
 //
-// A page is asked for when observers have heard of the one before, so that there is never more
-// than one on its way. Nothing of a restore is in the journal: what it gave back is unfinished at
-// the store, and comes with the store's list at the next launch.
+// A page is requested once observers have received the one before, so that there is never more than
+// one on its way. Restores are not in the journal: restored transactions are unfinished at the
+// store, and arrive with the store's list at the next launch.
 extension QueueState {
-    /// Restores that wait for the one before; more fail at once.
+    /// The maximum number of pending restores; more fail at once.
     static let restoresMax = 16
-    /// Pages of one restore: five million transactions.
+    /// The maximum number of pages of one restore: five million transactions.
     static let restorePagesMax = 10_000
 
     mutating func restoreCalled(_ restoreId: String, _ username: String?) -> [QueueAction] {
         guard restores.count < Self.restoresMax else {
             return [
                 .tellRestoreEnded(
-                    FailureReason(.unknown, "\(restores.count) restores are on their way already."))
+                    FailureReason(.unknown, "\(restores.count) restores are already in progress."))
             ]
         }
         restores.append(RestoreRun(restoreId: restoreId, applicationUsername: username))
@@ -40,16 +40,16 @@ extension QueueState {
         guard let run = current(restoreId), run.stage == .asking(customer) else { return [] }
         let met = world == nil ? worldMet(customer.worldId) : []
         guard world == customer.worldId else {
-            return endRestore(FailureReason(.unknown, "The store is another one than before."))
+            return endRestore(FailureReason(.unknown, "The store is not the same one as before."))
         }
-        // What has no original is no answer to a restore.
+        // A transaction without an original does not belong to a restore.
         let restored = page.transactions.filter { $0.original != nil }
         let keys = restored.compactMap { takeIn($0, page.receiptRevision, customer) }
         restores[0].restoredCount += restored.count
         let bring =
             keys.isEmpty
             ? [] : [QueueAction.bringReceipt(keys, revision: page.receiptRevision, customer)]
-        // The store's list may have brought some of them before.
+        // The store's list may have brought some of them already.
         let untold = Set(restored.compactMap { untoldKey(of: $0, customer) })
         restores[0].stage = .telling(untold, next: page.next, customer)
         return met + bring + (untold.isEmpty ? goOnRestoring() : [])
@@ -60,7 +60,7 @@ extension QueueState {
         return endRestore(reason)
     }
 
-    /// Observers hear of these now.
+    /// Observers receive these now.
     mutating func restoredTold(_ keys: [QueueKey]) -> [QueueAction] {
         guard let run = restores.first,
             case .telling(let untold, let next, let customer) = run.stage
@@ -70,19 +70,19 @@ extension QueueState {
         return rest.isEmpty ? goOnRestoring() : []
     }
 
-    /// Whoever waits for a restore is not kept waiting; what it gave back is told when it can be.
+    /// The waiting app is not kept waiting; restored purchases are reported when possible.
     mutating func restoredLate(_ keys: [QueueKey]) -> [QueueAction] {
         guard let run = restores.first, case .telling(let untold, _, _) = run.stage,
             !untold.isDisjoint(with: keys)
         else { return [] }
         return endRestore(
             FailureReason(
-                .unknown, "The store gave purchases back, and their receipt does not come yet."))
+                .unknown, "Purchases were restored, but their receipt has not arrived yet."))
     }
 
     // MARK: -
 
-    /// The restore on its way, when it is this one.
+    /// The current restore, when it is this one.
     private func current(_ restoreId: String) -> RestoreRun? {
         restores.first.flatMap { $0.restoreId == restoreId ? $0 : nil }
     }
@@ -99,7 +99,7 @@ extension QueueState {
         }
         if let next {
             guard next != run.position, run.pageCount < Self.restorePagesMax else {
-                return endRestore(FailureReason(.unknown, "The store gives back without end."))
+                return endRestore(FailureReason(.unknown, "The restore has too many pages."))
             }
             return askToRestore(after: next, customer)
         }
@@ -124,7 +124,7 @@ extension QueueState {
         return [.tellRestoreEnded(reason)] + beginRestore()
     }
 
-    /// The item of a transaction that observers have not heard of.
+    /// The item of a transaction that observers do not know yet.
     private func untoldKey(of transaction: TransactionBody, _ customer: Customer) -> QueueKey? {
         let name = TransactionName(
             worldId: customer.worldId, transactionId: transaction.transactionId)
@@ -134,7 +134,7 @@ extension QueueState {
         return key
     }
 
-    /// What the app sees of a transaction that the store made.
+    /// The app's view of a transaction from the store.
     static func presented(_ transaction: TransactionBody, receipt: Data?) -> PresentedState {
         let purchase = purchase(
             transaction.transactionId, at: transaction.purchaseDate, receipt: receipt)

@@ -1,15 +1,15 @@
 // Payments whose price changed between the sheet and the store.
 extension QueueState {
-    /// The item of an attempt. Its key has the id of the first attempt, so that the app's
+    /// The item of an attempt. Its key is the id of the first attempt, so that the app's
     /// transaction stays the same object.
     func key(ofAttempt attemptId: String) -> QueueKey {
         laterAttempts[attemptId] ?? QueueKey(attemptId: attemptId)
     }
 
     /// Shows the sheet with the new price. The old attempt stays refused in the store, so the next
-    /// one has an id of its own, which is in the journal before anything is asked.
+    /// one has a new id, which is in the journal before the sheet asks.
     ///
-    /// For a payment of an earlier process nobody expects a sheet: it ends.
+    /// A payment of an earlier process ends instead: no sheet is expected for it.
     mutating func showAgain(_ refused: QueueItem, _ nextAttemptId: String) -> [QueueAction] {
         var item = refused
         item.sheetRounds += 1

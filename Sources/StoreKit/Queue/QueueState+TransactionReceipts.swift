@@ -1,12 +1,12 @@
-// What single purchases' receipts do to the queue.
+// How single purchases' receipts change the queue.
 extension QueueState {
-    /// A purchase whose own receipt was not brought yet.
+    /// A purchase whose own receipt has not been fetched.
     struct Bare: Hashable, Sendable {
         let key: QueueKey
         let transactionId: String
     }
 
-    /// Which of these are purchases without a receipt of their own, in this order.
+    /// Those of the items that are purchases without their own receipt, in the same order.
     func withoutReceipt(_ keys: [QueueKey]) -> [Bare] {
         keys.compactMap { key in
             guard case .receiving(let id)? = items[key]?.stage,

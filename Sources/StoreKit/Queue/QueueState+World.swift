@@ -1,4 +1,4 @@
-// What it does to the queue that the store behind the address may be another one than before.
+// How a change of the store behind the address changes the queue.
 extension QueueState {
     /// The items, oldest first.
     var inOrder: [QueueItem] {
@@ -7,12 +7,12 @@ extension QueueState {
         }
     }
 
-    /// A transaction whose world nobody noted is one of the present world.
+    /// A transaction without a recorded world belongs to the present one.
     func placed(_ name: TransactionName) -> TransactionName {
         TransactionName(worldId: name.worldId ?? world, transactionId: name.transactionId)
     }
 
-    /// Goes on with what belongs to this world; what belongs to another waits for that one.
+    /// Continues with this world's items; those of another world wait for it.
     mutating func worldMet(_ worldId: String) -> [QueueAction] {
         guard world != worldId else { return [] }
         let isFirst = world == nil
@@ -26,7 +26,7 @@ extension QueueState {
         return actions + tellOrBatch(failed.map(\.key))
     }
 
-    /// What was begun before the device met any world belongs to the first one.
+    /// Items begun before the device met a world belong to the first one.
     private mutating func settleIn(_ worldId: String) -> [QueueAction] {
         for (name, key) in keysByTransaction where name.worldId == nil {
             keysByTransaction[name] = nil

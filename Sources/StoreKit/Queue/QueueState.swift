@@ -1,32 +1,32 @@
 import StoreWire
 
-/// What the queue knows, and the rules by which it changes: an event goes in, actions come out.
+/// The queue's knowledge, and the rules by which it changes: an event goes in, actions come out.
 ///
-/// It waits for nothing and touches nothing, so that each rule can be tried by itself.
+/// It never waits and has no side effects, so that each rule can be tested by itself.
 struct QueueState: Sendable {
-    /// A sheet is shown so often for one payment when signing in does not last.
+    /// The maximum number of sheets for one payment when sign-ins do not last.
     static let sheetRoundsMax = 4
 
-    /// This device's own identifier: it tells our purchases from those of other devices.
+    /// This device's own identifier, which distinguishes its purchases from other devices'.
     let deviceGuid: String
     /// The world of the newest session; nil before the first one.
     var world: String?
-    /// Who is signed in, as far as that was heard.
+    /// The customer who is signed in, as far as known.
     var present: Customer?
     var items: [QueueKey: QueueItem] = [:]
-    /// Every transaction this process has heard of, finished ones too.
+    /// Every transaction that this process has learned of, including finished ones.
     var keysByTransaction: [TransactionName: QueueKey] = [:]
-    /// From reading the journal until the store's list has come or failed.
+    /// From reading the journal until the store's list has arrived or failed.
     var isLaunching = false
     /// Attempts of the journal whose first post has not been answered.
     var launchPosts: Set<QueueKey> = []
-    /// Attempts that were heard of while they were being posted.
+    /// Attempts that were decided while they were being posted.
     var decidedMeanwhile: Set<QueueKey> = []
-    /// The items of attempts that took the place of a refused one.
+    /// The items of attempts that replaced a refused one.
     var laterAttempts: [String: QueueKey] = [:]
-    /// What observers are told together when the launch is through.
+    /// What observers are told together at the end of the launch.
     var launchBatch: [QueueKey] = []
-    /// Restores in the order they were asked for; the first is on its way.
+    /// Restores in the order they were requested; the first is in progress.
     var restores: [RestoreRun] = []
     /// Whether a restore that finds nothing fails.
     var failsEmptyRestore = false
@@ -39,7 +39,7 @@ struct QueueState: Sendable {
         self.present = present
     }
 
-    /// Takes one event in and gives what must be done, in order.
+    /// Applies one event and gives the required actions, in order.
     mutating func apply(_ event: QueueEvent) -> [QueueAction] {
         switch event {
         case .journalLoaded(let attempts, let finishes): loaded(attempts, finishes)
@@ -123,8 +123,8 @@ struct QueueState: Sendable {
         }
     }
 
-    /// What the journal may hold is in doubt as soon as it is posted: it is never told as failed
-    /// before the store has decided.
+    /// An approval that the journal may hold is doubtful as soon as it is posted: it is never
+    /// reported as failed before the store has decided.
     private mutating func approvalWritten(
         _ key: QueueKey, isDoubtful: Bool
     ) -> [QueueAction] {
@@ -134,7 +134,8 @@ struct QueueState: Sendable {
         return [.post(item, tries: 0)]
     }
 
-    /// Ends a payment without a purchase. The failure is journalled until the app finishes it.
+    /// Ends a payment without a purchase. The failure stays in the journal until the app finishes
+    /// it.
     mutating func fail(
         _ key: QueueKey, _ reason: FailureReason, isJournalled: Bool = true
     ) -> [QueueAction] {
@@ -154,7 +155,7 @@ struct QueueState: Sendable {
             key: item.key, payment: item.payment, presented: item.presented, offer: item.offer)
     }
 
-    /// Tells of items, or keeps those of the journal for the one call at the launch's end.
+    /// Reports items, or keeps the journal's items for the one call at the end of the launch.
     mutating func tellOrBatch(_ keys: [QueueKey]) -> [QueueAction] {
         var now: [QueueAction.Update] = []
         for key in keys {
@@ -169,10 +170,10 @@ struct QueueState: Sendable {
         return now.isEmpty ? [] : [.tell(now)]
     }
 
-    /// Ends the launch and gives what was kept for it; nil when nothing was.
+    /// Ends the launch and gives the updates kept for it; nil when there are none.
     mutating func endLaunch() -> [QueueAction.Update]? {
         isLaunching = false
-        // What has changed since it was kept was told by itself.
+        // An item that has changed since then was reported by itself.
         let batch = launchBatch.compactMap { items[$0] }.filter(\.isFromJournal)
         for item in batch { items[item.key]?.isFromJournal = false }
         launchBatch = []

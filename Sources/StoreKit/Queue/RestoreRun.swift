@@ -1,22 +1,22 @@
-/// One call of `restoreCompletedTransactions` on its way.
+/// One call of `restoreCompletedTransactions` in progress.
 struct RestoreRun: Hashable, Sendable {
     enum Stage: Hashable, Sendable {
         /// Another one comes first.
         case waiting
-        /// The person is asked who they are.
+        /// The customer is asked to sign in.
         case atSheet
         /// The store was asked for a page.
         case asking(Customer)
-        /// Observers do not know these yet, the last of a page; the next one begins at `next`.
+        /// Observers have yet to receive these, the last of a page; the next one begins at `next`.
         case telling(Set<QueueKey>, next: String?, Customer)
     }
 
-    /// Made for this call: the store gives the same transactions back under it, however often it
-    /// is asked.
+    /// Made for this call: under it, the store returns the same transactions however often it is
+    /// asked.
     let restoreId: String
     let applicationUsername: String?
     var stage = Stage.waiting
-    /// Where the page begins that was asked for last; nil for the first.
+    /// Where the page requested last begins; nil for the first.
     var position: String?
     var pageCount = 0
     var restoredCount = 0

@@ -1,13 +1,13 @@
 import StoreWire
 
-/// Products that an account does not own any more.
+/// Products that an account no longer owns.
 struct Revocations: Hashable, Sendable {
     /// Each once.
     let products: [String]
-    /// The number of the first event that says so.
+    /// The number of the first event that reports them.
     let number: Int64
 
-    /// Nil when these news take nothing back.
+    /// Nil when the news contains no revocation.
     init?(_ updates: [UpdateBody]) {
         var products: [String] = []
         var number: Int64?

@@ -2,16 +2,16 @@ import Foundation
 import StoreWire
 import Synchronization
 
-/// A receipt that the store sent along with the answer to an attempt.
+/// A receipt that came with the answer to an attempt.
 struct SentReceipt: Sendable {
     let bytes: [UInt8]
-    /// What the file will be that holds it.
+    /// The state of the file once it holds this receipt.
     let state: ReceiptFile.State
 }
 
-// What came already need not be fetched.
+// A receipt that has already arrived need not be fetched.
 extension QueueEngine {
-    /// Notes what came with an answer. It is only kept in memory: a crash costs one call.
+    /// Keeps what came with an answer, in memory only: a crash costs one call.
     func keep(_ receipts: SentReceiptsBody?, of customer: Customer, _ parts: Parts) {
         guard let receipts, let session = parts.connection.session,
             let bytes = Data(base64Encoded: receipts.receipt), !bytes.isEmpty
@@ -22,7 +22,7 @@ extension QueueEngine {
         sent.withLock { $0 = SentReceipt(bytes: Array(bytes), state: state) }
     }
 
-    /// The receipt that came along, when it is at least what is wanted; it is given once.
+    /// The receipt that came with an answer, when it is at least the wanted one; it is given once.
     func takeSentReceipt(_ wanted: ReceiptFile.State) -> SentReceipt? {
         sent.withLock { sent in
             guard let found = sent, found.state.isSameFile(as: wanted),

@@ -1,7 +1,7 @@
 import Foundation
 import StoreModel
 
-/// What this process uses: settings from its environment, one connection, one queue.
+/// One process's settings from its environment, its connection and its queue.
 struct StoreKitProcess: Sendable {
     static let shared = StoreKitProcess(configuration: configuration)
     static let configuration = StoreConfiguration.read(ProcessInfo.processInfo.environment)

@@ -1,9 +1,9 @@
 import StoreWire
 
-/// Where an account buys now, after it moved.
+/// An account's new storefront.
 struct StorefrontMove: Hashable, Sendable {
     let countryCode: String
-    /// The number of the event that says so.
+    /// The number of the event that reports it.
     let number: Int64
 
     init(countryCode: String, number: Int64) {
@@ -11,7 +11,7 @@ struct StorefrontMove: Hashable, Sendable {
         self.number = number
     }
 
-    /// The last one; nil when these news tell of none.
+    /// The last move; nil when the news contains none.
     init?(_ updates: [UpdateBody]) {
         guard let last = updates.last(where: { $0.kind == .storefrontChanged }),
             let countryCode = last.subject

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-// What comes with transactions.
+// Downloads of transactions.
 extension TransactionBoard {
     func tellDownloads(_ news: [DownloadNews], queue: SKPaymentQueue?) {
         DispatchQueue.main.async { [self, weak queue] in
@@ -23,7 +23,8 @@ extension TransactionBoard {
         }
     }
 
-    /// Tells of downloads that changed while nobody listened, as they are now; on the main thread.
+    /// Reports downloads that changed while there was no observer, in their current state; on the
+    /// main thread.
     func tellUntoldDownloads(
         _ present: [any SKPaymentTransactionObserver], _ queue: SKPaymentQueue
     ) {
@@ -37,7 +38,7 @@ extension TransactionBoard {
         }
     }
 
-    /// Forgets changes of downloads whose transactions are out of sight.
+    /// Forgets changes to downloads of hidden transactions.
     func forgetUntoldDownloads(_ keys: Set<QueueKey>) {
         untoldDownloads.withLock { $0.removeAll { keys.contains($0) } }
     }

@@ -1,10 +1,10 @@
 import Dispatch
 import Synchronization
 
-// How restoring ended.
+// The outcome of a restore.
 extension TransactionBoard {
     /// Calls the closing method of each observer: finished, or failed for a reason. Without an
-    /// observer the end waits for one, like the transactions before it.
+    /// observer the call waits for one, like the transactions before it.
     func tellRestoreEnded(_ reason: FailureReason?, queue: SKPaymentQueue?) {
         DispatchQueue.main.async { [self, weak queue] in
             let present = observers.observers
@@ -15,7 +15,7 @@ extension TransactionBoard {
         }
     }
 
-    /// Tells of restores that ended while nobody listened; on the main thread.
+    /// Reports restores that ended while there was no observer; on the main thread.
     func tellUntoldEnds(_ present: [any SKPaymentTransactionObserver], _ queue: SKPaymentQueue) {
         let ends = untoldEnds.withLock { ends in
             defer { ends = [] }

@@ -1,27 +1,27 @@
 import Dispatch
 import Synchronization
 
-/// The transactions as the app sees them, and the calls to its observers: everything here
-/// happens on the main thread, in the order it was asked for.
+/// The transactions as the app sees them, and the calls to its observers: everything here happens
+/// on the main thread, in the order requested.
 final class TransactionBoard: Sendable {
     fileprivate struct State {
         var objects: [QueueKey: (number: Int, transaction: SKPaymentTransaction)] = [:]
         var count = 0
-        /// Of somebody who is not signed in.
+        /// Transactions of accounts that are not signed in.
         var hidden: Set<QueueKey> = []
-        /// Changes that no observer was there to hear.
+        /// Changes not yet reported for lack of an observer.
         var untold: [QueueKey] = []
-        /// What was taken back while no observer was there, and what to do when one heard of it.
+        /// Revocations not yet reported for lack of an observer, and what to do once they are.
         var untoldRevocations: [(products: [String], then: @Sendable () -> Void)] = []
-        /// Where the account buys now, and where it did when observers heard of it last.
+        /// The account's current storefront, and the one last reported to observers.
         var storefront: String?
         var toldStorefront: String?
     }
 
     private let state = Mutex(State())
-    /// How restores ended that no observer was there to hear of.
+    /// Restores that ended without an observer to tell.
     let untoldEnds = Mutex<[FailureReason?]>([])
-    /// Transactions whose downloads changed when no observer was there to hear.
+    /// Transactions whose downloads changed without an observer to tell.
     let untoldDownloads = Mutex<[QueueKey]>([])
     let observers = ObserverList()
 
@@ -59,7 +59,7 @@ final class TransactionBoard: Sendable {
         }
     }
 
-    /// Tells what happened while nobody listened.
+    /// Reports what happened while there was no observer.
     func tellUntold(queue: SKPaymentQueue?) {
         DispatchQueue.main.async { [self, weak queue] in
             let present = observers.observers
@@ -85,7 +85,7 @@ final class TransactionBoard: Sendable {
         }
     }
 
-    /// Takes transactions out of sight; telling of one brings it back.
+    /// Hides transactions; reporting one shows it again.
     func hide(_ keys: [QueueKey]) {
         DispatchQueue.main.async { [self] in
             let known = state.withLock { state in
@@ -114,7 +114,7 @@ final class TransactionBoard: Sendable {
         }
     }
 
-    /// Notes where the account bought before the process began.
+    /// Records the account's storefront from before the process began.
     func begin(inStorefront identifier: String?) {
         state.withLock { state in
             state.storefront = identifier
@@ -122,14 +122,14 @@ final class TransactionBoard: Sendable {
         }
     }
 
-    /// Tells observers where the account buys now, unless that is what they were told last: a new
-    /// session and the store's news may both bring it. When there are none, the next one hears.
+    /// Tells observers the account's storefront, unless it is the one they were told last: a new
+    /// session and the store's news may both bring it. Without observers, the next one is told.
     func tell(storefront identifier: String, queue: SKPaymentQueue?) {
         DispatchQueue.main.async { [self, weak queue] in
             state.withLock { $0.storefront = identifier }
             let present = observers.observers
             guard let queue, !present.isEmpty else {
-                // Who comes to the first storefront of all has seen no other.
+                // An observer of the very first storefront has not seen another one.
                 return state.withLock { $0.toldStorefront = $0.toldStorefront ?? identifier }
             }
             tellStorefront(to: present, queue)
@@ -146,7 +146,7 @@ final class TransactionBoard: Sendable {
         for observer in present where isNew { observer.paymentQueueDidChangeStorefront(queue) }
     }
 
-    /// Tells what was taken back, now or when an observer comes, and does then what is to follow.
+    /// Reports revocations, now or to the next observer, and then runs the follow-up.
     func tellRevoked(
         _ productIdentifiers: [String], queue: SKPaymentQueue?,
         then: @escaping @Sendable () -> Void

@@ -4,8 +4,8 @@ import StoreCaller
 import StoreWire
 import Synchronization
 
-/// Asks for everything unfinished, then waits for what happens, as long as there is an observer
-/// and somebody is signed in.
+/// Requests everything unfinished, then waits for news, as long as there is an observer and an
+/// account is signed in.
 final class UpdatesListener: Sendable {
     private let connection: StoreConnection
     private let retries: Retries
@@ -32,7 +32,7 @@ final class UpdatesListener: Sendable {
         self.engine.withLock { $0.engine = engine }
     }
 
-    /// Begins with the list, ending the run before it.
+    /// Begins with the list, ending the previous run.
     func start() {
         let run = runs.next()
         thread.async { [weak self] in self?.go(run) }
@@ -59,7 +59,7 @@ final class UpdatesListener: Sendable {
                 if connection.customer != customer { continue }
                 Message.sayOnce(error.sentence)
                 if place == nil { engine.handle(.listFailed) }
-                // A cursor that the store refuses is given up for a new list.
+                // A cursor that the store refuses is replaced by a new list.
                 if error.kind != .lost { place = nil }
                 tries += 1
                 run.wait(milliseconds: retries.delayMilliseconds(afterTries: tries))
@@ -67,20 +67,20 @@ final class UpdatesListener: Sendable {
         }
     }
 
-    /// Where to go on, and for whom: a cursor counts one customer's news.
+    /// Where to continue, and for whom: a cursor counts one customer's news.
     private struct Place {
         let cursor: Int64
-        /// Where the list was made: what it holds is not news.
+        /// The position of the list: what it contains is not news.
         let listed: Int64
         let customer: Customer
     }
 
-    /// What no list of transactions tells, and is caught up with at a launch.
+    /// Whether a list of transactions omits this news, so that it is caught up at a launch.
     private static func isLasting(_ kind: UpdateBody.Kind) -> Bool {
         kind == .revoked || kind == .storefrontChanged
     }
 
-    /// Signs in again when that takes no person; asks which world it is when the journal waits.
+    /// Signs in again when that needs no sheet; asks for the world when the journal waits for it.
     private func waitForPerson(_ engine: QueueEngine, _ run: Runs.Run) throws(StoreFailure) {
         if engine.asksForWorld { try connection.learnWorld() }
         if connection.account == nil, !engine.signBackIn() { engine.handle(.listFailed) }
@@ -114,7 +114,7 @@ final class UpdatesListener: Sendable {
         return Place(cursor: news.cursor, listed: place.listed, customer: customer)
     }
 
-    /// The engine, while this run is the newest and somebody listens.
+    /// The engine, while this run is the newest and there is an observer.
     private func current(_ run: Runs.Run) -> QueueEngine? {
         guard runs.isNewest(run),
             let engine = engine.withLock({ $0.engine }), !engine.board.observers.isEmpty

@@ -1,16 +1,16 @@
 import Foundation
 import Glibc
 
-/// The receipt on disk and the revision it has.
+/// The receipt on disk and its revision.
 struct ReceiptFile: Sendable {
-    /// What the file on disk is; kept beside it.
+    /// The description of the file on disk, kept beside it.
     struct State: Codable, Hashable, Sendable {
         let revision: Int64
-        /// Whose it is; another world's file holds nothing of this one.
+        /// The receipt's owner; a file of another world holds nothing of this one.
         let customer: Customer
         let appVersion: String
         let scope: StoreScope
-        /// The file that this is said of; of one that took its place it says nothing.
+        /// The file that this describes; it says nothing about a file that replaced it.
         private(set) var mark: FileMark?
 
         init(revision: Int64, customer: Customer, appVersion: String, scope: StoreScope) {
@@ -36,9 +36,9 @@ struct ReceiptFile: Sendable {
 
     var path: String { home.receiptFile(isSandbox: isSandbox) }
 
-    /// Whether the file holds just this revision of the same account and app.
+    /// Whether the file holds exactly this revision of the same account and app.
     ///
-    /// A newer one does not count: the store may have been set back since. It costs one call.
+    /// A newer one does not count: the store may have been set back since. That costs one call.
     func holds(_ wanted: State) -> Bool {
         guard access(path, R_OK) == 0, let mark = FileMark(path: path),
             let held = try? home.load(State.self, from: home.receiptStateFile)
@@ -46,11 +46,11 @@ struct ReceiptFile: Sendable {
         return held == wanted.marked(mark)
     }
 
-    /// Stores a receipt; false when a newer one of the same account and app is there, unless that
-    /// is to be replaced, too.
+    /// Stores a receipt; false when a newer one of the same account and app exists, unless that is
+    /// to be replaced, too.
     ///
-    /// Throws `signedOut` while somebody else is signed in: the lock is the one that signing in
-    /// takes, so that no receipt lands on the one of whoever came between.
+    /// Throws `signedOut` while another account is signed in: signing in takes the same lock, so
+    /// that a receipt never overwrites that of an account that signed in meanwhile.
     func store(_ bytes: [UInt8], as state: State, overNewer: Bool) throws -> Bool {
         try home.locked {
             if let session = try home.deviceSession(), session.scope == state.scope,
@@ -66,7 +66,7 @@ struct ReceiptFile: Sendable {
                 return false
             }
             try DurableFile.write(bytes, to: path)
-            // Not synced: without it, or with an older one, the receipt is only fetched once more.
+            // Not synced: if it is lost or outdated, the receipt is merely fetched again.
             try home.save(
                 state.marked(FileMark(path: path)), to: home.receiptStateFile, isSynced: false)
             return true

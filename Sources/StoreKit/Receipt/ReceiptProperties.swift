@@ -1,4 +1,4 @@
-/// What an app wishes a receipt of the sandbox to be, to try what it does then.
+/// The properties that an app requests of a sandbox receipt, to test its own reaction.
 struct ReceiptProperties: Hashable, Sendable {
     var isExpired = false
     var isRevoked = false
@@ -6,7 +6,7 @@ struct ReceiptProperties: Hashable, Sendable {
 
     init() {}
 
-    /// From the values of `SKReceiptRefreshRequest`; what is not there or no truth value is false.
+    /// From the values of `SKReceiptRefreshRequest`; missing and non-Boolean values are false.
     init(_ properties: [String: Any]?) {
         func isOn(_ key: String) -> Bool {
             properties?[key].map { $0 as? Bool ?? ($0 as? Int).map { $0 != 0 } ?? false } ?? false
@@ -16,7 +16,7 @@ struct ReceiptProperties: Hashable, Sendable {
         isVolumePurchase = isOn(SKReceiptPropertyIsVolumePurchase)
     }
 
-    /// As the store takes them.
+    /// The properties as a query for the store.
     var query: String {
         let names = [
             isExpired ? "expired=1" : nil, isRevoked ? "revoked=1" : nil,

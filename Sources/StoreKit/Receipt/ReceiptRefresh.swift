@@ -1,21 +1,22 @@
 import CStoreKit
 import Dispatch
 
-/// Brings a fresh receipt because the app asks for one.
+/// Fetches a fresh receipt on the app's request.
 struct ReceiptRefresh: Sendable {
     private static let queue = DispatchQueue(label: "StoreKit.receiptRefresh")
 
-    /// What it works with, asked for when it is first needed.
+    /// Its engine, created when first needed.
     private let engine: @Sendable () -> QueueEngine
 
     init(engine: @escaping @Sendable () -> QueueEngine = { StoreKitProcess.shared.engine }) {
         self.engine = engine
     }
 
-    /// Puts the newest receipt on disk and says then how that went, on another thread; the person
-    /// signs in on the sheet when nobody is, in turn with whoever pays.
+    /// Writes the newest receipt to disk, then reports the outcome on another thread; if no account
+    /// is signed in, the customer signs in on the sheet, in turn with payments.
     ///
-    /// The properties count in the sandbox only. A receipt with some stays until the next change.
+    /// The properties count in the sandbox only. A receipt with properties stays until the next
+    /// change.
     func run(
         _ properties: ReceiptProperties, end: @escaping @Sendable (Result<Void, SKError>) -> Void
     ) {
@@ -53,7 +54,7 @@ extension SheetFlow {
             connection: parts.connection, shouldContinue: { true })
     }
 
-    /// Why nobody is signed in now, or nil when somebody is.
+    /// Why no account is signed in now, or nil when one is.
     fileprivate func signInForReceipt() -> FailureReason? {
         guard connection.account == nil else { return nil }
         connection.takeStoredSignIn()

@@ -12,7 +12,7 @@ struct AutomaticSheet: PaymentSheet {
         _ prompt: SheetPrompt, trouble: String?
     ) -> SheetAnswer<StoreConfiguration.Account> {
         if let trouble {
-            return .unable("The store does not take STOREKIT_ACCOUNT: \(trouble)")
+            return .unable("The store does not accept STOREKIT_ACCOUNT: \(trouble)")
         }
         guard let account else {
             return .unable(
@@ -28,7 +28,7 @@ struct AutomaticSheet: PaymentSheet {
 
     func offerCode(_ prompt: SheetPrompt, trouble: String?) -> SheetAnswer<String> {
         // The same code would be refused again.
-        if let trouble { return .unable("The store does not take STOREKIT_OFFER_CODE: \(trouble)") }
+        if let trouble { return .unable("The store refuses STOREKIT_OFFER_CODE: \(trouble)") }
         guard let offerCode else {
             return .unable("With STOREKIT_SHEET=approve, set STOREKIT_OFFER_CODE to a code.")
         }
@@ -38,7 +38,7 @@ struct AutomaticSheet: PaymentSheet {
     func show(_ sentence: String) { Message.say(sentence) }
 }
 
-/// Cancels everything, for tests of what an app does then.
+/// Cancels everything, for tests of how an app reacts.
 struct CancellingSheet: PaymentSheet {
     var showsDetails: Bool { false }
 

@@ -2,10 +2,10 @@ import CrashPoints
 import Foundation
 import StoreWire
 
-/// Takes one offer code from a person to the store: sign in when nobody is, ask for the code,
-/// write it down, send it, and ask again when the store does not take it.
+/// Takes one offer code from a customer to the store: sign in if necessary, ask for the code, write
+/// it down, send it, and ask again when the store refuses it.
 struct CodeRedemptionFlow: Sendable {
-    /// What came of a code that was taken.
+    /// The result of an accepted code.
     struct Redeemed: Hashable, Sendable {
         let transaction: TransactionBody
         let receiptRevision: Int64
@@ -19,7 +19,7 @@ struct CodeRedemptionFlow: Sendable {
     let sheet: SheetFlow
     let journal: Journal
 
-    /// Nil when nothing was redeemed, or nobody knows yet; the person was told.
+    /// Nil when nothing was redeemed, or the outcome is unknown; the customer was told.
     func run() -> Redeemed? {
         if let refusal = sheet.refusal() { return end(refusal.sentence) }
         var prompt = SheetPrompt(productIdentifier: "", quantity: 1, isOfferCode: true)
@@ -47,7 +47,7 @@ struct CodeRedemptionFlow: Sendable {
         return trouble.flatMap { end($0) }
     }
 
-    /// Asks what became of codes that an earlier process gave to the store.
+    /// Requests the outcome of codes that an earlier process sent to the store.
     func runLeftOver() -> [Redeemed] {
         guard let customer = sheet.connection.customer, let guid = try? sheet.connection.guid()
         else { return [] }
@@ -70,7 +70,7 @@ struct CodeRedemptionFlow: Sendable {
         do {
             try journal.write(record)
         } catch {
-            return .unknown("The code cannot be written down, so it was not sent: \(error)")
+            return .unknown("The code cannot be saved, so it was not sent: \(error)")
         }
         CrashPoint.deviceRedemptionWritten.reach()
         return send(record)
@@ -84,19 +84,19 @@ struct CodeRedemptionFlow: Sendable {
         switch answer {
         case .success(let answer):
             guard let outcome = outcome(answer, of: record) else {
-                return .unknown("The store's answer is not complete; it is asked again.")
+                return .unknown("The store's answer is incomplete; the next launch asks again.")
             }
             forget(record)
             return outcome
         case .failure(let failure):
             switch failure.kind {
-            // The store judges who asks and what before it takes anything.
+            // The store checks the account and the code before it accepts anything.
             case .refused(status: 400..<500, _):
                 forget(record)
                 return .refused(failure.sentence)
             case .refused, .lost, .cancelled, .signedOut, .otherWorld:
                 return .unknown(
-                    "\(failure.sentence) What became of the code is asked at the next launch.")
+                    "\(failure.sentence) The next launch asks what happened to the code.")
             }
         }
     }

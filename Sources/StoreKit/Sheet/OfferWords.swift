@@ -3,7 +3,7 @@ import Foundation
 
 /// An offer's price as a sheet shows it.
 enum OfferWords {
-    /// Such as `$0.99 for each of 3 months, then $9.99`; `full` is the price after it.
+    /// Such as `$0.99 for each of 3 months, then $9.99`; `full` is the price afterwards.
     static func price(
         _ discount: SKProductDiscount, then full: String, _ formatter: NumberFormatter
     ) -> String {
@@ -12,7 +12,7 @@ enum OfferWords {
         let total = period.numberOfUnits * discount.numberOfPeriods
         let whole = count(total, period.unit)
         switch discount.paymentMode {
-        case .freeTrial: return "nothing for \(whole), then \(full)"
+        case .freeTrial: return "free for \(whole), then \(full)"
         case .payUpFront: return "\(one) for \(whole), then \(full)"
         case .payAsYouGo where discount.numberOfPeriods == 1:
             return "\(one) for \(whole), then \(full)"

@@ -1,24 +1,24 @@
-/// What a person is asked to pay for, or to have back.
+/// What a customer is asked to buy or restore.
 struct SheetPrompt: Hashable, Sendable {
     let productIdentifier: String
     let quantity: Int
-    /// Whether it is everything that was bought before, rather than a product.
+    /// Whether it asks about restoring all earlier purchases, rather than buying a product.
     var isRestoring = false
-    /// Whether it is the receipt, rather than a product.
+    /// Whether it asks for the receipt, rather than about a product.
     var isReceipt = false
-    /// Whether it is an offer code, which says itself what it is for.
+    /// Whether it asks for an offer code, which determines its product.
     var isOfferCode = false
-    /// The product's name; nil when the store did not tell.
+    /// The product's name; nil when the store did not provide it.
     var title: String?
-    /// What the whole quantity costs, written out; of an offer, what comes after it, too.
+    /// The formatted price of the whole quantity; for an offer, also the price that follows.
     var price: String?
-    /// The same, as the store is told of it.
+    /// The same price, as sent to the store.
     var shownPrice: ShownPrice?
-    /// Who is signed in.
+    /// The account that is signed in.
     var account: String?
 }
 
-/// What a person answered.
+/// A customer's answer.
 enum SheetAnswer<Value: Sendable>: Sendable {
     case given(Value)
     case cancelled
@@ -28,54 +28,54 @@ enum SheetAnswer<Value: Sendable>: Sendable {
 
 extension SheetAnswer: Equatable where Value: Equatable {}
 
-/// The system's own surface for payments: apps do not see it and cannot change it.
+/// The system's own interface for payments: apps do not see it and cannot change it.
 protocol PaymentSheet: Sendable {
     /// Whether it shows the product's name and price.
     var showsDetails: Bool { get }
 
-    /// Who is to buy, whoever is signed in; nil when that is the person's choice.
+    /// The account that must buy, whichever is signed in; nil when the customer chooses.
     var wantedAccount: String? { get }
 
-    /// Asks for an account and its password; `trouble` says why they are asked for again.
+    /// Asks for an account and its password; `trouble` says why it asks again.
     func signIn(
         _ prompt: SheetPrompt, trouble: String?
     ) -> SheetAnswer<StoreConfiguration.Account>
 
-    /// Asks whether to pay.
+    /// Asks for approval of a payment.
     func approve(_ prompt: SheetPrompt) -> SheetAnswer<Bool>
 
-    /// Asks whoever is signed in whether to give back what they own.
+    /// Asks the customer who is signed in for approval of a restore.
     func approveRestore(_ prompt: SheetPrompt) -> SheetAnswer<Bool>
 
-    /// Asks whether to go on at a higher price; cancelled is for later.
+    /// Asks whether to continue at a higher price; cancelling postpones the answer.
     func consent(to prompt: PriceConsentPrompt) -> SheetAnswer<Bool>
 
-    /// Asks for an offer code; `trouble` says why once more.
+    /// Asks for an offer code; `trouble` says why it asks again.
     func offerCode(_ prompt: SheetPrompt, trouble: String?) -> SheetAnswer<String>
 
-    /// Tells the person something.
+    /// Shows the customer a message.
     func show(_ sentence: String)
 }
 
 extension PaymentSheet {
     var wantedAccount: String? { nil }
 
-    /// Who is signed in is not asked again.
+    /// A customer who is signed in is not asked again.
     func approveRestore(_ prompt: SheetPrompt) -> SheetAnswer<Bool> { .given(true) }
 
-    /// None.
+    /// Cancels.
     func offerCode(_ prompt: SheetPrompt, trouble: String?) -> SheetAnswer<String> { .cancelled }
 
-    /// Later.
+    /// Postpones.
     func consent(to prompt: PriceConsentPrompt) -> SheetAnswer<Bool> { .cancelled }
 }
 
-/// What a person is asked to pay from the next renewal on.
+/// A price that a customer is asked to pay from the next renewal on.
 struct PriceConsentPrompt: Hashable, Sendable {
     let productIdentifier: String
-    /// The product's name; nil when the store did not tell.
+    /// The product's name; nil when the store did not provide it.
     var title: String?
-    /// Written out, like the new one.
+    /// Formatted, like the new one.
     let oldPrice: String
     let newPrice: String
     let account: String

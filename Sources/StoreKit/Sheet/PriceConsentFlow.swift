@@ -1,15 +1,15 @@
 import Foundation
 import StoreWire
 
-/// Takes one question about a price through the sheet, and the answer to the store.
+/// Takes one price consent to the sheet, and the answer to the store.
 struct PriceConsentFlow: Sendable {
     let sheet: any PaymentSheet
     let client: ProductsClient
     let connection: StoreConnection
 
-    /// Whether the question is done with: the store has an answer, or asks nobody any more.
+    /// Whether the question is settled: the store has an answer, or no longer asks.
     func run(_ consent: PendingPriceConsent) -> Bool {
-        // Somebody else may have signed in while another sheet was up.
+        // Another account may have signed in while another sheet was up.
         guard connection.customer == consent.customer else { return false }
         switch sheet.consent(to: prompt(consent)) {
         case .given(let agrees): return send(agrees, to: consent)
@@ -20,7 +20,8 @@ struct PriceConsentFlow: Sendable {
         }
     }
 
-    /// An answer that does not arrive is asked for again later: the store has none.
+    /// Sends an answer; if it does not arrive the question is asked again, since the store has
+    /// none.
     private func send(_ agrees: Bool, to consent: PendingPriceConsent) -> Bool {
         let answer = client.patiently { () throws(StoreFailure) in
             try connection.answer(
@@ -38,7 +39,7 @@ struct PriceConsentFlow: Sendable {
         let formatter = NumberFormatter()
         formatter.numberStyle = .currency
         formatter.locale = product?.priceLocale ?? Locale(identifier: "en_US")
-        // The account may have moved to another storefront since it was asked.
+        // The account may have moved to another storefront since the question was asked.
         formatter.currencyCode = body.currency
         func text(_ milliunits: Int64) -> String {
             let price = ProductDetails.price(milliunits: milliunits)

@@ -1,11 +1,11 @@
 import CStoreKit
 
-// Whose purchases come back.
+// Restores at the sheet.
 extension SheetFlow {
     private static let restoreCancelled = FailureReason(
         .paymentCancelled, "The restore was cancelled.")
 
-    /// Takes a restore through the sheet: who is not signed in signs in.
+    /// Takes a restore through the sheet: sign in if necessary.
     func runRestore() -> Outcome {
         var prompt = SheetPrompt(productIdentifier: "", quantity: 0, isRestoring: true)
         if needsSignIn, let reason = signIn(prompt) {

@@ -1,10 +1,10 @@
 import CStoreKit
 import Foundation
 
-/// Takes one payment through the sheet: sign in when nobody is, then approve.
+/// Takes one payment through the sheet: sign in if necessary, then approve.
 struct SheetFlow: Sendable {
     enum Outcome: Hashable, Sendable {
-        /// By somebody, who was shown this price, if any.
+        /// Approved by a customer, who was shown this price, if any.
         case approved(Customer, ShownPrice? = nil)
         case ended(FailureReason)
     }
@@ -14,9 +14,9 @@ struct SheetFlow: Sendable {
     let sheet: any PaymentSheet
     let client: ProductsClient
     let connection: StoreConnection
-    /// Whether the app goes on in the storefront of whoever is signed in.
+    /// Whether the app continues in the signed-in customer's storefront.
     let shouldContinue: @Sendable () -> Bool
-    /// Why the device may not pay; nil when it may.
+    /// Why payments are refused on the device; nil when they are allowed.
     var refusal: @Sendable () -> FailureReason? = { nil }
 
     func run(_ payment: PaymentContents) -> Outcome {
@@ -44,12 +44,12 @@ struct SheetFlow: Sendable {
         }
     }
 
-    /// Whether the person who is to pay is signed in already, as far as this process knows.
+    /// Whether the paying account is already signed in, as far as this process knows.
     var isSignedIn: Bool {
         connection.account.map { sheet.wantedAccount ?? $0 == $0 } ?? false
     }
 
-    /// Whether nobody is signed in, or somebody else than the sheet is told to buy as.
+    /// Whether no account is signed in, or not the one that the sheet must use.
     var needsSignIn: Bool {
         if connection.account == nil { connection.takeStoredSignIn() }
         guard let present = connection.account else { return true }
@@ -58,7 +58,7 @@ struct SheetFlow: Sendable {
 
     static let cancelled = FailureReason(.paymentCancelled, "The payment was cancelled.")
 
-    /// Why nobody is signed in now, or nil when somebody is.
+    /// Why no account is signed in now, or nil when one is.
     func signIn(_ prompt: SheetPrompt) -> FailureReason? {
         var trouble: String?
         for _ in 1...Self.signInTriesMax {
@@ -88,7 +88,8 @@ struct SheetFlow: Sendable {
         )
     }
 
-    /// The name and price as this account sees them; the sheet does without when it must.
+    /// The product's name and price for this account; if they are unavailable, the sheet omits
+    /// them.
     private func addDetails(to prompt: inout SheetPrompt, _ offer: String?) {
         let identifiers: Set = [prompt.productIdentifier]
         guard case .success(let response) = client.products(identifiers),

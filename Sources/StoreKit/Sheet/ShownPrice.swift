@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a sheet showed for the whole quantity: the store charges this or refuses.
+/// The price that a sheet showed for the whole quantity: the store charges this or refuses.
 struct ShownPrice: Codable, Hashable, Sendable {
-    /// Thousandths of the currency's unit.
+    /// Thousandths of the currency unit.
     let milliunits: Int64
     /// Three letters of ISO 4217.
     let currency: String
@@ -12,7 +12,7 @@ struct ShownPrice: Codable, Hashable, Sendable {
         self.currency = currency
     }
 
-    /// Nil when the price has no currency, or the total leaves 64 bits.
+    /// Nil when the price has no currency, or the total exceeds 64 bits.
     init?(_ product: SKProduct, quantity: Int) {
         guard let currency = product.priceLocale.currency?.identifier,
             let one = Self.milliunits(product.price)
@@ -22,7 +22,7 @@ struct ShownPrice: Codable, Hashable, Sendable {
         self.init(milliunits: total, currency: currency)
     }
 
-    /// What one payment of an offer costs.
+    /// The price of one payment of an offer.
     init?(_ discount: SKProductDiscount) {
         guard let currency = discount.priceLocale.currency?.identifier,
             let one = Self.milliunits(discount.price)
@@ -30,7 +30,7 @@ struct ShownPrice: Codable, Hashable, Sendable {
         self.init(milliunits: one, currency: currency)
     }
 
-    /// Nil when it is no whole number of thousandths.
+    /// Nil when it is not a whole number of thousandths.
     private static func milliunits(_ price: NSDecimalNumber) -> Int64? {
         let thousandths = price.multiplying(byPowerOf10: 3)
         let whole = thousandths.int64Value

@@ -2,7 +2,7 @@ import CStoreKit
 import Foundation
 import Glibc
 
-/// A person at a terminal: lines out, lines in.
+/// The customer's terminal: lines out, lines in.
 final class Terminal {
     static let lineBytesMax = 1_024
 
@@ -30,7 +30,7 @@ final class Terminal {
         }
     }
 
-    /// One line without its end; nil when the person closed the input.
+    /// One line without its line break; nil when the input was closed.
     func readLine() -> String? {
         var line: [UInt8] = []
         while line.count < Self.lineBytesMax {
@@ -41,10 +41,10 @@ final class Terminal {
         return text(line)
     }
 
-    /// One line that is not shown; nil when the person closed the input or pressed Ctrl-C.
+    /// One line that is not echoed; nil when the input was closed or Ctrl-C was pressed.
     ///
-    /// Signals from the keyboard are off meanwhile. The terminal is put back also when the process
-    /// ends at the prompt, by `exit` or by a signal.
+    /// Keyboard signals are off meanwhile. The terminal is also restored when the process ends at
+    /// the prompt, by `exit` or by a signal.
     func readSecret() -> String? {
         guard __storekit_terminal_hide(file) == 0 else { return nil }
         defer {
@@ -53,7 +53,7 @@ final class Terminal {
         }
         var line: [UInt8] = []
         while let byte = readByte(), line.count < Self.lineBytesMax {
-            // A signal has put the terminal back: what is typed now would be seen.
+            // A signal has restored the terminal: anything typed now would be visible.
             guard __storekit_terminal_is_hidden() != 0 else { return nil }
             switch byte {
             case 0x0A, 0x0D: return text(line)

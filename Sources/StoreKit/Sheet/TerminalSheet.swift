@@ -1,6 +1,6 @@
-/// Asks at the process's terminal, whatever its standard input and output are.
+/// Asks at the process's terminal, regardless of its standard input and output.
 struct TerminalSheet: PaymentSheet {
-    /// The name that an empty answer stands for.
+    /// The name used for an empty answer.
     let suggestedAccount: String?
     var terminalPath = "/dev/tty"
 
@@ -43,8 +43,8 @@ struct TerminalSheet: PaymentSheet {
         guard let terminal = openTerminal() else { return .cancelled }
         let title = printable(prompt.title ?? prompt.productIdentifier)
         terminal.write(
-            "\n\(title) costs \(printable(prompt.newPrice)) from the next renewal on, now "
-                + "\(printable(prompt.oldPrice)). Go on as \(printable(prompt.account))?\n")
+            "\n\(title) will cost \(printable(prompt.newPrice)) from the next renewal, now "
+                + "\(printable(prompt.oldPrice)). Continue as \(printable(prompt.account))?\n")
         while true {
             terminal.write("[a]gree / [d]ecline / [l]ater: ")
             switch terminal.readLine()?.lowercased() {
@@ -62,7 +62,7 @@ struct TerminalSheet: PaymentSheet {
             terminal.write("\(printable(trouble))\n")
         } else {
             let account = prompt.account.map { " as \(printable($0))" } ?? ""
-            terminal.write("\nRedeem an offer code\(account); nothing cancels.\n")
+            terminal.write("\nRedeem an offer code\(account) (leave empty to cancel).\n")
         }
         terminal.write("Code: ")
         guard let typed = terminal.readLine() else { return .cancelled }
@@ -89,7 +89,7 @@ struct TerminalSheet: PaymentSheet {
         return prompt.quantity == 1 ? title : "\(prompt.quantity) × \(title)"
     }
 
-    /// Without control characters, which could rewrite the sheet.
+    /// Without control characters, which could overwrite the sheet.
     private func printable(_ text: String) -> String {
         String(
             text.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }
@@ -99,7 +99,7 @@ struct TerminalSheet: PaymentSheet {
     private func openTerminal() -> Terminal? {
         if let terminal = Terminal(path: terminalPath) { return terminal }
         Message.sayOnce(
-            "there is no terminal to ask a person at, so what is asked for is cancelled; set "
+            "there is no terminal for the payment sheet, so the request was cancelled; set "
                 + "STOREKIT_SHEET to approve or cancel.")
         return nil
     }

@@ -1,11 +1,11 @@
 /// Why keys, certificates or signatures could not be made or read.
 package struct SigningFailure: Error, Sendable, CustomStringConvertible {
     package enum Code: Sendable {
-        /// Keys are there where none should be.
+        /// Keys exist where there should be none.
         case alreadyThere
         /// Keys or certificates are missing.
         case incomplete
-        /// A file is not what was written.
+        /// A file differs from what was written.
         case damaged
         /// The file system refused.
         case file
@@ -19,7 +19,7 @@ package struct SigningFailure: Error, Sendable, CustomStringConvertible {
 
     package let code: Code
     package let detail: String
-    /// What to do about it, in a sentence; nil when that depends on more than is known here.
+    /// Advice in a sentence; nil when it depends on more than is known here.
     package let advice: String?
 
     package init(_ code: Code, _ detail: String, advice: String? = nil) {

@@ -42,7 +42,7 @@ struct ChainTests {
                 $0.extensions.append(.marker(.intermediateMarker))
             })),
         Row(
-            name: "leaf that is an authority", problem: "leaf certificate is one of an authority",
+            name: "leaf that is an authority", problem: "leaf certificate belongs to an authority",
             change: Change(leaf: replacing(.basicConstraints(isCA: true)))),
         Row(
             name: "leaf with unreadable constraints", problem: "authority",
@@ -50,10 +50,10 @@ struct ChainTests {
                 leaf: replacing(
                     CertificateExtension(.basicConstraints, isCritical: true, value: [0x05, 0])))),
         Row(
-            name: "intermediate that is no authority", problem: "is not one of an authority",
+            name: "intermediate that is no authority", problem: "does not belong to an authority",
             change: Change(intermediate: replacing(.basicConstraints(isCA: false)))),
         Row(
-            name: "intermediate without constraints", problem: "is not one of an authority",
+            name: "intermediate without constraints", problem: "does not belong to an authority",
             change: Change(intermediate: removing(.basicConstraints))),
         Row(
             name: "intermediate that may not sign", problem: "do not lead to the root",
@@ -144,7 +144,7 @@ struct ChainTests {
     @Test func `a receipt under a foreign root is not authentic`() throws {
         let foreign = try TestAuthority().receipt()
         let problem = refusal(try SharedStore.get().receiptVerifier(), foreign)
-        #expect(problem == .notAuthentic("No root of this store stands for the receipt."))
+        #expect(problem == .notAuthentic("No root of this store vouches for the receipt."))
     }
 
     @Test func `a root with the same name and another key is foreign`() throws {

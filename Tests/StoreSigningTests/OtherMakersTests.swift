@@ -40,7 +40,7 @@ struct OtherMakersTests {
     @Test(arguments: [
         Row(["-noattr", "-md", "sha256"], nil),
         Row(["-noattr", "-md", "sha1"], nil),
-        Row(["-noattr", "-md", "sha384"], "no digest of receipts"),
+        Row(["-noattr", "-md", "sha384"], "not a digest of receipts"),
         Row(["-md", "sha256"], "[0]"),
         Row(["-noattr", "-md", "sha256", "-keyid"], "was expected here"),
         Row(["-noattr", "-md", "sha256", "-stream"], "indefinite"),

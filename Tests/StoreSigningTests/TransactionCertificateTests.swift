@@ -41,7 +41,7 @@ struct TransactionCertificateTests {
                 $0.extensions.append(.marker(.receiptSigningMarker))
             }),
         Row(
-            "an authority's", "one of an authority",
+            "an authority's", "belongs to an authority",
             leaf: ChainTests.replacing(.basicConstraints(isCA: true))),
         Row("of no world", "does not name one world", leaf: named(nil)),
         Row("of another world", "was not signed for the world", leaf: named("another")),
@@ -125,15 +125,15 @@ struct TransactionCertificateTests {
     @Test(arguments: [
         Text("quantity", nil, "no quantity"), Text("quantity", "", "no quantity"),
         Text("quantity", "0", "below 1"), Text("quantity", "-1", "below 1"),
-        Text("quantity", "03", "disagrees"), Text("quantity", "+3", "disagrees"),
-        Text("quantity", "many", "no number"), Text("quantity", "3.0", "no number"),
-        Text("quantity", "99999999999999999999", "no number"),
-        Text("purchase-date-ms", "9223372036854775807", "no date"),
+        Text("quantity", "03", "inconsistent"), Text("quantity", "+3", "inconsistent"),
+        Text("quantity", "many", "not a number"), Text("quantity", "3.0", "not a number"),
+        Text("quantity", "99999999999999999999", "not a number"),
+        Text("purchase-date-ms", "9223372036854775807", "not a date"),
         Text("purchase-date-ms", "1714558830", "not valid at the time"),
-        Text("purchase-date-ms", "1714558831000", "disagrees"),
-        Text("purchase-date", "2024-05-01 10:20:31 Etc/GMT", "disagrees"),
-        Text("purchase-date-pst", "2024-05-01 02:20:30 America/Los_Angeles", "disagrees"),
-        Text("original-purchase-date", nil, "disagrees"),
+        Text("purchase-date-ms", "1714558831000", "inconsistent"),
+        Text("purchase-date", "2024-05-01 10:20:31 Etc/GMT", "inconsistent"),
+        Text("purchase-date-pst", "2024-05-01 02:20:30 America/Los_Angeles", "inconsistent"),
+        Text("original-purchase-date", nil, "inconsistent"),
         Text("original-purchase-date-ms", nil, "no original-purchase-date-ms"),
         Text("unique-vendor-identifier", "another", "for the world"),
         Text("unique-identifier", String(repeating: "0", count: 40), "for the world"),
@@ -141,7 +141,7 @@ struct TransactionCertificateTests {
         Text("bvrs", nil, "no bvrs"), Text("product-id", nil, "no product-id"),
         Text("transaction-id", nil, "no transaction-id"),
         Text("original-transaction-id", nil, "no original-transaction-id"),
-        Text("item-id", "1", "disagrees"), Text("item-id", nil, "disagrees"),
+        Text("item-id", "1", "inconsistent"), Text("item-id", nil, "inconsistent"),
     ])
     func `a signed text must have the form a store writes`(row: Text) throws {
         let authority = try TestTransactionAuthority()
@@ -156,10 +156,10 @@ struct TransactionCertificateTests {
         let authority = try TestTransactionAuthority()
         let pairs = Samples.transactionInfo.pairs(sealedFor: TestTransactionAuthority.seal)
         for (text, problem) in [
-            (pairs + [TextPair("more", "1")], "disagrees"), (pairs.reversed(), "disagrees"),
+            (pairs + [TextPair("more", "1")], "inconsistent"), (pairs.reversed(), "inconsistent"),
             (pairs + [pairs[0]], "twice"),
-            (pairs + [TextPair("expires-date", "1")], "disagrees"),
-            (pairs + [TextPair("web-order-line-item-id", "x")], "no number"),
+            (pairs + [TextPair("expires-date", "1")], "inconsistent"),
+            (pairs + [TextPair("web-order-line-item-id", "x")], "not a number"),
         ] as [([TextPair], String)] {
             let receipt = try authority.receipt(info: PropertyListText.text(text))
             #expect(refusal(authority.verifier, receipt)?.text.contains(problem) == true)

@@ -2,7 +2,7 @@ package import StoreModel
 
 /// The fields of a certificate, read strictly; says nothing about who signed it.
 package struct Certificate: Hashable, Sendable {
-    /// Most extensions that are read; Apple's leaf has nine.
+    /// The maximum number of extensions read; Apple's leaf has nine.
     package static let extensionsMax = 32
 
     package let der: [UInt8]
@@ -24,7 +24,8 @@ package struct Certificate: Hashable, Sendable {
         try self.init(element, in: reader)
     }
 
-    /// Reads the certificate at an element of a larger whole; places in errors count from there.
+    /// Reads the certificate at an element of a larger whole; positions in errors count from its
+    /// start.
     init(_ element: DERElement, in outer: DERReader) throws(DERError) {
         var reader = try outer.inside(element)
         var fields = try reader.enter(.sequence)
@@ -103,7 +104,7 @@ package struct Certificate: Hashable, Sendable {
 }
 
 extension Certificate {
-    /// What its basic constraints say; false without them. Nil when they cannot be read.
+    /// What its basic constraints say; false without them. Nil when they are unreadable.
     package var isCertificateAuthority: Bool? {
         guard let found = extensions[.basicConstraints] else { return false }
         var outer = DERReader(found.value)
@@ -130,12 +131,12 @@ extension DERReader {
         let text = isShort ? (isRecent ? "20" : "19") + digits : digits
         let parts = Array(text)
         guard parts.count == 15 else {
-            throw DERError("a time does not have the form of a certificate's", byte: element.start)
+            throw DERError("a time does not have a certificate's form", byte: element.start)
         }
         let date = "\(String(parts[0..<4]))-\(String(parts[4..<6]))-\(String(parts[6..<8]))"
         let hours = "\(String(parts[8..<10])):\(String(parts[10..<12])):\(String(parts[12...]))"
         guard let moment = Timestamp(rfc3339: "\(date)T\(hours)") else {
-            throw DERError("a time is no date of the calendar", byte: element.start)
+            throw DERError("a time is not a calendar date", byte: element.start)
         }
         return moment
     }

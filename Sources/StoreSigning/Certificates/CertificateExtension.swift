@@ -19,7 +19,7 @@ package struct CertificateExtension: Hashable, Sendable {
 }
 
 extension CertificateExtension {
-    /// Critical; a length of the path below is given for CAs only.
+    /// Critical; a path length is given for CAs only.
     package static func basicConstraints(isCA: Bool, pathLength: Int64? = nil) -> Self {
         CertificateExtension(
             .basicConstraints, isCritical: true,
@@ -46,7 +46,8 @@ extension CertificateExtension {
                 DERWriter.element(.context(0, constructed: false), keyID)))
     }
 
-    /// A marker holds NULL and is never critical: Java's path checks refuse unknown critical ones.
+    /// A marker holds NULL and is never critical: Java's path validation refuses unknown critical
+    /// ones.
     package static func marker(_ type: OID) -> Self {
         CertificateExtension(type, value: DERWriter.null)
     }

@@ -1,15 +1,15 @@
 package import StoreModel
 
-/// What a new certificate shall say.
+/// The contents of a new certificate.
 package struct CertificateTemplate: Sendable {
-    /// 2000-01-01: no world's clock shows an earlier moment.
+    /// 2000-01-01: no world's clock shows an earlier time.
     package static let notBefore = Timestamp.certified.lowerBound
-    /// 2099-12-31 23:59:59: nor a later one.
+    /// 2099-12-31 23:59:59: no world's clock shows a later time.
     package static let notAfter = Timestamp.certified.upperBound
     private static let serialBytes = 16
 
     package var serial: [UInt8]
-    /// The issuer's name (DER), byte for byte as the issuer's own certificate has it.
+    /// The issuer's name (DER), byte for byte as in the issuer's own certificate.
     package var issuer: [UInt8]
     package var subject: DistinguishedName
     /// The SubjectPublicKeyInfo (DER) of the key it certifies.

@@ -1,6 +1,6 @@
-/// The name of a certificate's owner or issuer, as far as it is used here.
+/// The name of a certificate's owner or issuer, reduced to the parts used here.
 package struct DistinguishedName: Hashable, Sendable {
-    /// Longest organizational unit and common name (RFC 5280, appendix A.1).
+    /// The longest organizational unit or common name (RFC 5280, appendix A.1).
     package static let textLengthMax = 64
 
     package let organization: String

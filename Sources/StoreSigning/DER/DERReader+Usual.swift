@@ -1,10 +1,10 @@
-/// Short ways through the forms that nearly every attribute of a receipt has.
+/// Shortcuts for the forms that nearly every attribute of a receipt has.
 ///
 /// A receipt of five purchases has 130 attributes, and reading them took more time than checking
-/// the signature. Each of these gives nil for whatever is not quite usual, also for what is wrong:
-/// then the strict reader reads the same bytes again, and it alone says what is wrong.
+/// the signature. Each shortcut gives nil for anything unusual, including errors: the strict reader
+/// then reads the same bytes again, and it alone reports what is wrong.
 extension DERReader {
-    /// The contents of an element with this tag that fills what is left.
+    /// The contents of an element with this tag that fills the rest.
     func usualContents(_ tag: DERTag) -> Range<Int>? {
         guard let contents = usualElement(tag, at: position, before: end),
             contents.upperBound == end
@@ -44,7 +44,7 @@ extension DERReader {
         DERReader(bytes, value, depth: depth + 2)
     }
 
-    /// The contents of an element whose length takes one, two or three bytes, the fewest it can.
+    /// The contents of an element whose length takes one, two or three bytes, as few as possible.
     private func usualElement(_ tag: DERTag, at place: Int, before limit: Int) -> Range<Int>? {
         guard limit - place >= 2, bytes[place] == tag.rawValue else { return nil }
         var length = Int(bytes[place + 1])

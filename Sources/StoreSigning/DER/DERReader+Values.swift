@@ -63,7 +63,7 @@ extension DERReader {
         OID(contents: Array(try objectIdentifierContents()))
     }
 
-    /// The contents of an OBJECT IDENTIFIER whose arcs all have their shortest form.
+    /// The contents of an OBJECT IDENTIFIER whose arcs are all in their shortest form.
     mutating func objectIdentifierContents() throws(DERError) -> ArraySlice<UInt8> {
         let element = try next(.objectIdentifier)
         let contents = bytes[element.contents]

@@ -1,11 +1,11 @@
 /// Walks DER strictly: definite, minimal lengths, low tag numbers, bounded nesting.
 ///
-/// Nothing in the input can make it trap; whatever does not fit is a `DERError` with its place.
-/// Readers of inner elements share the same bytes, so places count from the outermost start.
+/// No input can make it trap; anything invalid is a `DERError` with its position. Readers of inner
+/// elements share the same bytes, so positions count from the outermost start.
 package struct DERReader: Sendable {
-    /// How deep elements may nest; a receipt needs twelve levels.
+    /// The maximum nesting of elements; a receipt needs twelve levels.
     package static let nestingDepthMax = 16
-    /// How many bytes a long length may take.
+    /// The maximum number of bytes of a long length.
     package static let lengthBytesMax = 4
 
     package let bytes: [UInt8]
@@ -26,18 +26,18 @@ package struct DERReader: Sendable {
 
     package var isAtEnd: Bool { position == end }
 
-    /// What was not read yet.
+    /// The bytes not yet read.
     package var remaining: Range<Int> { position..<end }
 
     /// The tag of the next element, or nil at the end.
     package var nextTag: DERTag? { position < end ? DERTag(rawValue: bytes[position]) : nil }
 
-    /// Goes on behind an element that was read in another way.
+    /// Continues after an element that was read in another way.
     mutating func skip(to position: Int) {
         self.position = position
     }
 
-    /// The next element, whatever it is.
+    /// The next element, of any kind.
     package mutating func next() throws(DERError) -> DERElement {
         let start = position
         guard start < end else {
@@ -68,12 +68,12 @@ package struct DERReader: Sendable {
         return try next()
     }
 
-    /// The next element when it has this tag, else nil.
+    /// The next element when it has this tag; nil otherwise.
     package mutating func nextIfPresent(_ tag: DERTag) throws(DERError) -> DERElement? {
         nextTag == tag ? try next() : nil
     }
 
-    /// A reader of what lies inside an element of these bytes.
+    /// A reader of the contents of an element of these bytes.
     package func inside(_ element: DERElement) throws(DERError) -> DERReader {
         guard depth < Self.nestingDepthMax else {
             throw DERError(
@@ -82,7 +82,7 @@ package struct DERReader: Sendable {
         return DERReader(bytes, element.contents, depth: depth + 1)
     }
 
-    /// A reader of what lies inside the next element, which must have this tag.
+    /// A reader of the contents of the next element, which must have this tag.
     package mutating func enter(_ tag: DERTag) throws(DERError) -> DERReader {
         try inside(try next(tag))
     }
@@ -117,7 +117,7 @@ package struct DERReader: Sendable {
     }
 }
 
-/// Where one element lies in the bytes that a `DERReader` walks.
+/// The location of one element in the bytes that a `DERReader` walks.
 package struct DERElement: Hashable, Sendable {
     package let tag: DERTag
     /// The offset of its identifier byte.
@@ -131,7 +131,7 @@ package struct DERElement: Hashable, Sendable {
 /// What is wrong in bytes that should be DER, and at which byte.
 package struct DERError: Error, Hashable, Sendable, CustomStringConvertible {
     package let problem: String
-    /// The offset of the first byte that does not fit, from the start of the whole input.
+    /// The offset of the first invalid byte, from the start of the whole input.
     package let byte: Int
 
     package init(_ problem: String, byte: Int) {

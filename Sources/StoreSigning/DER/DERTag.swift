@@ -1,4 +1,4 @@
-/// The identifier byte of a DER element; only tag numbers below 31 exist here.
+/// The identifier byte of a DER element; tag numbers are limited to 30.
 package struct DERTag: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     package let rawValue: UInt8
 

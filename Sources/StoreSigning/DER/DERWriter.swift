@@ -6,7 +6,7 @@ package enum DERWriter {
         element(tag, parts: [contents])
     }
 
-    /// An element whose contents are these bytes one after the other.
+    /// An element whose contents are the concatenation of these bytes.
     package static func element(_ tag: DERTag, parts: [[UInt8]]) -> [UInt8] {
         let count = parts.reduce(0) { $0 + $1.count }
         var bytes: [UInt8] = []
@@ -91,7 +91,7 @@ package enum DERWriter {
         element(.utf8String, Array(text.utf8))
     }
 
-    /// Text of ASCII characters only; the caller has seen to that.
+    /// Text of ASCII characters only, as ensured by the caller.
     package static func ia5String(_ text: String) -> [UInt8] {
         precondition(text.utf8.allSatisfy { $0 < 0x80 }, "an IA5String holds ASCII only")
         return element(.ia5String, Array(text.utf8))

@@ -9,11 +9,12 @@ struct JWSProblem: Error, Hashable, Sendable {
     }
 }
 
-/// A JWS in its compact form (RFC 7515), taken apart; only `isSigned(by:)` makes it worth anything.
+/// A JWS in its compact form (RFC 7515), split into its parts; only `isSigned(by:)` establishes
+/// trust.
 ///
-/// One algorithm is read, ES256: what a header asks for is never what decides how it is checked.
+/// Only ES256 is accepted: a header never decides how it is checked.
 struct CompactJWS: Sendable {
-    /// The longest one that is read; one for an offer has some 600 bytes.
+    /// The maximum length read; a JWS for an offer has about 600 bytes.
     static let bytesMax = 8_192
 
     private struct Header: Codable {
@@ -36,15 +37,15 @@ struct CompactJWS: Sendable {
         guard let head = StrictBase64.urlBytes(parts[0]), !head.isEmpty,
             let payload = StrictBase64.urlBytes(parts[1]),
             let last = StrictBase64.urlBytes(parts[2])
-        else { throw JWSProblem("a part is not in base64 as addresses have it") }
+        else { throw JWSProblem("a part is not in base64url") }
         guard let header = JSONMembers<Header>(head) else {
-            throw JWSProblem("the header is no object with alg, kid and typ")
+            throw JWSProblem("the header is not an object with alg, kid and typ")
         }
         guard header.value.alg == "ES256" else { throw JWSProblem("alg is not ES256") }
         guard header.value.typ == "JWT" else { throw JWSProblem("typ is not JWT") }
-        // What a header calls critical must be understood or refused (RFC 7515, 4.1.11).
+        // A header's critical members must be understood or refused (RFC 7515, 4.1.11).
         guard header.names.isDisjoint(with: ["crit", "b64"]) else {
-            throw JWSProblem("the header asks for what is not known here")
+            throw JWSProblem("the header asks for an unsupported extension")
         }
         guard let signature = CurveSignature(raw: last) else {
             throw JWSProblem("the signature does not have 64 bytes")

@@ -1,15 +1,16 @@
 import Foundation
 
-/// A JSON object whose members all have names of their own, as a JWS must have (RFC 7515, 4).
+/// A JSON object whose members all have distinct names, as a JWS requires (RFC 7515, 4).
 ///
-/// Foundation reads one of two members of one name; which, nobody promises.
+/// Foundation reads one of two members with the same name, without documenting which.
 struct JSONMembers<Value: Decodable> {
     let value: Value
     let names: Set<String>
 
-    /// Nil for what is no object of this shape, in UTF-8 from its first byte to its last.
+    /// Nil for anything but an object of this shape, in UTF-8 from its first byte to its last.
     init?(_ bytes: [UInt8]) {
-        // A zero byte is in no JSON in UTF-8, and in every other encoding that Foundation knows.
+        // JSON in UTF-8 never contains a zero byte; every other encoding that Foundation knows
+        // does.
         guard bytes.first == UInt8(ascii: "{"), bytes.last == UInt8(ascii: "}"),
             !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil,
             let value = try? JSONDecoder().decode(Value.self, from: Data(bytes)),
@@ -19,7 +20,7 @@ struct JSONMembers<Value: Decodable> {
         self.names = Set(names)
     }
 
-    /// The names of the members of an object that was read already, in their order.
+    /// The names of the members of an object that was already read, in order.
     private static func names(in bytes: [UInt8]) -> [String]? {
         var names: [String] = []
         var depth = 0
@@ -45,7 +46,7 @@ struct JSONMembers<Value: Decodable> {
         return names
     }
 
-    /// The place behind the closing quotes.
+    /// The position after the closing quotes.
     private static func endOfString(in bytes: [UInt8], from start: Int) -> Int {
         var index = start + 1
         while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Base64 in the one form that some bytes have: no blanks, no bits left over.
+/// Base64 in its one canonical form: no blanks, no bits left over.
 enum StrictBase64 {
-    /// Reads the ordinary alphabet with padding; nil for anything else.
+    /// Reads the standard alphabet with padding; nil for anything else.
     static func bytes(_ text: String) -> [UInt8]? {
         guard let data = Data(base64Encoded: text), data.base64EncodedString() == text else {
             return nil
@@ -10,7 +10,7 @@ enum StrictBase64 {
         return Array(data)
     }
 
-    /// Reads the alphabet of addresses without padding (RFC 7515, 2); nil for anything else.
+    /// Reads base64url without padding (RFC 7515, 2); nil for anything else.
     static func urlBytes(_ text: some StringProtocol) -> [UInt8]? {
         guard !text.utf8.contains(where: { [0x2B, 0x2F, 0x3D].contains($0) }) else { return nil }
         let ordinary = text.replacingOccurrences(of: "-", with: "+")
@@ -20,7 +20,7 @@ enum StrictBase64 {
 
     static func text(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 
-    /// Writes the alphabet of addresses, without padding.
+    /// Writes base64url, without padding.
     static func urlText(_ bytes: [UInt8]) -> String {
         text(bytes)
             .replacingOccurrences(of: "+", with: "-")

@@ -13,7 +13,7 @@ struct ChainMaterial {
     let root: [UInt8]
     let intermediate: [UInt8]
 
-    /// One chain per name; the keys are made on all cores at once, as they take most of the time.
+    /// One chain per name; the keys, which take most of the time, are made on all cores at once.
     static func make(_ names: [ChainName]) throws -> [ChainMaterial] {
         let keys = try makeKeys(names.count * keysPerChain)
         return try names.enumerated().map { index, name in

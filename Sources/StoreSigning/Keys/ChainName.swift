@@ -1,6 +1,6 @@
 import StoreModel
 
-/// Which of the store's four chains: an environment's lasting one or that of test sessions.
+/// One of the store's four chains: an environment's permanent one, or the one for test sessions.
 struct ChainName: Hashable, Sendable {
     let environment: StoreEnvironment
     let isTest: Bool
@@ -11,7 +11,7 @@ struct ChainName: Hashable, Sendable {
     /// `production`, `sandbox`, `test-production` or `test-sandbox`.
     var fileStem: String { (isTest ? "test-" : "") + environment.rawValue }
 
-    /// `Bodega TEST Sandbox` and the like: what the names of its certificates start with.
+    /// The prefix of its certificates' names, such as `Bodega TEST Sandbox`.
     var title: String { "Bodega \(isTest ? "TEST " : "")\(environment.wireName)" }
 
     var rootFile: String { "root-\(fileStem).der" }
@@ -26,14 +26,14 @@ struct ChainName: Hashable, Sendable {
     var transactionAuthorityKeyFile: String { "\(fileStem)-transaction-authority.key" }
     var transactionLeafKeyFile: String { "\(fileStem)-transaction-leaf.key" }
 
-    /// Roots are there to be handed out; everything else is the store's own.
+    /// Roots are public; everything else belongs to the store.
     var files: [MarkedFiles.File] {
         [rootFile, rootTextFile].map { .init(name: $0, mode: 0o644) }
             + [rootKeyFile, intermediateFile, intermediateKeyFile, leafKeyFile]
             .map { .init(name: $0, mode: 0o600) }
     }
 
-    /// The authorities are there to be handed out, too: transaction receipts do not carry them.
+    /// The authorities are public, too, because transaction receipts do not carry them.
     var transactionFiles: [MarkedFiles.File] {
         [transactionAuthorityFile, transactionAuthorityTextFile]
             .map { .init(name: $0, mode: 0o644) }

@@ -1,11 +1,11 @@
 import StoreModel
 
-/// Chains that are made together.
+/// Chains that are created together.
 struct ChainSet: Sendable {
     let chains: [ChainName]
     let files: MarkedFiles
-    /// What signs transaction receipts under the same roots. It came later than the chains, so
-    /// it has a marker of its own, and a directory that lacks it gets it.
+    /// The keys that sign transaction receipts under the same roots. They were added later than the
+    /// chains, so they have their own marker and are created in a directory that lacks them.
     let transactionFiles: MarkedFiles
 
     static let lasting = ChainSet(ChainName.lasting, markerEnding: "")
@@ -24,7 +24,7 @@ struct ChainSet: Sendable {
         files.presence(in: directory)
     }
 
-    /// Makes keys and certificates and writes them.
+    /// Creates keys and certificates and writes them.
     func make(in directory: KeyDirectory) throws {
         var contents: [String: [UInt8]] = [:]
         for (name, material) in zip(chains, try ChainMaterial.make(chains)) {
@@ -41,9 +41,10 @@ struct ChainSet: Sendable {
         }
     }
 
-    /// Reads what signs transaction receipts, and makes it before when it was never made whole.
+    /// Reads the chains that sign transaction receipts, creating them first if that was never
+    /// completed.
     ///
-    /// For callers that hold the directory's lock. Files without their marker are those of a
+    /// For callers that hold the directory's lock. Files without their marker are left from a
     /// crash: nothing was signed with them.
     func openTransactionChains(
         in directory: KeyDirectory

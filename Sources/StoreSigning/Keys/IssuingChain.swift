@@ -12,7 +12,7 @@ struct IssuingChain: Sendable {
     private let leafKeyInfo: [UInt8]
     private let authorities: TrustedChain.Authorities?
 
-    /// From the contents of the chain's files.
+    /// Built from the contents of the chain's files.
     init(_ name: ChainName, files: [String: [UInt8]]) throws {
         func bytes(_ file: String) throws -> [UInt8] {
             guard let bytes = files[file] else {
@@ -49,7 +49,7 @@ struct IssuingChain: Sendable {
         return try template.signed(by: intermediateKey)
     }
 
-    /// Refuses an identifier that no certificate can name.
+    /// Refuses an identifier that a certificate cannot name.
     static func check(worldID: String) throws {
         guard (1...DistinguishedName.textLengthMax).contains(worldID.utf8.count),
             worldID.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
@@ -74,7 +74,7 @@ struct IssuingChain: Sendable {
                 .damaged, "The leaf certificate was not made by this store's keys: \(error)")
         }
         guard leaf.publicKeyInfo == leafKeyInfo else {
-            throw SigningFailure(.damaged, "The leaf certificate is over another key.")
+            throw SigningFailure(.damaged, "The leaf certificate is for another key.")
         }
         return ReceiptSigner(
             seal: chain.seal, leaf: leaf, above: [intermediate.der, root.der], key: leafKey)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Reads and writes small files in one directory so that a crash leaves each whole or absent.
+/// Reads and writes small files in one directory so that after a crash each is whole or absent.
 package struct KeyDirectory: Sendable {
     /// The largest file that is read; a key's PEM has about 1,700 bytes.
     static let fileBytesMax = 65_536
@@ -11,7 +11,7 @@ package struct KeyDirectory: Sendable {
         self.path = path
     }
 
-    /// Makes the directory with mode 0700, or sets that mode on it.
+    /// Creates the directory with mode 0700, or sets that mode on it.
     func prepare() throws {
         if unsafe mkdir(path, 0o700) == 0 {
             try sync(parent)
@@ -21,13 +21,13 @@ package struct KeyDirectory: Sendable {
         guard unsafe chmod(path, 0o700) == 0 else { throw failure("protect the directory", path) }
     }
 
-    /// Whether something has this name; a directory that cannot be searched counts as filled.
+    /// Whether the name exists; it also counts as existing when the directory cannot be searched.
     package func has(_ name: String) -> Bool {
         var info = stat()
         return unsafe lstat(path(of: name), &info) == 0 || (errno != ENOENT && errno != ENOTDIR)
     }
 
-    /// Writes a file under a temporary name, syncs it and gives it its own name.
+    /// Writes a file under a temporary name, syncs it and renames it.
     package func write(_ bytes: [UInt8], to name: String, mode: UInt32) throws {
         let temporary = path(of: name + ".tmp")
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC
@@ -35,7 +35,7 @@ package struct KeyDirectory: Sendable {
         guard file >= 0 else { throw failure("write", temporary) }
         do {
             defer { close(file) }
-            // The mode given to `open` is cut by the umask and ignored for a left-over file.
+            // The mode given to `open` is masked by the umask and ignored for a left-over file.
             guard fchmod(file, mode) == 0 else { throw failure("protect", temporary) }
             var rest = bytes[...]
             while !rest.isEmpty {
@@ -52,18 +52,18 @@ package struct KeyDirectory: Sendable {
         }
     }
 
-    /// Reads a file; one that others may read is refused when it is secret.
+    /// Reads a file; a secret one is refused when others may read it.
     package func read(_ name: String, isSecret: Bool) throws -> [UInt8] {
         let place = path(of: name)
         let file = unsafe open(place, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { throw failure("open", place) }
         defer { close(file) }
         var info = stat()
-        guard unsafe fstat(file, &info) == 0 else { throw failure("look at", place) }
+        guard unsafe fstat(file, &info) == 0 else { throw failure("inspect", place) }
         guard info.st_mode & S_IFMT == S_IFREG, info.st_size <= Self.fileBytesMax else {
             throw SigningFailure(
                 .damaged,
-                "\(place) is no file of at most \(Self.fileBytesMax) bytes.",
+                "\(place) is not a file of at most \(Self.fileBytesMax) bytes.",
                 advice: "Put this file back from a backup.")
         }
         guard !isSecret || info.st_mode & 0o077 == 0 else {
@@ -85,14 +85,14 @@ package struct KeyDirectory: Sendable {
         return bytes
     }
 
-    /// Makes the names written so far last.
+    /// Makes the names written so far durable.
     package func sync() throws { try sync(path) }
 
-    /// Runs work that no other process and no other thread does in this directory meanwhile.
+    /// Runs work that no other process or thread does in this directory at the same time.
     func locked<Value>(_ work: () throws -> Value) throws -> Value {
         let file = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard file >= 0 else { throw failure("open", path) }
-        // Closing gives the lock back.
+        // Closing releases the lock.
         defer { close(file) }
         while flock(file, LOCK_EX) != 0 {
             guard errno == EINTR else { throw failure("lock", path) }

@@ -1,6 +1,6 @@
 extension KeyStore {
-    /// What is wrong with the keys of a directory, each with what to do; looks only. Empty when they
-    /// are complete, readable, unchanged, and each belongs to its certificate.
+    /// The problems of a directory's keys, each with advice; changes nothing. Empty when they are
+    /// complete, readable, unchanged, and each belongs to its certificate.
     package static func problems(in directory: String) -> [SigningFailure] {
         let files = KeyDirectory(path: directory)
         switch ChainSet.lasting.presence(in: files) {
@@ -55,8 +55,8 @@ extension KeyStore {
 }
 
 extension ChainSet {
-    /// What is wrong with the keys of transaction receipts. None at all is right, and so are files
-    /// without their marker: the next start makes them.
+    /// The problems of the keys of transaction receipts. Having none is fine, and so are files
+    /// without their marker: the next start creates them.
     fileprivate func transactionProblems(in directory: KeyDirectory) -> [SigningFailure] {
         do {
             switch transactionFiles.presence(in: directory) {
@@ -77,7 +77,7 @@ extension ChainSet {
 }
 
 extension SigningFailure {
-    /// What went wrong with a key, whoever said it.
+    /// Converts an error about a key, whatever its source.
     fileprivate init(from error: any Error) {
         self =
             error as? SigningFailure

@@ -1,10 +1,10 @@
 package import StoreModel
 import Synchronization
 
-/// The store's keys and certificates, made once and kept in a directory of mode 0700, the secret
+/// The store's keys and certificates, created once and kept in a directory of mode 0700, the secret
 /// ones with mode 0600.
 ///
-/// Beside them lie the roots to hand to verifiers, as `root-production.pem`, `root-sandbox.pem`,
+/// The directory also holds the roots for verifiers, as `root-production.pem`, `root-sandbox.pem`,
 /// `root-test-production.pem`, `root-test-sandbox.pem`, and with `.der`; and the authorities of
 /// transaction receipts, named alike, as `transaction-authority-production.pem` and so on.
 package final class KeyStore: Sendable {
@@ -20,17 +20,17 @@ package final class KeyStore: Sendable {
     private let roots: TrustedRoots
     private let transactionChains: Mutex<[ChainName: TransactionChain]>
     private let authorities: TransactionAuthorities
-    /// Held while the test chains are made, so that other chains stay in use meanwhile.
+    /// Held while the test chains are created, so that other chains stay in use meanwhile.
     private let preparing = Mutex(())
 
     package static func presence(in directory: String) -> Presence {
         ChainSet.lasting.presence(in: KeyDirectory(path: directory))
     }
 
-    /// Makes the keys and roots of the production and sandbox environments; refuses to touch a
+    /// Creates the keys and roots of the production and sandbox environments; refuses to touch a
     /// directory where any of them exists.
     ///
-    /// Takes about half a second. The directory's parent must exist. A crash half way leaves a
+    /// Takes about half a second. The directory's parent must exist. A crash in between leaves a
     /// directory that `presence` reports as incomplete or absent.
     package static func create(in directory: String) throws {
         let files = KeyDirectory(path: directory)
@@ -46,8 +46,8 @@ package final class KeyStore: Sendable {
         }
     }
 
-    /// Reads what `create` made, and the test chains when they are there; makes what signs
-    /// transaction receipts when that is not there yet.
+    /// Reads what `create` created, and the test chains if they exist; creates the keys that sign
+    /// transaction receipts if they are missing.
     package init(directory: String) throws {
         let files = KeyDirectory(path: directory)
         var found: [ChainName: IssuingChain]
@@ -72,10 +72,10 @@ package final class KeyStore: Sendable {
         transactionChains = Mutex(transactions)
     }
 
-    /// Makes the chains of test sessions when they do not exist yet; they take about a second.
+    /// Creates the chains of test sessions if they are missing, which takes about a second.
     ///
-    /// Callers at the same time wait for the one that makes them, also in another process. Chains
-    /// that a crash left half made were never used and are made anew.
+    /// Concurrent callers wait for the one that creates them, even in another process. Chains left
+    /// incomplete by a crash were never used and are created anew.
     package func prepareTestChains() throws {
         try preparing.withLock { _ in
             guard chain(ChainName.test[0]) == nil else { return }
@@ -113,7 +113,7 @@ package final class KeyStore: Sendable {
         try readyChain(environment, isTest).signer(leaf: leaf)
     }
 
-    /// Verifies receipts against every root of this store, also those that come later.
+    /// Verifies receipts against every root of this store, including those added later.
     package func receiptVerifier() -> ReceiptVerifier { ReceiptVerifier(roots: roots) }
 
     /// Signs transaction receipts under a certificate that names a world; the same world gets the
@@ -124,13 +124,14 @@ package final class KeyStore: Sendable {
         try readyTransactionChain(environment, isTest).signer(worldID: worldID)
     }
 
-    /// Verifies transaction receipts against every authority of this store, also those that come
+    /// Verifies transaction receipts against every authority of this store, including those added
     /// later.
     package func transactionReceiptVerifier() -> TransactionReceiptVerifier {
         TransactionReceiptVerifier(authorities: authorities)
     }
 
-    /// The certificate (DER) of who certifies an environment's signers of transaction receipts.
+    /// The certificate (DER) of the authority that certifies an environment's transaction-receipt
+    /// signers.
     package func transactionAuthority(
         _ environment: StoreEnvironment, isTest: Bool
     ) throws -> [UInt8] {

@@ -1,6 +1,6 @@
 import StoreModel
 
-/// Files that are made together, with the marker that is written when all of them are there.
+/// Files that are created together, with a marker that is written once all of them exist.
 struct MarkedFiles: Sendable {
     struct File: Hashable, Sendable {
         let name: String
@@ -9,7 +9,7 @@ struct MarkedFiles: Sendable {
         var isSecret: Bool { mode == 0o600 }
     }
 
-    /// Names every file with its SHA-256, so that a change is noticed.
+    /// Lists every file with its SHA-256, so that changes are noticed.
     let marker: String
     let files: [File]
 
@@ -19,7 +19,7 @@ struct MarkedFiles: Sendable {
         return missing.count == files.count + 1 ? .absent : .incomplete(missing: missing)
     }
 
-    /// What to say of files that are gone.
+    /// Describes files that are missing.
     func lacking(_ missing: [String], in directory: KeyDirectory) -> SigningFailure {
         SigningFailure(
             .incomplete,
@@ -37,7 +37,7 @@ struct MarkedFiles: Sendable {
             try directory.write(bytes, to: file.name, mode: file.mode)
             list += "\(hexadecimal(sha256(bytes)))  \(file.name)\n"
         }
-        // The marker must not outlive a file that it speaks of.
+        // The marker must not exist before the files that it lists are durable.
         try directory.sync()
         try directory.write(Array(list.utf8), to: marker, mode: 0o600)
         try directory.sync()

@@ -1,7 +1,7 @@
 import StoreModel
 
-/// What issues signers of transaction receipts: an authority under a chain's root, and the key
-/// that all their certificates are over.
+/// The issuer of transaction-receipt signers: an authority under a chain's root, and the key that
+/// all their certificates share.
 struct TransactionChain: Sendable {
     static let leafName = "PurchaseReceiptCertificate"
     private static let serialLabel = "Bodega transaction receipt certificate, version 1"
@@ -12,7 +12,7 @@ struct TransactionChain: Sendable {
     private let leafKey: PrivateKey
     private let leafKeyInfo: [UInt8]
 
-    /// From the contents of the chain's files.
+    /// Built from the contents of the chain's files.
     init(_ name: ChainName, files: [String: [UInt8]]) throws {
         func bytes(_ file: String) throws -> [UInt8] {
             guard let bytes = files[file] else {
@@ -31,8 +31,8 @@ struct TransactionChain: Sendable {
 
     /// A signer under a certificate that names a world.
     ///
-    /// The certificate follows from keys and world, so that it is the same after every start and
-    /// need not be kept: serial number, dates and the signature's padding leave nothing to chance.
+    /// The certificate is derived from keys and world, so it is the same after every start and need
+    /// not be kept: serial number, dates and the signature's padding are deterministic.
     func signer(worldID: String) throws -> TransactionReceiptSigner {
         try IssuingChain.check(worldID: worldID)
         var template = CertificateTemplate(

@@ -6,7 +6,7 @@ struct TransactionChainMaterial {
     private let leafKey: PrivateKey
     private let authority: [UInt8]
 
-    /// Under a root that is there already; takes about 0.2 s.
+    /// Created under an existing root; takes about 0.2 s.
     init(_ name: ChainName, root: Certificate, rootKey: PrivateKey) throws {
         authorityKey = try PrivateKey.makeRSA()
         leafKey = try PrivateKey.makeRSA(bits: PrivateKey.shortRSABits)

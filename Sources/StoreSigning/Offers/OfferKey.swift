@@ -1,4 +1,4 @@
-/// A key that an app's developer signs offers with: its public half and what it is worth.
+/// A developer's key for signing offers: its public half and its validity.
 package struct OfferKey: Hashable, Sendable {
     package let id: String
     /// A SubjectPublicKeyInfo (DER).
@@ -11,14 +11,14 @@ package struct OfferKey: Hashable, Sendable {
         self.isRevoked = isRevoked
     }
 
-    /// A new identifier: ten capital letters and digits, as Apple's are.
+    /// A new identifier: ten uppercase letters and digits, like Apple's.
     package static func makeID() -> String { makeCode(length: 10) }
 }
 
 /// An app's keys.
 package struct OfferKeyRing: Sendable {
     package let bundleID: String
-    /// Of the app's developer account, for JWS; nil when it has none.
+    /// The issuer of the app's developer account, for JWS; nil when it has none.
     package let issuerID: String?
     package let keys: [OfferKey]
 
@@ -28,7 +28,7 @@ package struct OfferKeyRing: Sendable {
         self.keys = keys
     }
 
-    /// The key of an identifier that is good.
+    /// The key of an identifier, if it is valid.
     func key(_ id: String) throws(OfferSignatureRefusal) -> CurvePublicKey {
         guard let known = keys.first(where: { $0.id.isSameText(as: id) }) else {
             throw .keyUnknown
@@ -39,15 +39,15 @@ package struct OfferKeyRing: Sendable {
     }
 }
 
-/// Capital letters and digits nobody can guess, 5 bits each. Those that are taken for another, I
-/// and O, 0 and 1, are left out.
+/// An unpredictable code of uppercase letters and digits, 5 bits each. Ambiguous characters (I and
+/// O, 0 and 1) are left out.
 package func makeCode(length: Int) -> String {
     let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
     return String(randomBytes(length).map { letters[Int($0) % letters.count] })
 }
 
 extension String {
-    /// Whether both are the same bytes. `==` takes two spellings of one accented letter for equal,
-    /// and what was signed is bytes.
+    /// Whether both are the same bytes. `==` considers two encodings of an accented letter equal,
+    /// but bytes are what was signed.
     func isSameText(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

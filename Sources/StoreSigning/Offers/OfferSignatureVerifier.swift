@@ -2,14 +2,14 @@ package import StoreModel
 
 /// Checks signatures for promotional offers of one app, at one moment.
 ///
-/// The moment is the real one, whatever a world's clock shows: a signature comes from a server
-/// that knows nothing of worlds.
+/// That moment is in real time, whatever a world's clock shows: a signature comes from a server
+/// that knows nothing about worlds.
 package struct OfferSignatureVerifier: Sendable {
-    /// How long a signature is good for: 24 hours.
+    /// How long a signature is valid: 24 hours.
     package static let millisecondsMax: Int64 = 86_400_000
-    /// How far the clock of who signed may be ahead: 5 minutes.
+    /// How far the signer's clock may be ahead: 5 minutes.
     package static let aheadMillisecondsMax: Int64 = 300_000
-    /// The longest signature in base64; one has 96 characters at most.
+    /// The longest signature in base64; the actual maximum is 96 characters.
     package static let signatureBytesMax = 128
 
     private let ring: OfferKeyRing
@@ -30,7 +30,7 @@ package struct OfferSignatureVerifier: Sendable {
         let text = terms.signedText(
             bundleID: ring.bundleID, keyID: signature.keyID, nonce: nonce,
             timestampMilliseconds: signature.timestampMilliseconds)
-        guard let text else { throw .malformed("a part of what was signed holds U+2063") }
+        guard let text else { throw .malformed("a signed part contains U+2063") }
         guard key.isValid(value, over: Array(text.utf8)) else { throw .wrongSignature }
         return VerifiedOffer(
             offer: terms.offer, keyID: signature.keyID, nonce: nonce,
@@ -38,7 +38,7 @@ package struct OfferSignatureVerifier: Sendable {
             transactionID: nil)
     }
 
-    /// Checks a JWS with the claims of a promotional offer; the user name is no part of it.
+    /// Checks a JWS with the claims of a promotional offer; it does not include the user name.
     package func verify(
         jws text: String, for terms: OfferTerms
     ) throws(OfferSignatureRefusal) -> VerifiedOffer {
@@ -51,12 +51,12 @@ package struct OfferSignatureVerifier: Sendable {
         guard jws.isSigned(by: try ring.key(jws.keyID)) else { throw .wrongSignature }
         guard let claims = JSONMembers<OfferClaims>(jws.payload)?.value else {
             throw .malformed(
-                "the claims are no object with iss, iat, aud, bid, nonce, productId and "
+                "the claims are not an object with iss, iat, aud, bid, nonce, productId and "
                     + "offerIdentifier")
         }
         try check(claims, against: terms)
         let (milliseconds, isTooLarge) = claims.iat.multipliedReportingOverflow(by: 1_000)
-        guard !isTooLarge else { throw .malformed("iat is no time") }
+        guard !isTooLarge else { throw .malformed("iat is not a time") }
         return VerifiedOffer(
             offer: terms.offer, keyID: jws.keyID, nonce: try Self.nonce(claims.nonce),
             signedAt: try checked(milliseconds: milliseconds),
@@ -66,7 +66,7 @@ package struct OfferSignatureVerifier: Sendable {
     private func check(
         _ claims: OfferClaims, against terms: OfferTerms
     ) throws(OfferSignatureRefusal) {
-        // A UUID is the same in small letters and in capitals.
+        // A UUID is the same in uppercase and lowercase.
         let issuer = ring.issuerID?.lowercased() ?? ""
         for (name, found, expected) in [
             ("aud", claims.aud, OfferClaims.audience), ("bid", claims.bid, ring.bundleID),
@@ -82,7 +82,9 @@ package struct OfferSignatureVerifier: Sendable {
         milliseconds: Int64
     ) throws(OfferSignatureRefusal) -> Timestamp {
         let time = Timestamp(milliseconds: milliseconds)
-        guard Timestamp.range.contains(time) else { throw .malformed("the timestamp is no time") }
+        guard Timestamp.range.contains(time) else {
+            throw .malformed("the timestamp is not a time")
+        }
         guard now < time.adding(milliseconds: Self.millisecondsMax) else { throw .expired }
         guard time <= now.adding(milliseconds: Self.aheadMillisecondsMax) else {
             throw .fromTheFuture
@@ -94,7 +96,7 @@ package struct OfferSignatureVerifier: Sendable {
         of text: String
     ) throws(OfferSignatureRefusal) -> CurveSignature {
         guard text.utf8.count <= signatureBytesMax, let der = StrictBase64.bytes(text) else {
-            throw .malformed("it is not in base64, or too long")
+            throw .malformed("it is not in base64, or is too long")
         }
         do throws(DERError) {
             return try CurveSignature(der: der)
@@ -104,7 +106,7 @@ package struct OfferSignatureVerifier: Sendable {
     }
 
     private static func nonce(_ text: String) throws(OfferSignatureRefusal) -> OfferNonce {
-        guard let nonce = OfferNonce(text) else { throw .malformed("the nonce is no UUID") }
+        guard let nonce = OfferNonce(text) else { throw .malformed("the nonce is not a UUID") }
         return nonce
     }
 }

@@ -21,7 +21,7 @@ package struct OfferSigner: Sendable {
             timestampMilliseconds: now.milliseconds)
         guard let text else {
             throw SigningFailure(
-                .invalidValue, "A part of what is to be signed holds U+2063, which separates them.")
+                .invalidValue, "A part to be signed contains the separator U+2063.")
         }
         let signature = try key.signature(over: Array(text.utf8)).der
         return OfferSignature(
@@ -29,7 +29,7 @@ package struct OfferSigner: Sendable {
             signature: StrictBase64.text(signature))
     }
 
-    /// A JWS, for StoreKit 2. `transaction` is any that belongs to the customer.
+    /// A JWS, for StoreKit 2. `transaction` is any one that belongs to the customer.
     package func jws(
         for terms: OfferTerms, issuerID: String, nonce: OfferNonce, transaction: String?,
         at now: Timestamp

@@ -1,11 +1,12 @@
 import StoreModel
 
-/// What a signature for a promotional offer promises, and to whom.
+/// The promise of a promotional offer's signature, and its recipient.
 package struct OfferTerms: Hashable, Sendable {
     package let product: String
     /// The offer's identifier.
     package let offer: String
-    /// The app's own name for its user, of the first kind of signature; an empty one is none.
+    /// The app's own name for its user, in the first kind of signature; an empty one counts as
+    /// none.
     package let applicationUsername: String
 
     package init(product: String, offer: String, applicationUsername: String? = nil) {
@@ -14,10 +15,10 @@ package struct OfferTerms: Hashable, Sendable {
         self.applicationUsername = applicationUsername ?? ""
     }
 
-    /// The text of the first kind of signature: seven parts, user name and nonce in small letters.
+    /// The text of the first kind of signature: seven parts, with user name and nonce in lowercase.
     ///
-    /// Apple, "Generating a signature for promotional offers". Nil when a part holds the separator
-    /// itself: the same text would then promise something else, too.
+    /// Apple, "Generating a signature for promotional offers". Nil when a part contains the
+    /// separator itself: the same text would then also promise something else.
     func signedText(
         bundleID: String, keyID: String, nonce: OfferNonce, timestampMilliseconds: Int64
     ) -> String? {

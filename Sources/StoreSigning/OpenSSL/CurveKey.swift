@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// A private key on the curve P-256, which signs as ES256 does.
+/// A private key on the curve P-256, for ES256 signatures.
 ///
 /// Used from any thread, as `PrivateKey` is.
 @safe package final class CurvePrivateKey: @unchecked Sendable {
@@ -13,13 +13,13 @@ import COpenSSL
         unsafe self.pointer = pointer
         guard unsafe isSoundCurveKey(pointer, isPrivate: true) else {
             ERR_clear_error()
-            throw SigningFailure(.invalidValue, "The key is no private key on the curve P-256.")
+            throw SigningFailure(.invalidValue, "The key is not a private key on the curve P-256.")
         }
     }
 
     deinit { unsafe EVP_PKEY_free(pointer) }
 
-    /// A new key, nobody's but the caller's.
+    /// A new key, owned by the caller alone.
     package static func make() throws -> CurvePrivateKey {
         guard let context = unsafe EVP_PKEY_CTX_new_from_name(nil, "EC", nil) else {
             throw opensslFailure("prepare making a key")
@@ -33,7 +33,7 @@ import COpenSSL
         return try unsafe CurvePrivateKey(taking: key)
     }
 
-    /// Reads PKCS#8 in PEM, the form in which developers have their keys.
+    /// Reads PKCS#8 in PEM, the form in which developers get their keys.
     package convenience init(pem: [UInt8]) throws {
         guard pem.count <= Self.bytesMax else { throw Self.tooLong }
         try unsafe self.init(taking: try privateKey(pem: pem))
@@ -59,10 +59,10 @@ import COpenSSL
         try unsafe self.init(taking: key)
     }
 
-    /// Reads PKCS#8 in base64 without line breaks, as Xcode's catalogue files have it.
+    /// Reads PKCS#8 in base64 without line breaks, as in Xcode's catalogue files.
     package convenience init(pkcs8InBase64 text: String) throws {
         guard text.utf8.count <= 2 * Self.bytesMax, let der = StrictBase64.bytes(text) else {
-            throw SigningFailure(.invalidValue, "The key is not in base64, or too long.")
+            throw SigningFailure(.invalidValue, "The key is not in base64, or is too long.")
         }
         try self.init(pkcs8: der)
     }
@@ -75,7 +75,7 @@ import COpenSSL
         try unsafe StoreSigning.publicKeyInfo(of: pointer)
     }
 
-    /// The signature over the SHA-256 of some bytes; another one each time.
+    /// The signature over the SHA-256 of some bytes; different each time.
     func signature(over bytes: [UInt8]) throws -> CurveSignature {
         let der = try unsafe StoreSigning.signature(over: bytes, by: .sha256, with: pointer)
         return try CurveSignature(der: der)
@@ -113,7 +113,7 @@ import COpenSSL
 
     deinit { unsafe EVP_PKEY_free(pointer) }
 
-    /// Whether a signature fits the SHA-256 of some bytes.
+    /// Whether a signature matches the SHA-256 of some bytes.
     func isValid(_ signature: CurveSignature, over bytes: [UInt8]) -> Bool {
         guard let context = unsafe EVP_MD_CTX_new() else { return false }
         defer { unsafe EVP_MD_CTX_free(context) }
@@ -130,7 +130,7 @@ import COpenSSL
 /// OpenSSL's name of P-256.
 private let curveName = "prime256v1"
 
-/// Whether a key is on P-256, and its numbers are a key.
+/// Whether a key is on P-256 and consistent.
 private func isSoundCurveKey(_ key: OpaquePointer, isPrivate: Bool) -> Bool {
     var name = [CChar](repeating: 0, count: 64)
     guard unsafe EVP_PKEY_get_base_id(key) == EVP_PKEY_EC,

@@ -2,7 +2,7 @@
 struct CurveSignature: Hashable, Sendable {
     static let numberBytes = 32
 
-    /// Both numbers, one after the other, as a JWS has them (RFC 7518, 3.4).
+    /// Both numbers, one after the other, as in a JWS (RFC 7518, 3.4).
     let raw: [UInt8]
 
     /// Nil for any other length, and when a number is 0.
@@ -29,7 +29,7 @@ struct CurveSignature: Hashable, Sendable {
             DERWriter.unsignedInteger(Array(raw.suffix(Self.numberBytes))))
     }
 
-    /// A number from 1 up, with zeros before it to 32 bytes.
+    /// A number of at least 1, padded with leading zeros to 32 bytes.
     private static func number(_ reader: inout DERReader) throws(DERError) -> [UInt8] {
         let element = try reader.integerElement()
         let bytes = reader.contents(of: element)

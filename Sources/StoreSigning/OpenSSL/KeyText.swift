@@ -1,6 +1,6 @@
 import COpenSSL
 
-// Private and public keys of any kind as bytes, for the classes that own them.
+// Conversions of private and public keys of any kind to bytes, for the classes that own them.
 
 /// A private key in PKCS#8 PEM.
 func pem(ofPrivateKey key: OpaquePointer) throws -> [UInt8] {
@@ -42,7 +42,8 @@ func publicKeyInfo(of key: OpaquePointer) throws -> [UInt8] {
     }
 }
 
-/// What a private key signs over the digest of some bytes: PKCS#1 v1.5 for RSA, DER for curves.
+/// The signature of a private key over the digest of some bytes: PKCS#1 v1.5 for RSA, DER for
+/// curves.
 func signature(
     over bytes: [UInt8], by digest: MessageDigest, with key: OpaquePointer
 ) throws -> [UInt8] {
@@ -59,7 +60,7 @@ func signature(
     return Array(signature.prefix(count))
 }
 
-/// Keys here have no passphrase; without this OpenSSL would ask on the terminal for one.
+/// Keys here have no passphrase; without this OpenSSL would prompt for one on the terminal.
 private nonisolated func refusePassphrase(
     _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int32, _ isWriting: Int32,
     _ user: UnsafeMutableRawPointer?

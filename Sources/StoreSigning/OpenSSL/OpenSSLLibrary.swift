@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// What OpenSSL says went wrong on this thread; empties its list.
+/// The failure that OpenSSL reports on this thread; clears its error queue.
 func opensslFailure(_ work: String) -> SigningFailure {
     let code = ERR_get_error()
     ERR_clear_error()
@@ -14,7 +14,7 @@ func opensslFailure(_ work: String) -> SigningFailure {
     return SigningFailure(.openssl, "OpenSSL could not \(work): \(reason).")
 }
 
-/// The version of OpenSSL that this program runs with, such as `3.0.17`.
+/// The version of OpenSSL in use, such as `3.0.17`.
 package var signingLibraryVersion: String {
     unsafe String(cString: OpenSSL_version(OPENSSL_VERSION_STRING))
 }

@@ -2,11 +2,11 @@ import COpenSSL
 
 /// An RSA private key.
 ///
-/// Used from any thread: OpenSSL's keys may be read by many at once, and every signature gets an
-/// `EVP_MD_CTX` of its own.
+/// Used from any thread: OpenSSL's keys may be read concurrently, and every signature gets its own
+/// `EVP_MD_CTX`.
 @safe final class PrivateKey: @unchecked Sendable {
     static let rsaBits: Int32 = 2_048
-    /// What version 2 of transaction receipts is made for: its signatures have 128 bytes.
+    /// The size for version 2 of transaction receipts, whose signatures have 128 bytes.
     static let shortRSABits: Int32 = 1_024
 
     private let pointer: OpaquePointer
@@ -17,7 +17,7 @@ import COpenSSL
 
     deinit { unsafe EVP_PKEY_free(pointer) }
 
-    /// A new RSA key; one of 2048 bits takes about 0.1 to 0.3 s.
+    /// A new RSA key; one of 2048 bits takes 0.1 to 0.3 s.
     static func makeRSA(bits: Int32 = rsaBits) throws -> PrivateKey {
         guard let context = unsafe EVP_PKEY_CTX_new_from_name(nil, "RSA", nil) else {
             throw opensslFailure("prepare making an RSA key")
@@ -34,7 +34,7 @@ import COpenSSL
     /// The key in PKCS#8 PEM.
     func pem() throws -> [UInt8] { try unsafe StoreSigning.pem(ofPrivateKey: pointer) }
 
-    /// Reads what `pem` wrote.
+    /// Reads the output of `pem`.
     init(pem: [UInt8]) throws {
         unsafe pointer = try privateKey(pem: pem)
         guard unsafe EVP_PKEY_get_base_id(pointer) == EVP_PKEY_RSA else {

@@ -3,8 +3,7 @@ import Synchronization
 
 /// An RSA public key that checks signatures.
 ///
-/// Used from any thread: every check borrows a prepared `EVP_PKEY_CTX`, which no other check has
-/// at that time.
+/// Used from any thread: every check borrows a prepared `EVP_PKEY_CTX` exclusively.
 @safe final class PublicKey: @unchecked Sendable {
     /// How many prepared contexts are kept per key.
     static let idleContextsMax = 4
@@ -14,7 +13,7 @@ import Synchronization
     private let pointer: OpaquePointer
     private let idle = Mutex<[VerifyContext]>([])
 
-    /// Takes over an `EVP_PKEY`; nil when it is no RSA key of a fair size.
+    /// Takes ownership of an `EVP_PKEY`; nil when it is not an RSA key of sufficient size.
     init?(taking pointer: OpaquePointer, bitsMin: Int32 = rsaBitsMin) {
         unsafe self.pointer = pointer
         let bits = unsafe EVP_PKEY_get_bits(pointer)
@@ -25,7 +24,7 @@ import Synchronization
 
     deinit { unsafe EVP_PKEY_free(pointer) }
 
-    /// Whether a PKCS#1 v1.5 signature fits a digest.
+    /// Whether a PKCS#1 v1.5 signature matches a digest.
     func isValid(_ signature: [UInt8], overHash hash: [UInt8], by digest: MessageDigest) -> Bool {
         guard digest === MessageDigest.sha256 else {
             return unsafe VerifyContext(pointer, digest)?.isValid(signature, overHash: hash)
@@ -60,7 +59,7 @@ import Synchronization
     func isValid(_ signature: [UInt8], overHash hash: [UInt8]) -> Bool {
         let result = unsafe EVP_PKEY_verify(
             pointer, signature, signature.count, hash, hash.count)
-        // A refusal leaves its reason on this thread's list, where nobody would read it.
+        // A refusal leaves its reason in this thread's error queue, where nothing would read it.
         if result != 1 { ERR_clear_error() }
         return result == 1
     }

@@ -2,7 +2,7 @@ import COpenSSL
 
 /// A certificate as OpenSSL holds it, for building and checking chains.
 ///
-/// Used from any thread: it is never changed, and what OpenSSL notes in it OpenSSL locks.
+/// Used from any thread: it is never changed, and OpenSSL locks its own caches.
 @safe final class X509Certificate: @unchecked Sendable {
     private let pointer: OpaquePointer
 
@@ -35,9 +35,9 @@ import COpenSSL
         return unsafe PublicKey(taking: key, bitsMin: bitsMin)
     }
 
-    /// Why this certificate does not lead over an intermediate to a root; nil when it does.
+    /// Why this certificate does not chain over an intermediate to a root; nil when it does.
     ///
-    /// Dates are the caller's to judge: OpenSSL takes the last second of a validity for expired.
+    /// The caller checks dates: OpenSSL considers the last second of a validity expired.
     /// Level 2 refuses RSA below 2048 bits and SHA-1 below the root; level 1 RSA below 1024.
     func chainProblem(
         intermediate: X509Certificate, root: X509Certificate, level: Int32 = 2

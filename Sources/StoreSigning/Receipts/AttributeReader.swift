@@ -1,15 +1,15 @@
 import StoreModel
 
-/// Walks the attributes of one SET and refuses one that comes twice.
+/// Walks the attributes of one SET and refuses duplicates.
 struct AttributeReader {
-    /// Attribute 17 comes once per purchase; every other one once.
+    /// Attribute 17 occurs once per purchase; every other one once.
     static let repeatable = ReceiptAttribute.purchase
 
     private var elements: DERReader
     private let firstType: Int64
     private var seen: UInt64 = 0
 
-    /// Reads the SET that fills `outer`; types from `firstType` on are told apart.
+    /// Reads the SET that fills `outer`; types from `firstType` on are distinguished.
     init(_ outer: DERReader, firstType: Int64) throws(DERError) {
         var outer = outer
         elements = try outer.enter(.set)
@@ -19,7 +19,7 @@ struct AttributeReader {
 
     var position: Int { elements.position }
 
-    /// The next attribute's type and the place of its value; nil at the end.
+    /// The next attribute's type and the position of its value; nil at the end.
     mutating func next() throws(DERError) -> (type: Int64, value: Range<Int>)? {
         guard !elements.isAtEnd else { return nil }
         let place = elements.position
@@ -33,7 +33,7 @@ struct AttributeReader {
         return found
     }
 
-    /// A reader of a value; most attributes of a purchase mean nothing to us and need none.
+    /// A reader of a value; most attributes of a purchase are ignored and need none.
     func reader(_ value: Range<Int>) -> DERReader { elements.attributeValue(value) }
 
     func text(_ value: Range<Int>) throws(DERError) -> String { try reader(value).wholeText() }
@@ -69,7 +69,7 @@ struct AttributeReader {
 }
 
 extension DERReader {
-    /// The one UTF8String in here.
+    /// The contents as one UTF8String.
     func wholeText() throws(DERError) -> String {
         if let usual = usualContents(.utf8String), let text = text(in: usual) { return text }
         var reader = self
@@ -78,7 +78,7 @@ extension DERReader {
         return text
     }
 
-    /// The one INTEGER in here.
+    /// The contents as one INTEGER.
     func wholeNumber() throws(DERError) -> Int64 {
         if let usual = usualInteger(at: position, before: end), usual.end == end {
             return usual.value
@@ -89,7 +89,7 @@ extension DERReader {
         return number
     }
 
-    /// The one INTEGER in here, which is 0 or 1.
+    /// The contents as one INTEGER, which is 0 or 1.
     func wholeFlag() throws(DERError) -> Bool {
         switch try wholeNumber() {
         case 0: return false
@@ -98,7 +98,7 @@ extension DERReader {
         }
     }
 
-    /// The one date in here; nil for an empty text.
+    /// The contents as one date; nil for an empty text.
     func wholeDate() throws(DERError) -> Timestamp? {
         if let usual = usualContents(.ia5String) {
             if usual.isEmpty { return nil }
@@ -108,13 +108,13 @@ extension DERReader {
         let text = try reader.ia5String()
         try reader.finish()
         if text.isEmpty { return nil }
-        // Twenty characters leave out the short form, which only catalogues use.
+        // Twenty characters exclude the short form, which only catalogues use.
         guard text.utf8.count == 20, let date = Timestamp(rfc3339: text) else {
             throw DERError("a date does not have the form 2024-05-01T10:20:30Z", byte: position)
         }
         return date
     }
 
-    /// All bytes in here.
+    /// All remaining bytes.
     func rest() -> [UInt8] { Array(slice(remaining)) }
 }

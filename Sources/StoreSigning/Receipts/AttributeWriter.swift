@@ -22,7 +22,7 @@ struct AttributeWriter {
         add(type, .utf8String, bytes)
     }
 
-    /// A date; none is written as an empty text.
+    /// Adds a date; nil is written as an empty text.
     mutating func add(_ type: Int64, _ date: Timestamp?) {
         add(type, .ia5String, date.map(Self.rfc3339) ?? [])
     }

@@ -1,14 +1,14 @@
 import Glibc
 import Synchronization
 
-/// How many chains a verifier keeps: two per world, for two thousand worlds.
+/// The number of chains a verifier keeps: two per world, for two thousand worlds.
 let chainsCachedMax = 4_096
 
-/// Chains that held, by the SHA-256 of their certificates; the oldest leaves when it is full.
+/// Verified chains by the SHA-256 of their certificates; when full, the oldest is evicted.
 final class ChainCache<Chain: Sendable>: Sendable {
     private struct Contents {
         var chains: [[UInt8]: Chain] = [:]
-        /// Keys in the order they came; `oldest` is where the next one to leave stands.
+        /// Keys in order of arrival; `oldest` is the position of the next one to evict.
         var order: [[UInt8]] = []
         var oldest = 0
         var newest: (certificates: [UInt8], chain: Chain)?
@@ -26,8 +26,8 @@ final class ChainCache<Chain: Sendable>: Sendable {
 
     func chain(_ key: [UInt8]) -> Chain? { contents.withLock { $0.chains[key] } }
 
-    /// The chain asked for before this one, when its certificates are the same byte for byte:
-    /// most stores are asked about receipts of one world, and comparing is cheaper than hashing.
+    /// The previous chain, when its certificates are the same byte for byte: most stores are asked
+    /// about receipts of one world, and comparing is cheaper than hashing.
     func newest(_ certificates: ArraySlice<UInt8>) -> Chain? {
         guard let newest = contents.withLock({ $0.newest }),
             newest.certificates.count == certificates.count
@@ -43,7 +43,7 @@ final class ChainCache<Chain: Sendable>: Sendable {
         return isSame ? newest.chain : nil
     }
 
-    /// Remembers what `newest` compares with.
+    /// Sets the chain that `newest` compares with.
     func setNewest(_ chain: Chain, _ certificates: ArraySlice<UInt8>) {
         let bytes = Array(certificates)
         contents.withLock { $0.newest = (bytes, chain) }

@@ -1,5 +1,4 @@
-/// The numbers of a receipt's attributes, as Apple's "Receipt Fields" and public samples have
-/// them.
+/// The numbers of a receipt's attributes, according to Apple's "Receipt Fields" and public samples.
 enum ReceiptAttribute {
     static let receiptType: Int64 = 0
     static let appItemID: Int64 = 1

@@ -1,12 +1,12 @@
-/// A PKCS#7 signed-data container of the one shape that receipts have.
+/// A PKCS#7 signed-data container in the one shape that receipts have.
 ///
 /// Version 1, one digest algorithm, the payload inside, certificates, one signer by issuer and
 /// serial number, no signed attributes, RSA with PKCS#1 v1.5 over the payload (RFC 5652, 5).
 struct ReceiptContainer {
-    /// Over the whole receipt, to look into its parts.
+    /// Reads the whole receipt, for access to its parts.
     let reader: DERReader
     let payload: DERElement
-    /// The certificates, one after the other.
+    /// The certificates, concatenated.
     let certificates: DERElement
     let digest: MessageDigest
     let signerIssuer: ArraySlice<UInt8>
@@ -43,7 +43,7 @@ struct ReceiptContainer {
         let place = signer.position
         digest = try signer.digestAlgorithm()
         guard digest === named else {
-            throw DERError("the signer names another digest than the container", byte: place)
+            throw DERError("the signer names a different digest from the container's", byte: place)
         }
         var algorithm = try signer.enter(.sequence)
         try algorithm.expect(.rsaEncryption)
@@ -62,7 +62,7 @@ struct ReceiptContainer {
         return payload
     }
 
-    /// The container (DER) around a payload; `certificates` are whole, the leaf first.
+    /// The container (DER) around a payload; `certificates` are complete, the leaf first.
     static func der(
         payload: [UInt8], certificates: [UInt8], signerIssuer: [UInt8], signerSerial: [UInt8],
         signature: [UInt8]
@@ -116,6 +116,6 @@ extension DERReader {
         try algorithm.nullOrNothing()
         if name.elementsEqual(OID.sha256.contents) { return .sha256 }
         if name.elementsEqual(OID.sha1.contents) { return .sha1 }
-        throw DERError("\(OID(contents: Array(name))) is no digest of receipts", byte: place)
+        throw DERError("\(OID(contents: Array(name))) is not a digest of receipts", byte: place)
     }
 }

@@ -1,16 +1,16 @@
 import StoreModel
 
-/// What a receipt may hold at most.
+/// The limits of a receipt.
 package enum ReceiptLimits {
     /// The largest receipt that is signed or read.
     package static let receiptBytesMax = 16 * 1_024 * 1_024
-    /// The most purchases in one receipt; 16 MiB hold about 29,000 of ordinary size.
+    /// The maximum number of purchases in one receipt; 16 MiB hold about 29,000 of typical size.
     package static let purchasesMax = 25_000
     /// The longest opaque value.
     package static let opaqueValueBytesMax = 64
-    /// A SHA-1.
+    /// The length of a SHA-1.
     package static let deviceHashBytes = 20
-    /// The dates that four digits of a year can write.
+    /// The dates that can be written with a four-digit year.
     static let dates =
         Timestamp(seconds: -62_135_596_800)...Timestamp(milliseconds: 253_402_300_799_999)
 }

@@ -1,6 +1,6 @@
 import StoreModel
 
-/// A payload as it was read, with the seal that `ReceiptPayload` does not show.
+/// A payload as read, with the seal that `ReceiptPayload` does not show.
 struct SealedPayload {
     let payload: ReceiptPayload
     /// Attribute 7; nil when the receipt has none.
@@ -18,7 +18,7 @@ struct SealedPayload {
     }
 }
 
-/// Attributes met so far.
+/// The attributes read so far.
 private struct PayloadDraft {
     var receiptType: String?
     var appItemID: Int64 = 0

@@ -1,7 +1,7 @@
 import StoreModel
 
 extension ReceiptPayload {
-    /// The tool version that public sample receipts name (`P305` as a number).
+    /// The tool version in public sample receipts (`P305` as a number).
     private static let toolVersion: Int64 = 1_345_531_957
     /// 3 stands for iOS.
     private static let platform: Int64 = 3
@@ -43,7 +43,7 @@ extension ReceiptPayload {
         if let expiresAt { writer.add(ReceiptAttribute.expiresAt, expiresAt) }
     }
 
-    /// Attributes without a documented meaning, with values of the kind samples have.
+    /// Attributes without a documented meaning, with values like those in samples.
     private func addUnknown(to writer: inout AttributeWriter) {
         writer.add(ReceiptAttribute.toolVersion, Self.toolVersion)
         writer.add(ReceiptAttribute.ageRating, raw: DERWriter.ia5String("4+"))

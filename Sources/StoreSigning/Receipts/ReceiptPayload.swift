@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// What a unified app receipt says (attributes of Apple's receipt fields).
+/// The contents of a unified app receipt (attributes of Apple's receipt fields).
 package struct ReceiptPayload: Hashable, Sendable {
     package var receiptType: String  // 0
     package var appItemID: Int64  // 1

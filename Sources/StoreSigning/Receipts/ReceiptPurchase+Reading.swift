@@ -22,7 +22,7 @@ extension ProductKind {
     }
 }
 
-/// Attributes met so far.
+/// The attributes read so far.
 private struct PurchaseDraft {
     var quantity: Int64?
     var productID: String?

@@ -16,8 +16,8 @@ package final class ReceiptSigner: Sendable {
 
     /// The whole PKCS#7 container, DER. The same payload gives the same bytes.
     ///
-    /// Refuses what no verifier would accept: too large a receipt, or one made at a time for
-    /// which the leaf is not valid.
+    /// Refuses receipts that no verifier would accept: those too large, or made when the leaf is
+    /// not valid.
     package func sign(_ payload: ReceiptPayload) throws -> [UInt8] {
         guard leaf.isValid(at: payload.createdAt) else {
             throw SigningFailure(

@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// Checks receipts, from any thread; caches chains that held, by the SHA-256 of their bytes.
+/// Checks receipts, from any thread; caches verified chains by the SHA-256 of their bytes.
 package final class ReceiptVerifier: Sendable {
     private static let certificateCount = 3
 
@@ -11,9 +11,9 @@ package final class ReceiptVerifier: Sendable {
         self.roots = roots
     }
 
-    /// The receipt's contents, after chain, signature and world were found to fit.
+    /// The receipt's contents, once chain, signature and world are verified.
     ///
-    /// Certificates are judged at the time the receipt says it was made.
+    /// Certificates are judged at the time at which the receipt claims it was made.
     package func verify(_ receipt: [UInt8]) throws(ReceiptRefusal) -> VerifiedReceipt {
         guard receipt.count <= ReceiptLimits.receiptBytesMax else {
             throw .malformed(
@@ -23,7 +23,7 @@ package final class ReceiptVerifier: Sendable {
         let container = try Self.parsing { () throws(DERError) in try ReceiptContainer(receipt) }
         let certificates = container.reader.slice(container.certificates.contents)
         let cached = cachedChain(certificates)
-        // A receipt of a stranger is refused as that before its payload is looked at.
+        // A receipt from elsewhere is refused as such before its payload is read.
         let candidate: Candidate?
         if cached == nil { candidate = try self.candidate(container) } else { candidate = nil }
         let sealed = try Self.parsing { () throws(DERError) in
@@ -60,13 +60,13 @@ package final class ReceiptVerifier: Sendable {
         else { throw .notAuthentic("The signer is not the leaf certificate.") }
         let hash = container.digest.hash(container.reader.slice(container.payload.contents))
         guard chain.leafKey.isValid(container.signature, overHash: hash, by: container.digest)
-        else { throw .notAuthentic("The signature does not fit the receipt.") }
+        else { throw .notAuthentic("The signature does not match the receipt.") }
         guard let found = sealed.seal, chain.seal.fits(found) else {
             throw .notAuthentic("The receipt was not signed for the world its certificate names.")
         }
     }
 
-    /// Certificates that claim to lead to a root of ours.
+    /// Certificates that claim to lead to one of our roots.
     private struct Candidate {
         let leaf: DERElement
         let intermediate: DERElement
@@ -88,7 +88,7 @@ package final class ReceiptVerifier: Sendable {
                 "A receipt carries \(Self.certificateCount) certificates, and this one does not.")
         }
         guard let root = roots.root(reader.slice(elements[2].whole)) else {
-            throw .notAuthentic("No root of this store stands for the receipt.")
+            throw .notAuthentic("No root of this store vouches for the receipt.")
         }
         return Candidate(
             leaf: elements[0], intermediate: elements[1], root: root, reader: reader)
@@ -115,15 +115,15 @@ package final class ReceiptVerifier: Sendable {
     }
 }
 
-/// Why a receipt is not believed.
+/// Why a receipt is not accepted.
 package enum ReceiptRefusal: Error, Equatable, Sendable {
-    /// Not a receipt at all: says what and at which byte.
+    /// Not a receipt at all: gives the problem and its byte.
     case malformed(String)
-    /// A receipt that no root of this store stands for, or that was altered.
+    /// A receipt that no root of this store vouches for, or that was altered.
     case notAuthentic(String)
 }
 
-/// A receipt whose chain and signature fit a root of this store.
+/// A receipt whose chain and signature match a root of this store.
 package struct VerifiedReceipt: Sendable {
     package let payload: ReceiptPayload
     package let environment: StoreEnvironment

@@ -1,13 +1,13 @@
 import StoreModel
 
-/// A chain of three certificates that was checked up to a root of ours.
+/// A chain of three certificates that was verified up to one of our roots.
 final class TrustedChain: Sendable {
     let root: TrustedRoot
     let worldID: String
     let leafIssuer: [UInt8]
     let leafSerial: [UInt8]
     let leafKey: PublicKey
-    /// What the payload of its receipts must be sealed with.
+    /// The seal required in the payload of its receipts.
     let seal: WorldSeal
     private let certificates: [Certificate]
 
@@ -28,7 +28,7 @@ final class TrustedChain: Sendable {
 
     /// Checks everything but dates, which depend on the receipt.
     ///
-    /// `authorities` are the intermediate and the root, for whoever has them at hand.
+    /// `authorities` are the intermediate and the root, if the caller has them at hand.
     init(
         leaf: Certificate, intermediate: Certificate, root: TrustedRoot,
         authorities: Authorities? = nil
@@ -65,21 +65,21 @@ final class TrustedChain: Sendable {
         leaf: Certificate, intermediate: Certificate
     ) throws(ReceiptRefusal) {
         guard leaf.isCertificateAuthority == false else {
-            throw .notAuthentic("The leaf certificate is one of an authority.")
+            throw .notAuthentic("The leaf certificate belongs to an authority.")
         }
         guard leaf.has(.receiptSigningMarker) else {
             throw .notAuthentic(
                 "The leaf certificate may not sign receipts: its marker is missing.")
         }
         guard intermediate.isCertificateAuthority == true else {
-            throw .notAuthentic("The intermediate certificate is not one of an authority.")
+            throw .notAuthentic("The intermediate certificate does not belong to an authority.")
         }
         guard intermediate.has(.intermediateMarker) else {
             throw .notAuthentic("The intermediate certificate's marker is missing.")
         }
     }
 
-    /// Whether all three certificates are valid then.
+    /// Whether all three certificates are valid at a moment.
     func isValid(at moment: Timestamp) -> Bool {
         certificates.allSatisfy { $0.isValid(at: moment) }
     }

@@ -1,7 +1,7 @@
 package import StoreModel
 import Synchronization
 
-/// A root certificate and what it stands for.
+/// A root certificate and its environment.
 package struct TrustedRoot: Hashable, Sendable {
     package let environment: StoreEnvironment
     package let isTest: Bool
@@ -14,7 +14,7 @@ package struct TrustedRoot: Hashable, Sendable {
     }
 }
 
-/// The roots that receipts may lead to; roots can come, and none goes.
+/// The roots that receipts may lead to; roots can be added, never removed.
 package final class TrustedRoots: Sendable {
     private let roots: Mutex<[TrustedRoot]>
 

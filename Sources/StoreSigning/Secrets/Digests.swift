@@ -3,18 +3,17 @@ import COpenSSL
 /// SHA-256 of some bytes.
 package func sha256(_ bytes: [UInt8]) -> [UInt8] { MessageDigest.sha256.hash(bytes) }
 
-/// SHA-1 of some bytes: for device hashes and key identifiers, where the formats ask for it.
+/// SHA-1 of some bytes: for device hashes and key identifiers, where the formats require it.
 package func sha1(_ bytes: [UInt8]) -> [UInt8] { MessageDigest.sha1.hash(bytes) }
 
 /// SHA-1 of guid, opaque value and the DER of the bundle identifier: attribute 5 of a receipt.
 ///
-/// Apple, "Validating receipts on the device": the bundle identifier counts with its tag and
-/// length.
+/// Apple, "Validating receipts on the device": the bundle identifier includes its tag and length.
 package func receiptDeviceHash(guid: [UInt8], opaqueValue: [UInt8], bundleID: String) -> [UInt8] {
     sha1(guid + opaqueValue + DERWriter.utf8String(bundleID))
 }
 
-/// Bytes nobody can guess.
+/// Unpredictable bytes.
 package func randomBytes(_ count: Int) -> [UInt8] {
     guard count > 0 else { return [] }
     return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -24,13 +23,13 @@ package func randomBytes(_ count: Int) -> [UInt8] {
     }
 }
 
-/// Whether two byte strings are equal, in a time that does not tell where they differ.
+/// Whether two byte strings are equal, in a time that does not reveal where they differ.
 package func isEqualInConstantTime(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     guard left.count == right.count else { return false }
     return unsafe CRYPTO_memcmp(left, right, left.count) == 0
 }
 
-/// 32 bytes nobody can guess, in the alphabet of addresses and without padding: 43 characters.
+/// 32 unpredictable bytes in base64url without padding: 43 characters.
 package func secretToken(_ bytes: [UInt8] = randomBytes(32)) -> String {
     StrictBase64.urlText(bytes)
 }

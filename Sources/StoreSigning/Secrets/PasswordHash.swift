@@ -3,14 +3,14 @@ import FoundationEssentials
 
 /// scrypt password hashes in the form `scrypt$16384$8$1$<salt>$<hash>` (base64).
 ///
-/// A password counts by its UTF-8 bytes. Each call takes about 50 ms and 16 MB, so callers keep
-/// it off threads that serve others and bound how many run at once.
+/// A password counts by its UTF-8 bytes. Each call takes about 50 ms and 16 MB, so callers keep it
+/// off threads that serve others and limit concurrent calls.
 package enum PasswordHash {
     /// The longest password that is hashed, in UTF-8 bytes.
     package static let passwordBytesMax = 1_024
     /// The longest text that is read as a hash.
     package static let textBytesMax = 256
-    /// The costliest work factor that a stored hash may ask for.
+    /// The highest work factor that a stored hash may require.
     package static let workFactorMax: UInt64 = 65_536
 
     private static let workFactor: UInt64 = 16_384
@@ -32,7 +32,7 @@ package enum PasswordHash {
         return "scrypt$\(workFactor)$\(blockSize)$\(parallelism)$\(base64(salt))$\(base64(hash))"
     }
 
-    /// False for a wrong password and for a text that is no hash of ours.
+    /// False for a wrong password and for a text that is not one of our hashes.
     package static func matches(_ password: String, _ hash: String) -> Bool {
         guard password.utf8.count <= passwordBytesMax, hash.utf8.count <= textBytesMax else {
             return false

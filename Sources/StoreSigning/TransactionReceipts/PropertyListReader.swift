@@ -1,6 +1,6 @@
 /// Reads one flat dictionary of quoted texts, in one pass and without nesting.
 ///
-/// Nothing in the input can make it trap; what does not fit is an error with its place.
+/// No input can make it trap; anything invalid is an error with its position.
 struct PropertyListReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -9,7 +9,7 @@ struct PropertyListReader {
         self.bytes = bytes
     }
 
-    /// The whole input: a dictionary, with blanks around it at most.
+    /// The whole input: a dictionary, optionally surrounded by blanks.
     mutating func dictionary(valueBytesMax: Int) throws(PropertyListError) -> [TextPair] {
         try expect(0x7B, "{")
         var pairs: [TextPair] = []
@@ -55,7 +55,7 @@ struct PropertyListReader {
         }
     }
 
-    /// A text in quotes. Outside escapes it is printable ASCII.
+    /// A quoted text. Outside escapes it is printable ASCII.
     private mutating func text(bytesMax: Int) throws(PropertyListError) -> String {
         try expect(0x22, "a text in quotes")
         if let plain = plainText(bytesMax: bytesMax) { return plain }
@@ -79,7 +79,7 @@ struct PropertyListReader {
         throw error("the text ends inside quotes")
     }
 
-    /// The text up to its closing quote when it has no escapes, as the long ones of a receipt;
+    /// The text up to its closing quote when it has no escapes, like the long ones of a receipt;
     /// nil otherwise, with nothing read.
     private mutating func plainText(bytesMax: Int) -> String? {
         let rest = bytes[position...].prefix(bytesMax + 1)
@@ -104,13 +104,13 @@ struct PropertyListReader {
             else { throw error("an escape without four hexadecimal digits") }
             position += 6
             return unit
-        default: throw error("an escape that is not read")
+        default: throw error("an unsupported escape")
         }
     }
 
     private func string(_ units: [UInt16]) throws(PropertyListError) -> String {
         let text = String(decoding: units, as: UTF16.self)
-        // Half a surrogate pair would come back as another character.
+        // Half a surrogate pair would be decoded as another character.
         guard text.utf16.elementsEqual(units) else { throw error("half a surrogate pair") }
         return text
     }
@@ -126,7 +126,7 @@ extension UInt8 {
     }
 }
 
-/// What is wrong with an old property list, and at which byte.
+/// What is wrong with an old-style property list, and at which byte.
 package struct PropertyListError: Error, Equatable, Sendable, CustomStringConvertible {
     package let problem: String
     package let byte: Int

@@ -1,7 +1,7 @@
 /// The old property list text of NeXT and early Mac OS X, as far as transaction receipts use it:
-/// one dictionary of quoted texts, a line each.
+/// one dictionary of quoted texts, one per line.
 package enum PropertyListText {
-    /// The most entries that are read; a receipt's purchase information has up to 24.
+    /// The maximum number of entries read; a receipt's purchase information has up to 24.
     package static let pairsMax = 32
     package static let keyBytesMax = 64
 
@@ -17,7 +17,7 @@ package enum PropertyListText {
         return text
     }
 
-    /// The entries in their order; whatever else the format knows is refused with its place.
+    /// The entries in order; the format's other features are refused with their position.
     package static func pairs(
         _ bytes: [UInt8], valueBytesMax: Int
     ) throws(PropertyListError) -> [TextPair] {
@@ -25,7 +25,7 @@ package enum PropertyListText {
         return try reader.dictionary(valueBytesMax: valueBytesMax)
     }
 
-    /// Whether a byte stands for itself within a text.
+    /// Whether a byte represents itself within a text.
     static func isPlain(_ byte: UInt8) -> Bool {
         (0x20...0x7E).contains(byte) && byte != 0x22 && byte != 0x5C
     }
@@ -49,7 +49,7 @@ package enum PropertyListText {
     }
 }
 
-/// One entry of an old property list: a key and its text.
+/// One entry of an old-style property list: a key and its text.
 package struct TextPair: Hashable, Sendable {
     package let key: String
     package let value: String

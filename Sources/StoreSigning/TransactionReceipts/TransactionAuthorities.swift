@@ -1,6 +1,6 @@
 import Synchronization
 
-/// An authority under one of the store's roots, which certifies who signs transaction receipts.
+/// An authority under one of the store's roots that certifies signers of transaction receipts.
 package struct TransactionAuthority: Hashable, Sendable {
     package let root: TrustedRoot
     package let certificate: Certificate
@@ -11,9 +11,9 @@ package struct TransactionAuthority: Hashable, Sendable {
     }
 }
 
-/// The authorities that transaction receipts may lead to; some can come, and none goes.
+/// The authorities that transaction receipts may lead to; they can be added, never removed.
 ///
-/// A receipt carries its signer's certificate alone, so these must be known beforehand.
+/// A receipt carries only its signer's certificate, so these must be known beforehand.
 package final class TransactionAuthorities: Sendable {
     private let authorities: Mutex<[TransactionAuthority]>
 
@@ -25,7 +25,7 @@ package final class TransactionAuthorities: Sendable {
         authorities.withLock { if !$0.contains(authority) { $0.append(authority) } }
     }
 
-    /// The one whose name (DER) a certificate gives as its issuer's.
+    /// The authority that a certificate names (DER) as its issuer.
     func authority(named issuer: [UInt8]) -> TransactionAuthority? {
         authorities.withLock { $0.first { $0.certificate.subject == issuer } }
     }

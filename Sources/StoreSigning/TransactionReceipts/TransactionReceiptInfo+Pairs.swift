@@ -1,7 +1,7 @@
 import StoreModel
 
 extension TransactionReceiptInfo {
-    /// The number that App Store Connect gives to apps and products; there are none here.
+    /// The number that App Store Connect gives to apps and products, which do not exist here.
     private static let noItemID = "0"
 
     /// The entries, in the order in which public receipts of the sandbox have them.
@@ -58,7 +58,7 @@ extension TransactionReceiptInfo.Subscription {
 }
 
 extension TransactionReceiptInfo {
-    /// Reads the fields that say something of their own; the others only repeat them, and must be
+    /// Reads the fields with their own information; the others only repeat them, and must be
     /// compared with `pairs(sealedFor:)`.
     init(_ pairs: [TextPair]) throws(ReceiptRefusal) {
         let fields = Dictionary(pairs.map { ($0.key, $0.value) }) { first, _ in first }
@@ -70,14 +70,14 @@ extension TransactionReceiptInfo {
         }
         func number(_ key: String) throws(ReceiptRefusal) -> Int64 {
             guard let number = Int64(try text(key)) else {
-                throw .malformed("The purchase information's \(key) is no number.")
+                throw .malformed("The purchase information's \(key) is not a number.")
             }
             return number
         }
         func date(_ key: String) throws(ReceiptRefusal) -> Timestamp {
             let date = Timestamp(milliseconds: try number(key))
             guard ReceiptLimits.dates.contains(date) else {
-                throw .malformed("The purchase information's \(key) is no date.")
+                throw .malformed("The purchase information's \(key) is not a date.")
             }
             return date
         }

@@ -1,10 +1,10 @@
 package import StoreModel
 
-/// What a transaction receipt says of its one purchase: its `purchase-info`.
+/// The contents of a transaction receipt about its one purchase: its `purchase-info`.
 package struct TransactionReceiptInfo: Hashable, Sendable {
-    /// What only an auto-renewable subscription has.
+    /// The fields of an auto-renewable subscription.
     package struct Subscription: Hashable, Sendable {
-        /// Nil when the transaction gives back what was bought before.
+        /// Nil when the transaction restores an earlier purchase.
         package var expiresAt: Timestamp?
         package var webOrderLineItemID: Int64
         package var isTrialPeriod: Bool

@@ -14,8 +14,8 @@ package final class TransactionReceiptSigner: Sendable {
 
     /// The receipt's text. The same purchase information gives the same bytes.
     ///
-    /// Refuses what no verifier would accept: a purchase at a time for which the certificate is
-    /// not valid, and texts that are too long.
+    /// Refuses receipts that no verifier would accept: for a purchase when the certificate is not
+    /// valid, and with texts that are too long.
     package func sign(_ info: TransactionReceiptInfo) throws -> [UInt8] {
         guard leaf.isValid(at: info.purchasedAt),
             ReceiptLimits.dates.contains(info.originallyPurchasedAt)

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import StoreModel
 
-/// A transaction receipt as text: signature and purchase information in base64, and what stands
-/// beside them without being signed.
+/// A transaction receipt as text: signature and purchase information in base64, with unsigned
+/// fields beside them.
 struct TransactionReceiptText: Hashable, Sendable {
-    /// How Apple's production and sandbox receipts name the place they came from.
+    /// The origin named in Apple's production and sandbox receipts.
     private static let productionPod = "44"
     private static let sandboxPod = "100"
 
@@ -24,7 +24,7 @@ struct TransactionReceiptText: Hashable, Sendable {
             ] + unsigned(environment))
     }
 
-    /// What every receipt of an environment says outside its signature.
+    /// The fields outside the signature, the same in every receipt of an environment.
     static func unsigned(_ environment: StoreEnvironment) -> [TextPair] {
         let status = TextPair("signing-status", "0")
         return switch environment {
@@ -34,7 +34,7 @@ struct TransactionReceiptText: Hashable, Sendable {
         }
     }
 
-    /// Takes a receipt apart; believes nothing of it yet.
+    /// Splits a receipt into its parts; trusts nothing in it yet.
     init(_ receipt: [UInt8]) throws(ReceiptRefusal) {
         var pairs = try Self.pairs(
             receipt, valueBytesMax: TransactionReceiptLimits.receiptBytesMax,
@@ -44,11 +44,11 @@ struct TransactionReceiptText: Hashable, Sendable {
                 throw .malformed("The receipt has no \(key).")
             }
             let text = pairs.remove(at: index).value
-            // Only one text stands for some bytes, so that no letter can be altered unnoticed.
+            // Only one text represents given bytes, so no letter can be altered unnoticed.
             guard let data = Data(base64Encoded: text), !data.isEmpty,
                 data.base64EncodedString() == text
             else {
-                throw .malformed("The receipt's \(key) is no base64.")
+                throw .malformed("The receipt's \(key) is not base64.")
             }
             return Array(data)
         }

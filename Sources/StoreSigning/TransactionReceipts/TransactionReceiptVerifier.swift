@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// Checks transaction receipts, from any thread; caches certificates that held, by the SHA-256 of
+/// Checks transaction receipts, from any thread; caches verified certificates by the SHA-256 of
 /// their bytes.
 package final class TransactionReceiptVerifier: Sendable {
     private let authorities: TransactionAuthorities
@@ -10,14 +10,14 @@ package final class TransactionReceiptVerifier: Sendable {
         self.authorities = authorities
     }
 
-    /// Whether some bytes are meant as a transaction receipt: a property list in text, where a
-    /// unified receipt is DER.
+    /// Whether some bytes are meant as a transaction receipt: a property list in text form, whereas
+    /// a unified receipt is DER.
     package static func isMeant(_ receipt: [UInt8]) -> Bool {
         receipt.first { ![0x09, 0x0A, 0x0D, 0x20].contains($0) } == 0x7B
     }
 
-    /// What the receipt says, after certificate, signature, world and every repeated field were
-    /// found to fit.
+    /// The receipt's contents, once certificate, signature, world and every repeated field are
+    /// verified.
     ///
     /// Certificates are judged at the time of the purchase.
     package func verify(
@@ -33,7 +33,7 @@ package final class TransactionReceiptVerifier: Sendable {
         let signer = try self.signer(signature.certificate)
         let hash = MessageDigest.sha1.hash(TransactionSignature.signedBytes(text.info))
         guard signer.key.isValid(signature.signature, overHash: hash, by: .sha1) else {
-            throw .notAuthentic("The signature does not fit the purchase information.")
+            throw .notAuthentic("The signature does not match the purchase information.")
         }
         let pairs = try text.infoPairs()
         let info = try TransactionReceiptInfo(pairs)
@@ -57,10 +57,10 @@ package final class TransactionReceiptVerifier: Sendable {
             throw .notAuthentic("The receipt was not signed for the world its certificate names.")
         }
         guard pairs == info.pairs(sealedFor: signer.seal) else {
-            throw .notAuthentic("The purchase information disagrees with itself.")
+            throw .notAuthentic("The purchase information is inconsistent.")
         }
         guard text.unsigned == TransactionReceiptText.unsigned(signer.seal.environment) else {
-            throw .notAuthentic("What stands beside the signature was altered.")
+            throw .notAuthentic("The unsigned fields were altered.")
         }
     }
 
@@ -76,7 +76,7 @@ package final class TransactionReceiptVerifier: Sendable {
             throw .malformed("The certificate is malformed: \(error).")
         }
         guard let authority = authorities.authority(named: leaf.issuer) else {
-            throw .notAuthentic("No authority of this store stands for the receipt.")
+            throw .notAuthentic("No authority of this store vouches for the receipt.")
         }
         let signer = try TrustedTransactionSigner(leaf: leaf, authority: authority)
         cache.add(signer, digest)
@@ -84,7 +84,7 @@ package final class TransactionReceiptVerifier: Sendable {
     }
 }
 
-/// A transaction receipt whose certificate and signature fit an authority of this store.
+/// A transaction receipt whose certificate and signature match an authority of this store.
 package struct VerifiedTransactionReceipt: Sendable {
     package let info: TransactionReceiptInfo
     /// The signed entries, in their order.

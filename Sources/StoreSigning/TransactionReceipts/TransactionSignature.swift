@@ -1,7 +1,7 @@
 /// The `signature` of a transaction receipt, version 2: version, signature, length of the
 /// certificate, certificate.
 ///
-/// RSA-1024 and SHA-1 are what the version prescribes. Nothing but these receipts is signed so.
+/// The version prescribes RSA-1024 and SHA-1. Only these receipts are signed this way.
 struct TransactionSignature: Hashable, Sendable {
     static let version: UInt8 = 2
     static let signatureBytes = 128
@@ -23,7 +23,7 @@ struct TransactionSignature: Hashable, Sendable {
             + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) } + certificate
     }
 
-    /// Reads the whole of the bytes.
+    /// Reads all of the bytes.
     init(_ bytes: [UInt8]) throws(ReceiptRefusal) {
         guard let version = bytes.first else {
             throw .malformed("The signature is empty.")
@@ -48,6 +48,6 @@ struct TransactionSignature: Hashable, Sendable {
         certificate = Array(bytes[certificateStart...])
     }
 
-    /// What is signed: the version, too.
+    /// The signed bytes, which include the version.
     static func signedBytes(_ info: [UInt8]) -> [UInt8] { [version] + info }
 }

@@ -1,6 +1,6 @@
 import StoreModel
 
-/// The certificate of a transaction receipt, after it was checked up to a root of ours.
+/// The certificate of a transaction receipt, verified up to one of our roots.
 final class TrustedTransactionSigner: Sendable {
     let seal: WorldSeal
     let key: PublicKey
@@ -9,7 +9,7 @@ final class TrustedTransactionSigner: Sendable {
     /// Checks everything but dates, which depend on the receipt.
     init(leaf: Certificate, authority: TransactionAuthority) throws(ReceiptRefusal) {
         guard leaf.isCertificateAuthority == false else {
-            throw .notAuthentic("The certificate is one of an authority.")
+            throw .notAuthentic("The certificate belongs to an authority.")
         }
         guard leaf.has(.transactionSigningMarker) else {
             throw .notAuthentic(
@@ -22,7 +22,7 @@ final class TrustedTransactionSigner: Sendable {
             let middle = X509Certificate(authority.certificate.der),
             let bottom = X509Certificate(leaf.der)
         else { throw .notAuthentic("A certificate cannot be read.") }
-        // The authority and the root are ours to the byte; the short key is the leaf's.
+        // The authority and the root are known to be ours; the short key is the leaf's.
         if let problem = bottom.chainProblem(intermediate: middle, root: root, level: 1) {
             throw .notAuthentic("The certificate does not lead to the root: \(problem).")
         }
@@ -37,7 +37,7 @@ final class TrustedTransactionSigner: Sendable {
         certificates = [leaf, authority.certificate]
     }
 
-    /// Whether its certificates are valid then.
+    /// Whether its certificates are valid at a moment.
     func isValid(at moment: Timestamp) -> Bool {
         certificates.allSatisfy { $0.isValid(at: moment) }
     }

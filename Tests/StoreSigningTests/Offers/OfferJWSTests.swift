@@ -144,10 +144,10 @@ struct OfferJWSTests {
         Row("iat", "1714472430", .expired),
         Row("iat", "1714559130", nil),
         Row("iat", "1714559131", .fromTheFuture),
-        Row("iat", "1714558830123", .malformed("the timestamp is no time")),
-        Row("iat", "9223372036854775807", .malformed("iat is no time")),
+        Row("iat", "1714558830123", .malformed("the timestamp is not a time")),
+        Row("iat", "9223372036854775807", .malformed("iat is not a time")),
         Row("iat", "-1", .expired),
-        Row("nonce", #""once""#, .malformed("the nonce is no UUID")),
+        Row("nonce", #""once""#, .malformed("the nonce is not a UUID")),
         Row("other", #"{"productId":"x","iat":[1,{"iat":2}]}"#, nil),
     ])
     func `every claim of an offer JWS counts`(row: Row) throws {

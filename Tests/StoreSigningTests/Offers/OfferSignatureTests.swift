@@ -131,7 +131,7 @@ struct OfferSignatureTests {
     ])
     func `an offer nonce must be a UUID`(nonce: String) throws {
         let refusal = try S.verifier().refusalOfVerifying(S.signature(nonce: nonce), S.terms())
-        #expect(refusal == .malformed("the nonce is no UUID"))
+        #expect(refusal == .malformed("the nonce is not a UUID"))
     }
 
     @Test func `a part containing the separator is refused`() throws {
@@ -151,7 +151,7 @@ struct OfferSignatureTests {
         for terms in [terms, S.terms(product: "a\u{2063}b", offer: "c", user: nil)] {
             let refusal = try S.verifier().refusalOfVerifying(
                 S.signature(StrictBase64.text(made)), terms)
-            #expect(refusal == .malformed("a part of what was signed holds U+2063"))
+            #expect(refusal == .malformed("a signed part contains U+2063"))
         }
     }
 
@@ -179,7 +179,7 @@ struct OfferSignatureTests {
         let made = try key.signature(over: Array(try #require(text).utf8)).der
         let refusal = try S.verifier().refusalOfVerifying(
             S.signature(StrictBase64.text(made), timestamp: time), S.terms())
-        #expect(refusal == .expired || refusal == .malformed("the timestamp is no time"))
+        #expect(refusal == .expired || refusal == .malformed("the timestamp is not a time"))
     }
 
     @Test func `only a known, unrevoked offer key is accepted`() throws {

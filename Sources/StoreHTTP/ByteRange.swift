@@ -1,12 +1,12 @@
-/// Which bytes of a file a request asks for (RFC 9110, section 14).
+/// The bytes of a file that a request asks for (RFC 9110, section 14).
 package enum ByteRange: Hashable, Sendable {
     case whole
     case part(Range<Int64>)
-    /// It begins behind the end; answered 416.
+    /// It begins after the end; answered 416.
     case unsatisfiable
 
-    /// What cannot be read as one range of bytes asks for the whole, as the section says; so does a
-    /// request for several ranges, and one whose `If-Range` names something else than `entityTag`.
+    /// Anything unreadable as one range of bytes means the whole file, as the section requires; so
+    /// does a request for several ranges, and one whose `If-Range` differs from `entityTag`.
     package init(
         method: String, _ headers: HTTPHeaders, byteCount: Int64, entityTag: String
     ) {
@@ -44,7 +44,8 @@ package enum ByteRange: Hashable, Sendable {
         return (first, last)
     }
 
-    /// A number, or the lack of one; nil for anything else. More than any file has is the most.
+    /// A number, or its absence; nil for anything else. A number that is too large becomes the
+    /// largest.
     private static func number(_ digits: Substring) -> Int64?? {
         guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return .some(digits.isEmpty ? nil : Int64(digits) ?? .max - 1)

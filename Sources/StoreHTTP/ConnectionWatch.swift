@@ -2,12 +2,12 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Closes connections whose clients are too slow, so that places are left for others.
+/// Closes connections whose clients are too slow, so that others can connect.
 ///
-/// libmicrohttpd's own time-out begins anew with each byte: a client that sends or reads one now
-/// and then keeps its connection for ever. It also misses the end of some (see `isAbandoned`).
+/// libmicrohttpd's own time-out restarts with each byte: a client that occasionally sends or reads
+/// one keeps its connection for ever. It also misses the end of some (see `isAbandoned`).
 final class ConnectionWatch: Sendable {
-    /// How late the end of a connection may be noticed.
+    /// The maximum delay in noticing the end of a connection.
     private static let tickMilliseconds = 100
 
     private struct State {
@@ -29,7 +29,7 @@ final class ConnectionWatch: Sendable {
     private let arrivingNanosecondsMax: UInt64
     private let takingNanosecondsMax: UInt64
     private let pressedNanosecondsMax: UInt64
-    /// More than these, and the slowest have to go.
+    /// Beyond this number, the slowest connections are closed.
     private let roomyConnectionsMax: Int
 
     init(_ configuration: ListenerConfiguration) {

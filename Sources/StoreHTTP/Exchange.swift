@@ -3,7 +3,7 @@ import Synchronization
 
 /// One request and its answer on one connection.
 ///
-/// Unchecked: all but `answer` is touched by the connection's own thread only. libmicrohttpd
+/// Unchecked: everything but `answer` is only touched by the connection's own thread. libmicrohttpd
 /// holds one reference from the request line to the end of the answer.
 @safe
 final class Exchange: @unchecked Sendable {
@@ -22,15 +22,17 @@ final class Exchange: @unchecked Sendable {
         case taken
     }
 
-    /// How much of a body is still read after it went over its limit, so that the client comes to
+    /// How much of a body is still read after it exceeded its limit, so that the client gets to
     /// read the refusal. A client that sends more is cut off.
     private static let droppedBytesMax = 1 << 20
 
-    /// An answer up to this many bytes is sent however much others hold: a socket takes it at once.
+    /// An answer up to this size is sent regardless of memory held for others: a socket takes it at
+    /// once.
     private static let smallAnswerBytesMax = 64 << 10
 
-    /// A body up to this many bytes is taken however much others hold, so that whoever sends large
-    /// ones and never ends them stops no purchase; connections bound what these hold together.
+    /// A body up to this size is accepted regardless of memory held for others, so that clients
+    /// with large unfinished bodies do not block purchases; the number of connections limits the
+    /// total.
     private static let smallBodyBytesMax = 64 << 10
 
     private let core: ListenerCore
@@ -38,7 +40,7 @@ final class Exchange: @unchecked Sendable {
     private let watched: WatchedConnection?
     private let number: UInt64
     let targetBytes: [UInt8]
-    /// Where the target stands in libmicrohttpd's buffer.
+    /// The address of the target in libmicrohttpd's buffer.
     let targetAddress: UInt
     private let startNanoseconds = nowNanoseconds()
     private var phase = Phase.begun
@@ -67,14 +69,14 @@ final class Exchange: @unchecked Sendable {
         watched?.enter(.arriving)
     }
 
-    /// Whether the header has not been looked at.
+    /// Whether the header has not been examined.
     var isNew: Bool {
         if case .begun = phase { true } else { false }
     }
 
-    /// The header is there.
+    /// Handles the complete header.
     ///
-    /// It is not `isPlain` when its lines do not simply end in CR LF or it holds a NUL.
+    /// It is not `isPlain` when its lines do not all simply end in CR LF or it contains a NUL.
     func begin(
         method: String, version: String, headers: HTTPHeaders, isPlain: Bool
     ) -> MHD_Result {
@@ -88,8 +90,8 @@ final class Exchange: @unchecked Sendable {
             let target = try RequestTarget(targetBytes)
             path = target.path
             let head = try RequestHead(method: method, version: version, headers: headers)
-            // libmicrohttpd ends a chunk's line at a bare line feed, as a proxy may not; where the
-            // next request begins is then in doubt, so none is read.
+            // libmicrohttpd ends a chunk's line at a bare line feed, where a proxy may not; the
+            // start of the next request is then in doubt, so none is read.
             isLast = head.contentLength == nil
             let bodyMax = core.configuration.bodyBytesMax(method, target.path)
             if let length = head.contentLength, length > bodyMax {
@@ -103,7 +105,7 @@ final class Exchange: @unchecked Sendable {
         }
     }
 
-    /// Some bytes of the body are there.
+    /// Handles a part of the body.
     func receive(_ bytes: UnsafeRawBufferPointer) -> MHD_Result {
         switch phase {
         case .receiving(_, _, let bodyMax):
@@ -136,7 +138,7 @@ final class Exchange: @unchecked Sendable {
             || open <= core.configuration.bodyBytesOpenMax
     }
 
-    /// The request is whole, or its connection was resumed.
+    /// Handles the end of the request, or the resumption of its connection.
     func complete() -> MHD_Result {
         switch phase {
         case .begun: return .NO
@@ -152,7 +154,7 @@ final class Exchange: @unchecked Sendable {
         }
     }
 
-    /// The last byte is sent, or the connection is gone.
+    /// Handles the end of the answer or of the connection.
     func end(isWhole: Bool) {
         core.requestsOpen.subtract(1, ordering: .releasing)
         core.bodyBytesOpen.subtract(bodyBytesTaken, ordering: .relaxed)

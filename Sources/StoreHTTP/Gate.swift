@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A bound on how many of one kind of request may wait at a time.
+/// A limit on how many requests of one kind may wait at a time.
 package final class Gate: Sendable {
     private let limit: Int
     private let inside = Mutex(0)
@@ -26,7 +26,7 @@ package final class Gate: Sendable {
         inside.withLock { $0 -= 1 }
     }
 
-    /// One place; given back by `release()` or when nobody holds the pass any more.
+    /// One place; released by `release()` or when the pass is deallocated.
     package final class Pass: Sendable {
         private let gate: Gate
         private let isHeld = Mutex(true)
@@ -37,7 +37,7 @@ package final class Gate: Sendable {
 
         deinit { release() }
 
-        /// Gives the place back; later calls do nothing.
+        /// Releases the place; later calls do nothing.
         package func release() {
             let wasHeld = isHeld.withLock { isHeld in
                 defer { isHeld = false }

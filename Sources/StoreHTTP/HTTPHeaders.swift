@@ -1,4 +1,4 @@
-/// Header fields in order; names compare without regard to case.
+/// Header fields in order; names are case-insensitive.
 package struct HTTPHeaders: Sendable, Hashable {
     package struct Field: Sendable, Hashable {
         package let name: String
@@ -15,12 +15,12 @@ package struct HTTPHeaders: Sendable, Hashable {
         fields.append(Field(name: name, value: value))
     }
 
-    /// The first field of that name.
+    /// The first field with a name.
     package subscript(_ name: String) -> String? {
         fields.first { isSameName($0.name, name) }?.value
     }
 
-    /// How many fields have that name.
+    /// The number of fields with a name.
     package func count(of name: String) -> Int {
         fields.count { isSameName($0.name, name) }
     }
@@ -35,7 +35,7 @@ package struct HTTPHeaders: Sendable, Hashable {
     }
 }
 
-/// Compares ASCII letters without regard to case and without making strings.
+/// Compares ASCII letters case-insensitively, without creating strings.
 func isSameName(_ one: String, _ other: String) -> Bool {
     one.utf8.count == other.utf8.count
         && zip(one.utf8, other.utf8).allSatisfy { lowered($0) == lowered($1) }

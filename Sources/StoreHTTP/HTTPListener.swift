@@ -2,16 +2,16 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 
-/// Listens for HTTP/1.1 and calls a handler for every whole request.
+/// Listens for HTTP/1.1 and calls a handler for every complete request.
 ///
-/// The handler runs on one of the listener's few threads, so it does not wait: it answers at once,
+/// The handler runs on one of the listener's few threads, so it must not wait: it answers at once,
 /// or keeps the responder and lets another thread answer. Malformed and ambiguous requests, and
 /// bodies above their limit, never reach it.
 @safe
 package final class HTTPListener: Sendable {
     package typealias Handler = @Sendable (HTTPRequest, Responder) -> Void
 
-    /// The real port, also when 0 was asked for.
+    /// The actual port, even when 0 was requested.
     package let port: Int
     /// Where it listens, such as `http://127.0.0.1:8080`.
     package let url: String
@@ -19,7 +19,7 @@ package final class HTTPListener: Sendable {
     private nonisolated(unsafe) let daemon: OpaquePointer
     private let isStopped = Mutex(false)
 
-    /// How long a stop waits for answers that were given to reach their clients.
+    /// How long a stop waits for finished answers to reach their clients.
     private static let lastBytesMilliseconds = 500
 
     package init(
@@ -42,21 +42,22 @@ package final class HTTPListener: Sendable {
             throw ListenerError(
                 code: .other,
                 detail: "libmicrohttpd did not start at port \(listening.port). Are threads and"
-                    + " file descriptors left?")
+                    + " file descriptors available?")
         }
         unsafe self.daemon = unsafe daemon
     }
 
     deinit { stop(graceMilliseconds: 0) }
 
-    /// Stops listening, waits for the requests under way, answers those left after the grace with
-    /// 503, and closes. Again does nothing. Who holds long polls ends them before.
+    /// Stops listening, waits for requests in progress, answers those left after the grace period
+    /// with 503, and closes. Calling it again does nothing. The owner of long polls must end them
+    /// first.
     package func stop(graceMilliseconds: Int = 5_000) {
         isStopped.withLock { isStopped in
             guard !isStopped else { return }
             isStopped = true
             let listening = unsafe MHD_quiesce_daemon(daemon)
-            // Not closed yet: libmicrohttpd's threads may still know the number.
+            // Not closed yet: libmicrohttpd's threads may still use the number.
             if listening >= 0 { shutdown(listening, Int32(SHUT_RDWR)) }
             core.isStopping.store(true, ordering: .sequentiallyConsistent)
             finishRequests(graceMilliseconds: graceMilliseconds)
@@ -70,7 +71,7 @@ package final class HTTPListener: Sendable {
         waitUntil(milliseconds: graceMilliseconds) {
             core.requestsOpen.load(ordering: .acquiring) == 0
         }
-        // A handler always returns and an answer under way always arrives, so this ends.
+        // A handler always returns and an answer in progress always arrives, so this ends.
         waitUntil(milliseconds: .max) {
             core.room.expireAll()
             return core.handlersRunning.load(ordering: .sequentiallyConsistent) == 0

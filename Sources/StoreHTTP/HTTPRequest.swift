@@ -1,9 +1,9 @@
 /// A request as the listener read it, within its limits.
 package struct HTTPRequest: Sendable {
-    /// Made by the listener, for the log and the `Request-Id` answer header.
+    /// Created by the listener, for the log and the `Request-Id` answer header.
     package let id: String
     package let method: String
-    /// The path as sent, without query, still percent-encoded.
+    /// The path as sent, without the query, still percent-encoded.
     package let path: String
     /// The path's parts, decoded; `/a/b` has two.
     package let segments: [String]

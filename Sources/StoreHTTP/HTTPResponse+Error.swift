@@ -1,5 +1,5 @@
 extension HTTPResponse {
-    /// `{"error":{"code":…,"message":…}}`: a name for programs, a sentence for people.
+    /// `{"error":{"code":…,"message":…}}`: a code for programs, a sentence for people.
     package static func error(_ status: Int, code: String, message: String) -> HTTPResponse {
         let text =
             "{\"error\":{\"code\":\(quotedJSON(code)),\"message\":\(quotedJSON(message))}}"
@@ -11,7 +11,7 @@ extension HTTPResponse {
         .error(404, code: "notFound", message: "Nothing is at this path. Check its spelling.")
     }
 
-    /// The path is known, the method is not; `Allow` says which are.
+    /// The path is known, but not the method; `Allow` lists the methods.
     package static func methodNotAllowed(_ allowed: [String]) -> HTTPResponse {
         let list = allowed.joined(separator: ", ")
         var response = error(
@@ -20,26 +20,26 @@ extension HTTPResponse {
         return response
     }
 
-    /// Nobody answered in time, or the listener is being stopped.
+    /// There was no answer in time, or the listener is being stopped.
     static let unanswered = error(
         503, code: "notAnswered",
-        message: "The answer took too long or the server is stopping. Ask again; what was asked"
-            + " may have happened.")
+        message: "The answer took too long or the server is stopping. Retry; the request may have"
+            + " been carried out.")
 
-    /// Clients have not taken the answers that were made for them.
+    /// Clients have not read the answers made for them.
     static let answersTooLarge = error(
         503, code: "busy",
-        message: "Too many large answers wait for their clients. Ask again in a moment; what was"
-            + " asked may have happened.")
+        message: "Too many large answers wait for their clients. Retry in a moment; the request may"
+            + " have been carried out.")
 
-    /// A new request on a kept connection of a listener that is being stopped.
+    /// A new request on a kept-alive connection of a listener that is being stopped.
     static let stopping = error(
-        503, code: "stopping", message: "The server is stopping. Ask again later.")
+        503, code: "stopping", message: "The server is stopping. Retry later.")
 
-    /// A service gave a status or a header that cannot be sent.
+    /// A service returned a status or a header that cannot be sent.
     static let unsendable = error(
         500, code: "badAnswer",
-        message: "The server made an answer with a header that cannot be sent.")
+        message: "The server produced an answer with a header that cannot be sent.")
 }
 
 /// A JSON string of `text`, with its quotes.

@@ -1,8 +1,8 @@
 extension HTTPResponse {
     /// A file, or the part of it that the request asks for: 200 or 206; nil when the part begins
-    /// behind the end, which is answered 416 with `unsatisfiedRange` (RFC 9110, section 14).
+    /// after the end, which is answered 416 with `unsatisfiedRange` (RFC 9110, section 14).
     ///
-    /// `digest` tells these bytes from all others; in quotation marks it is the entity tag.
+    /// `digest` identifies these bytes; in quotation marks it is the entity tag.
     package static func file(
         _ file: OpenFile, digest: String, for request: HTTPRequest
     ) -> HTTPResponse? {
@@ -28,7 +28,7 @@ extension HTTPResponse {
         return response
     }
 
-    /// What a 416 says in `Content-Range`.
+    /// The `Content-Range` of a 416.
     package static func unsatisfiedRange(of file: OpenFile) -> String {
         "bytes */\(file.byteCount)"
     }

@@ -3,7 +3,7 @@ package struct HTTPResponse: Sendable, Hashable {
     package var status: Int
     package var headers: HTTPHeaders
     package var body: [UInt8]
-    /// Sent in the place of `body` when there is one.
+    /// Sent instead of `body` when set.
     package var slice: FileSlice?
 
     package init(status: Int, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = []) {
@@ -12,7 +12,7 @@ package struct HTTPResponse: Sendable, Hashable {
         self.body = body
     }
 
-    /// How many bytes its client is sent.
+    /// The number of bytes sent to the client.
     package var byteCount: Int { slice.map { $0.range.count } ?? body.count }
 
     /// A JSON body, with exactly `Content-Type: application/json`.

@@ -1,18 +1,19 @@
-/// Where libmicrohttpd left the parts of a request's header, which tells what stood between them.
+/// The addresses of a request header's parts in libmicrohttpd, which reveal what separated them.
 ///
-/// libmicrohttpd 0.9.75 takes bare line feeds, folded lines and NUL bytes, and shows none of them:
-/// it cuts a value at a NUL and adds a folded line to the *name* before it. But it parses in place:
-/// each part keeps its address and each delimiter becomes zero bytes. So in a header whose lines
-/// end in CR LF every part begins where the one before it allows, and in any other it does not.
+/// libmicrohttpd 0.9.75 accepts bare line feeds, folded lines and NUL bytes, and reports none of
+/// them: it cuts a value at a NUL and appends a folded line to the *name* before it. But it parses
+/// in place: each part keeps its address and each delimiter becomes zero bytes. So in a header
+/// whose lines end in CR LF every part begins where the previous one allows; in any other it does
+/// not.
 @safe
 struct HeaderLayout {
-    /// Whether the library that runs is one whose way of parsing is known.
+    /// Whether the libmicrohttpd in use is a version whose parsing is known.
     ///
-    /// With any other the layout is not judged: it might refuse every request. Nothing unsafe
-    /// follows, since addresses are compared and never read; `bodega doctor` warns of it.
+    /// With any other version the layout is not checked: that might refuse every request. This is
+    /// not unsafe, since addresses are compared and never read; `bodega doctor` warns about it.
     static let isKnown = listenerLibraryVersion == "0.9.75"
 
-    /// Whether all parts so far stand where they must.
+    /// Whether all parts so far are where they must be.
     private(set) var isPlain: Bool
     /// Where the next line must begin.
     private var nextLine: UInt

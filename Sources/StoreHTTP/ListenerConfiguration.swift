@@ -1,41 +1,41 @@
-/// Where a listener listens, and its limits.
+/// A listener's address and limits.
 package struct ListenerConfiguration: Sendable {
     /// An IPv4 or IPv6 address, or `localhost` for 127.0.0.1.
     package var host: String
-    /// 0 takes a free port.
+    /// 0 selects a free port.
     package var port: Int
     package var threads: Int
-    /// More clients wait until one leaves.
+    /// Further clients wait until one leaves.
     package var connectionsMax: Int
     /// The longest body for a method and a path as sent.
     package var bodyBytesMax: @Sendable (_ method: String, _ path: String) -> Int
-    /// What the bodies of all open requests may take together; one beyond is answered 503.
+    /// The limit for the bodies of all open requests together; one beyond it is answered 503.
     package var bodyBytesOpenMax: Int
-    /// What the answers that clients have not taken yet may hold together; a large one beyond is
-    /// answered 503.
+    /// The limit for all answers that clients have not read yet; a large one beyond it is answered
+    /// 503.
     package var answerBytesOpenMax: Int
-    /// What one connection may take for a request's header; a longer one is answered 431.
+    /// The memory for a request's header per connection; a longer one is answered 431.
     package var headerBytesMax: Int
-    /// A connection on which nothing moves, or which brings no request line, is closed after this.
+    /// A connection that is idle, or brings no request line, is closed after this time.
     package var idleSecondsMax: Int
-    /// From its first line to its last byte, a request may take this long to arrive, however
-    /// steadily it drips; its connection is closed then.
+    /// The maximum time for a request to arrive, from its first line to its last byte, however
+    /// steadily it drips; then its connection is closed.
     package var arrivalSecondsMax: Int
-    /// A client may take this long to read an answer; its connection is closed then.
+    /// The maximum time for a client to read an answer; then its connection is closed.
     package var takingSecondsMax: Int
-    /// When three of four connections are in use, those above that number which waited for their
-    /// client longer than this are closed, the longest wait first.
+    /// When three quarters of the connections are in use, those beyond that number that have waited
+    /// for their client longer than this are closed, the longest wait first.
     package var pressedMillisecondsMax: Int
-    /// No request waits longer for its answer.
+    /// The maximum time that a request waits for its answer.
     package var suspendedMillisecondsMax: Int
-    /// Called once for each request that got an answer, on a listener's thread.
+    /// Called once for each answered request, on one of the listener's threads.
     package var accessLog: (@Sendable (AccessRecord) -> Void)?
 
     package static let bodyBytesMaxUsual = 1 << 20
     package static let bodyBytesOpenMaxUsual = 256 << 20
     package static let answerBytesOpenMaxUsual = 256 << 20
 
-    /// Whether only programs of this machine can connect to an address.
+    /// Whether only programs on this machine can connect to an address.
     package static func isLoopback(_ host: String) -> Bool {
         host == "::1" || host == "localhost" || host.hasPrefix("127.")
     }
@@ -70,7 +70,7 @@ package struct ListenerConfiguration: Sendable {
     }
 }
 
-/// What one finished request leaves for a log: no query, no header, no body.
+/// A finished request's log record: no query, no header, no body.
 package struct AccessRecord: Sendable, Hashable {
     package let requestID: String
     package let method: String

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a listener's threads share.
+/// State shared by a listener's threads.
 final class ListenerCore: Sendable {
     typealias Handler = @Sendable (HTTPRequest, Responder) -> Void
 
@@ -12,7 +12,7 @@ final class ListenerCore: Sendable {
     let requestsOpen = Atomic<Int>(0)
     /// The bodies of open requests, in bytes.
     let bodyBytesOpen = Atomic<Int>(0)
-    /// The bodies of answers that are not with their clients yet, in bytes.
+    /// The bodies of answers that have not reached their clients, in bytes.
     let answerBytesOpen = Atomic<Int>(0)
     /// Calls of the handler that have not yet led to an answer or a place in the waiting room.
     let handlersRunning = Atomic<Int>(0)
@@ -29,18 +29,18 @@ final class ListenerCore: Sendable {
         watch = ConnectionWatch(configuration)
     }
 
-    /// Ends the threads of its own.
+    /// Ends its own threads.
     func close() {
         room.close()
         watch.close()
     }
 
-    /// A number that no other request of this listener has.
+    /// A number unique among the requests of this listener.
     func nextNumber() -> UInt64 {
         requestsMade.add(1, ordering: .relaxed).newValue
     }
 
-    /// Short and, with chance's help, different after a restart.
+    /// A short identifier that differs after a restart with high probability.
     func requestID(_ number: UInt64) -> String {
         idPrefix + "-" + String(number, radix: 36)
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A listening TCP socket and the port it really has.
+/// A listening TCP socket and its actual port.
 struct ListeningSocket {
     let descriptor: Int32
     let port: Int
@@ -12,7 +12,7 @@ struct ListeningSocket {
         guard let number = UInt16(exactly: port) else {
             throw ListenerError(
                 code: .badAddress,
-                detail: "\(port) is not a port. Give one from 1 to 65535, or 0 for a free one.")
+                detail: "\(port) is not a port. Use one from 1 to 65535, or 0 for a free one.")
         }
         let name = host == "localhost" ? "127.0.0.1" : host
         if let address = Self.ipv4(name, number) {
@@ -22,7 +22,7 @@ struct ListeningSocket {
         } else {
             throw ListenerError(
                 code: .badAddress,
-                detail: "\"\(host)\" is not an IP address of this machine. Give one such as"
+                detail: "\"\(host)\" is not an IP address of this machine. Use one such as"
                     + " 127.0.0.1, 0.0.0.0 or ::1.")
         }
     }
@@ -71,7 +71,7 @@ struct ListeningSocket {
         return ListeningSocket(descriptor: descriptor, port: portOf(address))
     }
 
-    /// The port stands at the same place in both kinds of address.
+    /// The port is at the same offset in both kinds of address.
     private static func portOf<Address>(_ address: Address) -> Int {
         unsafe withUnsafeBytes(of: address) { bytes in
             Int(unsafe UInt16(bigEndian: bytes.load(fromByteOffset: 2, as: UInt16.self)))
@@ -84,17 +84,17 @@ struct ListeningSocket {
         case EADDRINUSE:
             ListenerError(
                 code: .addressInUse,
-                detail: "Port \(port) of \(host) is in use. Stop the program that has it, or"
-                    + " give another port.")
+                detail: "Port \(port) of \(host) is in use. Stop the program that uses it, or"
+                    + " use another port.")
         case EACCES:
             ListenerError(
                 code: .notPermitted,
-                detail: "Port \(port) is for programs with special rights. Give one from 1024"
+                detail: "Port \(port) requires special privileges. Use one from 1024"
                     + " up.")
         case EADDRNOTAVAIL:
             ListenerError(
                 code: .badAddress,
-                detail: "\(host) is not an address of this machine. Give one of its own, such"
+                detail: "\(host) is not an address of this machine. Use one of its own, such"
                     + " as 127.0.0.1.")
         default:
             ListenerError(

@@ -3,7 +3,7 @@ import Glibc
 
 // libmicrohttpd calls these on its own threads; each copies bytes out and returns.
 
-/// The request line is there: makes the exchange that libmicrohttpd keeps for the request.
+/// Called at the request line: creates the exchange that libmicrohttpd keeps for the request.
 nonisolated func requestBegan(
     context: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
@@ -18,7 +18,7 @@ nonisolated func requestBegan(
     return unsafe Unmanaged.passRetained(exchange).toOpaque()
 }
 
-/// The header, a piece of the body, or the end of the request is there, or it was resumed.
+/// Called at the header, a part of the body, the end of the request, and its resumption.
 nonisolated func requestMoved(
     context: UnsafeMutableRawPointer?, connection: OpaquePointer?, url: UnsafePointer<CChar>?,
     method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?,
@@ -46,7 +46,7 @@ nonisolated func requestMoved(
     return unsafe exchange.receive(piece)
 }
 
-/// The answer is sent or the connection is gone: lets go of the exchange.
+/// Called when the answer is sent or the connection is gone: releases the exchange.
 nonisolated func requestEnded(
     context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
     state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, reason: MHD_RequestTerminationCode
@@ -57,7 +57,7 @@ nonisolated func requestEnded(
     exchange.end(isWhole: reason == .REQUEST_TERMINATED_COMPLETED_OK)
 }
 
-/// A client has connected, or its connection is about to be closed.
+/// Called when a client has connected, and before its connection is closed.
 nonisolated func connectionMoved(
     context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
     state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, what: MHD_ConnectionNotificationCode
@@ -77,13 +77,13 @@ nonisolated func connectionMoved(
     }
 }
 
-/// What `connectionMoved` keeps for a connection.
+/// The state that `connectionMoved` keeps for a connection.
 func watchedConnection(_ connection: OpaquePointer) -> WatchedConnection? {
     guard let pointer = unsafe mhd_shim_socket_context(connection) else { return nil }
     return unsafe Unmanaged<WatchedConnection>.fromOpaque(pointer).takeUnretainedValue()
 }
 
-/// The fields that are read, and where they stand.
+/// The fields read, and their positions.
 private struct FoundFields {
     var headers = HTTPHeaders()
     var layout: HeaderLayout

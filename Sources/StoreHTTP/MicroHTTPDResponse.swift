@@ -3,7 +3,7 @@ import Glibc
 
 /// libmicrohttpd's form of an answer; nil when a status or a header cannot be sent.
 ///
-/// `Content-Length` and `Date` are libmicrohttpd's to add, also for HEAD.
+/// libmicrohttpd adds `Content-Length` and `Date`, even for HEAD.
 func makeResponse(_ response: HTTPResponse, requestID: String, closes: Bool) -> OpaquePointer? {
     guard (200...599).contains(response.status) else { return nil }
     guard let made = unsafe makeBody(response) else { return nil }
@@ -31,7 +31,7 @@ private func makeBody(_ response: HTTPResponse) -> OpaquePointer? {
     }
 }
 
-/// libmicrohttpd sends it with sendfile, and closes the descriptor when it is done.
+/// libmicrohttpd sends the file with sendfile, and closes the descriptor at the end.
 private func makeBody(_ slice: FileSlice) -> OpaquePointer? {
     let descriptor = fcntl(slice.file.descriptor, F_DUPFD_CLOEXEC, 0)
     guard descriptor >= 0 else { return nil }

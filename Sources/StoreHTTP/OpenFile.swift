@@ -1,12 +1,12 @@
 import Glibc
 
-/// A file that is open for reading, so that an answer can bring its bytes though its name goes.
+/// A file open for reading, so that an answer can send its bytes even if it is unlinked.
 @safe package final class OpenFile: Sendable {
     let descriptor: Int32
-    /// How many bytes it had when it was opened.
+    /// Its size in bytes when it was opened.
     package let byteCount: Int64
 
-    /// Nil when there is no ordinary file of that name, or it cannot be read.
+    /// Nil when there is no regular file with that name, or it cannot be read.
     package init?(path: String) {
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         var info = stat()
@@ -24,8 +24,8 @@ import Glibc
     }
 }
 
-/// Bytes of a file as the body of an answer: read from the disk while they are sent, so that they
-/// take no memory.
+/// A range of a file as the body of an answer: read from disk while being sent, so that it takes no
+/// memory.
 package struct FileSlice: Sendable, Hashable {
     package let file: OpenFile
     package let range: Range<Int64>

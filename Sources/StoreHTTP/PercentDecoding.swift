@@ -1,7 +1,7 @@
-/// The text that percent-encoded bytes stand for; nil when a `%` is not followed by two
-/// hexadecimal digits, or the result is not UTF-8 or holds a control character.
+/// Decodes percent-encoded bytes; nil when a `%` is not followed by two hexadecimal digits, or the
+/// result is not UTF-8 or contains a control character.
 ///
-/// `+` stands for a space in queries only (WHATWG URL, section 5.1).
+/// `+` means a space in queries only (WHATWG URL, section 5.1).
 func percentDecoded(_ bytes: ArraySlice<UInt8>, isPlusSpace: Bool = false) -> String? {
     var decoded: [UInt8] = []
     decoded.reserveCapacity(bytes.count)

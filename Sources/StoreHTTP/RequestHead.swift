@@ -1,6 +1,6 @@
-/// A request's method and header fields, checked for what could be read in two ways.
+/// A request's method and header fields, checked for ambiguities.
 ///
-/// libmicrohttpd 0.9.75 takes all of this without a word, also when told to be strict.
+/// libmicrohttpd 0.9.75 silently accepts all of these, even in strict mode.
 struct RequestHead {
     let method: String
     let headers: HTTPHeaders
@@ -17,16 +17,16 @@ struct RequestHead {
         }
         for field in headers.fields {
             guard isToken(field.name), field.value.utf8.allSatisfy(isFieldByte) else {
-                throw .badRequest("A header field has a name or a value with a forbidden byte.")
+                throw .badRequest("A header field's name or value has a forbidden byte.")
             }
         }
         for name in Self.onceOnly {
             guard headers.count(of: name) <= 1 else {
-                throw .badRequest("The header field \(name) is there more than once.")
+                throw .badRequest("The header field \(name) occurs more than once.")
             }
         }
         guard version == "HTTP/1.0" || headers["Host"] != nil else {
-            throw .badRequest("HTTP/1.1 needs the header field Host.")
+            throw .badRequest("HTTP/1.1 requires the header field Host.")
         }
         self.method = method
         self.headers = headers
@@ -46,10 +46,10 @@ struct RequestHead {
             return number
         }
         guard length == nil else {
-            throw .badRequest("Content-Length and Transfer-Encoding do not go together.")
+            throw .badRequest("Content-Length and Transfer-Encoding must not be combined.")
         }
         guard version == "HTTP/1.1", isSameName(encoding, "chunked") else {
-            throw .badRequest("The only Transfer-Encoding taken is chunked, in HTTP/1.1.")
+            throw .badRequest("The only supported Transfer-Encoding is chunked, in HTTP/1.1.")
         }
         return nil
     }

@@ -15,12 +15,12 @@ struct RequestRefusal: Error, Hashable {
     static func bodyTooLarge(max: Int) -> RequestRefusal {
         RequestRefusal(
             status: 413, code: "bodyTooLarge",
-            message: "The body is longer than the \(max) bytes that this path takes.")
+            message: "The body is longer than the \(max) bytes that this path accepts.")
     }
 
     static let bodiesTooLarge = RequestRefusal(
         status: 503, code: "busy",
-        message: "Too many large requests are open at once. Ask again in a moment.")
+        message: "Too many large requests are open at once. Retry in a moment.")
 
     var response: HTTPResponse { .error(status, code: code, message: message) }
 }

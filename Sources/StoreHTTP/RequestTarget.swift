@@ -1,7 +1,8 @@
-/// A request line's target, taken apart: path, its decoded parts, and the query's items.
+/// A request line's target, split into its path, the decoded parts of the path, and the query's
+/// items.
 ///
-/// Refused is what two readers could understand in two ways: encodings that are broken or hide a
-/// `/`, control characters, empty parts but a last one, `.` and `..`.
+/// Targets that two readers could understand differently are refused: encodings that are broken or
+/// hide a `/`, control characters, empty parts except the last, `.` and `..`.
 struct RequestTarget {
     /// As sent, without the query.
     let path: String

@@ -1,14 +1,14 @@
 import Dispatch
 import Synchronization
 
-/// The way to answer one request: at once in the handler, or later from any thread.
+/// Answers one request: at once in the handler, or later from any thread.
 ///
-/// The first answer counts, later ones are dropped. A request that nobody answered within the
-/// listener's limit, or by the end of a stop's grace, is answered 503.
+/// The first answer counts; later ones are dropped. A request that is not answered within the
+/// listener's limit, or by the end of a stop's grace period, is answered 503.
 package final class Responder: Sendable {
     private typealias Delivery = @Sendable (HTTPResponse) -> Void
 
-    /// Let go with the answer, so that a kept responder keeps nothing of its request.
+    /// Released with the answer, so that a responder kept longer retains nothing of its request.
     private let delivery: Mutex<Delivery?>
 
     /// `deliver` is called once, on the thread that answers.
@@ -24,7 +24,7 @@ package final class Responder: Sendable {
         deliver?(response)
     }
 
-    /// Answers that nobody did in time.
+    /// Answers that there was no answer in time.
     package func expire() {
         send(.unanswered)
     }
@@ -32,7 +32,7 @@ package final class Responder: Sendable {
     package var isAnswered: Bool { delivery.withLock { $0 == nil } }
 }
 
-/// A clock that never goes back; for durations and deadlines, not for store facts.
+/// A monotonic clock; for durations and deadlines, not for store facts.
 func nowNanoseconds() -> UInt64 {
     DispatchTime.now().uptimeNanoseconds
 }

@@ -1,8 +1,9 @@
-/// Finds the handler for a method and a path; a value, so services are tested without a socket.
+/// Finds the handler for a method and a path; a value, so that services are tested without a
+/// socket.
 ///
-/// A pattern is `/transactions/:id/finish`. Where a literal and a parameter both fit, the literal
-/// wins, and then only its methods count. HEAD is answered by the handler of GET. A route of
-/// `anyMethod` takes the methods that have none of their own there.
+/// A pattern is `/transactions/:id/finish`. If both a literal and a parameter match, the literal
+/// wins, and only its methods count. HEAD is answered by the handler of GET. A route of `anyMethod`
+/// takes the methods that have no route of their own.
 package struct Router<Context>: Sendable {
     package typealias Handler =
         @Sendable (HTTPRequest, PathParameters, Context, Responder) -> Void
@@ -14,7 +15,7 @@ package struct Router<Context>: Sendable {
         case notFound
     }
 
-    /// The method of a route that takes every method.
+    /// The method of a route for every method.
     package static var anyMethod: String { "*" }
 
     private struct Route: Sendable {
@@ -34,9 +35,9 @@ package struct Router<Context>: Sendable {
 
     package init() {}
 
-    /// Adds a route; two for one method and one shape of path are a mistake of the program.
+    /// Adds a route; two with the same method and path shape are a programming error.
     ///
-    /// `bodyBytesMax` is for the listener, which asks before it reads a body.
+    /// `bodyBytesMax` is for the listener, which needs it before it reads a body.
     package mutating func add(
         _ method: String, _ pattern: String, bodyBytesMax: Int? = nil, _ handler: @escaping Handler
     ) {
@@ -72,14 +73,14 @@ package struct Router<Context>: Sendable {
         return Self.find(Array(segments)[...], in: root, values: &values) != nil
     }
 
-    /// The limit that the route of a method and a path was added with.
+    /// The limit set by `add` for the route of a method and a path.
     package func bodyBytesMax(method: String, segments: some Collection<String>) -> Int? {
         var values: [String] = []
         let node = Self.find(Array(segments)[...], in: root, values: &values)
         return node.flatMap { Self.route(method, at: $0) }?.bodyBytesMax
     }
 
-    /// Calls the handler, or answers 404 or 405; `segments` are the request's own when not given.
+    /// Calls the handler, or answers 404 or 405; `segments` default to the request's own.
     package func respond(
         to request: HTTPRequest, segments: [String]? = nil, context: Context,
         responder: Responder
@@ -101,7 +102,7 @@ package struct Router<Context>: Sendable {
         _ route: Route, method: String, parts: ArraySlice<String>, into node: inout Node
     ) {
         guard let part = parts.first else {
-            precondition(node.routes[method] == nil, "a route for \(method) is there twice")
+            precondition(node.routes[method] == nil, "a route for \(method) was added twice")
             node.routes[method] = route
             return
         }
@@ -125,7 +126,7 @@ package struct Router<Context>: Sendable {
         {
             return found
         }
-        // A path that ends in "/" has an empty last part, which is no value.
+        // A path that ends in "/" has an empty last part, which is not a value.
         guard !segment.isEmpty, let parameter = node.parameter.first else { return nil }
         values.append(segment)
         if let found = find(rest, in: parameter, values: &values) { return found }
@@ -134,7 +135,7 @@ package struct Router<Context>: Sendable {
     }
 }
 
-/// The parts of a path that a route's pattern names, decoded.
+/// The decoded parts of a path that its route's pattern names.
 package struct PathParameters: Sendable, Hashable {
     private var values: [String: String]
 

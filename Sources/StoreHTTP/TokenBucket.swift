@@ -1,10 +1,9 @@
 import Synchronization
 
-/// Bounds how often something may be asked for that anybody may ask for: so often at once, and so
-/// often a minute from then on.
+/// Limits the rate of requests that anybody may make: a burst, and then a number per minute.
 package final class TokenBucket: Sendable {
     private struct State {
-        /// In sixty-thousandths, so that a millisecond fills a whole number.
+        /// In sixty-thousandths, so that each millisecond adds a whole number.
         var left: Int64
         var filledAtMilliseconds: Int64?
     }
@@ -22,10 +21,10 @@ package final class TokenBucket: Sendable {
         state = Mutex(State(left: atOnceMax * Self.unit))
     }
 
-    /// Takes one out, by the real clock; when it is empty, the seconds until there is one.
+    /// Takes one token, by the real clock; if there is none, gives the seconds until there is.
     package func take(atMilliseconds now: Int64) -> Int64? {
         state.withLock { state in
-            // A clock that went back fills nothing; one that leapt fills the bucket.
+            // A clock that went back adds nothing; one that leapt forward fills the bucket.
             let passed = min(max(0, now - (state.filledAtMilliseconds ?? now)), full)
             state.filledAtMilliseconds = now
             state.left = min(full, state.left + passed * perMinuteMax)

@@ -4,10 +4,10 @@ import Synchronization
 
 /// The requests whose connections are suspended, and the one thread that ends their waits.
 ///
-/// libmicrohttpd aborts the process when it is stopped with a suspended connection, so a request
-/// is in here from before its connection is suspended until after it was resumed.
+/// libmicrohttpd aborts the process when it is stopped with a suspended connection, so a request is
+/// in here from before its connection is suspended until after it is resumed.
 final class WaitingRoom: Sendable {
-    /// How late the end of a wait may be noticed.
+    /// The maximum delay in noticing the end of a wait.
     private static let tickMilliseconds = 25
 
     private struct Guest {

@@ -2,29 +2,29 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 
-/// One client's connection: whom it waits for, and since when.
+/// One client's connection: its phase, and since when.
 final class WatchedConnection: Sendable {
     enum Phase {
-        /// No request line yet, or none since the last answer.
+        /// There is no request line yet, or none since the last answer.
         case resting
-        /// A request is on its way in.
+        /// A request is arriving.
         case arriving
-        /// The request is whole and the answer is being made; the waiting room bounds this.
+        /// The request is complete and the answer is being made; the waiting room limits this.
         case working
-        /// The answer is on its way out.
+        /// The answer is being sent.
         case taking
     }
 
     private struct State {
-        /// Nil once libmicrohttpd is about to close it: the number may be another's soon.
+        /// Nil once libmicrohttpd is about to close it: the number may soon be reused.
         var descriptor: Int32?
         var phase = Phase.resting
         var sinceNanoseconds = nowNanoseconds()
-        /// How often in a row, in this phase, it was seen to have ended.
+        /// How many times in a row, in this phase, it was found to have ended.
         var endedLooks = 0
     }
 
-    /// Bytes that libmicrohttpd took already may still become a request between two looks.
+    /// Bytes that libmicrohttpd has already read may still become a request between two checks.
     private static let endedLooksMax = 10
 
     private let state: Mutex<State>
@@ -42,18 +42,18 @@ final class WatchedConnection: Sendable {
         }
     }
 
-    /// What it does, and for how long already.
+    /// Its phase and how long it has lasted.
     func look(now: UInt64) -> (phase: Phase, nanoseconds: UInt64) {
         state.withLock { state in
             (state.phase, now - min(now, state.sinceNanoseconds))
         }
     }
 
-    /// Whether its client sent its last byte, which was taken, and no whole request came of it for
-    /// many looks.
+    /// Whether its client's last byte has been read, and many checks later there is still no
+    /// complete request.
     ///
-    /// libmicrohttpd 0.9.75 does not hear of an end that it reads together with the bytes before
-    /// it, and keeps such a connection until its time-out.
+    /// libmicrohttpd 0.9.75 does not notice an end that it reads together with the bytes before it,
+    /// and keeps such a connection until its time-out.
     func isAbandoned() -> Bool {
         state.withLock { state in
             guard let descriptor = state.descriptor,
@@ -67,8 +67,8 @@ final class WatchedConnection: Sendable {
         }
     }
 
-    /// Ends both directions; its thread finds it closed, and lets go of it and its request.
-    /// Unless it has moved on since it was looked at.
+    /// Ends both directions, unless the phase has changed since the check; its thread finds it
+    /// closed, and releases it and its request.
     func cut(ifStill phase: Phase) {
         state.withLock { state in
             guard let descriptor = state.descriptor, state.phase == phase else { return }
@@ -77,7 +77,7 @@ final class WatchedConnection: Sendable {
         }
     }
 
-    /// From now on it is left alone.
+    /// Excludes it from further checks.
     func forget() {
         state.withLock { $0.descriptor = nil }
     }

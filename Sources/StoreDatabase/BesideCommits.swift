@@ -1,9 +1,8 @@
-/// A number in memory that commands move along with their rows. It is touched on the writer's thread
-/// alone.
+/// A number in memory that commands change along with their rows. Only the writer's thread uses it.
 package protocol BesideCommits: AnyObject, Sendable {
-    /// Where it is.
+    /// Its current value.
     func mark() -> Int64
 
-    /// Goes back to where it was: what moved it was undone.
+    /// Restores an earlier value, because the command that changed it was undone.
     func goBack(to mark: Int64)
 }

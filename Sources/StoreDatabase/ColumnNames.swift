@@ -1,9 +1,9 @@
-/// The names of a statement's columns, found by a table that is made once for the statement.
+/// A statement's column names, found through a table created once per statement.
 @usableFromInline final class ColumnNames: Sendable {
     private let names: [[UInt8]]
-    /// Places of names, 1 for the first, at their marks or behind them; 0 where none is.
+    /// Positions of names, counted from 1, at their marks or after them; 0 for an empty slot.
     private let slots: [UInt8]
-    /// The places of names that several columns have.
+    /// The positions of names that several columns share.
     private let twice: Set<UInt8>
     static let countMax = 200
 
@@ -27,7 +27,7 @@
         self.twice = twice
     }
 
-    /// Where the column of a name stands.
+    /// The position of a column by its name.
     @usableFromInline func place(of name: StaticString) -> Int {
         name.withUTF8Buffer { wanted in
             var slot = unsafe Self.mark(wanted) & (slots.count - 1)
@@ -45,7 +45,7 @@
         }
     }
 
-    /// Looks at four bytes: names of a query hardly ever have all of them in common.
+    /// Hashes four bytes: the names in a query hardly ever share all of them.
     private static func mark(_ name: some RandomAccessCollection<UInt8>) -> Int {
         guard let first = name.first, let last = name.last else { return 0 }
         let middle = name[name.index(name.startIndex, offsetBy: name.count / 2)]

@@ -1,6 +1,6 @@
 package import StoreModel
 
-// What of the model a column holds.
+// Model types that columns hold.
 
 extension Identifier: ColumnValue where RawValue: ColumnValue {}
 
@@ -14,7 +14,7 @@ extension Currency: ColumnValue {
     package init(column: SQLValue) throws(DatabaseError) {
         let code = String(column: column)
         guard let currency = Currency(code: code) else {
-            throw DatabaseError(code: .notADatabase, detail: "\"\(code)\" is no currency")
+            throw DatabaseError(code: .notADatabase, detail: "\"\(code)\" is not a currency")
         }
         self = currency
     }
@@ -25,7 +25,7 @@ extension Storefront: ColumnValue {
     package init(column: SQLValue) throws(DatabaseError) {
         let code = String(column: column)
         guard let storefront = Storefront(countryCode: code) else {
-            throw DatabaseError(code: .notADatabase, detail: "\"\(code)\" is no storefront")
+            throw DatabaseError(code: .notADatabase, detail: "\"\(code)\" is not a storefront")
         }
         self = storefront
     }
@@ -36,7 +36,7 @@ extension Price: ColumnValue {
     package init(column: SQLValue) throws(DatabaseError) {
         let milliunits = Int64(column: column)
         guard let price = Price(milliunits: milliunits) else {
-            throw DatabaseError(code: .notADatabase, detail: "\(milliunits) is no price")
+            throw DatabaseError(code: .notADatabase, detail: "\(milliunits) is not a price")
         }
         self = price
     }

@@ -1,11 +1,12 @@
-/// A value that a column holds, on its way in and out.
+/// A value in a column, for reading and writing.
 ///
-/// Rows are read by value type in other modules, in the store's busiest requests: what is inlinable
-/// is specialized there, which makes a product list a tenth faster.
+/// Other modules read rows by value type in the store's busiest requests: inlinable code is
+/// specialized there, which makes a product list a tenth faster.
 @usableFromInline package protocol ColumnValue: Sendable {
     var column: SQLValue { get }
 
-    /// Throws where a column holds what this program does not know, such as another program's name.
+    /// Throws for a column with a value unknown to this program, such as a newer version's case
+    /// name.
     init(column: SQLValue) throws(DatabaseError)
 }
 
@@ -59,7 +60,7 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
     }
 }
 
-/// Enumerations and identifiers stand in a column as their raw values.
+/// Enumerations and identifiers are stored as their raw values.
 extension ColumnValue where Self: RawRepresentable, RawValue: ColumnValue {
     @inlinable package var column: SQLValue { rawValue.column }
     @inlinable package init(column: SQLValue) throws(DatabaseError) {
@@ -73,6 +74,6 @@ extension ColumnValue where Self: RawRepresentable, RawValue: ColumnValue {
 
 extension DatabaseError {
     @usableFromInline static func unknown(_ raw: String, _ type: String) -> DatabaseError {
-        DatabaseError(code: .notADatabase, detail: "\"\(raw)\" is no \(type)")
+        DatabaseError(code: .notADatabase, detail: "\"\(raw)\" is not a \(type)")
     }
 }

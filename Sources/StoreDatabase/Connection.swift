@@ -6,21 +6,21 @@ import CSQLite
     private var statements: [StatementText: Statement] = [:]
     private var keepsManyPages = false
 
-    /// KiB of the file that are kept in memory for ordinary work, SQLite's own choice, and for work
-    /// that goes all over it.
+    /// The KiB of the file kept in memory for ordinary work, SQLite's own default, and for work all
+    /// over the file.
     private static let pagesKibibytes = (usual: 2_000, many: 32_768)
 
     /// How long a statement waits for another connection's lock.
     static let busyMillisecondsMax: Int32 = 10_000
 
-    /// What a connection may do with its file.
+    /// How a connection may use its file.
     enum Access {
         case readWrite
-        /// Also makes it; only the writer may, so that a deleted file does not come back.
+        /// Also creates the file; only the writer may, so that a deleted file does not come back.
         case create
-        /// Changes no row, beside whoever else has the file open.
+        /// Changes no rows, alongside others that have the file open.
         case readOnly
-        /// Touches nothing beside the file either; only for files that nobody has open.
+        /// Leaves everything beside the file untouched; only for files that nothing has open.
         case immutable
     }
 
@@ -47,15 +47,15 @@ import CSQLite
     }
 
     deinit {
-        // The statements may go after it: close_v2 waits for them.
+        // Statements may outlive this call: close_v2 waits for them.
         unsafe sqlite3_close_v2(handle)
     }
 
-    /// Whether no transaction is open; true in the middle of one when SQLite ended it by itself.
+    /// Whether no transaction is open; true within one that SQLite has ended by itself.
     var isOutsideTransaction: Bool { unsafe sqlite3_get_autocommit(handle) != 0 }
 
-    /// How many rows were inserted, changed or deleted since it was opened, also those that were
-    /// undone since.
+    /// The number of rows inserted, changed or deleted since it was opened, including those undone
+    /// since.
     var changedRows: Int64 { unsafe sqlite3_total_changes64(handle) }
 
     /// Runs one statement and gives its rows.
@@ -78,13 +78,13 @@ import CSQLite
         guard status == SQLITE_OK else { throw lastError(status, doing: script) }
     }
 
-    /// From now on, what somebody else holds is an error at once.
+    /// From now on, a lock held by another connection is an error at once.
     func waitNever() {
         unsafe sqlite3_busy_timeout(handle, 0)
     }
 
-    /// Moves all of the write-ahead log into the database and cuts it to nothing; false, without a
-    /// wait, when somebody else still reads in it. The last that is done on a connection.
+    /// Moves the entire write-ahead log into the database and truncates it; false, without waiting,
+    /// when another connection still reads from it. Must be the connection's last operation.
     func emptyLog() -> Bool {
         waitNever()
         return unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
@@ -106,7 +106,7 @@ import CSQLite
     func keepManyPages(_ isMany: Bool) throws(DatabaseError) {
         guard isMany != keepsManyPages else { return }
         let kibibytes = isMany ? Self.pagesKibibytes.many : Self.pagesKibibytes.usual
-        // SQLite sets it when it reads the statement; one that is kept would set it no second time.
+        // SQLite sets it while preparing the statement; a cached statement would not set it again.
         let status = unsafe sqlite3_exec(
             handle, "PRAGMA cache_size = -\(kibibytes)", nil, nil, nil)
         guard status == SQLITE_OK else { throw lastError(status, doing: "cache_size") }
@@ -114,16 +114,16 @@ import CSQLite
         keepsManyPages = isMany
     }
 
-    /// Moves the write-ahead log into the database, as far as nobody is in the way; gives the pages
-    /// the log still has.
+    /// Moves as much of the write-ahead log into the database as others allow; gives the number of
+    /// pages left in the log.
     func checkpoint() -> Int {
         var pages: Int32 = 0
         unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, &pages, nil)
         return Int(pages)
     }
 
-    /// Moves all of the log and lets the next commit begin it anew; false when somebody writes or
-    /// reads in it.
+    /// Moves the entire log and lets the next commit restart it; false when another connection
+    /// writes or reads in it.
     func restartLog() -> Bool {
         unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_RESTART, nil, nil)
             == SQLITE_OK
@@ -226,8 +226,8 @@ import CSQLite
     }
 }
 
-/// The text of a statement, hashed by its length alone: a few dozen texts of several hundred bytes
-/// are looked up twenty times for each purchase, and few of them are equally long.
+/// A statement's text, hashed by its length alone: a few dozen texts of several hundred bytes are
+/// looked up twenty times per purchase, and few have the same length.
 private struct StatementText: Hashable {
     let sql: String
 
@@ -236,10 +236,10 @@ private struct StatementText: Hashable {
     }
 }
 
-/// A prepared statement, kept for as long as its connection.
+/// A prepared statement, kept as long as its connection.
 @safe private final class Statement {
     let handle: OpaquePointer
-    /// Read when it gives its first row.
+    /// Read at the first row.
     private(set) lazy var columnNames = ColumnNames(
         unsafe (0..<sqlite3_column_count(handle)).map {
             unsafe String(cString: sqlite3_column_name(handle, $0))

@@ -4,9 +4,9 @@ import Synchronization
 /// One SQLite file with one write door and several readers.
 package final class Database: Sendable {
     package enum Durability: Sendable {
-        /// Every commit is synced before it is answered.
+        /// Every commit is synced before it is reported.
         case full
-        /// Survives the process, not the power; for test sessions.
+        /// Survives the process, not a power failure; for test sessions.
         case processOnly
     }
 
@@ -19,7 +19,7 @@ package final class Database: Sendable {
 
     /// Opens or creates the file and brings its schema up to date.
     ///
-    /// Throws `DatabaseError`, `.olderSchema` or `.newerSchema` when the schema cannot be brought there.
+    /// Throws `DatabaseError`, `.olderSchema` or `.newerSchema` when the schema cannot be updated.
     package init(path: String, durability: Durability, schema: Schema) throws {
         let writer = try Connection(path: path, .create)
         let mode = try writer.rows("PRAGMA journal_mode = WAL").first?.text(0)
@@ -39,24 +39,23 @@ package final class Database: Sendable {
         door = WriteDoor(connection: writer) { checkpointer?.schedule() }
     }
 
-    /// Has something in memory go back with every command that is undone, from now on.
+    /// From now on, restores a value in memory when a command that changed it is undone.
     package func keep(_ beside: any BesideCommits) {
         door.keep(beside)
     }
 
-    /// Runs a body on a reader, on this thread, seeing one consistent moment.
+    /// Runs a body on a reader, on this thread, with one consistent view.
     package func read<Value>(_ body: (borrowing ReadScope) throws -> Value) throws -> Value {
         try readers.read(body)
     }
 
     /// Queues a command for the next commit. A body that throws changes nothing and fails alone.
     ///
-    /// A body may run twice, when what it did had to be undone for another's sake: it reads and
-    /// writes rows and does nothing else but to what `keep` was told of. It makes and drops no
-    /// tables.
+    /// A body may run twice, when its work had to be undone because of another command: it may only
+    /// read and write rows and change what was passed to `keep`. It must not create or drop tables.
     ///
-    /// `then` is called on the writer's thread after the commit that holds it, so it must be
-    /// short. Nothing is promised before that.
+    /// `then` is called on the writer's thread after the commit that includes the command, so it
+    /// must be short. Nothing is guaranteed before that.
     package func write<Value: Sendable>(
         _ body: @escaping @Sendable (borrowing WriteScope) throws -> Value,
         then: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -68,7 +67,7 @@ package final class Database: Sendable {
                 end: { failure in then(box.result(after: failure)) }))
     }
 
-    /// The same, waiting for the commit on this thread; never called from a `then`.
+    /// The same, waiting for the commit on this thread; must not be called from a `then`.
     package func write<Value: Sendable>(
         _ body: @escaping @Sendable (borrowing WriteScope) throws -> Value
     ) throws -> Value {
@@ -85,27 +84,27 @@ package final class Database: Sendable {
         return try result.get()
     }
 
-    /// Whether somebody waits for the command that runs now, which may end early for them. To be
-    /// asked by that command.
+    /// Whether another command waits for the running one, which may end early in its favour. Only
+    /// for use by the running command.
     package var isWriterWanted: Bool { door.isWanted }
 
-    /// Writes what is committed at this moment into a new file, while others read and write.
+    /// Writes the currently committed state into a new file, while others read and write.
     ///
-    /// The copy is whole and synced when this returns; its name is the caller's to make last.
+    /// The copy is complete and synced when this returns; the caller renames it last.
     package func copy(to target: String) throws {
         try Connection(path: path).execute("VACUUM INTO ?1", [.text(target)])
         try syncFile(target)
     }
 
-    /// Commits what waits and takes no more to write; reading goes on.
+    /// Commits waiting commands and accepts no more; reading continues.
     package func stopWriting() {
         door.close()
     }
 
-    /// Commits what waits, ends what reads, and lets go of the file: nothing of it is beside it
-    /// any more. False when another program has it open and something is.
+    /// Commits waiting commands, ends reads, and closes the file, leaving nothing beside it. False
+    /// when another program has it open and something remains.
     ///
-    /// Not called from within a read.
+    /// Must not be called within a read.
     @discardableResult
     package func close() -> Bool {
         door.close()

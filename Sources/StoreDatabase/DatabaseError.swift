@@ -1,13 +1,13 @@
-/// What storage could not do.
+/// Why storage failed.
 @usableFromInline package struct DatabaseError: Error, Sendable, CustomStringConvertible {
     package enum Code: String, Sendable {
-        /// A row breaks a rule of the schema; a fault of ours.
+        /// A row violates the schema: a bug of ours.
         case constraint
         /// The disk is full; nothing was changed and later writes may work.
         case diskFull
         /// Reading or writing failed.
         case inputOutput
-        /// The file is no database, or a damaged one.
+        /// The file is not a database, or is damaged.
         case notADatabase
         /// The schema is older than the migrations of this program.
         case olderSchema
@@ -15,7 +15,7 @@
         case newerSchema
         /// The door is closed, or its queue is full.
         case unavailable
-        /// Anything else; the detail says what.
+        /// Anything else; see the detail.
         case other
     }
 

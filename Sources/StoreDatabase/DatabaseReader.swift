@@ -1,15 +1,15 @@
 import CSQLite
 
-/// A look at a database file that changes nothing, also while its store runs.
+/// Inspects a database file without changing it, even while its store runs.
 ///
 /// Used by one thread at a time.
 package struct DatabaseReader {
-    /// Problems of one file that are told; a damaged file has thousands.
+    /// The maximum number of problems reported per file; a damaged file has thousands.
     package static let problemsMax = 5
 
     private let connection: Connection
 
-    /// `isInUse` says that another program may be writing; without it nothing is made beside the
+    /// `isInUse` means that another program may be writing; otherwise nothing is created beside the
     /// file.
     package init(path: String, isInUse: Bool) throws {
         connection = try Connection(path: path, isInUse ? .readOnly : .immutable)
@@ -19,7 +19,7 @@ package struct DatabaseReader {
         try connection.rows(sql)
     }
 
-    /// The number of the file's schema; nil for a file that is no store's.
+    /// The number of the file's schema; nil for a file that does not belong to a store.
     package func schemaNumber() throws -> Int? {
         let table = try connection.rows(
             "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_version'")
@@ -33,12 +33,12 @@ package struct DatabaseReader {
         let found = try connection.rows("PRAGMA integrity_check(\(Self.problemsMax))")
             .map { $0.text(0) }.filter { $0 != "ok" }
         let references = try connection.rows("PRAGMA foreign_key_check")
-            .map { "a row of \($0.text(0)) names one of \($0.text(2)) that is not there" }
+            .map { "a row of \($0.text(0)) refers to a missing row of \($0.text(2))" }
         return Array((found + Set(references).sorted()).prefix(Self.problemsMax))
     }
 }
 
-/// The version of SQLite that this program runs with, such as `3.40.1`.
+/// The version of SQLite in use, such as `3.40.1`.
 package var databaseLibraryVersion: String {
     unsafe String(cString: sqlite3_libversion())
 }

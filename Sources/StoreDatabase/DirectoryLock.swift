@@ -1,13 +1,13 @@
 import Glibc
 
-/// Holds a directory for one process; the kernel lets go of it when the process ends, however.
+/// Holds a directory for one process; the kernel releases it whenever and however the process ends.
 @safe package final class DirectoryLock: Sendable {
     package struct Held: Error, Sendable {
-        /// The process that holds it, when it said so.
+        /// The process that holds it, if known.
         package let processID: Int32?
     }
 
-    /// The directory cannot be made or written; a sentence that says why and what to do.
+    /// The directory cannot be created or written; a sentence gives the reason and advice.
     package struct Unusable: Error, Sendable, CustomStringConvertible {
         package let description: String
 
@@ -15,13 +15,13 @@ import Glibc
             description =
                 switch error {
                 case ENOTDIR:
-                    "\(place) is a file and no directory; name another directory with --data"
+                    "\(place) is a file, not a directory; name another directory with --data"
                 case EACCES, EPERM:
-                    "no permission to write \(place); give this user the right to, or name another "
+                    "no permission to write \(place); grant it to this user, or name another "
                         + "directory with --data"
                 case EROFS:
-                    "\(place) is on a file system that is read-only; name another directory with --data"
-                case ENOSPC: "no room for \(place); make room on its disk"
+                    "\(place) is on a read-only file system; name another directory with --data"
+                case ENOSPC: "no space for \(place); free some on its disk"
                 default:
                     "\(place): \(unsafe String(cString: strerror(error))); name another directory "
                         + "with --data"
@@ -31,14 +31,14 @@ import Glibc
 
     private let descriptor: Int32
 
-    /// Makes the directory when there is none and takes its lock; throws `Held` at once when
-    /// another process has it, and `Unusable`.
+    /// Creates the directory if necessary and takes its lock; throws `Held` at once when another
+    /// process has it, and `Unusable`.
     package init(directory: String) throws {
         try Self.make(directory)
         descriptor = try Self.hold(directory)
     }
 
-    /// Makes a directory and those above it, mode 0700, where there are none.
+    /// Creates a directory and its parents with mode 0700, where missing.
     package static func make(_ directory: String) throws(Unusable) {
         var place = directory.hasPrefix("/") ? "" : "."
         for part in directory.split(separator: "/") {
@@ -49,8 +49,8 @@ import Glibc
         }
     }
 
-    // Apart from init: a class that throws once it is complete runs its deinit, too, and a
-    // descriptor that is closed twice is somebody else's the second time.
+    // Separate from init: a class that throws once it is complete also runs its deinit, and a
+    // descriptor closed twice may belong to something else the second time.
     private static func hold(_ directory: String) throws -> Int32 {
         let path = directory + "/lock"
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

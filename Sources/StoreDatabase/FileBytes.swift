@@ -20,8 +20,8 @@ func readFile(_ path: String) throws -> [UInt8] {
     return bytes
 }
 
-/// Makes a file of some bytes that its owner alone may read; throws where one is already. One that
-/// could not be written whole is removed.
+/// Creates a file that only its owner can read; throws where one already exists. A file that could
+/// not be written completely is removed.
 func writeNewFile(_ path: String, _ bytes: [UInt8]) throws {
     let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw inputOutput("make", path) }
@@ -41,7 +41,7 @@ func writeNewFile(_ path: String, _ bytes: [UInt8]) throws {
     }
 }
 
-/// Removes a database with what lies beside it.
+/// Removes a database and the files beside it.
 func removeDatabase(at path: String) {
     for ending in ["", "-wal", "-shm", "-journal"] { unsafe unlink(path + ending) }
 }

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Which file a name stands for; no other file has the same while one of them is open.
+/// The file behind a name; unique as long as one of the files is open.
 struct FileIdentity: Hashable {
     private let device: UInt
     private let inode: UInt
 
-    /// Nil when there is no file of that name.
+    /// Nil when there is no file with that name.
     init?(path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Makes what a file, or a folder's list of names, holds outlive the power.
+/// Makes a file's contents, or a folder's list of names, survive a power failure.
 package func syncFile(_ path: String) throws {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw inputOutput("open", path) }
@@ -8,14 +8,14 @@ package func syncFile(_ path: String) throws {
     guard fsync(file) == 0 else { throw inputOutput("sync", path) }
 }
 
-/// Gives a whole, synced file its name at once; what had that name is gone.
+/// Renames a complete, synced file atomically, replacing any file with that name.
 package func moveIntoPlace(_ path: String, to place: String) throws {
     guard unsafe rename(path, place) == 0 else { throw inputOutput("rename", path) }
 }
 
-/// Puts a whole database in the place of a closed one: a crash leaves the one or the other.
+/// Replaces a closed database with a complete one: a crash leaves one or the other.
 ///
-/// The closed one's log must be empty: with it the new file would be read as something else.
+/// The closed one's log must be empty: with it the new file would be misread.
 package func replaceDatabase(at place: String, with path: String) throws {
     for ending in ["-wal", "-shm"] {
         guard unsafe unlink(place + ending) == 0 || errno == ENOENT else {

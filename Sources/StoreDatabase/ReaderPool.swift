@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Connections for reading, opened when they are first needed.
+/// Connections for reading, opened when first needed.
 final class ReaderPool: Sendable {
     private let path: String
     private let identity: FileIdentity?
@@ -27,7 +27,7 @@ final class ReaderPool: Sendable {
         return try readInPlace(body)
     }
 
-    /// Apart, so that a connection that is not kept is gone before its place is given back.
+    /// Separate, so that a connection that is not kept is closed before its place is released.
     private func readInPlace<Value>(_ body: (borrowing ReadScope) throws -> Value) throws -> Value {
         let connection = try take() ?? open()
         defer { state.withLock { if !$0.isClosed { $0.free.append(connection) } } }
@@ -36,7 +36,7 @@ final class ReaderPool: Sendable {
         return try body(ReadScope(connection: connection))
     }
 
-    /// Lets nobody in any more, waits for who is inside and lets go of the file.
+    /// Admits no more readers, waits for current ones and closes the file.
     func close() {
         state.withLock { $0.isClosed = true }
         for _ in 0..<readersMax { places.wait() }
@@ -56,8 +56,8 @@ final class ReaderPool: Sendable {
     private func open() throws(DatabaseError) -> Connection {
         let connection = try Connection(path: path)
         try connection.execute("PRAGMA query_only = ON")
-        // Reads once, so that the log is open, too, and looks at the name after that: as long as it
-        // is the same file's, nobody had removed that file and put another in its place.
+        // Reads once, so that the log is open, too, and checks the name afterwards: if it still
+        // names the same file, that file was not removed or replaced.
         _ = try connection.rows("SELECT number FROM schema_version LIMIT 1")
         guard FileIdentity(path: path) == identity else {
             throw DatabaseError(code: .unavailable, detail: "\(path) was removed or replaced")

@@ -1,4 +1,4 @@
-/// A value on its way to or from a column.
+/// A value for or from a column.
 @usableFromInline package enum SQLValue: Hashable, Sendable {
     case null
     case integer(Int64)
@@ -14,12 +14,12 @@
     }
 }
 
-/// One row of a result. Its columns have names, and count from 0 in the order of the query.
+/// One row of a result. Its columns are named, and numbered from 0 in the order of the query.
 @usableFromInline package struct Row: Sendable {
     @usableFromInline let names: ColumnNames
     @usableFromInline let values: [SQLValue]
 
-    /// What a column holds.
+    /// The value of a column.
     @inlinable package subscript<Value: ColumnValue>(_ name: StaticString) -> Value {
         get throws(DatabaseError) { try Value(column: values[names.place(of: name)]) }
     }

@@ -1,8 +1,8 @@
-/// The tables of a database as they are today, and the steps that bring older files there.
+/// The current tables of a database, and the steps that update older files.
 package struct Schema: Sendable {
-    /// The schema that the migrations begin with; files from before it are refused.
+    /// The schema that the migrations start from; older files are refused.
     package let oldest: Int
-    /// SQL that makes a new database, as it is after the last migration.
+    /// SQL that creates a new database, as it is after the last migration.
     package let tables: [String]
     /// From `oldest` on, in order.
     package let migrations: [Migration]
@@ -13,16 +13,16 @@ package struct Schema: Sendable {
         self.migrations = migrations
     }
 
-    /// What a database of today has.
+    /// The number of a current database.
     package var number: Int { migrations.last?.number ?? oldest }
 
-    /// Why a file of another schema is not opened; nil when it is.
+    /// Why a file with another schema is refused; nil when it is accepted.
     package func refusal(of other: Int) -> DatabaseError? {
         if other < oldest {
             return DatabaseError(
                 code: .olderSchema,
                 detail: "the database has schema \(other), which a version in development wrote, "
-                    + "and this program reads \(oldest) and later; move the file away and begin "
+                    + "and this program reads \(oldest) and later; move the file away and start "
                     + "with a new one")
         }
         if other > number {
@@ -48,7 +48,7 @@ package struct Migration: Sendable {
 }
 
 extension Connection {
-    /// Makes the tables of a new file or brings an older one up to date, in one transaction.
+    /// Creates the tables of a new file or updates an older one, in one transaction.
     func bring(to schema: Schema) throws(DatabaseError) {
         try execute("BEGIN IMMEDIATE")
         do {

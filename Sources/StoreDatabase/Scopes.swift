@@ -1,4 +1,4 @@
-/// A body's way to the rows of one consistent moment; lent, so it cannot leave the body.
+/// A body's access to the rows of one consistent view; lent, so it cannot leave the body.
 package struct ReadScope: ~Copyable {
     let connection: Connection
 
@@ -19,14 +19,14 @@ package struct ReadScope: ~Copyable {
         try connection.rows(sql, values.map(\.column)).first
     }
 
-    /// What the only column holds in the first row; nil for null, and without a row.
+    /// The value of the only column in the first row; nil for null, and without a row.
     package borrowing func value<Value: ColumnValue>(
         _ sql: String, _ values: [any ColumnValue] = []
     ) throws -> Value? {
         try connection.value(sql, values)
     }
 
-    /// What the only column holds in each row.
+    /// The value of the only column in each row.
     package borrowing func values<Value: ColumnValue>(
         _ sql: String, _ values: [any ColumnValue] = []
     ) throws -> [Value] {
@@ -34,11 +34,11 @@ package struct ReadScope: ~Copyable {
     }
 }
 
-/// A command's way to read and change rows; lent, so it cannot leave the body.
+/// A command's access to read and change rows; lent, so it cannot leave the body.
 package struct WriteScope: ~Copyable {
     let connection: Connection
 
-    /// The same rows, for a query that is also used for reading alone.
+    /// The same rows, for queries that are also used read-only.
     package borrowing func reading<Value>(
         _ body: (borrowing ReadScope) throws -> Value
     ) rethrows -> Value {
@@ -62,22 +62,22 @@ package struct WriteScope: ~Copyable {
         try connection.rows(sql, values.map(\.column)).first
     }
 
-    /// What the only column holds in the first row; nil for null, and without a row.
+    /// The value of the only column in the first row; nil for null, and without a row.
     package borrowing func value<Value: ColumnValue>(
         _ sql: String, _ values: [any ColumnValue] = []
     ) throws -> Value? {
         try connection.value(sql, values)
     }
 
-    /// What the only column holds in each row.
+    /// The value of the only column in each row.
     package borrowing func values<Value: ColumnValue>(
         _ sql: String, _ values: [any ColumnValue] = []
     ) throws -> [Value] {
         try connection.rows(sql, values.map(\.column)).map { try Value(column: $0.values[0]) }
     }
 
-    /// From this commit on, keeps more of the file in memory, for work that goes all over it; or as
-    /// much as ever, which gives the memory back. Done already, it does nothing.
+    /// From this commit on, keeps more of the file in memory, for work all over it; or as much as
+    /// usual, which releases the memory. Repeating it does nothing.
     package borrowing func keepManyPages(_ isMany: Bool) throws {
         try connection.keepManyPages(isMany)
     }
@@ -93,8 +93,8 @@ package struct WriteScope: ~Copyable {
         try connection.execute(sql, values.map(\.column))
     }
 
-    /// Adds a row of these columns; `conflict` says what else may follow, such as
-    /// `ON CONFLICT (id) DO NOTHING`. Gives the number of rows it touched.
+    /// Adds a row of these columns; `conflict` is an optional clause such as `ON CONFLICT (id) DO
+    /// NOTHING`. Gives the number of rows it touched.
     @discardableResult
     package borrowing func insert(
         into table: String, _ values: KeyValuePairs<String, any ColumnValue>,

@@ -3,39 +3,39 @@ import Synchronization
 
 /// The one writer of a database: groups waiting commands into commits, in which each fails alone.
 ///
-/// Before a page is changed for the first time in a savepoint, SQLite copies it aside, which cost
-/// as much as the change itself. So a batch runs without savepoints: a command that throws before
-/// it changed a row has nothing to undo, and the rules refuse before they write. When one throws
-/// after that, the batch is rolled back and run again with a savepoint each.
+/// Before a page is first changed in a savepoint, SQLite copies it aside, which cost as much as the
+/// change itself. So a batch runs without savepoints: a command that throws before it has changed a
+/// row has nothing to undo, and the rules refuse before they write. If one throws after that, the
+/// batch is rolled back and repeated with a savepoint for each command.
 final class WriteDoor: Sendable {
-    /// How many commands wait at most; one more is turned away.
+    /// The maximum number of waiting commands; further ones are refused.
     static let waitingMax = 10_000
-    /// How many commands share a commit at most.
+    /// The maximum number of commands per commit.
     static let batchMax = 256
 
     struct Command: Sendable {
         /// Runs the body and keeps its value; throws what the body threw.
         let run: @Sendable (borrowing WriteScope) throws -> Void
-        /// Tells the waiting side: nil after the commit, else why nothing was changed.
+        /// Reports to the waiting side: nil after the commit, or else why nothing was changed.
         let end: @Sendable ((any Error)?) -> Void
     }
 
     private struct Waiting {
         var commands: [Command] = []
-        /// Of the batch under way, those that have not begun.
+        /// The number of commands in the current batch that have not begun.
         var behind = 0
         var isDraining = false
         var isClosed = false
     }
 
-    /// How long a batch runs before it is committed, whoever else waits.
+    /// The maximum duration of a batch before it is committed, regardless of waiting commands.
     private let batchMillisecondsMax: Int
-    /// Nil once it let go of the file.
+    /// Nil once the file is closed.
     private let connection: Mutex<Connection?>
     private let waiting = Mutex(Waiting())
     private let queue = DispatchQueue(label: "bodega.writer")
     private let afterCommit: @Sendable () -> Void
-    /// What goes back with commands that are undone.
+    /// The value restored with commands that are undone.
     private let beside = Mutex<(any BesideCommits)?>(nil)
 
     init(
@@ -51,7 +51,7 @@ final class WriteDoor: Sendable {
         self.beside.withLock { $0 = beside }
     }
 
-    /// Whether a command waits for the one that runs.
+    /// Whether a command is waiting for the running one.
     var isWanted: Bool { waiting.withLock { !$0.commands.isEmpty || $0.behind > 0 } }
 
     func submit(_ command: Command) {
@@ -62,7 +62,7 @@ final class WriteDoor: Sendable {
         let verdict: Verdict = waiting.withLock { waiting in
             if waiting.isClosed { return .refused("the database is closed") }
             if waiting.commands.count >= Self.waitingMax {
-                return .refused("\(Self.waitingMax) commands wait already; try again")
+                return .refused("\(Self.waitingMax) commands are already waiting; try again")
             }
             waiting.commands.append(command)
             defer { waiting.isDraining = true }
@@ -75,15 +75,15 @@ final class WriteDoor: Sendable {
         }
     }
 
-    /// Commits what waits and takes nothing more.
+    /// Commits waiting commands and accepts no more.
     func close() {
         waiting.withLock { $0.isClosed = true }
-        // A command that was let in may not have started the drain yet.
+        // An accepted command may not have started the drain yet.
         queue.sync { drain() }
     }
 
-    /// Lets go of the file; after `close()`. False when the log beside the file is not empty,
-    /// because another program reads in it.
+    /// Closes the file; after `close()`. False when the log beside the file is not empty, because
+    /// another program reads in it.
     func letGo() -> Bool {
         connection.withLock { connection in
             defer { connection = nil }
@@ -94,7 +94,7 @@ final class WriteDoor: Sendable {
     private func drain() {
         while let batch = takeBatch() {
             let outcomes = commit(batch)
-            // Those that the time left no room for make the next commit.
+            // Commands that did not fit into the time go into the next commit.
             putBack(batch.dropFirst(outcomes.count))
             for (command, failure) in zip(batch, outcomes) { command.end(failure) }
             afterCommit()
@@ -118,8 +118,8 @@ final class WriteDoor: Sendable {
         waiting.withLock { $0.commands.insert(contentsOf: commands, at: 0) }
     }
 
-    /// Runs a batch in one transaction; gives each command's failure or nil, for as many as the
-    /// time had room for.
+    /// Runs a batch in one transaction; gives the failure or nil of each command that fitted into
+    /// the time.
     private func commit(_ batch: [Command]) -> [(any Error)?] {
         guard let connection = connection.withLock({ $0 }) else {
             preconditionFailure("a command came through a door that had let go of its file")
@@ -139,7 +139,7 @@ final class WriteDoor: Sendable {
         }
     }
 
-    /// Commits what the body did; rolls it back when the body or the commit throws.
+    /// Commits the body's changes; rolls them back when the body or the commit throws.
     private func inTransaction<Value>(
         _ connection: Connection, _ body: () throws -> Value
     ) throws -> Value {
@@ -156,7 +156,7 @@ final class WriteDoor: Sendable {
         }
     }
 
-    /// Takes what is beside the commits back to where it was when the body throws.
+    /// Restores the value beside the commits when the body throws.
     private func undoingBeside<Value>(_ body: () throws -> Value) throws -> Value {
         guard let beside = beside.withLock({ $0 }) else { return try body() }
         let mark = beside.mark()
@@ -183,10 +183,10 @@ final class WriteDoor: Sendable {
         return outcomes
     }
 
-    /// A command threw after it had changed rows, which only a rollback of its batch undoes.
+    /// A command threw after it had changed rows, which requires a rollback of its batch.
     private struct MustUndo: Error {}
 
-    /// Runs a command without a savepoint. Throws when its failure is not its own affair.
+    /// Runs a command without a savepoint. Throws when its failure affects the whole batch.
     private func runInBatch(_ command: Command, _ connection: Connection) throws -> (any Error)? {
         let before = connection.changedRows
         do {
@@ -199,8 +199,8 @@ final class WriteDoor: Sendable {
         }
     }
 
-    /// Runs a command in a savepoint: what it throws undoes it alone. Throws when the whole
-    /// transaction is lost, as SQLite ends it on a full disk.
+    /// Runs a command in a savepoint, so that it is undone alone when it throws. Throws when the
+    /// whole transaction is lost, as when SQLite ends it on a full disk.
     private func runAlone(_ command: Command, _ connection: Connection) throws
         -> (any Error)?
     {

@@ -75,7 +75,7 @@ struct ColumnTests {
             }
         }
         #expect(failure?.code == .notADatabase)
-        #expect(failure?.detail.contains("\"newspaper\" is no ProductKind") == true)
+        #expect(failure?.detail.contains("\"newspaper\" is not a ProductKind") == true)
     }
 
     @Test func `what may follow an insert follows it`() throws {

@@ -37,13 +37,13 @@ struct DirectoryLockTests {
         }
         #expect(
             failure?.description
-                == "\(file) is a file and no directory; name another directory with --data")
+                == "\(file) is a file, not a directory; name another directory with --data")
     }
 
     @Test(arguments: [
-        (EACCES, "no permission to write /a; give this user the right to, or name another"),
-        (EROFS, "/a is on a file system that is read-only; name another directory"),
-        (ENOSPC, "no room for /a; make room on its disk"),
+        (EACCES, "no permission to write /a; grant it to this user, or name another"),
+        (EROFS, "/a is on a read-only file system; name another directory"),
+        (ENOSPC, "no space for /a; free some on its disk"),
         (ENOENT, "/a: No such file or directory; name another directory with --data"),
     ])
     func `what the system refuses is a sentence that says what to do`(

@@ -81,7 +81,7 @@ import Testing
         #expect(broken.contains(#""check":"control token""#))
         for (path, said) in [
             ("/none", "there is none at"), ("/logs", "holds no store"),
-            ("/store/server.json", "is a file and no directory"),
+            ("/store/server.json", "is a file, not a directory"),
         ] {
             let text = try lab.bodega(["doctor", "--data", lab.folder + path] + port, code: 1)
             #expect(text.contains(said), "\(text)")

@@ -55,8 +55,8 @@ import Testing
             "--shared-secret-file", file,
         ]
         for (path, reason) in [
-            (file, "\(file) is a file and no directory"),
-            (file + "/below/it", "\(file) is a file and no directory"),
+            (file, "\(file) is a file, not a directory"),
+            (file + "/below/it", "\(file) is a file, not a directory"),
             ("/proc/bodega", "/proc/bodega: No such file or directory"),
         ] {
             try Data("0123456789abcdef0123456789abcdef".utf8).write(to: URL(fileURLWithPath: file))

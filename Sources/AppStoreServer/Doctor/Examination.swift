@@ -47,7 +47,7 @@ package struct Examination: Sendable {
         }
         guard info.st_mode & S_IFMT == S_IFDIR else {
             return .bad(
-                check, "\(directory) is a file and no directory",
+                check, "\(directory) is a file, not a directory",
                 "name the directory that the store keeps its data in, with --data")
         }
         guard access(directory, R_OK | X_OK) == 0, !Self.parts.contains(where: has) else {

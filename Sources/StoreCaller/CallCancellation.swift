@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Ends calls from another thread; a call that carries it stops within a second.
+/// Cancels calls from another thread; a call that carries it stops within a second.
 package final class CallCancellation: Sendable {
     private struct State {
         var isCancelled = false
@@ -12,18 +12,18 @@ package final class CallCancellation: Sendable {
 
     package init() {}
 
-    /// Ends the calls under way and every later one that carries this value.
+    /// Cancels the current and all later calls that carry this value.
     package func cancel() {
         state.withLock { state in
             state.isCancelled = true
-            // Under the lock, so that no waker runs after its call has taken it back.
+            // Under the lock, so that no waker runs after its call has removed it.
             for wake in state.wakers.values { wake() }
         }
     }
 
     package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Runs `body` while `wake` would be called by `cancel()`.
+    /// Runs `body`; meanwhile, `cancel()` calls `wake`.
     func withWaker<Value>(_ wake: @escaping @Sendable () -> Void, _ body: () -> Value) -> Value {
         let number = state.withLock { state in
             state.nextWaker += 1

@@ -1,9 +1,9 @@
 /// Sends requests over HTTP and HTTPS and waits for their answers, keeping connections.
 ///
-/// Certificates are always checked, redirects are answers like others, and proxies named in the
-/// environment are not used. Calls block, so they belong on threads of the caller's own. A kept
-/// connection that turns out closed is replaced and the request sent on the new one, so what must
-/// not happen twice needs an identifier in the request.
+/// Certificates are always checked, redirects are answers like any others, and proxies named in the
+/// environment are not used. Calls block, so they belong on the caller's own threads. A kept-alive
+/// connection that turns out to be closed is replaced and the request sent on the new one, so
+/// requests that must not take effect twice need an identifier.
 package final class Caller: Sendable {
     private let pool = HandlePool()
     private let certificateAuthorityFile: String?
@@ -13,7 +13,7 @@ package final class Caller: Sendable {
         self.certificateAuthorityFile = certificateAuthorityFile
     }
 
-    /// The answer, whatever its status; throws when none came whole and in time.
+    /// The answer, whatever its status; throws when none arrived completely and in time.
     package func send(
         _ request: CallerRequest, cancellation: CallCancellation? = nil
     ) throws(CallerError) -> CallerResponse {

@@ -10,22 +10,22 @@ extension CallerError {
         case CURLE_URL_MALFORMAT, CURLE_LOGIN_DENIED:
             self.init(
                 code: .badURL,
-                detail: "\"\(place)\" is not an address that can be called (\(reason))."
+                detail: "\"\(place)\" is not a usable address (\(reason))."
                     + " Give scheme, host, port and path, without a user name.")
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_SSL_CONNECT_ERROR:
             self.init(
                 code: .unreachable,
-                detail: "No connection to \(place) (\(reason)). Check that the server runs and"
+                detail: "No connection to \(place) (\(reason)). Check that the server is up and"
                     + " that the address is right.")
         case CURLE_OPERATION_TIMEDOUT:
             self.init(
                 code: .timedOut,
-                detail: "No whole answer from \(place) in time (\(reason)). Ask again later.")
+                detail: "No complete answer from \(place) in time (\(reason)). Retry later.")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE,
             CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
             self.init(
                 code: .notTrusted,
-                detail: "The certificate of \(place) could not be checked (\(reason)). Give the"
+                detail: "The certificate of \(place) could not be verified (\(reason)). Specify the"
                     + " file of the authority that signed it.")
         case CURLE_FILESIZE_EXCEEDED:
             self.init(tooLargeAnswerTo: request)
@@ -33,8 +33,8 @@ extension CallerError {
             CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING:
             self.init(
                 code: .badAnswer,
-                detail: "\(place) did not answer with whole HTTP (\(reason)). Check that it is"
-                    + " the server you mean, and ask again.")
+                detail: "\(place) did not answer with complete HTTP (\(reason)). Check that it is"
+                    + " the right server, and retry.")
         default:
             self.init(
                 code: .other,
@@ -45,14 +45,14 @@ extension CallerError {
     init(tooLargeAnswerTo request: CallerRequest) {
         self.init(
             code: .answerTooLarge,
-            detail: "The answer of \(request.place) is longer than \(request.responseBodyMax)"
-                + " bytes and was not read. Ask for less.")
+            detail: "The answer from \(request.place) is longer than \(request.responseBodyMax)"
+                + " bytes and was not read. Request less.")
     }
 
     init(longHeadersFrom request: CallerRequest, max: Int) {
         self.init(
             code: .badAnswer,
-            detail: "The header of \(request.place)'s answer is longer than \(max) bytes.")
+            detail: "The header of the answer from \(request.place) is longer than \(max) bytes.")
     }
 
     init(cancelled request: CallerRequest) {

@@ -1,4 +1,4 @@
-/// Why no answer came.
+/// Why there was no answer.
 ///
 /// Only `badURL`, `unreachable` and `notTrusted` promise that the other side has not acted on the
 /// request.
@@ -8,12 +8,12 @@ package struct CallerError: Error, Sendable, CustomStringConvertible {
         case badURL
         /// No connection.
         case unreachable
-        /// No whole answer in time; the request may have arrived.
+        /// No complete answer in time; the request may have arrived.
         case timedOut
         /// The other side's certificate is not signed by an authority we trust.
         case notTrusted
         case answerTooLarge
-        /// Not HTTP, or not whole; the request may have arrived.
+        /// Not HTTP, or incomplete; the request may have arrived.
         case badAnswer
         case cancelled
         case other

@@ -4,13 +4,13 @@ package struct CallerRequest: Sendable {
     package var url: String
     package var headers: [(name: String, value: String)]
     package var body: [UInt8]?
-    /// The whole exchange, from the first byte to the last.
+    /// The time limit for the whole exchange, from the first byte to the last.
     package var timeoutMilliseconds: Int
     package var connectTimeoutMilliseconds: Int
     /// A longer answer is an error, and its rest is not read.
     package var responseBodyMax: Int
-    /// Sent over a connection of its own, which is closed with the answer. Only such a request is
-    /// certainly sent once at most.
+    /// Sent over its own connection, which is closed with the answer. Only such a request is
+    /// guaranteed to be sent at most once.
     package var isAlone: Bool
 
     package init(
@@ -36,7 +36,7 @@ package struct CallerRequest: Sendable {
 
     private static let placeCharactersMax = 200
 
-    /// Refuses what could not be sent as it is meant.
+    /// Refuses requests that could not be sent as intended.
     func check() throws(CallerError) {
         let lowered = url.lowercased()
         guard lowered.hasPrefix("http://") || lowered.hasPrefix("https://"),
@@ -45,18 +45,18 @@ package struct CallerRequest: Sendable {
             throw CallerError(
                 code: .badURL,
                 detail: "\"\(place)\" is not an address that begins with http:// or https://"
-                    + " and has no spaces. Give a full address.")
+                    + " and has no spaces. Use a full address.")
         }
         guard Self.isToken(method) else {
             throw CallerError(
-                code: .other, detail: "The method \"\(method)\" is not a word of HTTP.")
+                code: .other, detail: "The method \"\(method)\" is not a valid HTTP method.")
         }
         for header in headers {
             guard Self.isToken(header.name), Self.isFieldValue(header.value) else {
                 throw CallerError(
                     code: .other,
-                    detail: "The header \"\(header.name)\" has a name or a value that cannot be"
-                        + " sent. Use letters, digits and hyphens in names, no control"
+                    detail: "The header \"\(header.name)\" has an invalid name or value."
+                        + " Use letters, digits and hyphens in names, no control"
                         + " characters in values.")
             }
         }

@@ -1,7 +1,7 @@
 /// An answer, whatever its status.
 package struct CallerResponse: Sendable {
     package let status: Int
-    /// Names in small letters; the last of equal names.
+    /// Names in lowercase; the last of several fields with the same name.
     package let headers: [String: String]
     package let body: [UInt8]
 

@@ -17,7 +17,7 @@ nonisolated func receiveHeaderLine(
     unsafe receive(bytes, size * count, exchange) { unsafe $0.addHeaderLine($1) }
 }
 
-/// Opens sockets that the programs we start do not inherit.
+/// Opens sockets that child processes do not inherit.
 nonisolated func openSocket(
     context: UnsafeMutableRawPointer?, purpose: curlsocktype,
     address: UnsafeMutablePointer<curl_sockaddr>?

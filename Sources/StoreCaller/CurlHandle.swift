@@ -1,14 +1,14 @@
 import CCurl
 
-/// One libcurl transfer at a time, and the connections kept between them.
+/// One libcurl transfer at a time, and the connections kept between transfers.
 ///
-/// Unchecked because the pool hands it to one thread at a time; only `wake()` is called from
-/// others, and `curl_multi_wakeup` is made for that.
+/// Unchecked because the pool hands it to one thread at a time; only `wake()` is called from other
+/// threads, which `curl_multi_wakeup` supports.
 @safe
 final class CurlHandle: @unchecked Sendable {
     /// One handle keeps at most this many connections open.
     private static let connectionsMax = 4
-    /// How long one wait lasts without news. Time-outs of libcurl end a wait earlier.
+    /// The maximum length of one wait without news. libcurl's time-outs end a wait earlier.
     private static let waitMilliseconds: Int32 = 1_000
 
     private let easy: UnsafeMutableRawPointer
@@ -40,7 +40,7 @@ final class CurlHandle: @unchecked Sendable {
     ) throws(CallerError) -> CallerResponse {
         let exchange = Exchange(bodyMax: request.responseBodyMax)
         let headers = try HeaderList(request)
-        // Forgets every option and pointer of this call; connections stay.
+        // Resets every option and pointer of this call; connections stay.
         defer { unsafe curl_easy_reset(easy) }
         let prepared = withExtendedLifetime((exchange, headers)) {
             var result = configure(request, certificateAuthorityFile: certificateAuthorityFile)

@@ -1,6 +1,6 @@
-/// What has come of one answer so far, within its limits.
+/// The part of one answer that has arrived, within its limits.
 final class Exchange {
-    /// All header lines of an answer together.
+    /// The limit for all header lines of an answer together.
     static let headerBytesMax = 256 << 10
 
     private(set) var headers: [String: String] = [:]
@@ -14,7 +14,7 @@ final class Exchange {
         self.bodyMax = bodyMax
     }
 
-    /// Says false when the transfer must end here.
+    /// Returns false when the transfer must end here.
     func addBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count <= bodyMax - body.count else {
             isBodyTooLong = true
@@ -24,7 +24,7 @@ final class Exchange {
         return true
     }
 
-    /// Takes one header line with its line end; says false when the transfer must end here.
+    /// Takes one header line with its line end; returns false when the transfer must end here.
     func addHeaderLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
         headerBytes += bytes.count
         guard headerBytes <= Self.headerBytesMax else {
@@ -37,7 +37,7 @@ final class Exchange {
 
     private func add(_ line: String) {
         if line.hasPrefix("HTTP/") {
-            // An interim answer (1xx) came before this one; its header is not the answer's.
+            // An interim answer (1xx) came first; its header does not belong to the answer.
             headers = [:]
             return
         }

@@ -1,7 +1,7 @@
 import CCurl
 import Synchronization
 
-/// Idle handles with their open connections, the last used first.
+/// Idle handles with their open connections, the most recently used first.
 final class HandlePool: Sendable {
     /// More idle handles than this are closed.
     static let idleMax = 16
@@ -12,7 +12,7 @@ final class HandlePool: Sendable {
         if let handle = idle.withLock({ $0.popLast() }) { return handle }
         guard isCurlReady, let handle = CurlHandle() else {
             throw CallerError(
-                code: .other, detail: "libcurl could not be started. Is memory left?")
+                code: .other, detail: "libcurl could not be started. Is there enough memory?")
         }
         return handle
     }
@@ -24,5 +24,5 @@ final class HandlePool: Sendable {
     }
 }
 
-/// libcurl wants one thread to prepare it before any other uses it; a global is made once.
+/// libcurl must be initialized by one thread before any use; a global is created once.
 private let isCurlReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK

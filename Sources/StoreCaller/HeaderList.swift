@@ -1,19 +1,19 @@
 import CCurl
 
-/// The header lines of one request, as libcurl wants them.
+/// The header lines of one request, in the form that libcurl takes.
 @safe
 final class HeaderList {
     private var list: UnsafeMutablePointer<curl_slist>?
 
     init(_ request: CallerRequest) throws(CallerError) {
         unsafe list = nil
-        // libcurl adds these by itself: a wait for "100 Continue" and a form's type.
+        // libcurl would add these by itself: a wait for "100 Continue" and a form's type.
         var lines = ["Expect:"]
         if !request.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
             lines.append("Content-Type:")
         }
         for header in request.headers {
-            // "Name;" is how libcurl is told of a header without a value.
+            // "Name;" tells libcurl to send a header without a value.
             lines.append(
                 header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")
         }

@@ -1,6 +1,6 @@
 import CCurl
 
-/// The version of libcurl that this program runs with, such as `7.88.1`.
+/// The version of libcurl in use, such as `7.88.1`.
 package var callerLibraryVersion: String {
     // `libcurl/7.88.1 OpenSSL/3.0.17 …`
     let text = unsafe String(cString: curl_version())

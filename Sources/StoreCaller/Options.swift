@@ -1,6 +1,6 @@
 import CCurl
 
-/// Sets options of an easy handle one after the other and keeps the first refusal.
+/// Sets options of an easy handle in order and keeps the first error.
 @safe
 struct Options {
     private let easy: UnsafeMutableRawPointer
@@ -38,7 +38,7 @@ struct Options {
         note(unsafe curl_shim_set_opener(easy, openSocket))
     }
 
-    /// A method without a body is sent without `Content-Length`, but for POST, PUT and PATCH.
+    /// A method without a body is sent without `Content-Length`, except POST, PUT and PATCH.
     mutating func setMethod(_ method: String, body: [UInt8]?) {
         if method == "HEAD" {
             set(CURLOPT_NOBODY, 1)
@@ -51,7 +51,8 @@ struct Options {
     private mutating func setBody(_ body: [UInt8]) {
         set(CURLOPT_POST, 1)
         set(CURLOPT_POSTFIELDSIZE_LARGE, offset: body.count)
-        // An empty array may have no address, which libcurl would take for "ask a reader".
+        // An empty array may have no address, which libcurl would take as a request for a read
+        // callback.
         var bytes = body.isEmpty ? [0] : body
         let copied = unsafe bytes.withUnsafeMutableBytes { buffer in
             unsafe curl_shim_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, buffer.baseAddress)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Runs `body` so that writing to a closed connection is an error, not the process's end.
+/// Runs `body` so that writing to a closed connection is an error and does not end the process.
 ///
 /// libcurl before 7.88 writes TLS through `write`, which raises SIGPIPE. Blocking it on this
 /// thread alone leaves the program's own handling as it is.

@@ -1,83 +1,83 @@
 import Glibc
 
-/// A line at which a test may end the process, to show what a crash there leaves behind.
+/// A point in the code where a test may kill the process, to show what a crash there leaves behind.
 ///
 /// A point does nothing unless the environment variable `BODEGA_CRASH_POINT` names it, as
 /// `name` or `name:3` for the third time it is reached.
 package enum CrashPoint: String, CaseIterable, Sendable {
-    /// The store entered a charge into the ledger and has not committed it.
+    /// The store has entered a charge into the ledger and has not committed it.
     case storePurchaseCharged = "store-purchase-charged"
-    /// The store committed a purchase and has not answered it.
+    /// The store has committed a purchase and has not answered the request.
     case storePurchaseCommitted = "store-purchase-committed"
-    /// The store committed purchases that had waited, or that they are declined, and has not
-    /// answered it.
+    /// The store has committed waiting purchases, or that they are declined, and has not answered
+    /// the request.
     case storeApprovalCommitted = "store-approval-committed"
-    /// The store is about to ask a payment provider for what it committed to ask.
+    /// The store has committed a request to a payment provider and is about to send it.
     case storePaymentAsked = "store-payment-asked"
-    /// The provider answered whether it authorizes a payment, and nothing of that is committed.
+    /// The provider has answered whether it authorizes a payment; the answer is not committed.
     case storePaymentAnswered = "store-payment-answered"
-    /// The store committed what it sold for an authorized payment, or that it sells nothing; nobody
-    /// was told, nothing captured.
+    /// The store has committed the sale for an authorized payment, or its refusal; nothing has been
+    /// announced or captured.
     case storePaymentSettled = "store-payment-settled"
-    /// The provider captured a payment, or let go of it, and that is not committed.
+    /// The provider has captured or released a payment, which is not committed.
     case storePaymentCaptured = "store-payment-captured"
-    /// The provider gave money back, and that is not committed.
+    /// The provider has refunded money, which is not committed.
     case storePaymentRefunded = "store-payment-refunded"
-    /// The store committed a finish and has not answered it.
+    /// The store has committed a finish and has not answered the request.
     case storeFinishCommitted = "store-finish-committed"
-    /// The store committed a page of a restore and has not answered it.
+    /// The store has committed a page of a restore and has not answered the request.
     case storeRestoreCommitted = "store-restore-committed"
-    /// The store committed that an offer code was redeemed and has not answered it.
+    /// The store has committed the redemption of an offer code and has not answered the request.
     case storeRedemptionCommitted = "store-redemption-committed"
-    /// The store settled subscriptions that were due and has not committed it.
+    /// The store has settled due subscriptions and has not committed that.
     case storeRenewalsSettled = "store-renewals-settled"
-    /// The store committed that and has told nobody.
+    /// The store has committed that and has not announced it.
     case storeRenewalsCommitted = "store-renewals-committed"
-    /// The store committed a step of a refund and has not answered it.
+    /// The store has committed a step of a refund and has not answered the request.
     case storeRefundCommitted = "store-refund-committed"
-    /// The store committed changes of key values and has not answered them.
+    /// The store has committed changes of key values and has not answered the request.
     case storeKeyValuesCommitted = "store-key-values-committed"
-    /// A snapshot is whole and has not got its name.
+    /// A snapshot is complete and has not been renamed.
     case storeSnapshotWritten = "store-snapshot-written"
-    /// A world that takes another's place is whole; the other one stands where it stood.
+    /// A world that replaces another is complete; the other is still in place.
     case storeWorldPrepared = "store-world-prepared"
-    /// The world that goes is closed; the one that comes has not got its name.
+    /// The old world is closed; the new one has not been renamed.
     case storeWorldClosed = "store-world-closed"
-    /// The world that comes has its name and is not open yet.
+    /// The new world has been renamed and is not open yet.
     case storeWorldReplaced = "store-world-replaced"
-    /// The last byte of a file of content is there; it is not checked and has not got its name.
+    /// The last byte of a content file has arrived; the file has not been checked or renamed.
     case storeContentReceived = "store-content-received"
-    /// Every file of an upload has its name; the version is not committed.
+    /// Every file of an upload has been renamed; the version is not committed.
     case storeContentComplete = "store-content-complete"
-    /// A version of content is committed and not answered.
+    /// A version of content is committed and the request is not answered.
     case storeContentCommitted = "store-content-committed"
-    /// The device wrote an attempt to its journal and has not shown the sheet.
+    /// The device has written an attempt to its journal and has not shown the sheet.
     case deviceAttemptWritten = "device-attempt-written"
-    /// The person approved, the approval is in the journal, nothing was posted.
+    /// The customer has approved, the approval is in the journal, and nothing has been posted.
     case deviceAttemptApproved = "device-attempt-approved"
-    /// The store answered an attempt and the device has not written that down.
+    /// The store has answered an attempt and the device has not recorded that.
     case deviceAttemptAnswered = "device-attempt-answered"
     /// The receipt file is written and the observer has not been called.
     case deviceReceiptWritten = "device-receipt-written"
-    /// The store answered a page of a restore and the queue has not taken it in.
+    /// The store has answered with a page of a restore and the queue has not taken it in.
     case deviceRestoreAnswered = "device-restore-answered"
-    /// An offer code is in the journal and was not sent.
+    /// An offer code is in the journal and has not been sent.
     case deviceRedemptionWritten = "device-redemption-written"
-    /// The app called finish and nothing was written.
+    /// The app has called finish and nothing has been written.
     case deviceFinishCalled = "device-finish-called"
-    /// The finish is in the journal and was not posted.
+    /// The finish is in the journal and has not been posted.
     case deviceFinishWritten = "device-finish-written"
-    /// The store answered the finish and the journal still holds it.
+    /// The store has answered the finish and the journal still holds it.
     case deviceFinishAnswered = "device-finish-answered"
-    /// The content of a download has its name, and the journal does not say so yet.
+    /// The content of a download has been renamed, and the journal does not record it yet.
     case deviceDownloadComplete = "device-download-complete"
-    /// A key's value is on disk and was not sent.
+    /// A key's value is on disk and has not been sent.
     case deviceKeyValueWritten = "device-key-value-written"
-    /// The store answered changes of key values and the device has not written that down.
+    /// The store has answered changes of key values and the device has not recorded that.
     case deviceKeyValuesAnswered = "device-key-values-answered"
-    /// The backend stored a submission and has not verified it.
+    /// The backend has stored a submission and has not verified it.
     case backendSubmissionStored = "backend-submission-stored"
-    /// The backend committed a grant and has not answered with the content.
+    /// The backend has committed a grant and has not answered with the content.
     case backendGrantCommitted = "backend-grant-committed"
 
     /// Ends the process with SIGKILL here when the environment asks for it.

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// What `BODEGA_CRASH_POINT` asks for, read once.
+/// The value of `BODEGA_CRASH_POINT`, read once.
 enum CrashSwitch {
     static let wanted: (point: CrashPoint, time: Int)? = {
         guard let value = getenv("BODEGA_CRASH_POINT") else { return nil }

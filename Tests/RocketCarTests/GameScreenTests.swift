@@ -37,7 +37,7 @@ import Testing
             receipt: "com.example.rocketcar 1.0, purchases in it: 2", home: "/home/driver/game")
         state.tell("The turbo is unlocked. Hold on tight!", .good)
         state.tell(
-            "Season Pass waits for somebody's approval. You can go on playing.", .warning)
+            "Season Pass is waiting for approval. You can keep playing.", .warning)
         return state
     }
 

@@ -15,7 +15,7 @@ import Testing
         Row(news: .purchasing(product: "p"), line: "purchasing p", message: nil),
         Row(
             news: .deferred(product: "p"), line: "deferred p",
-            message: "Title of p waits for somebody's approval. You can go on playing."),
+            message: "Title of p is waiting for approval. You can keep playing."),
         Row(news: .purchased(product: "p", transaction: "7"), line: "purchased p 7", message: nil),
         Row(
             news: .restored(product: "p", transaction: "8", original: "7"), line: "restored p 8 7",
@@ -31,7 +31,7 @@ import Testing
         Row(
             news: .largeDownload(product: "p", transaction: "7", bytes: 30_000_000),
             line: "large-download p 7 30000000",
-            message: "Title of p is yours and has 30 MB to load: start it below Downloads."),
+            message: "Title of p is yours, a download of 30 MB: start it under Downloads."),
         Row(
             news: .delivered(product: "p", transaction: "7", name: "p.txt"),
             line: "delivered p 7 p.txt", message: "Title of p is yours."),
@@ -48,8 +48,8 @@ import Testing
         Row(
             news: .kept(product: "p", transaction: "7", reason: "no backend"),
             line: "kept p 7 no backend",
-            message: "Title of p is paid for and cannot be delivered now: no backend. It comes at "
-                + "the next start, or press t."),
+            message: "Title of p is paid for and cannot be delivered now: no backend. "
+                + "It is retried at the next start, or press t."),
         Row(
             news: .refused(product: "p", transaction: "7", reason: "r", message: "Not yours."),
             line: "refused p 7 r Not yours.",
@@ -66,7 +66,7 @@ import Testing
             message: "Nothing could be restored. No."),
         Row(
             news: .revoked(products: ["p", "q"]), line: "revoked p q",
-            message: "Not yours any more: Title of p, Title of q."),
+            message: "No longer yours: Title of p, Title of q."),
     ]
 
     @Test(arguments: rows)

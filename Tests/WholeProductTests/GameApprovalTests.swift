@@ -25,7 +25,7 @@ struct GameApprovalTests {
     /// Buys fuel and sees that it waits; the game's screen is its own again.
     private static let ask =
         ["wait Rocket Fuel", "key down", "wait ▸ Rocket Fuel", "key enter"] + Lab.signIn + [
-            "wait [b]uy", "type b", "key enter", "wait ⧗ waits for approval",
+            "wait [b]uy", "type b", "key enter", "wait ⧗ waiting for approval",
             "gone The store asks", "wait q quit", "screen",
         ]
 
@@ -50,9 +50,9 @@ struct GameApprovalTests {
         let game = try lab.startPlay(
             Self.ask + [
                 "key up", "wait ▸ Moon Track", "wait \(answer.message)",
-                "gone waits for approval", "screen",
+                "gone ⧗ waiting for approval", "screen",
             ] + Self.leave)
-        #expect(eventually { game.output.contains("You can go on playing.") || !game.isRunning })
+        #expect(eventually { game.output.contains("You can keep playing.") || !game.isRunning })
         try lab.bodega(["ask-to-buy", answer.word, "1"])
         #expect(
             try game.wait(secondsMax: Program.secondsMax) == 0, "\(game.output)\(game.errors)")
@@ -65,12 +65,12 @@ struct GameApprovalTests {
     ) throws {
         let lab = try open()
         try lab.play(Self.ask + Self.leave)
-        let still = try lab.play(["wait ⧗ waits for approval", "screen"] + Self.leave)
-        #expect(still.contains("Rocket Fuel waits for somebody's approval."))
+        let still = try lab.play(["wait ⧗ waiting for approval", "screen"] + Self.leave)
+        #expect(still.contains("Rocket Fuel is waiting for approval."))
         try lab.bodega(["ask-to-buy", answer.word, "1"])
         let screens = try lab.play(
             ["wait \(answer.message)", "wait ▸ Moon Track", "screen"] + Self.leave)
-        #expect(!screens.contains("waits for approval"))
+        #expect(!screens.contains("⧗ waiting for approval"))
         try expectEnd(answer, lab)
     }
 }

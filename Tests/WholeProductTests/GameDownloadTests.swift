@@ -52,9 +52,9 @@ struct GameDownloadTests {
             Self.buy + [
                 "wait ↓ on its way", "key tab", "wait [ Downloads 1 ]",
                 "wait \(Self.quarter)", "screen",
-                "key enter", "wait \(Self.quarter)  stopped: Enter goes on", "screen",
+                "key enter", "wait \(Self.quarter)  paused: Enter resumes", "screen",
                 "key enter", "wait \(Self.quarter)  on its way", "screen",
-                "wait Moon Track is yours.", "wait Nothing is being loaded.", "screen",
+                "wait Moon Track is yours.", "wait There are no downloads.", "screen",
                 "key tab", "key tab", "wait ✓ yours",
             ] + Self.leave,
             environment: gate.environment)
@@ -66,7 +66,7 @@ struct GameDownloadTests {
         gate.open()
         #expect(
             try game.wait(secondsMax: Program.secondsMax) == 0, "\(game.output)\(game.errors)")
-        #expect(game.output.contains("Moon Track is loaded."))
+        #expect(game.output.contains("Moon Track is downloaded."))
         try expectContent(content, lab)
     }
 
@@ -79,7 +79,7 @@ struct GameDownloadTests {
         let game = try lab.startPlay(
             [
                 "wait Downloads 1", "key tab", "wait \(Self.quarter)", "screen",
-                "wait Moon Track is yours.", "wait Nothing is being loaded.",
+                "wait Moon Track is yours.", "wait There are no downloads.",
             ] + Self.leave,
             environment: gate.environment)
         #expect(eventually { game.output.contains(Self.quarter) || !game.isRunning })
@@ -96,11 +96,11 @@ struct GameDownloadTests {
         let gate = try ContentGate(to: lab.storePort, parts: 1)
         let game = try lab.startPlay(
             Self.buy + [
-                "wait has 21 MB to load", "key tab", "wait waits: Enter starts it",
+                "wait a download of 21 MB", "key tab", "wait waiting: Enter starts it",
                 "key enter", "wait ▱   1%", "type x",
-                "wait cancelled: Enter begins anew", "wait It is still yours.", "screen",
+                "wait cancelled: Enter starts over", "wait It is still yours.", "screen",
                 "key enter", "wait ▱   0%  on its way", "screen",
-                "wait Moon Track is yours.", "wait Nothing is being loaded.",
+                "wait Moon Track is yours.", "wait There are no downloads.",
             ] + Self.leave,
             environment: gate.environment)
         #expect(eventually { game.output.contains("  0%  on its way") || !game.isRunning })

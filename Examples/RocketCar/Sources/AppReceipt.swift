@@ -1,9 +1,9 @@
 import Foundation
 
-/// What the app reads in its own receipt: enough to unlock what was bought.
+/// The parts of its own receipt that the app reads: enough to unlock purchases.
 ///
-/// The signature is not checked here; whoever can change this file can change the app, too. What
-/// is worth protecting is checked by the backend.
+/// The signature is not checked here; anybody who can change this file can also change the app. The
+/// backend checks everything worth protecting.
 struct AppReceipt {
     struct Purchase {
         var productIdentifier = ""
@@ -38,7 +38,7 @@ struct AppReceipt {
         }
     }
 
-    /// The receipt of this installation, when it is one of this app and version.
+    /// This installation's receipt, when it belongs to this app and version.
     static func own(of garage: Garage) -> AppReceipt? {
         guard let url = Bundle.main.appStoreReceiptURL, let data = try? Data(contentsOf: url),
             let receipt = try? AppReceipt(data),
@@ -65,7 +65,7 @@ struct AppReceipt {
         return purchase
     }
 
-    /// A set of (type, version, value), as both the receipt and its purchases are.
+    /// A set of (type, version, value), the form of both the receipt and its purchases.
     private static func attributes(
         _ bytes: ArraySlice<UInt8>
     ) throws -> [(type: Int, value: ArraySlice<UInt8>)] {

@@ -2,13 +2,13 @@ import Foundation
 import StoreKit
 
 /// The game's own server: it knows the products and the players, checks receipts and keeps the
-/// content that is delivered.
+/// content to deliver.
 struct Backend {
-    /// What became of a purchase at the backend.
+    /// The outcome of a purchase at the backend.
     enum Delivery {
-        /// With nothing when it was for a subscription that has ended meanwhile.
+        /// Without content when it was for a subscription that has ended meanwhile.
         case granted(Content?)
-        /// The backend has it and will check it later.
+        /// The backend has received it and will check it later.
         case kept(String)
         case refused(reason: String, message: String)
     }
@@ -19,7 +19,8 @@ struct Backend {
         let data: Data
     }
 
-    /// How a subscription of the player stands, also one of the kind that StoreKit does not restore.
+    /// The state of one of the player's subscriptions, including the kind that StoreKit does not
+    /// restore.
     struct Membership: Decodable {
         let productId: String
         let state: String
@@ -68,7 +69,7 @@ struct Backend {
     typealias Then<Value> = (Result<Value, Trouble>) -> Void
 
     private static let secondsMax = 30.0
-    /// Keeps neither cookies nor answers, so that nothing is written into the person's home.
+    /// Keeps neither cookies nor answers, so that nothing is written into the user's home.
     private static let session = URLSession(configuration: .ephemeral)
     let garage: Garage
 
@@ -116,7 +117,7 @@ struct Backend {
         }
     }
 
-    /// Sends the receipt with what was bought; the backend asks the store and answers.
+    /// Sends the receipt with the purchase; the backend asks the store and answers.
     func deliver(
         receipt: Data, product: String, transaction: String, user: String, token: String,
         _ then: @escaping Then<Delivery>
@@ -131,7 +132,7 @@ struct Backend {
         }
     }
 
-    /// How the player's subscriptions stand.
+    /// The state of the player's subscriptions.
     func memberships(token: String, _ then: @escaping Then<[Membership]>) {
         call("GET", "v1/purchases", token: token) { result in
             then(
@@ -144,7 +145,7 @@ struct Backend {
         }
     }
 
-    /// The content of a product that the player has.
+    /// The content of a product that the player owns.
     func content(of product: String, token: String, _ then: @escaping Then<Content>) {
         call("GET", "v1/products/\(product)/content", token: token) { result in
             then(
@@ -167,7 +168,7 @@ struct Backend {
             let content = answer?.content?.content
             guard answer?.passThrough == passThrough,
                 (content == nil) == (answer?.content == nil)
-            else { return .failure(Trouble(description: "the backend's answer is not whole")) }
+            else { return .failure(Trouble(description: "the backend's answer is incomplete")) }
             return .success(.granted(content))
         case (202, _): return .success(.kept(answer?.message ?? "it will be checked later"))
         case (403, "refused"), (422, "refused"):
@@ -202,7 +203,7 @@ struct Backend {
         }.resume()
     }
 
-    /// Carries a call back to the main thread, where all of the app's code runs.
+    /// Carries a callback back to the main thread, where all of the app's code runs.
     private struct Handover: @unchecked Sendable {
         let then: Then<(Int, Data)>
 

@@ -12,29 +12,29 @@ struct Command {
     }
 
     var verb = Verb.help
-    /// After this long without any news a launch counts as settled.
+    /// A launch is settled after this long without news.
     var settleSeconds = 1.5
-    /// The app gives up waiting after this long; nothing is lost by it.
+    /// The app stops waiting after this long; nothing is lost.
     var secondsMax = 120.0
 
     static let help = """
         RocketCar: an example app that sells with StoreKit.
 
         Usage: RocketCar [COMMAND] [options]
-          play                        the game with its shop, on a terminal; also without a command
-          list                        what can be bought, with prices
+          play                        starts the game with its shop (default on a terminal)
+          list                        lists the products for sale, with prices
           buy PRODUCT [--quantity N]  buys, delivers and finishes
-          restore                     gives back what the store's account owns, on any device
-          launch                      handles what was left over, as any start of the app does
-          subscriptions               asks the backend how subscriptions stand
-          status                      what this installation has
+          restore                     restores what the store account owns, on any device
+          launch                      handles unfinished purchases, like any start of the app
+          subscriptions               shows the state of the player's subscriptions
+          status                      shows what this installation owns
         Options:
-          --user NAME:PASSWORD   the player at the backend (signed up when new)
+          --user NAME:PASSWORD   the player at the backend (signed up if new)
           --home DIR             where the game is saved
           --settle SECONDS       how long a launch or a restore waits for news (1.5)
-          --time-limit SECONDS   how long to wait at most (120)
+          --time-limit SECONDS   the maximum time to wait (120)
         Environment: ROCKETCAR_BACKEND (http://127.0.0.1:8081), ROCKETCAR_USER, ROCKETCAR_HOME,
-          and what StoreKit needs: STOREKIT_URL, STOREKIT_BUNDLE_ID, STOREKIT_APP_VERSION, ...
+          and StoreKit's: STOREKIT_URL, STOREKIT_BUNDLE_ID, STOREKIT_APP_VERSION, ...
 
         Examples:
           RocketCar --user ada:secret
@@ -42,10 +42,10 @@ struct Command {
           RocketCar buy com.example.rocketcar.fuel --quantity 2 --user ada:secret
           STOREKIT_SHEET=approve STOREKIT_ACCOUNT=ada@example.com:secret \\
             RocketCar buy com.example.rocketcar.turbo
-        Exit code: 0 all is delivered, 1 something failed or is left to do, 2 a mistake in the call.
+        Exit code: 0 everything is delivered, 1 something failed or is unfinished, 2 usage error.
         """
 
-    /// `isTerminal` tells whether a person sits before it, who plays when nothing else is said.
+    /// `isTerminal` says whether it runs on a terminal, where playing is the default.
     init(arguments: [String], isTerminal: Bool) throws {
         var words: [String] = []
         var quantity: Int?
@@ -60,7 +60,7 @@ struct Command {
             case "--user": setenv("ROCKETCAR_USER", try Self.value(word, &rest), 1)
             case "--home": setenv("ROCKETCAR_HOME", try Self.value(word, &rest), 1)
             case let option where option.hasPrefix("-"):
-                throw Mistake(description: "there is no option \(option); try --help")
+                throw Mistake(description: "unknown option \(option); try --help")
             default: words.append(word)
             }
         }
@@ -81,7 +81,7 @@ struct Command {
         case ("subscriptions", 1): return .subscriptions
         case ("buy", 2): return .buy(product: words[1], quantity: quantity ?? 1)
         case ("buy", _): throw Mistake(description: "buy takes one product; try --help")
-        case (nil, _): throw Mistake(description: "say what to do; try --help")
+        case (nil, _): throw Mistake(description: "name a command; try --help")
         default: throw Mistake(description: "\(words.joined(separator: " ")): try --help")
         }
     }
@@ -98,7 +98,7 @@ struct Command {
     ) throws -> Number {
         let text = try value(name, &rest)
         guard let number = read(text) else {
-            throw Mistake(description: "\(name) \(text): that is no number above 0")
+            throw Mistake(description: "\(name) \(text) is not a number above 0")
         }
         return number
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Walks DER: one element after another, none longer than what is there.
+/// Walks DER: one element after another, none longer than the remaining bytes.
 struct DERReader {
     struct Damaged: Error {}
 

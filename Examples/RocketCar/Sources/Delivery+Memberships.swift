@@ -1,9 +1,9 @@
 import Foundation
 
-// Subscriptions end without a word from the queue, and those that do not renew are not restored by
-// the store: the backend knows how each stands.
+// The queue does not report the end of a subscription, and the store does not restore those that do
+// not renew: the backend knows the state of each.
 extension Delivery {
-    /// Brings what belongs to subscriptions that run and takes away what has ended; tells of each.
+    /// Fetches the content of current subscriptions and removes that of ended ones; reports each.
     func followMemberships(done: @escaping (Backend.Trouble?) -> Void) {
         guard garage.player != nil else {
             return done(Backend.Trouble(description: "needs ROCKETCAR_USER"))

@@ -10,8 +10,8 @@ final class Delivery {
     typealias SignedIn = Result<(user: String, token: String), Backend.Trouble>
 
     private var player: (user: String, token: String)?
-    /// Purchases that wait for the player to be signed in; several may come at one launch, and
-    /// signing in several times at once looks like guessing.
+    /// Purchases that wait for the player to be signed in; several may arrive at one launch, and
+    /// several simultaneous sign-ins look like guessing.
     private var waiting: [(SignedIn) -> Void] = []
 
     init(garage: Garage, contents: StoreContents, report: @escaping (News) -> Void) {
@@ -21,7 +21,7 @@ final class Delivery {
         backend = Backend(garage: garage)
     }
 
-    /// Delivers a purchase: first what the store keeps for it, then what the backend grants.
+    /// Delivers a purchase: first the store's content, then the backend's.
     /// `done(false)` leaves it for the next launch.
     func deliver(_ transaction: SKPaymentTransaction, done: @escaping (Bool) -> Void) {
         contents.bring(transaction) { [self] isBrought in
@@ -29,7 +29,7 @@ final class Delivery {
         }
     }
 
-    /// Takes away what the account does not own any more.
+    /// Removes what the account no longer owns.
     func takeBack(_ products: [String]) {
         if products.contains(Garage.turbo) { Turbo.forget(garage) }
     }
@@ -71,8 +71,8 @@ final class Delivery {
         }
     }
 
-    /// What shows the backend that it was bought. The receipt of the app names every purchase, but
-    /// not what was given back, which has a receipt of its own.
+    /// Proof of the purchase for the backend. The app's receipt lists every purchase, but not a
+    /// restored one, which has a receipt of its own.
     private func proof(
         of transaction: SKPaymentTransaction
     ) -> (receipt: Data, transaction: String)? {
@@ -115,7 +115,7 @@ final class Delivery {
         }
     }
 
-    /// Puts content into the saved game; false when that failed.
+    /// Puts content into the saved game; false on failure.
     func keep(_ content: Backend.Content, of product: String, _ transaction: String) -> Bool {
         do {
             try DurableWrite.write(content.data, to: garage.contentFile(product: product))
@@ -131,7 +131,7 @@ final class Delivery {
         return true
     }
 
-    /// What the app does by itself: the turbo is unlocked, fuel goes into the tank.
+    /// Deliveries within the app: the turbo is unlocked, fuel goes into the tank.
     private func deliverHere(_ transaction: SKPaymentTransaction, _ identifier: String) -> Bool {
         switch transaction.payment.productIdentifier {
         case Garage.turbo:

@@ -1,19 +1,19 @@
 import Foundation
 
-/// Where this installation keeps its things, and who plays.
+/// This installation's folders, and the player.
 struct Garage {
     static let bundleIdentifier = "com.example.rocketcar"
     static let turbo = "com.example.rocketcar.turbo"
     static let fuel = "com.example.rocketcar.fuel"
-    /// What is asked for when the backend, which knows all products, does not answer.
+    /// The products requested when the backend, which knows them all, does not answer.
     static let knownProducts = [
         turbo, fuel, "com.example.rocketcar.moontrack", "com.example.rocketcar.season",
         "com.example.rocketcar.club",
     ]
-    /// What one purchase of fuel puts into the tank.
+    /// The fuel in one purchase.
     static let litresPerPurchase = 100
 
-    /// The app's own version. Linux has no Info.plist, so it comes from where StoreKit has it.
+    /// The app's own version. Linux has no Info.plist, so it comes from StoreKit's variable.
     let version: String
     let backendURL: URL
     let player: (name: String, password: String)?
@@ -23,7 +23,7 @@ struct Garage {
         version = environment["STOREKIT_APP_VERSION"] ?? "1.0"
         let address = environment["ROCKETCAR_BACKEND"] ?? "http://127.0.0.1:8081"
         guard let url = URL(string: address), url.host != nil else {
-            throw Command.Mistake(description: "ROCKETCAR_BACKEND is no address: \(address)")
+            throw Command.Mistake(description: "ROCKETCAR_BACKEND is not an address: \(address)")
         }
         backendURL = url
         if let user = environment["ROCKETCAR_USER"], !user.isEmpty {
@@ -47,22 +47,22 @@ struct Garage {
         }
     }
 
-    /// Whether the app gives this product without help from its backend.
+    /// Whether the app delivers this product without its backend.
     static func deliversAlone(_ product: String) -> Bool {
         product == turbo || product == fuel
     }
 
-    /// Where the content is kept that the backend gave for a product.
+    /// The file of the backend's content for a product.
     func contentFile(product: String) -> URL {
         place("product-", product)
     }
 
-    /// Where the content is kept that came from the store.
+    /// The folder of the store's content for a product.
     func storeContentFolder(product: String) -> URL {
         place("store-", product)
     }
 
-    /// A product's name cannot lead elsewhere.
+    /// A product's name cannot lead out of the folder.
     private func place(_ kind: String, _ product: String) -> URL {
         let name = String(product.map { $0.isLetter || $0.isNumber || $0 == "." ? $0 : "_" })
         return home.appendingPathComponent("content").appendingPathComponent(kind + name)

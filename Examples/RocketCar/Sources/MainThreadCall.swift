@@ -1,7 +1,7 @@
 import Foundation
 
-/// A piece of this app's code, which all runs on the main thread, in a form that may be handed to
-/// what calls from elsewhere: timers, signals, other threads.
+/// A piece of this app's code, all of which runs on the main thread, in a form that timers, signals
+/// and other threads can hold.
 struct MainThreadCall: @unchecked Sendable {
     private let body: () -> Void
 

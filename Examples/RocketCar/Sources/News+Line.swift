@@ -1,7 +1,7 @@
 import Foundation
 
 extension News {
-    /// The line that scripts read.
+    /// The line for scripts.
     var line: String {
         words.joined(separator: " ")
     }

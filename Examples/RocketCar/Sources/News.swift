@@ -1,7 +1,7 @@
 import Foundation
 
-/// One thing that happened to this app's purchases, for the lines that scripts read and for the
-/// screen that a person sees. Products and transactions go by their identifiers.
+/// An event of this app's purchases, for the lines that scripts read and for the player's screen.
+/// Products and transactions appear by their identifiers.
 enum News: Equatable {
     case purchasing(product: String)
     case deferred(product: String)
@@ -10,36 +10,36 @@ enum News: Equatable {
     case cancelled(product: String)
     case failed(product: String, message: String)
     case finished(product: String, transaction: String)
-    /// A state that this version of the app does not know.
+    /// A state unknown to this version of the app.
     case unknown(product: String, state: Int)
 
-    /// It is another player's, and waits for them.
+    /// It belongs to another player and waits for them.
     case left(product: String, transaction: String)
     case downloading(product: String, transaction: String)
-    /// It is large, and begins when the person says so.
+    /// It is large, and begins at the player's request.
     case largeDownload(product: String, transaction: String, bytes: Int64)
     case downloaded(product: String, transaction: String)
     case downloadFailed(product: String, message: String)
     case downloadCancelled(product: String)
     case delivered(product: String, transaction: String, name: String)
     case unlocked(Turbo)
-    /// The tank holds so much now; `isNew` is false when this purchase had filled it before.
+    /// The tank's new content; `isNew` is false when this purchase was counted before.
     case fuel(litres: Int, isNew: Bool)
-    /// It is paid for and cannot be delivered now; it comes again.
+    /// It is paid for and cannot be delivered now; it will be retried.
     case kept(product: String, transaction: String, reason: String)
     /// It is paid for and something is missing on this side.
     case waiting(product: String, transaction: String, reason: String)
     case refused(product: String, transaction: String, reason: String, message: String)
 
-    /// How a subscription stands at the backend.
+    /// The state of a subscription at the backend.
     case subscription(product: String, state: String, until: Date)
-    /// A subscription is over, and what belonged to it is gone.
+    /// A subscription has ended, and its content is gone.
     case ended(product: String)
 
     case restoreFinished
     case restoreCancelled
     case restoreFailed(message: String)
-    /// The account does not own these any more.
+    /// The account no longer owns these.
     case revoked(products: [String])
     case storefrontChanged
     case trouble(String)

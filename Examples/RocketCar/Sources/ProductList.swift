@@ -1,7 +1,7 @@
 import Foundation
 import StoreKit
 
-/// Asks the store for products, as Apple's guide does it.
+/// Asks the store for products, as in Apple's guide.
 final class ProductList: NSObject, SKProductsRequestDelegate, @unchecked Sendable {
     private var request: SKProductsRequest?
     private let then: (Result<SKProductsResponse, any Error>) -> Void
@@ -26,7 +26,7 @@ final class ProductList: NSObject, SKProductsRequestDelegate, @unchecked Sendabl
         DispatchQueue.main.async { self.then(.failure(error)) }
     }
 
-    /// A price as the person's country writes it.
+    /// A price in the customer's local format.
     static func price(of product: SKProduct, quantity: Int = 1) -> String {
         let formatter = NumberFormatter()
         formatter.numberStyle = .currency

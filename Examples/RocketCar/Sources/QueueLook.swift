@@ -1,7 +1,7 @@
 import Foundation
 import StoreKit
 
-/// An observer that only looks at what is in the queue, for `status`.
+/// An observer that only looks at the queue, for `status`.
 final class QueueLook: NSObject, SKPaymentTransactionObserver {
     private(set) var lastNews = Date()
 

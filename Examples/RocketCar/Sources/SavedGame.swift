@@ -1,6 +1,6 @@
 import Foundation
 
-/// What only the app knows of: fuel that was bought and burnt, content that was delivered.
+/// What only the app knows: fuel bought and burnt, and delivered content.
 struct SavedGame: Codable {
     struct Content: Codable {
         let name: String
@@ -16,14 +16,14 @@ struct SavedGame: Codable {
     var fuel = 0
     /// The purchases that this fuel came from, so that none is counted twice.
     var fuelTransactions: [String] = []
-    /// What the backend gave, by product.
+    /// Content from the backend, by product.
     var content: [String: Content] = [:]
-    /// What the store gave, by product.
+    /// Content from the store, by product.
     var storeContent: [String: StoreContent] = [:]
 
     init() {}
 
-    /// Reads games of earlier versions, too, which knew nothing of content from the store.
+    /// Also reads games of earlier versions, which had no content from the store.
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         fuel = try values.decode(Int.self, forKey: .fuel)
@@ -39,7 +39,7 @@ struct SavedGame: Codable {
         return try JSONDecoder().decode(SavedGame.self, from: Data(contentsOf: file))
     }
 
-    /// Changes the saved game, alone: another run of the app waits meanwhile.
+    /// Changes the saved game exclusively: another run of the app waits meanwhile.
     static func change<Answer>(
         in home: URL, _ body: (inout SavedGame) throws -> Answer
     ) throws -> Answer {
@@ -69,7 +69,7 @@ struct SavedGame: Codable {
     }
 }
 
-/// Writes that are on the disk when they return.
+/// Writes that are on disk when they return.
 enum DurableWrite {
     static func write(_ data: Data, to file: URL) throws {
         let fresh = file.appendingPathExtension("\(getpid()).new")

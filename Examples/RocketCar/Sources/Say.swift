@@ -1,8 +1,8 @@
 import Foundation
 
-/// Lines for whoever runs the app: events on standard output, troubles on standard error.
+/// Lines for whoever runs the app: events on standard output, problems on standard error.
 enum Say {
-    /// Writes one event, at once, so that a crash loses none.
+    /// Writes one event immediately, so that a crash loses none.
     static func event(_ words: String...) {
         write(words.joined(separator: " "), to: .standardOutput)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import StoreKit
 
-/// One run of the app: the observer first, then what was asked, on the main run loop.
+/// One run of the app: the observer first, then the command, on the main run loop.
 final class Session {
     private let command: Command
     private let garage: Garage
@@ -101,10 +101,10 @@ final class Session {
         SKPaymentQueue.default().add(payment)
     }
 
-    /// Ends the run when all that was begun has ended and no news came for a while.
+    /// Ends the run when everything begun has ended and no news has arrived for a while.
     private func check(end: Date) {
         if exitCode != nil { return }
-        if Date() > end { return stop("gave up waiting; the rest comes at the next launch") }
+        if Date() > end { return stop("timed out; the rest follows at the next launch") }
         let quietSeconds = Date().timeIntervalSince(observer.lastNews)
         switch command.verb {
         case .buy:
@@ -114,7 +114,7 @@ final class Session {
         case .restore:
             guard observer.hasRestored, observer.open == 0, quietSeconds > command.settleSeconds
             else { return }
-            // The store gives back no subscription that does not renew; the backend has it.
+            // The store does not restore subscriptions that do not renew; the backend has them.
             if garage.player != nil, !observer.hadTrouble { return follow() }
         case .launch:
             guard observer.open == 0, quietSeconds > command.settleSeconds else { return }

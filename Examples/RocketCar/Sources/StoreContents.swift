@@ -1,7 +1,7 @@
 import Foundation
 import StoreKit
 
-/// Content that the store keeps for a purchase: loaded, then moved into the app's own folder,
+/// Content that the store keeps for a purchase: downloaded, then moved into the app's own folder,
 /// before the transaction is finished.
 final class StoreContents {
     private struct Order {
@@ -9,7 +9,7 @@ final class StoreContents {
         let done: (Bool) -> Void
     }
 
-    /// What is larger begins when the person says so; a script starts everything.
+    /// Larger content begins at the player's request; a script starts everything.
     private let askAboveBytes: Int64
     private let garage: Garage
     private let report: (News) -> Void
@@ -26,8 +26,8 @@ final class StoreContents {
         self.start = start
     }
 
-    /// Brings what belongs to a purchase. `done(true)` comes when all of it is in the app's folder,
-    /// or there is none; `done(false)` leaves the purchase as it is.
+    /// Fetches a purchase's content. `done(true)` means that all of it is in the app's folder, or
+    /// there is none; `done(false)` leaves the purchase as it is.
     func bring(_ transaction: SKPaymentTransaction, done: @escaping (Bool) -> Void) {
         let missing = transaction.downloads.filter { !isHere($0) }
         guard !missing.isEmpty else { return done(true) }
@@ -36,7 +36,7 @@ final class StoreContents {
         moved(missing.filter { $0.state == .finished })
     }
 
-    /// Looks at downloads that have moved on.
+    /// Checks downloads that have changed.
     func moved(_ downloads: [SKDownload]) {
         for download in downloads {
             let transaction = download.transaction
@@ -62,7 +62,7 @@ final class StoreContents {
         let identifier = transaction.transactionIdentifier ?? "-"
         let bytes = download.expectedContentLength
         switch download.state {
-        // One that has begun was asked about before, and goes on by itself.
+        // The player has agreed to one that has begun, so it continues by itself.
         case .waiting where bytes > askAboveBytes && download.progress == 0:
             report(.largeDownload(product: product, transaction: identifier, bytes: bytes))
         case .waiting, .failed, .cancelled:
@@ -72,13 +72,13 @@ final class StoreContents {
         }
     }
 
-    /// Moves one that is whole, and ends the order when it was the last.
+    /// Moves a finished download, and ends the order after the last one.
     private func take(_ download: SKDownload, _ order: Order) {
         let transaction = order.transaction
         do {
             if !isHere(download) { try keep(download, of: transaction) }
         } catch {
-            report(.trouble("the download cannot be kept: \(error)"))
+            report(.trouble("the download cannot be saved: \(error)"))
             return end(order, isBrought: false)
         }
         guard transaction.downloads.allSatisfy(isHere) else { return }
@@ -94,7 +94,7 @@ final class StoreContents {
         order.done(isBrought)
     }
 
-    /// The new content stands beside the old one first: a crash leaves one or the other.
+    /// The new content is first placed beside the old: a crash leaves one or the other.
     private func keep(_ download: SKDownload, of transaction: SKPaymentTransaction) throws {
         guard let loaded = download.contentURL else { throw CocoaError(.fileNoSuchFile) }
         let files = FileManager.default

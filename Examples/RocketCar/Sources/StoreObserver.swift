@@ -1,10 +1,10 @@
 import Foundation
 import StoreKit
 
-/// Hears of every transaction from the start of the app on, delivers what was bought, and
-/// finishes a transaction only after that.
+/// Receives every transaction from the app's start on, delivers purchases, and finishes a
+/// transaction only afterwards.
 final class StoreObserver: NSObject, SKPaymentTransactionObserver {
-    /// Who plays; nil when nobody is named, who takes what was bought for anybody.
+    /// The player; nil when nobody is named, and purchases of any player are accepted.
     private let player: String?
     private let delivery: Delivery
     private let report: (News) -> Void
@@ -16,10 +16,10 @@ final class StoreObserver: NSObject, SKPaymentTransactionObserver {
     private(set) var hasRestored = false
     private var begun: Set<ObjectIdentifier> = []
     private var delivering: Set<ObjectIdentifier> = []
-    /// Payments of this run that somebody else was asked about.
+    /// Payments of this run that wait for another person's approval.
     private var deferred: Set<ObjectIdentifier> = []
 
-    /// How many deliveries are under way.
+    /// The number of deliveries in progress.
     var open: Int { delivering.count }
 
     func isDelivering(_ transaction: SKPaymentTransaction) -> Bool {
@@ -32,7 +32,7 @@ final class StoreObserver: NSObject, SKPaymentTransactionObserver {
         self.report = report
     }
 
-    // MARK: - What the queue tells
+    // MARK: - Calls from the queue
 
     func paymentQueue(
         _ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]
@@ -45,7 +45,7 @@ final class StoreObserver: NSObject, SKPaymentTransactionObserver {
                 begun.insert(ObjectIdentifier(transaction))
                 report(.purchasing(product: product))
             case .deferred:
-                // Somebody else decides, perhaps tomorrow: nothing waits for it.
+                // Another person decides, perhaps tomorrow: nothing waits for it.
                 deferred.insert(ObjectIdentifier(transaction))
                 report(.deferred(product: product))
             case .purchased: purchase(transaction, in: queue)
@@ -107,9 +107,9 @@ final class StoreObserver: NSObject, SKPaymentTransactionObserver {
         report(.storefrontChanged)
     }
 
-    // MARK: - What follows
+    // MARK: - Deliveries
 
-    /// Tries once more to deliver what is paid for and is not finished.
+    /// Tries again to deliver paid, unfinished purchases.
     func deliverAgain(_ transactions: [SKPaymentTransaction], in queue: SKPaymentQueue) {
         for transaction in transactions {
             switch transaction.transactionState {
@@ -132,7 +132,7 @@ final class StoreObserver: NSObject, SKPaymentTransactionObserver {
         }
     }
 
-    /// Delivers again what was given back. What another player bought stays theirs to restore.
+    /// Delivers a restored purchase again. Another player's purchase is left for them to restore.
     private func restore(_ transaction: SKPaymentTransaction, in queue: SKPaymentQueue) {
         report(
             .restored(
@@ -147,13 +147,13 @@ final class StoreObserver: NSObject, SKPaymentTransactionObserver {
         }
     }
 
-    /// Whether it was bought for this player, or for nobody by name.
+    /// Whether it was bought for this player, or for no particular player.
     private func isOurs(_ transaction: SKPaymentTransaction) -> Bool {
         guard let player, let buyer = transaction.payment.applicationUsername else { return true }
         return buyer == player
     }
 
-    /// Leaves a purchase of another player unfinished: it waits for them.
+    /// Leaves another player's purchase unfinished: it waits for them.
     private func leave(_ transaction: SKPaymentTransaction) {
         report(
             .left(
@@ -191,8 +191,8 @@ final class StoreObserver: NSObject, SKPaymentTransactionObserver {
         queue.finishTransaction(transaction)
     }
 
-    /// A decline looks like a cancellation; but only who began it in this run, and was not told to
-    /// wait for somebody else, can have cancelled it.
+    /// A decline looks like a cancellation; but a customer can have cancelled only a payment begun
+    /// in this run and not deferred for another person's approval.
     private func isUpToThisPerson(_ transaction: SKPaymentTransaction) -> Bool {
         begun.contains(ObjectIdentifier(transaction))
             && !deferred.contains(ObjectIdentifier(transaction))

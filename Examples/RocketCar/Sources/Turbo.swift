@@ -1,9 +1,9 @@
 import Foundation
 import StoreKit
 
-/// The feature that is in the app and waits to be unlocked.
+/// A feature that is in the app and must be unlocked.
 enum Turbo: String {
-    /// The receipt on this device holds it.
+    /// The receipt on this device contains it.
     case byReceipt = "receipt"
     /// There is no receipt to read, but it was unlocked here before.
     case byDefaults = "defaults"

@@ -1,7 +1,7 @@
 import Foundation
 import StoreKit
 
-// What the person wants is done, through StoreKit.
+// Carries out the player's intents through StoreKit.
 extension Game {
     func carryOut(_ intent: Intent) {
         switch intent {
@@ -22,7 +22,7 @@ extension Game {
         }
     }
 
-    /// A backend that does not answer is asked at the next start, or when the person says so.
+    /// A backend that does not answer is asked again at the next start, or at the player's request.
     func followMemberships() {
         guard garage.player != nil else { return }
         delivery.followMemberships { [unowned self] _ in look() }
@@ -55,9 +55,9 @@ extension Game {
             sheetEnded(.receipt)
             receiptFetch = nil
             if let error {
-                state.tell("The receipt stays as it was. \(error.localizedDescription)", .bad)
+                state.tell("The receipt was not refreshed. \(error.localizedDescription)", .bad)
             } else {
-                state.tell("The receipt is fresh from the store.", .good)
+                state.tell("The receipt was refreshed.", .good)
             }
             look()
         }
@@ -74,8 +74,8 @@ extension Game {
         }
     }
 
-    /// A paused one goes on, a waiting one begins; one that has ended is delivered once more,
-    /// which begins with its download.
+    /// A paused download resumes and a waiting one begins; one that has ended is delivered again,
+    /// which starts with its download.
     private func start(_ row: DownloadRow) {
         let downloads = downloads(of: row)
         switch row.stage {

@@ -1,9 +1,9 @@
 import Foundation
 import StoreKit
 
-// What has happened becomes what the screen shows.
+// Turns events into what the screen shows.
 extension Game {
-    /// Takes in what the observer, the deliveries and the downloads tell.
+    /// Takes in events of the observer, the deliveries and the downloads.
     func heard(_ news: News) {
         switch news {
         case .restored: restoredCount += 1
@@ -27,13 +27,13 @@ extension Game {
         if let message = news.message(title: shop.title) { state.tell(message.text, message.style) }
     }
 
-    /// Tells what waited for the names of the products.
+    /// Reports the events that waited for product names.
     func tellEarly() {
         for news in early { tell(news) }
         early = []
     }
 
-    /// Looks at everything anew: shelf, queue, saved game, receipt.
+    /// Reads everything again: shelf, queue, saved game, receipt.
     func look() {
         let game = (try? SavedGame.load(from: garage.home)) ?? SavedGame()
         state.litres = game.fuel
@@ -53,7 +53,7 @@ extension Game {
         return offer
     }
 
-    /// What is under way counts more than what is there.
+    /// An action in progress takes precedence over the current state.
     private func holding(of product: String, _ game: SavedGame) -> Offer.Holding {
         let open = queue.transactions.filter { $0.payment.productIdentifier == product }
         for transaction in open {

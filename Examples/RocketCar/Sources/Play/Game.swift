@@ -1,10 +1,10 @@
 import Foundation
 import StoreKit
 
-/// The game on a terminal: the observer first, then keys, the shop and the screen, until the
-/// person leaves. Everything runs on the main thread.
+/// The game on a terminal: the observer first, then keys, the shop and the screen, until the player
+/// leaves. Everything runs on the main thread.
 final class Game {
-    /// Larger downloads wait until the person starts them.
+    /// Larger downloads wait until the player starts them.
     static let askAboveBytes: Int64 = 20_000_000
 
     let garage: Garage
@@ -13,11 +13,11 @@ final class Game {
     var exitCode: Int32?
     var restoredCount = 0
     var receiptFetch: ReceiptFetch?
-    /// News from before the store told what its products are called.
+    /// News that arrived before the store had sent the products' names.
     var early: [News] = []
     private let terminal: GameTerminal
     private var keys = KeyReader()
-    /// Whose the lower part of the screen is.
+    /// The current owner of the lower part of the screen.
     private var sheet = SheetTurn()
     private var isLent = false
 
@@ -66,12 +66,12 @@ final class Game {
         return exitCode ?? 0
     }
 
-    // MARK: - The screen, and whose it is
+    // MARK: - The screen and its owner
 
     private func show() {
         state.isSheetOpen = sheet.prompt != nil
         if isLent, !state.isSheetOpen { terminal.takeBack() }
-        // The cursor is the sheet's while it is open.
+        // The sheet owns the cursor while it is open.
         if !(isLent && state.isSheetOpen) {
             terminal.draw(GameScreen(state: state, size: terminal.size).lines)
         }
@@ -83,8 +83,8 @@ final class Game {
         if !isLent { terminal.enter() }
     }
 
-    /// Draws the screen, lends its lower part to the system's sheet, and only then does what
-    /// brings the sheet up.
+    /// Draws the screen, lends its lower part to the system's sheet, and only then runs the body
+    /// that brings the sheet up.
     func withSheet(_ prompt: SheetTurn.Prompt, _ body: () -> Void) {
         guard sheet.prompt == nil else { return }
         sheet.begin(prompt)
@@ -107,7 +107,7 @@ final class Game {
     }
 
     private func typed() {
-        // While the sheet is open, it is the sheet that is typed to.
+        // While the sheet is open, typed keys go to the sheet.
         guard !isLent else { return }
         guard let bytes = terminal.typed() else {
             exitCode = exitCode ?? 0
@@ -118,7 +118,7 @@ final class Game {
         }
     }
 
-    /// Stops as any program does, and goes on when the shell says so.
+    /// Stops like any program, and continues when the shell says so.
     func suspend() {
         terminal.leave()
         raise(SIGTSTP)

@@ -1,11 +1,11 @@
 import Foundation
 import StoreKit
 
-/// An observer for the screen: it says that the queue has changed, and delivers nothing.
+/// An observer for the screen: it reports that the queue has changed, and delivers nothing.
 final class QueueWatch: NSObject, SKPaymentTransactionObserver {
     private let changed: ([SKPaymentTransaction]) -> Void
 
-    /// `changed` gets the transactions that did, none when it is only their downloads.
+    /// `changed` gets the changed transactions, or none when only their downloads changed.
     init(changed: @escaping ([SKPaymentTransaction]) -> Void) {
         self.changed = changed
     }

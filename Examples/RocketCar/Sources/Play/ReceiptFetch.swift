@@ -1,12 +1,12 @@
 import Foundation
 import StoreKit
 
-/// Asks the store for this device's receipt anew.
+/// Asks the store for this device's receipt again.
 final class ReceiptFetch: NSObject, SKRequestDelegate, @unchecked Sendable {
     private var request: SKReceiptRefreshRequest?
     private let then: ((any Error)?) -> Void
 
-    /// `then` is called once, on the main thread, with what went wrong.
+    /// `then` is called once, on the main thread, with the error, if any.
     init(then: @escaping ((any Error)?) -> Void) {
         self.then = then
     }

@@ -1,7 +1,7 @@
 import StoreKit
 
-/// Whether the system's sheet may be on the screen: from the moment something is asked for that
-/// the system asks the person about, until what was asked for has gone on.
+/// Whether the system's sheet may be on the screen: from a request that shows it until that request
+/// has moved on.
 struct SheetTurn {
     enum Prompt: Equatable {
         case payment(product: String)
@@ -21,7 +21,7 @@ struct SheetTurn {
         if self.prompt == prompt { self.prompt = nil }
     }
 
-    /// Looks at transactions that are new or have changed.
+    /// Checks transactions that are new or have changed.
     mutating func see(_ changed: [SKPaymentTransaction]) {
         switch prompt {
         case .payment(let product):

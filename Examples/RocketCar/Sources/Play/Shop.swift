@@ -1,7 +1,7 @@
 import Foundation
 import StoreKit
 
-/// What the store sells of this game: asked for at the start, and again until it answers.
+/// The game's products at the store: requested at the start, and again until it answers.
 final class Shop {
     static let secondsBetweenTries = 5.0
 
@@ -30,12 +30,12 @@ final class Shop {
         product(identifier)?.localizedTitle ?? identifier
     }
 
-    /// Asks the backend what there is, then the store what of it is for sale.
+    /// Asks the backend for its products, then the store which of them are for sale.
     func ask() {
         guard !isAsking else { return }
         isAsking = true
         backend.products { [self] result in
-            // A game without its server still sells what it was shipped with.
+            // Without its server, the game still sells the products it was shipped with.
             let known = (try? result.get()) ?? Garage.knownProducts
             let list = ProductList { [self] result in answered(result) }
             self.list = list
@@ -51,7 +51,7 @@ final class Shop {
             products = response.products.sorted { $0.localizedTitle < $1.localizedTitle }
             shelf = .open(products.map(Self.offer))
         case .failure(let error):
-            // A shelf that stood open stays: the payment asks the store itself.
+            // A shelf that is already filled stays: the payment itself asks the store.
             if products.isEmpty { shelf = .closed(reason: error.localizedDescription) }
             askLater()
         }

@@ -1,4 +1,4 @@
-/// Amounts in few characters.
+/// Short forms of amounts.
 enum Amount {
     static func bytes(_ count: Int64) -> String {
         var value = Double(count)
@@ -17,7 +17,7 @@ enum Amount {
         }
     }
 
-    /// One digit behind the point while there is one before it.
+    /// One decimal for values below 10.
     private static func short(_ value: Double, _ unit: String) -> String {
         if unit == "B" || value >= 10 { return "\(Int(value.rounded()))" }
         let tenths = Int((value * 10).rounded())

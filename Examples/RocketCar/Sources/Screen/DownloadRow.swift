@@ -14,6 +14,6 @@ struct DownloadRow: Equatable {
     /// From 0 to 1.
     let progress: Double
     let bytes: Int64
-    /// Nil while nobody can tell.
+    /// Nil while unknown.
     var secondsLeft: Int?
 }

@@ -1,10 +1,10 @@
 extension GameScreen {
-    /// Two lines for a download: what it is, and how far.
+    /// Two lines per download: its name and its progress.
     func downloads(rows: Int) -> [Line] {
         guard !state.downloads.isEmpty else {
             return [
-                Line("   Nothing is being loaded."), Line(),
-                Line("   Some products bring content from the store; it comes here first.", .faint),
+                Line("   There are no downloads."), Line(),
+                Line("   Some products come with content from the store, shown here.", .faint),
             ]
         }
         let window = window(
@@ -30,11 +30,11 @@ extension GameScreen {
 
     private func words(_ row: DownloadRow) -> String {
         switch row.stage {
-        case .waiting: "waits: Enter starts it"
+        case .waiting: "waiting: Enter starts it"
         case .active: row.secondsLeft.map { "\(Amount.seconds($0)) left" } ?? "on its way"
-        case .paused: "stopped: Enter goes on"
+        case .paused: "paused: Enter resumes"
         case .finished: "here"
-        case .cancelled: "cancelled: Enter begins anew"
+        case .cancelled: "cancelled: Enter starts over"
         case .failed(let reason): reason
         }
     }

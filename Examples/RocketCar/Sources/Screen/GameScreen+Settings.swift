@@ -1,9 +1,9 @@
 extension GameScreen {
-    /// Who plays, where, and what this device may do.
+    /// The player, the servers, and this device's permissions.
     var settings: [Line] {
         let settings = state.settings
         return [
-            row("Player", settings.player ?? "nobody; start with --user NAME:PASSWORD"),
+            row("Player", settings.player ?? "none; start with --user NAME:PASSWORD"),
             row("Game server", settings.backend),
             row(
                 "Store", settings.country.map { "sells to you in \($0)" } ?? "not asked yet"),
@@ -11,7 +11,7 @@ extension GameScreen {
             row("Receipt", settings.receipt ?? "none yet"),
             row("Saved game", settings.home),
             Line(),
-            Line("   Who pays is asked by the store, never by the game.", .faint),
+            Line("   The store asks who pays; the game never does.", .faint),
         ]
     }
 

@@ -1,11 +1,11 @@
 extension GameScreen {
-    /// The shelf: two lines for a product, around the chosen one.
+    /// The shelf: two lines per product, scrolled to the chosen one.
     func shop(rows: Int) -> [Line] {
         switch state.shelf {
-        case .asking: return [Line("   The store is asked what it sells …", .faint)]
+        case .asking: return [Line("   Asking the store for its products …", .faint)]
         case .closed(let reason): return closed(reason)
         case .open(let offers) where offers.isEmpty:
-            return [Line("   The shelf is empty: the store sells nothing of this game now.")]
+            return [Line("   The shelf is empty: the store has nothing for this game.")]
         case .open(let offers):
             let window = window(of: offers.count, around: state.chosen, count: rows / 2)
             return window.flatMap { lines(of: offers[$0], isChosen: $0 == state.chosen) }
@@ -16,8 +16,8 @@ extension GameScreen {
         [Line("   The shop is closed: the store cannot be reached.", .warning), Line()]
             + Paragraph.lines(reason, columns: columns - 6).map { Line("   \($0)", .faint) }
             + [
-                Line(), Line("   It is asked again every few seconds; press t to ask now."),
-                Line("   What you have is yours: the game goes on without the store.", .faint),
+                Line(), Line("   The game retries every few seconds; press t to retry now."),
+                Line("   What you own stays yours: the game works without the store.", .faint),
             ]
     }
 
@@ -39,14 +39,14 @@ extension GameScreen {
         case .none: ("", .plain)
         case .owned: ("✓ yours", .good)
         case .litres(let litres): litres == 0 ? ("", .plain) : ("\(litres) litres left", .good)
-        case .paying: ("… being paid", .warning)
-        case .waitingForApproval: ("⧗ waits for approval", .warning)
+        case .paying: ("… paying", .warning)
+        case .waitingForApproval: ("⧗ waiting for approval", .warning)
         case .arriving: ("↓ on its way", .warning)
-        case .undelivered: ("! paid, to be delivered", .bad)
+        case .undelivered: ("! paid, not delivered", .bad)
         }
     }
 
-    /// The part of a list that is shown, so that the chosen one is in it.
+    /// The visible part of a list, which includes the chosen item.
     func window(of total: Int, around chosen: Int, count: Int) -> Range<Int> {
         guard total > count else { return 0..<total }
         let start = min(max(chosen - count / 2, 0), total - count)

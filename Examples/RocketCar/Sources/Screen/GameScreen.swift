@@ -8,14 +8,14 @@ struct GameScreen {
     static let sizeMin = Size(columns: 60, rows: 20)
     /// Longer lines are hard to read.
     static let columnsMax = 100
-    /// What the system's sheet has at the bottom of the screen.
+    /// The rows of the system's sheet at the bottom of the screen.
     static let sheetRows = 9
     static let messageRowsMax = 4
 
     let state: GameState
     let size: Size
 
-    /// As many lines as the terminal has rows, none longer than it is wide.
+    /// As many lines as the terminal has rows, none wider than the terminal.
     var lines: [Line] {
         guard size.columns >= Self.sizeMin.columns, size.rows >= Self.sizeMin.rows else {
             return filled([tooSmall.cut(to: size.columns)], to: size.rows)
@@ -28,7 +28,7 @@ struct GameScreen {
         return filled(shown.map { $0.cut(to: size.columns) }, to: size.rows)
     }
 
-    /// How wide the lines are.
+    /// The width of the lines.
     var columns: Int { min(size.columns, Self.columnsMax) }
 
     private func page(rows: Int) -> [Line] {
@@ -95,7 +95,7 @@ struct GameScreen {
         return Line(name + String(repeating: "─", count: columns - name.count), .warning)
     }
 
-    /// The newest that fit.
+    /// The newest messages that fit.
     private var messages: [Line] {
         let all = state.messages.flatMap { message in
             Paragraph.lines(message.text, columns: columns - 3).enumerated().map { part in
@@ -115,12 +115,12 @@ struct GameScreen {
                 ("t", "retry"),
             ]
         case .downloads: hints = [("↑↓", "choose"), ("Enter", "start, pause"), ("x", "cancel")]
-        case .settings: hints = [("u", "fetch the receipt anew"), ("r", "restore")]
+        case .settings: hints = [("u", "refresh the receipt"), ("r", "restore")]
         }
         return line(of: hints, and: [("Tab", "page"), ("q", "quit")])
     }
 
-    /// The hints that fit, with the way out among them.
+    /// The hints that fit, always including how to leave.
     private func line(of hints: [(String, String)], and last: [(String, String)]) -> Line {
         var line = Line()
         for (key, deed) in hints + last {
@@ -143,7 +143,7 @@ struct GameScreen {
         return shown + Array(repeating: Line(), count: max(rows - shown.count, 0))
     }
 
-    /// A bar of blocks, so much of it filled.
+    /// A bar of blocks, filled in proportion to a share.
     func bar(_ share: Double, columns: Int, style: Style) -> [Line.Piece] {
         let filled = Int((min(max(share, 0), 1) * Double(columns)).rounded())
         return [

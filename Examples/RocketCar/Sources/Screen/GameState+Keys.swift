@@ -1,15 +1,15 @@
-/// What a person wants the game to do.
+/// What the player wants the game to do.
 enum Intent: Equatable {
     case buy(product: String, quantity: Int)
     case restore, refreshReceipt
-    /// Ask the store for its products, and deliver what is still to be delivered.
+    /// Ask the store for its products, and deliver what is still undelivered.
     case tryAgain
     case startDownload(DownloadRow), pauseDownload(DownloadRow), cancelDownload(DownloadRow)
     case redraw, suspend, quit
 }
 
 extension GameState {
-    /// Takes a key in: it changes what is shown, or asks for something to be done.
+    /// Takes in a key: it changes what is shown, or requests an action.
     mutating func press(_ key: Key) -> Intent? {
         switch key {
         case .control("c"), .character("q"): return .quit
@@ -29,7 +29,7 @@ extension GameState {
         return nil
     }
 
-    /// Keeps what is chosen within what is there.
+    /// Keeps the selection within the lists.
     mutating func settle() {
         chosen = min(max(chosen, 0), max(offers.count - 1, 0))
         chosenDownload = min(max(chosenDownload, 0), max(downloads.count - 1, 0))

@@ -1,4 +1,4 @@
-/// All that the screen shows.
+/// Everything that the screen shows.
 struct GameState: Equatable {
     enum Tab: CaseIterable {
         case shop, downloads, settings
@@ -19,10 +19,10 @@ struct GameState: Equatable {
     struct Settings: Equatable {
         var player: String?
         var backend = ""
-        /// The country in which the store sells to this person, in three letters.
+        /// The country of the customer's storefront, in three letters.
         var country: String?
         var mayBuy = true
-        /// What this device's receipt says; nil without one.
+        /// A summary of this device's receipt; nil without one.
         var receipt: String?
         var home = ""
     }
@@ -34,7 +34,7 @@ struct GameState: Equatable {
     var shelf = Shelf.asking
     /// The chosen line of the shelf.
     var chosen = 0
-    /// How many of the chosen product.
+    /// The quantity of the chosen product.
     var quantity = 1
     var litres = 0
     var turbo = Turbo.locked

@@ -5,11 +5,11 @@ enum Key: Equatable {
     case control(Character)
 }
 
-/// Finds the keys in what a terminal sends, whatever pieces it comes in.
+/// Finds the keys in a terminal's input, however it is split.
 struct KeyReader {
     private var bytes: [UInt8] = []
 
-    /// The keys in what was sent so far. An escape alone, with nothing behind it, is the key.
+    /// The keys in the input so far. An escape alone, followed by nothing, is the Escape key.
     mutating func read(_ new: [UInt8]) -> [Key] {
         bytes += new
         var keys: [Key] = []
@@ -20,7 +20,7 @@ struct KeyReader {
         return keys
     }
 
-    /// The next key with its length; nil when the rest of it has not come yet.
+    /// The next key and its length; nil when the rest of it has not arrived.
     private func next() -> (key: Key?, count: Int)? {
         guard let first = bytes.first else { return nil }
         switch first {
@@ -29,7 +29,7 @@ struct KeyReader {
         case 0x09: return (.tab, 1)
         case 0x00...0x1A: return (.control(Character(UnicodeScalar(first + 0x60))), 1)
         case 0x20...0x7E: return (.character(Character(UnicodeScalar(first))), 1)
-        // Letters beyond ASCII mean nothing here.
+        // Letters beyond ASCII are ignored.
         default: return (nil, 1)
         }
     }

@@ -1,4 +1,4 @@
-/// One line of the screen, in pieces that look different.
+/// One line of the screen, in pieces with different styles.
 struct Line: Equatable {
     struct Piece: Equatable {
         let text: String
@@ -13,7 +13,7 @@ struct Line: Equatable {
         add(text, style)
     }
 
-    /// Adds a text, without what would move the cursor or turn the line around.
+    /// Adds a text, without characters that move the cursor or reverse the line.
     mutating func add(_ text: String, _ style: Style = .plain) {
         let shown = String(text.map { Self.isPrintable($0) ? $0 : "?" })
         guard !shown.isEmpty else { return }
@@ -26,13 +26,13 @@ struct Line: Equatable {
         if column > width { add(String(repeating: " ", count: column - width)) }
     }
 
-    /// Adds a text that ends before a column, or begins at once when there is no room.
+    /// Adds a text that ends before a column, or begins at once if there is no room.
     mutating func add(_ text: String, _ style: Style = .plain, endingAt column: Int) {
         pad(to: column - TextWidth.of(text))
         add(text, style)
     }
 
-    /// The line in at most so many columns; a cut one ends in dots.
+    /// The line shortened to a number of columns; a cut line ends in dots.
     func cut(to columns: Int) -> Line {
         if width <= columns { return self }
         var line = Line()
@@ -53,7 +53,7 @@ struct Line: Equatable {
 
     var text: String { pieces.map(\.text).joined() }
 
-    /// The line as a terminal takes it.
+    /// The line encoded for a terminal.
     func encoded(colours: Bool) -> String {
         pieces.map { piece in
             let codes = piece.style.codes(colours: colours)
@@ -65,7 +65,7 @@ struct Line: Equatable {
         character.unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {
             case .control, .lineSeparator, .paragraphSeparator, .surrogate: false
-            // The marks that turn the direction of writing.
+            // Marks that change the direction of writing.
             case .format:
                 !(0x202A...0x202E).contains(scalar.value)
                     && !(0x2066...0x2069).contains(scalar.value)

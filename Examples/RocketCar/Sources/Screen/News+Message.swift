@@ -1,5 +1,5 @@
 extension News {
-    /// What a person is told; nil when the shelf shows it anyway, or when the person did it.
+    /// The message for the player; nil when the shelf shows it anyway, or the player caused it.
     ///
     /// `title` gives a product's name.
     func message(title: (String) -> String) -> GameState.Message? {
@@ -12,7 +12,7 @@ extension News {
                 ? nil : .init(text: "\(title(product)) is yours.", style: .good)
         case .deferred(let product):
             .init(
-                text: "\(title(product)) waits for somebody's approval. You can go on playing.",
+                text: "\(title(product)) is waiting for approval. You can keep playing.",
                 style: .warning)
         case .failed(let product, let message):
             .init(text: "\(title(product)) was not bought. \(message)", style: .bad)
@@ -23,18 +23,18 @@ extension News {
         case .left(let product, _):
             .init(text: "\(title(product)) was bought for another player.", style: .warning)
         case .downloading(let product, _):
-            .init(text: "\(title(product)) is being loaded.", style: .plain)
+            .init(text: "\(title(product)) is downloading.", style: .plain)
         case .largeDownload(let product, _, let bytes):
             .init(
-                text: "\(title(product)) is yours and has \(Amount.bytes(bytes)) to load: start it "
-                    + "below Downloads.", style: .warning)
+                text: "\(title(product)) is yours, a download of \(Amount.bytes(bytes)): start it "
+                    + "under Downloads.", style: .warning)
         case .downloaded(let product, _):
-            .init(text: "\(title(product)) is loaded.", style: .good)
+            .init(text: "\(title(product)) is downloaded.", style: .good)
         case .downloadFailed(let product, let message):
-            .init(text: "\(title(product)) was not loaded. \(message)", style: .bad)
+            .init(text: "\(title(product)) was not downloaded. \(message)", style: .bad)
         case .downloadCancelled(let product):
             .init(
-                text: "Loading \(title(product)) was cancelled. It is still yours.",
+                text: "The download of \(title(product)) was cancelled. It is still yours.",
                 style: .warning)
         case .unlocked: .init(text: "The turbo is unlocked. Hold on tight!", style: .good)
         case .fuel(let litres, true):
@@ -43,7 +43,7 @@ extension News {
         case .kept(let product, _, let reason), .waiting(let product, _, let reason):
             .init(
                 text: "\(title(product)) is paid for and cannot be delivered now: \(reason). "
-                    + "It comes at the next start, or press t.", style: .warning)
+                    + "It is retried at the next start, or press t.", style: .warning)
         case .refused(let product, _, _, let message):
             .init(
                 text: "The game server refuses \(title(product)): \(message)", style: .bad)
@@ -53,7 +53,7 @@ extension News {
             .init(text: "Nothing could be restored. \(message)", style: .bad)
         case .revoked(let products):
             .init(
-                text: "Not yours any more: \(products.map(title).joined(separator: ", ")).",
+                text: "No longer yours: \(products.map(title).joined(separator: ", ")).",
                 style: .warning)
         case .trouble(let sentence): .init(text: sentence, style: .bad)
         }

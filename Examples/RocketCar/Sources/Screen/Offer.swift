@@ -6,18 +6,18 @@ struct Offer: Equatable {
         case litres(Int)
         /// The payment is with the store.
         case paying
-        /// Somebody else has to say yes.
+        /// Another person must approve.
         case waitingForApproval
         /// Paid for, and on its way into the game.
         case arriving
-        /// Paid for; it could not be delivered and is tried again.
+        /// Paid for; the delivery failed and will be retried.
         case undelivered
     }
 
     let product: String
     let title: String
     let detail: String
-    /// What 1, 2, 3, … of it cost, as the person's country writes it.
+    /// The prices of 1, 2, 3, … of it, in the customer's local format.
     let prices: [String]
     var holding = Holding.none
 

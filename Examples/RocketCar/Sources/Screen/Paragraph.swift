@@ -1,4 +1,4 @@
-/// Text in lines of a width, broken between words; a word that is too long is cut.
+/// Text wrapped to a width between words; a word that is too long is cut.
 enum Paragraph {
     static func lines(_ text: String, columns: Int) -> [String] {
         var lines: [String] = []

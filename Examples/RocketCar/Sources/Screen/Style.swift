@@ -1,8 +1,8 @@
-/// How a piece of the screen looks.
+/// The appearance of a piece of the screen.
 enum Style: String, CaseIterable {
     case plain, strong, faint, chosen, good, warning, bad, price, flame
 
-    /// The terminal's codes for it. Without colours, brightness still tells what matters.
+    /// The terminal's codes for it. Without colours, brightness still marks what matters.
     func codes(colours: Bool) -> String {
         switch self {
         case .plain: ""

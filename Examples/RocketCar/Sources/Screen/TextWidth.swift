@@ -1,4 +1,4 @@
-/// How many columns of a terminal a text takes.
+/// The number of terminal columns that a text takes.
 enum TextWidth {
     static func of(_ text: String) -> Int {
         text.reduce(0) { $0 + of($1) }
@@ -12,7 +12,7 @@ enum TextWidth {
         }
     }
 
-    /// The blocks that East Asian scripts and pictures are in.
+    /// The blocks of East Asian scripts and pictures.
     private static func isWide(_ scalar: UInt32) -> Bool {
         switch scalar {
         case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3,

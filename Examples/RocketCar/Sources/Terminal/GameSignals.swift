@@ -1,15 +1,15 @@
 import Foundation
 
-/// The signals that a game on a terminal must answer, as calls on the main thread.
+/// The signals that a game on a terminal must handle, as calls on the main thread.
 final class GameSignals {
-    /// They end the process, which puts its terminal in order first.
+    /// Signals that end the process, which restores its terminal first.
     static let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
     private var sources: [any DispatchSourceSignal] = []
 
     init(ended: @escaping (Int32) -> Void, resized: @escaping () -> Void) {
         for number in Self.ending { listen(number) { ended(number) } }
-        // After a pause the terminal may be another size, too.
+        // After a pause the terminal may also have another size.
         for number in [SIGWINCH, SIGCONT] { listen(number, resized) }
     }
 

@@ -2,11 +2,11 @@ import Foundation
 
 /// The terminal that the game is played on: whole lines out, keys in.
 ///
-/// The game has a screen of its own, so that what stood there before is there again afterwards.
+/// The game has a screen of its own, so that the previous contents reappear afterwards.
 final class GameTerminal {
     private let modesBefore: termios
     private let hasColours: Bool
-    /// What the terminal shows now; nil when nobody can tell.
+    /// What the terminal shows now; nil when unknown.
     private var shown: [Line]?
     private var isEntered = false
 
@@ -33,7 +33,7 @@ final class GameTerminal {
         return GameScreen.Size(columns: Int(window.ws_col), rows: Int(window.ws_row))
     }
 
-    // MARK: - Whose the terminal is
+    // MARK: - Owning the terminal
 
     /// Takes the terminal for the game.
     func enter() {
@@ -43,7 +43,7 @@ final class GameTerminal {
         shown = nil
     }
 
-    /// Gives the terminal back as it was.
+    /// Returns the terminal as it was.
     func leave() {
         guard isEntered else { return }
         isEntered = false
@@ -62,14 +62,14 @@ final class GameTerminal {
         setModes(modesBefore)
     }
 
-    /// Takes them back.
+    /// Takes the rows back.
     func takeBack() {
         setModesOfGame()
         write(Code.wholeScreen + Code.hideCursor)
         forget()
     }
 
-    /// Draws everything anew next time.
+    /// Redraws everything next time.
     func forget() {
         write(Code.clear)
         shown = nil
@@ -101,7 +101,7 @@ final class GameTerminal {
             if count > 0 {
                 rest = rest.dropFirst(count)
             } else if errno != EINTR {
-                // The terminal is gone, and a signal says so.
+                // The terminal is gone, as a signal will report.
                 return
             }
         }
@@ -109,10 +109,10 @@ final class GameTerminal {
 
     // MARK: - In
 
-    /// What was typed; empty when nothing was, nil when nothing can come any more.
+    /// The typed bytes; empty when there are none, nil when no more can arrive.
     func typed() -> [UInt8]? {
         var wait = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-        // Somebody else may have read what woke us.
+        // Another reader may have taken the input that woke us.
         guard poll(&wait, 1, 0) > 0 else { return [] }
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = read(STDIN_FILENO, &bytes, bytes.count)
@@ -122,8 +122,8 @@ final class GameTerminal {
 
     // MARK: - Modes
 
-    /// Keys come at once and are not shown; Ctrl-C and Ctrl-Z come as keys, too, so that the game
-    /// puts the terminal back before it ends or stops.
+    /// Keys arrive at once and are not shown; Ctrl-C and Ctrl-Z arrive as keys, too, so that the
+    /// game restores the terminal before it ends or stops.
     private func setModesOfGame() {
         var modes = modesBefore
         modes.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
@@ -136,7 +136,7 @@ final class GameTerminal {
         while tcsetattr(STDIN_FILENO, TCSADRAIN, &modes) != 0, errno == EINTR { continue }
     }
 
-    /// What the terminals of this world understand.
+    /// Control sequences that common terminals understand.
     private enum Code {
         static let ownScreen = "\u{1B}[?1049h"
         static let screenBefore = "\u{1B}[?1049l"

@@ -1,10 +1,10 @@
 // Gives `Bundle.main.appStoreReceiptURL` a value on Linux.
 //
-// Foundation declares the property there and always answers nil; it can be neither redeclared
-// nor overridden from outside. Its getter is called through a slot of Bundle's class metadata,
-// so this file looks for the getter's address among the first words of that metadata and puts a
-// method of ours in its place, before main() runs. When the address is not found, the property
-// stays nil, and one line on standard error says so.
+// Foundation declares the property there and always returns nil; it can be neither redeclared nor
+// overridden from outside. Its getter is called through a slot in Bundle's class metadata, so this
+// file searches the first words of that metadata for the getter's address and replaces it with our
+// own method, before main() runs. If the address is not found, the property stays nil, and one line
+// on standard error reports it.
 #include "include/CStoreKit.h"
 
 #include <stdint.h>
@@ -21,7 +21,7 @@ extern uintptr_t bundle_metadata[] __asm__("$s10Foundation6BundleCN") WEAK;
 // The getter of Bundle.appStoreReceiptURL in Foundation.
 extern char foundation_getter[] __asm__(
     "$s10Foundation6BundleC18appStoreReceiptURL0A10Essentials0F0VSgvg") WEAK;
-// The method in the StoreKit module that answers instead.
+// The method in the StoreKit module that replaces it.
 extern char storekit_getter[] __asm__("storekit_bundle_app_store_receipt_url") WEAK;
 
 static int replace(uintptr_t *slot) {

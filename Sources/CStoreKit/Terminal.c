@@ -1,5 +1,5 @@
-// Keeps a terminal's modes while a password is typed, and puts them back however the process ends:
-// by itself, by exit(), or by a signal. Only SIGKILL and _exit() leave the terminal silent.
+// Saves a terminal's modes while a password is typed, and restores them however the process ends:
+// by itself, by exit(), or by a signal. Only SIGKILL and _exit() leave the echo off.
 #include "include/CStoreKit.h"
 
 #include <errno.h>
@@ -16,13 +16,14 @@ static struct termios saved_modes;
 static int saved_file;
 static struct sigaction before[ending_signals_count];
 static atomic_int is_handled[ending_signals_count];
-// Written last when hiding and taken first when showing: who takes it puts the modes back.
+// Written last when hiding and taken first when showing: the thread that takes it restores the
+// modes.
 static atomic_int is_hidden;
 
 // Async-signal-safe: tcsetattr, pthread_sigmask and lock-free atomics.
 static void put_back(int how) {
     if (!atomic_exchange(&is_hidden, 0)) return;
-    // A process in the background would be stopped for changing its terminal.
+    // A background process would be stopped for changing its terminal.
     sigset_t stop, old;
     sigemptyset(&stop);
     sigaddset(&stop, SIGTTOU);
@@ -36,7 +37,7 @@ static void end_by_signal(int number) {
     put_back(TCSANOW);
     for (int i = 0; i < ending_signals_count; i++) {
         if (ending_signals[i] == number) {
-            // What the app wanted to happen happens, as soon as this handler returns.
+            // The signal takes its original effect as soon as this handler returns.
             if (atomic_exchange(&is_handled[i], 0)) sigaction(number, &before[i], 0);
             raise(number);
         }
@@ -52,7 +53,7 @@ static void take_signals(void) {
         mine.sa_handler = end_by_signal;
         sigfillset(&mine.sa_mask);
         if (sigaction(ending_signals[i], 0, &before[i]) != 0) continue;
-        // What the app ignores does not end it.
+        // A signal that the app ignores does not end it.
         int is_ignored = !(before[i].sa_flags & SA_SIGINFO) && before[i].sa_handler == SIG_IGN;
         if (is_ignored) continue;
         atomic_store(&is_handled[i], 1);
@@ -64,7 +65,7 @@ static void give_signals_back(void) {
     for (int i = 0; i < ending_signals_count; i++) {
         if (!atomic_exchange(&is_handled[i], 0)) continue;
         struct sigaction now;
-        // A handler that the app has set meanwhile stays.
+        // A handler that the app has installed meanwhile stays.
         if (sigaction(ending_signals[i], 0, &now) == 0 && now.sa_handler == end_by_signal)
             sigaction(ending_signals[i], &before[i], 0);
     }
@@ -74,7 +75,7 @@ static void register_exit(void) { atexit(end_by_exit); }
 
 int storekit_terminal_hide(int file) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    // One sheet is open at a time; a second terminal is not hidden.
+    // Only one sheet is open at a time; a second terminal is not hidden.
     if (atomic_load(&is_hidden) || tcgetattr(file, &saved_modes) != 0) return -1;
     pthread_once(&once, register_exit);
     struct termios silent = saved_modes;

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// SHA-256 of bytes that come in pieces, by OpenSSL's libcrypto.
+/// SHA-256 of bytes that arrive in pieces, computed by OpenSSL's libcrypto.
 @safe package final class RunningDigest {
     private let context: OpaquePointer
 
@@ -22,7 +22,7 @@ import COpenSSL
         precondition(done == 1, "OpenSSL could not hash")
     }
 
-    /// The digest of all that was added; the last that is asked of it.
+    /// The digest of everything added; must be the last call.
     package func finish() -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: 32) { output, count in
             let done = unsafe EVP_DigestFinal_ex(context, output.baseAddress, nil)

@@ -2,10 +2,10 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Writes lines to a descriptor on a thread of its own, so that a reader who has stopped reading
-/// stops nobody else: lines beyond the limit are dropped and counted.
+/// Writes lines to a descriptor on its own thread, so that a stalled reader blocks nothing else:
+/// lines beyond the limit are dropped and counted.
 package final class LineWriter: Sendable {
-    /// Lines that wait at most.
+    /// The maximum number of waiting lines.
     package static let linesMax = 10_000
 
     private struct State {
@@ -35,7 +35,7 @@ package final class LineWriter: Sendable {
         if mustStart { queue.async { self.drain() } }
     }
 
-    /// Waits until everything is written, or as long as given.
+    /// Waits until everything is written, or for the given time.
     package func flush(milliseconds: Int) {
         let done = DispatchSemaphore(value: 0)
         queue.async { done.signal() }
@@ -71,7 +71,7 @@ package final class LineWriter: Sendable {
                 unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
             }
             if count < 0 && errno == EINTR { continue }
-            // Nobody reads any more: there is nobody to tell.
+            // The reader is gone, so this cannot be reported.
             guard count > 0 else { return }
             rest = rest.dropFirst(count)
         }

@@ -1,4 +1,4 @@
-/// Writes events as JSON lines, one a line, name first; secrets are only counted.
+/// Writes events as JSON, one per line, name first; of secrets, only the length is written.
 ///
 /// A value: `adding` gives a log whose lines carry more fields.
 package struct Log: Sendable {
@@ -25,7 +25,7 @@ package struct Log: Sendable {
         self.write = write
     }
 
-    /// Keeps nothing.
+    /// A log that discards everything.
     package static let silent = Log { _ in }
 
     package func adding(_ name: String, _ value: Value) -> Log {
@@ -58,7 +58,7 @@ package struct Log: Sendable {
 
     private static func quote(_ text: String, into line: inout String) {
         line += "\""
-        // Nearly every text is as it stands; a line is written for every request.
+        // Nearly every text needs no escapes, and every request writes a line.
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F }) {
             line += text
         } else {

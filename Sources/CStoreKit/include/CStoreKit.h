@@ -7,17 +7,17 @@
 #define STOREKIT_OPEN_ENUM __attribute__((enum_extensibility(open)))
 #define STOREKIT_FROZEN_ENUM __attribute__((enum_extensibility(closed)))
 
-/// Where a transaction stands.
+/// The current state of a transaction.
 typedef enum STOREKIT_OPEN_ENUM SKPaymentTransactionState : long {
     /// The store is processing it.
     SKPaymentTransactionStatePurchasing = 0,
-    /// Paid for: deliver, then finish.
+    /// Paid for: deliver it, then finish it.
     SKPaymentTransactionStatePurchased = 1,
-    /// Ended without a purchase; `error` says why. Finish it too.
+    /// Ended without a purchase; `error` gives the reason. Finish it, too.
     SKPaymentTransactionStateFailed = 2,
-    /// A purchase made before, given back.
+    /// An earlier purchase, restored.
     SKPaymentTransactionStateRestored = 3,
-    /// Waits for somebody's approval. Do not finish it.
+    /// Waiting for another person's approval. Do not finish it.
     SKPaymentTransactionStateDeferred = 4,
 } SKPaymentTransactionState;
 
@@ -36,29 +36,29 @@ typedef enum STOREKIT_OPEN_ENUM SKProductDiscountPaymentMode : unsigned long {
     SKProductDiscountPaymentModeFreeTrial = 2,
 } SKProductDiscountPaymentMode;
 
-/// What a discount is for.
+/// The purpose of a discount.
 typedef enum STOREKIT_OPEN_ENUM SKProductDiscountType : unsigned long {
     SKProductDiscountTypeIntroductory = 0,
     SKProductDiscountTypeSubscription = 1,
 } SKProductDiscountType;
 
-/// Where a download stands.
+/// The current state of a download.
 typedef enum STOREKIT_FROZEN_ENUM SKDownloadState : long {
     /// Not started yet.
     SKDownloadStateWaiting = 0,
-    /// Under way.
+    /// In progress.
     SKDownloadStateActive = 1,
-    /// Stopped by the app; goes on when it says so.
+    /// Paused by the app; continues when the app resumes it.
     SKDownloadStatePaused = 2,
     /// All of it is on disk.
     SKDownloadStateFinished = 3,
-    /// Ended by an error; `error` says which.
+    /// Ended by an error; `error` gives the reason.
     SKDownloadStateFailed = 4,
-    /// Ended by the app.
+    /// Cancelled by the app.
     SKDownloadStateCancelled = 5,
 } SKDownloadState;
 
-/// Whether a person sees a promoted product on the store's page of the app.
+/// Whether customers see a promoted product on the app's store page.
 typedef enum STOREKIT_FROZEN_ENUM SKProductStorePromotionVisibility : long {
     /// As the catalogue says.
     SKProductStorePromotionVisibilityDefault = 0,
@@ -94,14 +94,14 @@ typedef enum STOREKIT_OPEN_ENUM SKErrorCode : long {
 
 // The terminal while a password is typed. Not for apps.
 
-/// Hides what is typed at a terminal and turns its signals off, until `storekit_terminal_show`,
-/// the process's end by `exit`, or SIGTERM, SIGHUP or SIGINT. Returns 0 when that has worked.
+/// Hides input typed at a terminal and turns its signals off, until `storekit_terminal_show`, the
+/// end of the process by `exit`, or SIGTERM, SIGHUP or SIGINT. Returns 0 on success.
 __attribute__((swift_private)) int storekit_terminal_hide(int file);
 
-/// Puts the terminal back; does nothing when that has happened already.
+/// Restores the terminal; does nothing if it has been restored already.
 __attribute__((swift_private)) void storekit_terminal_show(void);
 
-/// Whether the terminal is hidden still: 0 when the process is about to end.
+/// Whether the terminal is still hidden: 0 when the process is about to end.
 __attribute__((swift_private)) int storekit_terminal_is_hidden(void);
 
 #endif

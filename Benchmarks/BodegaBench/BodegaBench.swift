@@ -1,8 +1,9 @@
 import Foundation
 
-/// What `scripts/bench` cannot do from outside: floors, receipts by the thousand, devices.
+/// The parts of `scripts/bench` that need the package's code: floors, receipts by the thousand,
+/// devices.
 ///
-/// Each part prints one line of JSON, or a sentence on standard error and ends with 1.
+/// Each part prints one line of JSON, or prints a sentence on standard error and exits with 1.
 @main
 struct BodegaBench {
     static let help = """
@@ -16,11 +17,11 @@ struct BodegaBench {
           BodegaBench device --data DIR --product ID --seconds S
                                               a device that buys, set up by STOREKIT_ variables
           BodegaBench seen --product ID --seconds S
-                                              one that buys alone, timed until its observer hears
+                                              the same alone, timed until its observer is called
           BodegaBench launch --data DIR --count N
                                               an app that starts with N unfinished purchases
           BodegaBench refresh --data DIR --count N
-                                              one that asks for the receipt of N purchases
+                                              an app that requests the receipt of N purchases
 
         DIR of --data is the data directory of a store with a default world.
         """
@@ -41,7 +42,7 @@ struct BodegaBench {
             case "seen": try SeenBench.run(options)
             case "launch": try LaunchBench.run(options)
             case "refresh": try RefreshBench.run(options)
-            default: throw Failure("there is no part \"\(part)\"; see BodegaBench --help")
+            default: throw Failure("unknown part \"\(part)\"; see BodegaBench --help")
             }
         } catch {
             FileHandle.standardError.write(Data("BodegaBench: \(error)\n".utf8))
@@ -50,7 +51,7 @@ struct BodegaBench {
     }
 }
 
-/// The figures of a run are of no use; says why.
+/// Why the figures of a run cannot be used.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 
@@ -59,7 +60,7 @@ struct Failure: Error, CustomStringConvertible {
     }
 }
 
-/// `--name value`, any number of times.
+/// `--name value`, repeated.
 struct Options {
     private var values: [String: String] = [:]
 
@@ -67,7 +68,7 @@ struct Options {
         var rest = words[...]
         while let name = rest.popFirst() {
             guard name.hasPrefix("--"), let value = rest.popFirst() else {
-                throw Failure("\"\(name)\" is no option with a value; see BodegaBench --help")
+                throw Failure("\"\(name)\" is not an option with a value; see BodegaBench --help")
             }
             values[String(name.dropFirst(2))] = value
         }
@@ -80,7 +81,7 @@ struct Options {
 
     func number(_ name: String) throws -> Double {
         guard let number = Double(try text(name)), number > 0 else {
-            throw Failure("--\(name) is no number above 0")
+            throw Failure("--\(name) is not a number above 0")
         }
         return number
     }

@@ -2,11 +2,11 @@ import AppStoreServer
 import CSQLite
 import Foundation
 
-/// The rows of a purchase, written by SQLite alone: what durable storage costs on this machine.
+/// The rows of a purchase, written by SQLite alone: the cost of durable storage on this machine.
 ///
-/// Same tables, same indexes, same durability and the same checkpoints beside the writer as the
-/// store's, but no request, no facts read and no rules. Commits hold as many purchases as a purchase
-/// run has connections.
+/// Tables, indexes, durability and concurrent checkpoints are the store's, but there are no
+/// requests, no facts to read and no rules. A commit holds as many purchases as a purchase run has
+/// connections.
 enum CommitFloor {
     static let purchasesPerCommit = 64
     static let devices: Int64 = 64
@@ -43,7 +43,7 @@ enum CommitFloor {
         isDone.set()
         let stored = try file.number("SELECT count(*) FROM store_transaction")
         guard stored == number else {
-            throw Failure("\(number) purchases were committed and \(stored) are there")
+            throw Failure("\(number) purchases were committed but \(stored) are stored")
         }
         try report([
             "rate": Double(number) / spent,
@@ -53,7 +53,7 @@ enum CommitFloor {
     }
 }
 
-/// The statements of one purchase, prepared.
+/// The prepared statements of one purchase.
 private struct PurchaseRows {
     private let transaction, attempt, event, sequence, environment, revision, receipt: RawStatement
 

@@ -2,12 +2,12 @@ import Foundation
 import StoreKit
 import StoreSigning
 
-/// One device with an app that buys: the StoreKit module as any app uses it, and a check of the
-/// receipt file at every purchase, as an app that trusts nobody would do.
+/// One device with an app that buys: it uses the StoreKit module like any app, and verifies the
+/// receipt file at every purchase, like an app that trusts nothing.
 ///
-/// It makes one purchase, finishes it, says `ready` and waits for lines. At `buy` it buys for a
-/// while, one purchase after the other; each counts when the receipt in the file was verified and
-/// holds it. At `finish` it finishes them all and says `ready` when the queue is empty.
+/// It makes one purchase, finishes it, prints `ready` and waits for lines. On `buy` it buys for a
+/// while, one purchase after the other; each counts once the receipt in the file is verified and
+/// contains it. On `finish` it finishes them all and prints `ready` when the queue is empty.
 final class DeviceBench: NSObject, SKPaymentTransactionObserver {
     private let product: String
     private let verifier: ReceiptVerifier
@@ -35,7 +35,7 @@ final class DeviceBench: NSObject, SKPaymentTransactionObserver {
             switch line {
             case "buy": try device.buy(seconds: seconds)
             case "finish": try device.finish()
-            default: throw Failure("there is no order \"\(line)\"")
+            default: throw Failure("unknown command \"\(line)\"")
             }
         }
     }
@@ -96,7 +96,7 @@ final class DeviceBench: NSObject, SKPaymentTransactionObserver {
 
     private func check(_ transaction: SKPaymentTransaction) {
         guard let url = Bundle.main.appStoreReceiptURL else {
-            return failure = "StoreKit gives no address of the receipt"
+            return failure = "StoreKit gives no URL for the receipt"
         }
         do {
             let receipt = try verifier.verify(Array(try Data(contentsOf: url)))
@@ -106,7 +106,7 @@ final class DeviceBench: NSObject, SKPaymentTransactionObserver {
             }
             watch.add(since: started)
         } catch {
-            failure = "the receipt in the file does not hold: \(error)"
+            failure = "the receipt in the file is not valid: \(error)"
         }
     }
 }

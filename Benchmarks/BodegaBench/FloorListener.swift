@@ -1,11 +1,11 @@
 import Foundation
 import StoreHTTP
 
-/// The store's own listener with nothing behind it: what HTTP alone costs on this machine.
+/// The store's own listener with a trivial handler: the cost of HTTP alone on this machine.
 enum FloorListener {
     static let answer = HTTPResponse.json(Array(#"{"status":"ok"}"#.utf8))
 
-    /// Says where it listens and ends when standard input does.
+    /// Prints its address and ends when standard input does.
     static func run() throws {
         let listener = try HTTPListener(ListenerConfiguration()) { _, responder in
             responder.send(answer)

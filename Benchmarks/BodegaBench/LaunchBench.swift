@@ -2,11 +2,11 @@ import Foundation
 import StoreKit
 import StoreSigning
 
-/// An app whose account has thousands of unfinished purchases when it starts: how long until its
-/// observer has heard of all of them, and how large the process is then.
+/// An app whose account has thousands of unfinished purchases when it starts: the time until its
+/// observer has received them all, and the size of the process then.
 ///
-/// Announced means what it means to any app: each with the receipt file that names it on disk. The
-/// file is read and checked afterwards, off the clock.
+/// The purchases are announced as to any app: each with the receipt file that names it on disk. The
+/// file is read and verified afterwards, off the clock.
 final class LaunchBench: NSObject, SKPaymentTransactionObserver {
     private static let secondsMax = 120.0
     private var heard: Set<String> = []

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What several threads wrote, or the error of one.
+/// The output of several threads, or the error of one.
 final class Lines: Sendable {
     private let parts = Mutex<[Result<[Data], any Error>]>([])
 

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// An RSA-2048 key of OpenSSL with contexts that are made once: what a signature alone costs.
+/// An RSA-2048 key of OpenSSL with contexts that are created once: the cost of a signature alone.
 final class OpenSSLFloor {
     private let key: OpaquePointer
     private let signing: OpaquePointer
@@ -17,7 +17,7 @@ final class OpenSSLFloor {
             let signing = EVP_PKEY_CTX_new(made, nil),
             let verifying = EVP_PKEY_CTX_new(made, nil),
             EVP_PKEY_sign_init(signing) == 1, EVP_PKEY_verify_init(verifying) == 1
-        else { throw Failure("OpenSSL makes no RSA key") }
+        else { throw Failure("OpenSSL could not create an RSA key") }
         EVP_PKEY_CTX_free(maker)
         for context in [signing, verifying] {
             EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING)
@@ -38,7 +38,7 @@ final class OpenSSLFloor {
     func sign() throws {
         var count = signature.count
         guard EVP_PKEY_sign(signing, &signature, &count, hash, hash.count) == 1, count == 256
-        else { throw Failure("OpenSSL does not sign") }
+        else { throw Failure("OpenSSL could not sign") }
     }
 
     func verify() throws {

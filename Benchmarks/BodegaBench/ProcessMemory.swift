@@ -1,6 +1,6 @@
 import Foundation
 
-/// What this process has in memory, as the system counts it.
+/// This process's memory, as the system counts it.
 struct ProcessMemory {
     let residentMegabytes: Double
     let peakMegabytes: Double

@@ -1,7 +1,7 @@
 import CSQLite
 import Synchronization
 
-/// SQLite's C interface with as little as possible around it.
+/// SQLite's C interface in a minimal wrapper.
 final class RawSQLite: @unchecked Sendable {
     private let handle: OpaquePointer
 
@@ -17,7 +17,7 @@ final class RawSQLite: @unchecked Sendable {
 
     deinit { sqlite3_close_v2(handle) }
 
-    /// Makes the tables in a file as durable as the default world's.
+    /// Creates the tables in a file as durable as the default world's.
     func prepareTables(_ statements: [String]) throws {
         try run("PRAGMA journal_mode = WAL")
         try run("PRAGMA synchronous = FULL")
@@ -42,7 +42,7 @@ final class RawSQLite: @unchecked Sendable {
 
     func number(_ sql: String) throws -> Int64 { try prepare(sql).number() }
 
-    /// Moves the log into the file, and starts it over when it has grown long.
+    /// Moves the log into the file, and restarts it when it has grown long.
     func checkpoint() {
         var pages: Int32 = 0
         var moved: Int32 = 0
@@ -53,7 +53,7 @@ final class RawSQLite: @unchecked Sendable {
     }
 }
 
-/// A prepared statement over a number, a device and an attempt's id.
+/// A prepared statement with a number, a device and an attempt's id as parameters.
 final class RawStatement {
     private let handle: OpaquePointer
 

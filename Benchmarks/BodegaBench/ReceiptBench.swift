@@ -4,14 +4,14 @@ import StoreHTTP
 import StoreModel
 import StoreSigning
 
-/// Receipts of a store's default world, signed and checked by the library without HTTP.
+/// Receipts of a store's default world, signed and verified by the library without HTTP.
 enum ReceiptBench {
-    /// What `verifyReceipt` is asked about holds so many purchases.
+    /// The number of purchases in each receipt sent to `verifyReceipt`.
     static let purchasesPerReceipt = 5
-    /// How many receipts the checks go through; none is the same as another.
+    /// The number of distinct receipts that the verifications use.
     static let receiptsChecked = 2_000
 
-    /// Writes bodies for `/verifyReceipt`, one a line, each with another receipt.
+    /// Writes bodies for `/verifyReceipt`, one per line, each with a different receipt.
     static func writeBodies(_ options: Options) throws {
         let signer = try openSigner(options)
         let count = Int(try options.number("count"))

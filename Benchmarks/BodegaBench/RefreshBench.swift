@@ -3,8 +3,8 @@ import StoreKit
 import StoreSigning
 import Synchronization
 
-/// An app that asks for its receipt: how long until `requestDidFinish`, by which time the file is
-/// written. The file is read and checked afterwards, off the clock.
+/// An app that requests its receipt: the time until `requestDidFinish`, when the file is written.
+/// The file is read and verified afterwards, off the clock.
 final class RefreshBench: NSObject, SKRequestDelegate, Sendable {
     private enum Outcome: Equatable {
         case open
@@ -32,7 +32,7 @@ final class RefreshBench: NSObject, SKRequestDelegate, Sendable {
         ])
     }
 
-    /// When it finished. The delegate may be called on any thread, also on this one.
+    /// When it finished. The delegate may be called on any thread, including this one.
     private func wait() throws -> UInt64 {
         let deadline = Date(timeIntervalSinceNow: Self.secondsMax)
         while Date() < deadline {
@@ -42,7 +42,7 @@ final class RefreshBench: NSObject, SKRequestDelegate, Sendable {
             case .failed(let sentence): throw Failure(sentence)
             }
         }
-        throw Failure("the receipt did not come within \(Self.secondsMax) s")
+        throw Failure("the receipt did not arrive within \(Self.secondsMax) s")
     }
 
     func requestDidFinish(_ request: SKRequest) {
@@ -54,12 +54,12 @@ final class RefreshBench: NSObject, SKRequestDelegate, Sendable {
     }
 }
 
-/// The receipt that StoreKit left for the app.
+/// The receipt that StoreKit wrote for the app.
 enum ReceiptOnDisk {
-    /// How many bytes it has; it must hold so many purchases.
+    /// Its size in bytes; it must contain this number of purchases.
     static func check(_ count: Int, _ verifier: ReceiptVerifier) throws -> Int {
         guard let url = Bundle.main.appStoreReceiptURL else {
-            throw Failure("StoreKit gives no address of the receipt")
+            throw Failure("StoreKit gives no URL for the receipt")
         }
         let bytes = Array(try Data(contentsOf: url))
         let held = try verifier.verify(bytes).payload.purchases.count

@@ -1,15 +1,15 @@
 import Foundation
 import StoreKit
 
-/// One device that buys one thing after the other: how long it takes from `add(payment)` until its
-/// observer hears `purchased`, by which time the receipt is in its file. Each purchase is finished,
-/// off the clock, before the next.
+/// One device that buys repeatedly: the time from `add(payment)` until its observer gets
+/// `purchased`, when the receipt is in its file. Each purchase is finished, off the clock, before
+/// the next.
 final class SeenBench: NSObject, SKPaymentTransactionObserver {
     private enum Step {
         case buying, finishing, quiet
     }
 
-    /// These come before the clock runs: signing in, connecting, reading the first pages.
+    /// Purchases before the clock starts: signing in, connecting, reading the first pages.
     private static let warmUps = 20
     private static let secondsMax = 60.0
     private var step = Step.quiet

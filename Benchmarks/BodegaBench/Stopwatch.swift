@@ -1,12 +1,12 @@
 import Dispatch
 
-/// Times of single pieces of work.
+/// The durations of single pieces of work.
 struct Stopwatch {
     private(set) var milliseconds: [Double] = []
 
     static func now() -> UInt64 { DispatchTime.now().uptimeNanoseconds }
 
-    /// Runs a body and notes how long it took.
+    /// Runs a body and records its duration.
     mutating func time(_ body: () throws -> Void) rethrows {
         let start = Self.now()
         try body()
@@ -17,15 +17,15 @@ struct Stopwatch {
         milliseconds.append(Double(Self.now() - start) / 1e6)
     }
 
-    /// The time that a part of all pieces stay below.
+    /// The time below which a given share of the pieces stay.
     static func percentile(_ part: Double, of milliseconds: [Double]) -> Double {
         let sorted = milliseconds.sorted()
         guard !sorted.isEmpty else { return 0 }
         return sorted[min(sorted.count - 1, Int(Double(sorted.count) * part))]
     }
 
-    /// How often each of two bodies runs in a second. They take turns of a quarter of a second,
-    /// so that both meet the same noise.
+    /// How often each of two bodies runs per second. They alternate every quarter of a second, so
+    /// that both meet the same noise.
     static func rates(
         seconds: Double, _ first: () throws -> Void, _ second: () throws -> Void
     ) throws -> (first: Double, second: Double) {

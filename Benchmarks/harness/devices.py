@@ -14,13 +14,13 @@ from programs import Failure, bench_command
 from store import BUNDLE_ID, PASSWORD, PRODUCT
 
 UNFINISHED = 10_000
-# Those that make the unfinished purchases, each over a connection that it keeps.
+# The buyers of the unfinished purchases, each over a kept-alive connection.
 BUYERS = 8
 LAUNCHES = 5
 
 
 def device_environment(store, name, home):
-    """What sets a device up: its store, its home folder and who is signed in."""
+    """The environment of a device: its store, its home folder and its account."""
     environment = {key: value for key, value in os.environ.items()
                    if not key.startswith("STOREKIT_")}
     environment.update(
@@ -31,7 +31,7 @@ def device_environment(store, name, home):
 
 
 def run_device(store, name, home, *words):
-    """Runs a device to its end; what it reported."""
+    """Runs a device to its end and gives its report."""
     done = subprocess.run(bench_command(*words), env=device_environment(store, name, home),
                           capture_output=True, text=True, timeout=300)
     if done.returncode != 0:
@@ -40,7 +40,7 @@ def run_device(store, name, home, *words):
 
 
 def seen(store, name, home, seconds):
-    """One device that buys and finishes alone; its home is on the disk, as a device's is."""
+    """One device that buys and finishes alone; its home is on disk, like a real device's."""
     found = run_device(store, name, home, "seen", "--product", PRODUCT, "--seconds", seconds)
     times = sorted(found["milliseconds"])
     if not times:
@@ -50,21 +50,21 @@ def seen(store, name, home, seconds):
 
 
 class Launches:
-    """An account that never finished anything, and launches of a device of its."""
+    """An account that has never finished anything, and launches of one of its devices."""
 
     def __init__(self, store, name, folder):
         self.store = store
         self.name = name
         self.folder = folder
         store.make_accounts([name])
-        # A device is signed in when it has bought once.
+        # A device is signed in once it has bought something.
         self.signed_in = os.path.join(folder, "signed-in")
         self.times = 0
         seen(store, name, self.signed_in, 0.1)
         self.buy_unfinished()
 
     def buy_unfinished(self):
-        """Another device of the account buys; it knows nothing of finishing."""
+        """Another device of the account buys; it never finishes."""
         device = self.store.ask("POST", "/sandbox/device/v1/register", {
             "guid": str(uuid.uuid4()), "bundleId": BUNDLE_ID, "appVersion": "1.0"})
         device = self.store.ask("POST", "/sandbox/device/v1/sign-in",
@@ -91,8 +91,8 @@ class Launches:
         connection.close()
 
     def run(self, part):
-        """The device in the state it had before anything was unfinished, so that each launch does
-        the same: the list, the receipt, one call of the observer."""
+        """The device in its state before anything was unfinished, so that each launch does the
+        same: the list, the receipt, one call of the observer."""
         self.times += 1
         home = os.path.join(self.folder, f"{part}-{self.times}")
         shutil.copytree(self.signed_in, home)
@@ -102,7 +102,7 @@ class Launches:
         return found
 
     def measure(self, part, name):
-        """The middle of several times, beside the longest, and the memory that it took."""
+        """The median and the maximum of several times, and the memory used."""
         found = [self.run(part) for _ in range(LAUNCHES)]
         times = [each["milliseconds"] for each in found]
         return {f"{name}_ms": median(times), f"{name}_ms_max": max(times),

@@ -1,24 +1,24 @@
-"""A world that is filled with what a store would have written, had it been asked a million times.
+"""A world filled with the rows that a store would have written for a million requests.
 
-The store itself does something a few times, one step after the other. What its database gained in
-each step shows how every column goes on: it stays, it grows by as much each time, it is one of the
-names that the requests had, or it is chance. From that the further rows are written by SQLite. A step
-of the store's own afterwards must give the rows that were foreseen, or there is no figure.
+The store itself does something a few times, step by step. The rows that its database gains in each
+step show how every column continues: it stays, it grows by a fixed amount, it is one of the
+requests' names, or it is random. From that, SQLite writes the further rows. A step by the store
+afterwards must add the predicted rows; otherwise there is no figure.
 """
 
 import sqlite3
 
 from programs import Failure
 
-# The orders in which the steps of a fill are done by the store, as (step, whose): with these, how a
-# number grows with the one and with the other can be told apart, and the last one is a check.
+# The orders in which the store does the steps of a fill, as (step, person): they show how a number
+# grows with each of the two, and the last one is a check.
 ORDERS = [(0, 0), (1, 2), (2, 1), (3, 3)]
-# What is copied from the first of several that have nothing to do with each other.
+# Columns with unrelated values, filled with copies of the first one.
 COPIED = {"password_hash"}
 
 
 class Column:
-    """How a column goes on: from what it had in the steps of `ORDERS`."""
+    """How a column continues, derived from its values in the steps of `ORDERS`."""
 
     def __init__(self, name, values, orders, names):
         self.first = values[0]
@@ -40,7 +40,7 @@ class Column:
                        if values == [each.text(*order) for order in orders]]
             self.name = fitting[0] if fitting else None
         if not (self.growth or self.name or self.is_chance):
-            raise Failure(f"the column {name} goes on in a way that nobody foresaw: {values}")
+            raise Failure(f"the column {name} continues in an unexpected way: {values}")
 
     def sql(self):
         if self.name:
@@ -63,7 +63,8 @@ class Column:
 
 
 class Name:
-    """What a request named, from the number of the step or of whose it is; and the same in SQL."""
+    """A name in a request, derived from the number of the step or the person; and the same in
+    SQL."""
 
     def __init__(self, form, of):
         self.form = form
@@ -76,7 +77,7 @@ class Name:
 
 
 def growth(values, orders):
-    """By how much a number grows with each step and with each person; None when it does not."""
+    """How much a number grows with each step and with each person; None when it does not."""
     (step, person), (later, other) = orders[1], orders[2]
     by_step, by_person = values[1] - values[0], 0
     if turn := step * other - later * person:
@@ -105,7 +106,7 @@ def read(path, work):
 
 
 class Rows:
-    """All rows of a small database file, table by table, by their rowid."""
+    """All rows of a small database file, by table and rowid."""
 
     def __init__(self, path):
         def load(database):
@@ -120,18 +121,18 @@ class Rows:
         read(path, load)
 
     def added(self, before):
-        """What is here and was not, in order."""
+        """The new rows, in order."""
         return {name: found for name, rows in self.tables.items()
                 if (found := [rows[key] for key in sorted(rows) if key not in before.tables[name]])}
 
     def changed(self, before):
-        """What stood there already, and is different now."""
+        """The rows that have changed."""
         return {(name, key): row for name, rows in self.tables.items() for key, row in rows.items()
                 if before.tables[name].get(key, row) != row}
 
 
 class Pattern:
-    """What one kind of step does to a database: `snapshots` are before, between and after steps
+    """The effect of one kind of step on a database: `snapshots` are before, between and after steps
     in these orders."""
 
     def __init__(self, snapshots, orders, names):
@@ -139,7 +140,7 @@ class Pattern:
         added = [each.added(before) for before, each in zip(snapshots, after)]
         shape = {name: len(rows) for name, rows in added[0].items()}
         if any({name: len(rows) for name, rows in each.items()} != shape for each in added):
-            raise Failure("the same step adds other rows each time")
+            raise Failure("the same step adds different rows each time")
         self.columns = after[0].columns
         self.added = [
             (name, [Column(column, [each[name][place][at] for each in added], orders, names)
@@ -147,11 +148,11 @@ class Pattern:
             for name, count in shape.items() for place in range(count)]
         changes = [each.changed(before) for before, each in zip(snapshots, after)]
         if any(each.keys() != changes[0].keys() for each in changes):
-            raise Failure("the same step changes other rows each time")
+            raise Failure("the same step changes different rows each time")
         self.changed = {key: [each[key] for each in changes] for key in changes[0]}
 
     def write(self, database, count):
-        """Writes the rows of so many further steps, those in the table `place`."""
+        """Writes the rows of further steps, those in the table `place`."""
         for name, columns in self.added:
             database.execute(
                 f"INSERT INTO {name} ({', '.join(self.columns[name])}) "
@@ -163,7 +164,7 @@ class Pattern:
                     continue
                 steps = {after - before for before, after in zip(values, values[1:])}
                 if len(steps) != 1:
-                    raise Failure(f"{name}.{column} grows by another amount each time: {values}")
+                    raise Failure(f"{name}.{column} grows by varying amounts: {values}")
                 database.execute(
                     f"UPDATE {name} SET {column} = ? WHERE rowid = ?",
                     (values[-1] + steps.pop() * count, key))
@@ -175,13 +176,13 @@ class Pattern:
             for name in self.columns})
 
     def check(self, path, before, step, person):
-        """That the store's own next step added the rows that were foreseen."""
+        """Checks that the store's own next step added the predicted rows."""
         def added(database):
             return [(name, row) for name, newest in before.items() for row in database.execute(
                 f"SELECT * FROM {name} WHERE rowid > ? ORDER BY rowid", (newest,))]
         found = read(path, added)
         if [name for name, _ in found] != [name for name, _ in self.added]:
-            raise Failure(f"the store adds other rows to the filled world: {found}")
+            raise Failure(f"the store adds unexpected rows to the filled world: {found}")
         for (name, row), (_, columns) in zip(found, self.added):
             for value, column, title in zip(row, columns, self.columns[name]):
                 if not column.fits(value, step, person):
@@ -190,8 +191,8 @@ class Pattern:
 
 
 def fill(path, pattern, count, is_mixed):
-    """Writes further steps, until there are so many with those that the pattern was found by; each
-    is the next person's, or they come in an order of chance."""
+    """Writes further steps, up to a total that includes those from which the pattern was derived;
+    each belongs to the next person, or they come in random order."""
     first, further = len(ORDERS), count - len(ORDERS)
     database = sqlite3.connect(path, isolation_level=None)
     try:
@@ -211,6 +212,6 @@ def fill(path, pattern, count, is_mixed):
         database.execute("COMMIT")
         broken = database.execute("PRAGMA foreign_key_check").fetchone()
         if broken:
-            raise Failure(f"a row that was filled in names one that is missing: {broken}")
+            raise Failure(f"a filled row refers to a missing row: {broken}")
     finally:
         database.close()

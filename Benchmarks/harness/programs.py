@@ -1,4 +1,4 @@
-"""Programs of this package and wrk, run for scripts/bench, and what they answered."""
+"""Runs wrk and this package's programs for scripts/bench, and reads their results."""
 
 import json
 import os
@@ -8,17 +8,17 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 BUILD = os.path.join(ROOT, ".build", "release")
 LOADS = os.path.join(ROOT, "Benchmarks", "load")
 
-# wrk runs as many threads as this, which share its connections.
+# The number of wrk's threads, which share its connections.
 LOAD_THREADS = 2
 CONNECTIONS = 64
 
 
 class Failure(Exception):
-    """A figure cannot be given; says why."""
+    """The reason why there is no figure."""
 
 
 class Figures:
-    """What a load of requests measured."""
+    """The results of a load of requests."""
 
     def __init__(self, fields):
         requests, microseconds, refused, broken, p50, p99, answered = map(int, fields[:7])
@@ -37,7 +37,7 @@ def bench_command(*words):
 
 
 def run_bench(*words):
-    """Runs a part of BodegaBench to its end and gives what it reported."""
+    """Runs a part of BodegaBench to its end and gives its report."""
     done = subprocess.run(bench_command(*words), capture_output=True, text=True, timeout=300)
     if done.returncode != 0:
         raise Failure(done.stderr.strip() or f"BodegaBench {words[0]} ended with "
@@ -46,7 +46,7 @@ def run_bench(*words):
 
 
 def start_load(name, url, seconds, connections=CONNECTIONS, threads=LOAD_THREADS, **variables):
-    """Starts wrk with one of the loads; `figures` waits for what it measured."""
+    """Starts wrk with one of the loads; `figures` waits for its results."""
     command = ["wrk", "-t", str(threads), "-c", str(connections), "-d", f"{seconds}s",
                "--timeout", "20s", "-s", os.path.join(LOADS, name + ".lua"), url]
     environment = {**os.environ, "BENCH_LOAD": LOADS, **variables}
@@ -55,7 +55,7 @@ def start_load(name, url, seconds, connections=CONNECTIONS, threads=LOAD_THREADS
 
 
 def figures(load, may_refuse=False):
-    """What a load measured; an answer that was no success makes it worthless."""
+    """The results of a load; an unsuccessful answer invalidates them."""
     output, _ = load.communicate(timeout=300)
     for line in output.splitlines():
         if line.startswith("RESULT\t"):
@@ -63,7 +63,7 @@ def figures(load, may_refuse=False):
             if found.broken:
                 raise Failure(f"{found.broken} connections broke or waited too long")
             if found.refused and not may_refuse:
-                raise Failure(f"{found.refused} of {found.requests} answers were no success, "
+                raise Failure(f"{found.refused} of {found.requests} answers were not successful, "
                               f"the first: {found.refusal}")
             if not found.requests:
                 raise Failure("no request was answered")

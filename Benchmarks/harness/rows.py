@@ -1,4 +1,4 @@
-"""The rows of scripts/bench: each measures once, and is called as often as there are rounds."""
+"""The rows of scripts/bench: each measures once, and is called once per round."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from programs import CONNECTIONS, Failure, bench_command, figures, load, run_ben
 from store import PRODUCT, Store
 from subscription_rows import SubscriptionRows
 
-# What a row is measured against in the same round.
+# The floor that a row is compared with in the same round.
 FLOORS = {"products": "floor", "purchase": "commit_floor", "purchase_receipt": "commit_floor",
           "verify_receipt": "floor", "world": "floor", "renewals_100k": "commit_floor",
           "renewals_1m": "renewals_100k", "verify_receipt_subscription": "floor"}
@@ -25,7 +25,7 @@ BURST_SECONDS = 0.1
 STARTS = 9
 SIGN_INS = 1_000
 GROWTH_PURCHASES = 100_000
-# Sign-ins that are under way at once: more than the store's two password workers.
+# Concurrent sign-ins: more than the store's two password workers.
 SIGN_IN_CONNECTIONS = 8
 
 
@@ -92,8 +92,8 @@ class Bench(SubscriptionRows):
         return row(self.buy(self.seconds))
 
     def buy(self, seconds, during=None):
-        """Purchases for a while; what was answered must be what the database gained, beside
-        those that were under way at the end."""
+        """Purchases for a while; the database must gain exactly the answered purchases, apart from
+        those in progress at the end."""
         before = self.store.purchases()
         running = start_load("purchase", self.store.url, seconds, BENCH_DEVICES=self.devices)
         try:
@@ -111,12 +111,12 @@ class Bench(SubscriptionRows):
             raise Failure(f"{answers} purchases were answered and the database gained {gained}")
 
     def purchase_receipt(self):
-        """The StoreKit module in several processes, each with a home folder of its own. The
-        homes stand in memory: a device's disk is not the store's. The accounts are new ones,
-        since a receipt holds all that its account never finished.
+        """The StoreKit module in several processes, each with its own home folder. The homes are
+        in memory: a device's disk is not the store's. The accounts are new, since a receipt holds
+        everything that its account has not finished.
 
         All devices buy for a moment, then all finish, in turns. The rate is that of buying, up to
-        the verified receipt in the file; what the finishes take is told beside it."""
+        the verified receipt in the file; the cost of finishing is reported beside it."""
         homes = os.path.join("/dev/shm" if os.access("/dev/shm", os.W_OK) else self.folder,
                              f"bodega-bench-{os.getpid()}")
         self.files += 1
@@ -159,7 +159,7 @@ class Bench(SubscriptionRows):
                                 stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def purchase_seen(self):
-        """One device alone, with its home on the disk."""
+        """One device alone, with its home on disk."""
         home = self.path("seen")
         name = os.path.basename(home) + "@example.com"
         self.store.make_accounts([name])
@@ -192,7 +192,7 @@ class Bench(SubscriptionRows):
     # Figures beside the rows
 
     def ready(self):
-        """Later starts: keys, world and its purchases are there."""
+        """Later starts: keys, world and its purchases exist."""
         times = []
         for _ in range(STARTS):
             self.restart()
@@ -200,8 +200,8 @@ class Bench(SubscriptionRows):
         return {"ready_ms": median(times), "ready_ms_max": max(times)}
 
     def memory(self):
-        """Resident memory of a store that nobody asked anything, after sign-ins, and what so
-        many purchases add to it."""
+        """Resident memory of a store before any requests, after sign-ins, and its growth over many
+        purchases."""
         self.restart()
         time.sleep(2)
         idle = self.store.resident_mb()
@@ -237,7 +237,7 @@ class Bench(SubscriptionRows):
         return self.launches
 
     def beside_sign_ins(self):
-        """The p99 of purchases with sign-ins at full rate, over that without, in turns."""
+        """The p99 of purchases with sign-ins at full rate, divided by that without, in turns."""
         devices = self.store.make_devices(DEVICES, self.path("devices"), signed_in=False)
         ratios, rates, without, beside = [], [], [], []
         for _ in range(3):
@@ -267,7 +267,7 @@ def beside_openssl(found):
 
 
 def tell(devices, order):
-    """Gives all devices an order; their answers, and the seconds until the last one."""
+    """Gives all devices an order; returns their answers, and the seconds until the last one."""
     begin = time.monotonic()
     for device in devices:
         device.stdin.write(order + "\n")
@@ -277,7 +277,7 @@ def tell(devices, order):
 
 
 def expect(device):
-    """The next line of a device, within a minute; its own words went to standard error."""
+    """The next line of a device, within a minute; its own messages went to standard error."""
     if not select.select([device.stdout], [], [], 120)[0]:
         raise Failure("a device said nothing for two minutes")
     line = device.stdout.readline()

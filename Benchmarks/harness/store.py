@@ -15,12 +15,12 @@ from programs import BUILD, ROOT, Failure
 BUNDLE_ID = "com.example.rocketcar"
 PRODUCT = BUNDLE_ID + ".fuel"
 PASSWORD = "rocket-fuel-1"
-# Those that the devices of the loads sign in with.
+# The accounts that the loads' devices sign in with.
 ACCOUNTS = 32
 
 
 class Store:
-    """`bodega serve` over a data directory, as anybody starts it; its log goes to a file."""
+    """`bodega serve` with a data directory, started as usual; its log goes to a file."""
 
     def __init__(self, data, folder):
         self.data = data
@@ -51,7 +51,7 @@ class Store:
                 raise Failure(f"the store ended with {self.process.returncode}; its log is "
                               f"{self.log.name}")
             time.sleep(0.001)
-        raise Failure("the store did not say where it listens")
+        raise Failure("the store did not print its address")
 
     def wait_until_ready(self):
         status, _ = self.call("GET", "/ready")
@@ -86,7 +86,7 @@ class Store:
             connection.close()
 
     def ask(self, method, path, body=None, token=None):
-        """Sends JSON, or bytes as they are, and gives the answer, which must be a success."""
+        """Sends JSON, or bytes unchanged, and gives the answer, which must be a success."""
         data = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
         status, answer = self.call(method, path, data, token)
         if not 200 <= status < 300:
@@ -94,7 +94,7 @@ class Store:
         return json.loads(answer) if answer else {}
 
     def fetch(self, path, token):
-        """The bytes that are answered to whoever has a token."""
+        """The bytes of an answer to a request with a token."""
         status, answer = self.call("GET", path, token=token)
         if status != 200:
             raise Failure(f"GET {path} answered {status}: {answer.decode()[:200]}")
@@ -136,7 +136,7 @@ class Store:
         return path
 
     def purchases(self):
-        """How many transactions the database holds."""
+        """The number of transactions in the database."""
         path = os.path.join(self.data, "worlds", "default.sqlite")
         database = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=20)
         try:
@@ -145,12 +145,12 @@ class Store:
             database.close()
 
     def resident_mb(self, name="VmRSS"):
-        """Its memory now; with `VmHWM`, at its most since it was started."""
+        """Its current memory; with `VmHWM`, its peak since the start."""
         with open(f"/proc/{self.process.pid}/status") as file:
             return int(re.search(name + r":\s+(\d+) kB", file.read())[1]) / 1024
 
     def processor_seconds(self):
-        """What all its threads took so far, in the program and in the system."""
+        """The processor time of all its threads, in user and system mode."""
         with open(f"/proc/{self.process.pid}/stat") as file:
             fields = file.read().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -1,4 +1,4 @@
-"""Worlds full of subscribers, and what their renewals and receipts take."""
+"""Worlds full of subscribers, and the cost of their renewals and receipts."""
 
 import base64
 import json
@@ -12,15 +12,15 @@ from store import BUNDLE_ID, PASSWORD, Store
 
 CATALOGUE = os.path.join(ROOT, "docs", "lifecycle", "fans.storekit")
 PRODUCT = BUNDLE_ID + ".silver"
-# 2026-03-02T00:00:00Z; the first purchase. No month's end is near.
+# 2026-03-02T00:00:00Z; the first purchase, away from the end of a month.
 BEGIN_MS = 1_772_409_600_000
-# All buy within these days, and so renew within as many.
+# All purchases fall within this many days, and so do the renewals.
 SPAN_MS = 20 * 86_400_000
 RENEWALS = 100_000
-# When all who subscribed have been renewed for a year, and none more often (2027-03-28).
+# When all subscribers have been renewed for a year, and none more often (2027-03-28).
 YEAR_MS = 1_806_192_000_000
 YEAR_SUBSCRIBERS = 1_000
-# For receipts: who has been renewed so often, and when all have been, none more often
+# For receipts: the number of subscribers, the renewals of each, and when all have had exactly those
 # (2030-05-28).
 READERS = 64
 RECEIPT_RENEWALS = 50
@@ -32,8 +32,8 @@ ATTEMPT_ID = Name("%08X-A77E-4B1D-9A3E-0123456789AB", "step")
 
 
 class Subscribers:
-    """A store with a world of its own, in which so many subscribe to the same monthly thing, one
-    after the other; its clock is held."""
+    """A store with a world of its own, in which many customers subscribe to the same monthly
+    product, one after the other; its clock is held."""
 
     def __init__(self, folder, count):
         os.mkdir(folder)
@@ -62,7 +62,7 @@ class Subscribers:
         finally:
             database.close()
 
-    # What the store does itself
+    # Done by the store
 
     def subscriptions(self):
         return self.query("SELECT count(*) FROM subscription")[0]
@@ -81,7 +81,7 @@ class Subscribers:
         self.tokens[person] = device["deviceToken"]
 
     def subscribe(self, step, person):
-        """The clock goes on, and a person subscribes."""
+        """Advances the clock, and a person subscribes."""
         self.hold(step)
         answer = self.store.ask(
             "POST", "/sandbox/device/v1/attempts",
@@ -97,12 +97,12 @@ class Subscribers:
         for person in range(self.count):
             self.subscribe(person, person)
 
-    # What is filled in
+    # Filled in
 
     def fill(self):
-        """A few subscribe at the store; the others' rows are written as theirs."""
+        """A few subscribe at the store; the others' rows are written like theirs."""
         self.hold(-1)
-        # The very first of anything does more than the next ones.
+        # The very first of anything does more than the following ones.
         self.add_account(self.count + 1)
         self.subscribe(-1, self.count + 1)
         self.go_on(self.make_person, [(person, person) for person, _ in ORDERS], is_mixed=False)
@@ -113,7 +113,7 @@ class Subscribers:
 
     def go_on(self, act, orders, is_mixed):
         """Does something a few times, writes the rows of all further times but one, and does the
-        last one, whose rows must be those that were foreseen."""
+        last one, whose rows must be the predicted ones."""
         snapshots = [Rows(self.database)]
         for order in orders:
             act(*order)
@@ -121,7 +121,7 @@ class Subscribers:
         pattern = Pattern(snapshots, orders, [ACCOUNT_NAME, DEVICE_GUID, ATTEMPT_ID])
         self.store.stop()
         fill(self.database, pattern, self.count, is_mixed)
-        # What a store would have written to the disk by then is not left for the measurement.
+        # A store would have written this to disk by then, so it is not left for the measurement.
         os.sync()
         self.store = Store(self.data, self.folder)
         before = pattern.newest(self.database)
@@ -131,14 +131,14 @@ class Subscribers:
     # Renewals
 
     def renew(self, count):
-        """Moves the clock until so many have been renewed."""
+        """Moves the clock until a number of subscriptions have been renewed."""
         until = self.query("SELECT due_ms FROM subscription WHERE due_ms IS NOT NULL "
                            f"ORDER BY due_ms LIMIT 1 OFFSET {count - 1}")[0]
         return self.advance(until, count)
 
     def advance(self, until, count):
-        """Moves the clock, and looks whether there were so many renewals: the rate, and the
-        processor time of the store for each."""
+        """Moves the clock, and checks the number of renewals: gives the rate, and the store's
+        processor time for each."""
         before, spent = self.store.purchases(), self.store.processor_seconds()
         begin = time.monotonic()
         clock = self.control("POST", "/clock/advance", {"to": until})
@@ -156,7 +156,7 @@ class Subscribers:
     # Receipts
 
     def write_bodies(self):
-        """Bodies for verifyReceipt, a line each: the receipt that a device has now, with the shared
+        """Bodies for verifyReceipt, one per line: the current receipt of a device, with the shared
         secret."""
         secret = self.control("POST", f"/apps/{BUNDLE_ID}/secrets", {})["secret"]
         with open(self.receipts, "w") as file:

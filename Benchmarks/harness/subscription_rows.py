@@ -15,13 +15,13 @@ class SubscriptionRows:
         return self.renew(1_000_000)
 
     def renew(self, count):
-        """The clock of a world of its own goes on until so many of its subscriptions have been
-        renewed; the next round goes on from there."""
+        """Advances the clock of a separate world until a number of its subscriptions have been
+        renewed; the next round continues from there."""
         return self.open_subscribers(count).renew(RENEWALS)
 
     def open_subscribers(self, count):
         if count not in self.subscribers:
-            self.say(f"{count:,} subscribe")
+            self.say(f"making {count:,} subscribers")
             world = Subscribers(self.path("subscribers"), count)
             self.subscribers[count] = world
             world.fill()
@@ -34,7 +34,7 @@ class SubscriptionRows:
                 "bytes_per_second": found.bytes_per_second}
 
     def open_readers(self):
-        self.say(f"{READERS} subscribe and are renewed {RECEIPT_RENEWALS} times")
+        self.say(f"{READERS} subscribers are renewed {RECEIPT_RENEWALS} times")
         world = Subscribers(self.path("subscribers"), READERS)
         self.subscribers[READERS] = world
         world.subscribe_all()
@@ -43,15 +43,16 @@ class SubscriptionRows:
         return world
 
     def renewals_1m_memory(self):
-        """Of a store with a million subscriptions, when many have just been renewed: its memory
-        then and at its most."""
+        """The current and the peak memory of a store with a million subscriptions, when many have
+        just been renewed."""
         world = self.open_subscribers(1_000_000)
         world.renew(RENEWALS)
         return {"renewals_1m_resident_mb": world.store.resident_mb(),
                 "renewals_1m_peak_mb": world.store.resident_mb("VmHWM")}
 
     def renewals_year(self):
-        """A year of monthly renewals of a thousand, with those few who tried the fill."""
+        """A year of monthly renewals for a thousand subscriptions, including the few made by the
+        store."""
         world = self.open_subscribers(YEAR_SUBSCRIBERS)
         count = 12 * world.subscriptions()
         return {"renewals_year_s": count / world.advance(YEAR_MS, count)["rate"]}

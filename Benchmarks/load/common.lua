@@ -1,5 +1,5 @@
--- What all loads share: lines of a file, fresh identifiers, answers counted, one line of results.
--- wrk runs a copy of a load in each thread; `thread_number` tells them apart.
+-- Shared by all loads: lines of a file, fresh identifiers, counted answers, one line of results.
+-- wrk runs a copy of a load in each thread; `thread_number` distinguishes them.
 
 local threads = {}
 
@@ -11,20 +11,20 @@ end
 refused = 0
 refusal = ""
 
--- Counts an answer that is no success; the first is shown.
+-- Counts an unsuccessful answer; the first is shown.
 function refuse(status, body)
   refused = refused + 1
   if refusal == "" then refusal = status .. " " .. body:sub(1, 200) end
 end
 
--- The lines of a file, each through a function.
+-- The lines of a file, each passed through a function.
 function lines_of(path, make)
   local found = {}
   for line in io.lines(path) do table.insert(found, make(line)) end
   return found
 end
 
--- Goes round a list, from another place in each thread.
+-- Cycles through a list, from a different position in each thread.
 function cycle(list)
   local place = thread_number * math.floor(#list / 2)
   return function()
@@ -33,7 +33,7 @@ function cycle(list)
   end
 end
 
--- Chance with a seed that neither another thread nor another run has.
+-- Random numbers with a seed that no other thread or run has.
 function seed(thread)
   local random = assert(io.open("/dev/urandom", "rb"))
   local a, b, c = random:read(3):byte(1, 3)
@@ -41,7 +41,7 @@ function seed(thread)
   math.randomseed(((thread * 256 + a) * 256 + b) * 256 + c)
 end
 
--- A random UUID (version 4) in capital letters, as devices make them.
+-- A random UUID (version 4) in capital letters, like those that devices make.
 function uuid()
   local random = math.random
   return string.format(
@@ -49,7 +49,7 @@ function uuid()
     random(0x8000, 0xBFFF), random(0, 0xFFFF), random(0, 0xFFFFFFFF))
 end
 
--- A whole request; what comes between is the same each time and made once.
+-- A whole request; its constant part is made once.
 function post(path, token, body)
   return string.format(
     "POST %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n"

@@ -1,4 +1,4 @@
--- Devices ask for two products and one that there is not.
+-- Devices request two products and one that does not exist.
 
 dofile(os.getenv("BENCH_LOAD") .. "/common.lua")
 

@@ -1,4 +1,4 @@
--- Backends ask verifyReceipt, each time about the next receipt of many.
+-- Backends call verifyReceipt, each time with the next of many receipts.
 
 dofile(os.getenv("BENCH_LOAD") .. "/common.lua")
 

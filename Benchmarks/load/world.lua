@@ -1,4 +1,4 @@
--- Test sessions are made and deleted, in turns on each connection; one connection a thread.
+-- Test sessions are made and deleted in turns, on one connection per thread.
 
 dofile(os.getenv("BENCH_LOAD") .. "/common.lua")
 

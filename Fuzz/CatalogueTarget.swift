@@ -1,7 +1,7 @@
 import StoreModel
 import StoreWire
 
-/// Catalogue files: what is imported is exported byte for byte, and importing that again gives the
+/// Catalogue files: an imported file is exported byte for byte, and importing that again gives the
 /// same products.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzCatalogue(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
@@ -18,7 +18,7 @@ public func fuzzCatalogue(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
     hold(imported.products.count <= CatalogueFile.productsMax, "products are limited")
     hold(
         Set(imported.products.map(\.id)).count == imported.products.count,
-        "no product stands twice")
+        "no product occurs twice")
     checkXcodeForm(of: imported)
     checkPrices(of: imported)
     return 0
@@ -39,7 +39,7 @@ private func checkPrices(of imported: CatalogueFile) {
     guard let product = imported.products.first, let price = Price(decimal: "12.34"),
         let changed = try? imported.updated(withBasePrice: price, for: product.id)
     else { return }
-    hold(changed.products.first?.basePrice == price, "a changed price is there")
+    hold(changed.products.first?.basePrice == price, "a changed price is stored")
     hold(
         changed.products.dropFirst() == imported.products.dropFirst(),
         "a changed price changes no other product")

@@ -1,6 +1,6 @@
 import StoreWire
 
-/// JSON bodies: what is read can be written and read again, and no shape of a body traps.
+/// JSON bodies: anything read can be written and read again, and no body traps.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = bytes(start, count)
@@ -11,18 +11,18 @@ public func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     hold(document.range(of: .root) != nil, "the root has a place")
     let compact = value.compactBytes
     guard let again = try? JSONValue(parsing: compact) else {
-        preconditionFailure("broken promise: what was written compactly can be read")
+        preconditionFailure("broken promise: compact JSON can be read")
     }
     hold(again == value, "written compactly and read again it is the same value")
     hold(again.compactBytes == compact, "written again it is the same text")
     guard let xcode = try? JSONValue(parsing: value.xcodeBytes) else {
-        preconditionFailure("broken promise: what was written as Xcode does can be read")
+        preconditionFailure("broken promise: Xcode's form can be read")
     }
     hold(xcode.xcodeBytes == value.xcodeBytes, "Xcode's form of Xcode's form is the same")
     return 0
 }
 
-/// Every body that a stranger can send; one that is read can be written and read again.
+/// Every body that a stranger can send; one that can be read can be written and read again.
 private func readAsBodies(_ input: [UInt8]) {
     readAs(RegisterDeviceBody.self, input)
     readAs(SignInBody.self, input)

@@ -3,8 +3,8 @@ import Glibc
 import StoreModel
 @testable import StoreSigning
 
-/// `scripts/fuzz --make-receipts`: signs the known receipts under keys that are thrown away, and
-/// takes their parts as seeds.
+/// `scripts/fuzz --make-receipts`: signs the known receipts under keys that are discarded, and
+/// saves their parts as seeds.
 @main struct MakeReceipts {
     static let worldID = "6F9619FF-8B86-D011-B42D-00C04FC964FF"
 

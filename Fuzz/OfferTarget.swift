@@ -3,8 +3,9 @@ import StoreModel
 
 /// Signatures for promotional offers: base64, DER, JWS, header and claims, verifier.
 ///
-/// The verifier knows one public key, whose private half nobody has any more, and the texts below
-/// `Offers` are all that was ever signed with it. So whatever it accepts must be one of them.
+/// The verifier knows one public key, whose private half no longer exists, and the texts in
+/// `Offers` are all that was ever signed with it. So everything that it accepts must be one of
+/// them.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOffer(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = bytes(start, count)
@@ -13,7 +14,7 @@ public func fuzzOffer(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let text = String(decoding: input, as: UTF8.self)
     readBase64(text)
     known.mustRefuseUnlessKnown(jws: text)
-    // As the header, the claims and the signature of a JWS that is right in everything else.
+    // Used as the header, the claims and the signature of an otherwise correct JWS.
     for place in 0..<3 {
         var parts = known.jws.split(separator: ".").map(String.init)
         parts[place] = StrictBase64.urlText(input)
@@ -35,7 +36,7 @@ private func readDER(_ input: [UInt8]) {
 private func readClaims(_ input: [UInt8]) {
     guard let claims = JSONMembers<OfferClaims>(input) else { return }
     for name in ["iss", "iat", "aud", "bid", "nonce", "productId", "offerIdentifier"] {
-        hold(claims.names.contains(name), "\(name) is among the names that were read")
+        hold(claims.names.contains(name), "\(name) is among the names read")
     }
 }
 
@@ -44,11 +45,11 @@ private func readBase64(_ text: String) {
         hold(StrictBase64.text(bytes) == text, "bytes have one form in base64")
     }
     if let bytes = StrictBase64.urlBytes(text) {
-        hold(StrictBase64.urlText(bytes) == text, "and one in that of addresses")
+        hold(StrictBase64.urlText(bytes) == text, "and one form in base64url")
     }
 }
 
-/// A verifier, and all that it may accept.
+/// A verifier, and everything that it may accept.
 private struct KnownOffers {
     let jws = line("Offers/jws.txt")
     private let signature = line("Offers/signature.txt")

@@ -4,19 +4,19 @@ import StoreModel
 /// Receipts: DER, container, certificates, payload, verifier; and those of single transactions:
 /// property lists, signature, verifier.
 ///
-/// Each verifier knows one root, whose keys nobody has any more, and the receipts below `Receipts`
-/// are all that was ever signed under it. So whatever it accepts must hold one of their payloads.
+/// Each verifier knows one root, whose keys no longer exist, and the receipts in `Receipts` are all
+/// that was ever signed under it. So everything that it accepts must contain one of their payloads.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzReceipt(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = bytes(start, count)
     var elementsLeft = 1_000_000
     walk(DERReader(input), elementsLeft: &elementsLeft)
     known.mustRefuseUnlessKnown(input)
-    // As the payload, and as the leaf, of a receipt that is right in everything else.
+    // Used as the payload and as the leaf of an otherwise correct receipt.
     known.mustRefuseUnlessKnown(known.receipt(payload: input))
     known.mustRefuseUnlessKnown(known.receipt(leaf: input))
     knownTransactions.mustRefuseUnlessKnown(input)
-    // The same for a transaction: what was bought, the signature, and its certificate.
+    // The same for a transaction: purchase information, signature, and certificate.
     knownTransactions.mustRefuseUnlessKnown(knownTransactions.receipt(info: input))
     knownTransactions.mustRefuseUnlessKnown(knownTransactions.receipt(signature: input))
     knownTransactions.mustRefuseUnlessKnown(knownTransactions.receipt(leaf: input))
@@ -29,7 +29,7 @@ public func fuzzReceipt(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 private let known = KnownReceipts()
 private let knownTransactions = KnownTransactions()
 
-/// Enters every element that can be entered; ends because elements lie within each other.
+/// Enters every element that can be entered; ends because elements nest.
 private func walk(_ reader: DERReader, elementsLeft: inout Int) {
     var reader = reader
     while elementsLeft > 0, !reader.isAtEnd {
@@ -43,7 +43,7 @@ private func walk(_ reader: DERReader, elementsLeft: inout Int) {
     }
 }
 
-/// A payload that can be read and that our writer takes is the same after writing.
+/// A payload that can be read, and that our writer accepts, is the same after writing.
 private func readPayload(_ input: [UInt8]) {
     guard let payload = try? SealedPayload(DERReader(input)).payload else { return }
     let seal = WorldSeal(worldID: "fuzz", environment: .sandbox, isTest: false)
@@ -73,7 +73,7 @@ private func sorted(_ payload: ReceiptPayload) -> ReceiptPayload {
     return payload
 }
 
-/// What was signed under the root in `Receipts`.
+/// The receipts signed under the root in `Receipts`.
 private struct KnownReceipts {
     static let names = ["one-purchase", "every-field", "empty"]
 
@@ -133,14 +133,14 @@ private struct KnownReceipts {
         }
         hold(
             payloads.contains(container.reader.contents(of: container.payload)),
-            "only what was signed verifies")
+            "only signed payloads verify")
         hold(
             verified.environment == .sandbox && !verified.isTest,
             "a receipt is of the root's environment")
     }
 }
 
-/// The transaction receipts that were signed under the root in `Receipts`.
+/// The transaction receipts signed under the root in `Receipts`.
 private struct KnownTransactions {
     static let names = ["transaction", "subscription"]
 
@@ -151,7 +151,7 @@ private struct KnownTransactions {
     init() {
         let root = TrustedRoot(.sandbox, isTest: false, der: file("Receipts/root.der"))
         guard let authority = try? Certificate(file("Receipts/transaction-authority.der")) else {
-            preconditionFailure("Receipts/transaction-authority.der is no certificate")
+            preconditionFailure("Receipts/transaction-authority.der is not a certificate")
         }
         verifier = TransactionReceiptVerifier(
             authorities: TransactionAuthorities([
@@ -185,7 +185,7 @@ private struct KnownTransactions {
         guard let text = try? TransactionReceiptText(receipt) else {
             preconditionFailure("broken promise: a verified transaction receipt can be read")
         }
-        hold(infos.contains(text.info), "only what was signed verifies")
+        hold(infos.contains(text.info), "only signed information verifies")
         hold(
             verified.environment == .sandbox && !verified.isTest,
             "a transaction receipt is of the authority's environment")

@@ -1,8 +1,8 @@
 import Glibc
 
-// What the targets share. It is compiled into each of them.
+// Shared by the targets; compiled into each of them.
 
-/// Copies an input, so that reading beyond it is noticed.
+/// Copies an input, so that reading beyond its end is detected.
 func bytes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
     Array(UnsafeBufferPointer(start: start, count: count))
 }
@@ -12,7 +12,7 @@ func hold(_ promise: Bool, _ sentence: String) {
     if !promise { preconditionFailure("broken promise: \(sentence)") }
 }
 
-/// The file at a path below the folder that `scripts/fuzz` names in BODEGA_FUZZ_FOLDER.
+/// The file at a path in the folder that `scripts/fuzz` sets in BODEGA_FUZZ_FOLDER.
 func file(_ path: String) -> [UInt8] {
     guard let folder = getenv("BODEGA_FUZZ_FOLDER").map({ String(cString: $0) }),
         let stream = fopen(folder + "/" + path, "rb")

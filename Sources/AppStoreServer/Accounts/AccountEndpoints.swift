@@ -19,23 +19,23 @@ enum AccountEndpoints: StoreEndpoints {
             ],
             answers: [Answer(201, "Made.")],
             refuses: [
-                409: "`nameTaken`: there is an account of that name.",
+                409: "`nameTaken`: an account already has that name.",
                 422: """
-                `badField`: the message names it. `storefrontUnknown`: the message lists \
-                those there are.
+                `badField`: the message names it. `storefrontUnknown`: the message lists the valid \
+                ones.
                 """,
             ],
             .later(AccountService.make)
         ),
         Endpoint(
-            "POST", "/accounts/lock", "lockAccount", "Keep an account from signing in",
+            "POST", "/accounts/lock", "lockAccount", "Lock an account",
             about: "Signs it out on every device.",
             example: ["name": "buyer@example.com", "reason": "A refund is looked into."],
             answers: ["The account as it is now."],
             refuses: [
                 404: "`accountUnknown`: the environment has no account of that name.",
                 422: """
-                `badField`: `until` is past by the real clock, or `reason` is too long or \
+                `badField`: `until` is in the past by the real clock, or `reason` is too long or \
                 has control characters.
                 """,
             ],
@@ -43,7 +43,7 @@ enum AccountEndpoints: StoreEndpoints {
         ),
         Endpoint(
             "POST", "/accounts/unlock", "unlockAccount",
-            "End a lock, also one that wrong passwords brought about",
+            "Unlock an account, even one that wrong passwords locked",
             example: ["name": "buyer@example.com"],
             answers: ["The account as it is now."],
             refuses: [404: "`accountUnknown`: the environment has no account of that name."],
@@ -52,8 +52,7 @@ enum AccountEndpoints: StoreEndpoints {
         Endpoint(
             "POST", "/accounts/password", "resetPassword", "Give an account another password",
             about: """
-                Signs it out on every device, and ends a lock that wrong passwords brought \
-                about.
+                Signs it out on every device and ends a lock that wrong passwords caused.
                 """,
             example: ["name": "buyer@example.com", "password": "rocket-fuel-2"],
             answers: ["The account as it is now."],
@@ -72,19 +71,20 @@ enum AccountEndpoints: StoreEndpoints {
         ),
         Endpoint(
             "POST", "/accounts/storefront", "setStorefront",
-            "Let an account buy in another country from now on",
+            "Move an account to another country's storefront",
             about: "Apps in which it is signed in are notified.",
             example: ["name": "buyer@example.com", "storefront": "DEU"],
             answers: ["The account as it is now."],
             refuses: [
                 404: "`accountUnknown`: the environment has no account of that name.",
-                422: "`storefrontUnknown`: the message lists those there are.",
+                422: "`storefrontUnknown`: the message lists the valid ones.",
             ],
             .later(AccountUpkeepService.setStorefront)
         ),
         Endpoint(
-            "POST", "/accounts/settings", "setAccount", "Set how an account's purchases go",
-            about: "What is absent stays as it is. What waits goes on waiting.",
+            "POST", "/accounts/settings", "setAccount", "Set how an account's purchases proceed",
+            about:
+                "An absent member leaves its setting as it is. Purchases that wait go on waiting.",
             example: ["name": "buyer@example.com", "needsApproval": true],
             answers: ["The account as it is now."],
             refuses: [404: "`accountUnknown`: the environment has no account of that name."],
@@ -92,14 +92,14 @@ enum AccountEndpoints: StoreEndpoints {
         ),
         Endpoint(
             "POST", "/accounts/resolve", "resolveInterruptions",
-            "The person settled what interrupted the account's purchases",
+            "Resolve what interrupted the account's purchases",
             about: """
-                They are made by the rules of this moment and reach the account's devices. A \
-                second time there is none left.
+                The purchases are made under the rules of this moment and reach the account's \
+                devices. A repeated request finds none left.
                 """,
             example: ["name": "buyer@example.com"],
             answers: [
-                "What became of them, oldest first."
+                "The outcome of each, oldest first."
             ],
             refuses: [404: "`accountUnknown`: the environment has no account of that name."],
             .later(AccountSettingsService.resolve)
@@ -130,9 +130,9 @@ extension AccountBody: Described {
         "storefront": .component("StorefrontCode"),
         "devicesSignedIn": ["minimum": 0],
         "lock": "Absent when the account is not locked.",
-        "needsApproval": "Whether its purchases need somebody else's approval.",
+        "needsApproval": "Whether someone else must approve its purchases.",
         "interruptsPurchases": """
-        Whether its purchases fail in the app until the person has settled something.
+        Whether its purchases fail in the app until the customer resolves the interruption.
         """,
     ]
 }
@@ -142,7 +142,7 @@ extension MakeAccountBody: Described {
         "name": .component("AccountName"),
         "password": .component("Password"),
         "storefront": .component("StorefrontCode", "USA when absent."),
-        "needsApproval": "Whether somebody else approves what it buys; false when absent.",
+        "needsApproval": "Whether someone else must approve its purchases; false when absent.",
     ]
 }
 
@@ -159,12 +159,11 @@ extension LockAccountBody: Described {
         "name": .component("AccountName"),
         "reason": [
             "description": """
-            What the person is told who signs in with the right password. Without \
-            control characters.
+            Shown to a customer who signs in with the right password. Without control characters.
             """, "pattern": #"^[^\u0000-\u001f\u007f]*$"#,
             "maxLength": .integer(Limits.lockReasonBytesMax),
         ],
-        "until": "By the real clock; without it only the owner ends the lock.",
+        "until": "By the real clock; when absent, only the owner can end the lock.",
     ]
 }
 

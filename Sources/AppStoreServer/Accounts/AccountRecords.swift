@@ -10,7 +10,7 @@ struct Account: Sendable {
     let storefront: Storefront
 }
 
-/// What a sign-in looks at.
+/// What a sign-in checks.
 struct AccountSecret: Sendable {
     let account: Account
     let passwordHash: String
@@ -21,7 +21,7 @@ struct AccountSecret: Sendable {
 
 /// A lock that the owner set.
 struct AccountLock: Sendable {
-    /// What the person is told; may be empty.
+    /// Shown to the customer; may be empty.
     let reason: String
     /// By the real clock; nil for one that only the owner ends.
     let until: Timestamp?
@@ -65,7 +65,7 @@ extension ReadScope {
             """, [account])
     }
 
-    /// Every account, or the one of a name, by environment and name.
+    /// Every account, or a single one, in the order of environment and name.
     borrowing func accountOverviews(
         of account: AccountID? = nil, realNow: Timestamp
     ) throws -> [AccountOverview] {
@@ -86,7 +86,7 @@ extension ReadScope {
         }
     }
 
-    /// How often a name that no account has was tried.
+    /// How often a name that no account has was guessed.
     borrowing func unknownNameRecord(digest: [UInt8]) throws -> SignInRecord {
         try row(
             "SELECT failures, locked_until_real_ms FROM unknown_name WHERE digest = ?1", [digest]
@@ -120,7 +120,7 @@ extension WriteScope {
             [account, record.failures, record.lockedUntil])
     }
 
-    /// Remembers a guess at a name that no account has, in the place of the oldest one.
+    /// Remembers a guess at a name that no account has, and forgets the oldest beyond `countMax`.
     borrowing func saveUnknownName(
         digest: [UInt8], _ record: SignInRecord, realNow: Timestamp,
         countMax: Int = Limits.unknownNamesMax
@@ -140,7 +140,7 @@ extension WriteScope {
             """, [countMax - 1])
     }
 
-    /// Sets the owner's lock; nil takes it away.
+    /// Sets the owner's lock; nil removes it.
     borrowing func setLock(_ lock: AccountLock?, of account: AccountID) throws {
         try execute(
             "UPDATE account SET lock_reason = ?2, lock_until_real_ms = ?3 WHERE id = ?1",
@@ -186,7 +186,7 @@ extension Storefront {
     init(stored countryCode: String) throws(DatabaseError) {
         guard let storefront = Storefront(countryCode: countryCode) else {
             throw DatabaseError(
-                code: .notADatabase, detail: "\"\(countryCode)\" is no storefront")
+                code: .notADatabase, detail: "\"\(countryCode)\" is not a storefront")
         }
         self = storefront
     }

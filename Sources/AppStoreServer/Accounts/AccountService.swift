@@ -8,7 +8,7 @@ import StoreWire
 
 /// Makes and lists accounts.
 enum AccountService {
-    /// Characters an account's password has at least.
+    /// The fewest characters of an account's password.
     static let passwordCharactersMin = 8
 
     static func list(_ call: StoreCall) throws -> AccountsBody {
@@ -34,7 +34,9 @@ enum AccountService {
             let id = try scope.addAccount(
                 name, in: environment, storefront: storefront, passwordHash: hash, now: now)
             guard let id else {
-                throw Refusal(409, "nameTaken", "There is an account \"\(name)\" already.")
+                throw Refusal(
+                    409, "nameTaken", "The name \"\(name)\" is taken; choose another."
+                )
             }
             try scope.setSettings(settings, of: id)
             return Account(id: id, environment: environment, name: name, storefront: storefront)
@@ -51,7 +53,7 @@ func storefront(_ countryCode: String?) throws -> Storefront {
         let known = Storefront.all.map(\.countryCode).joined(separator: " ")
         throw Refusal(
             422, "storefrontUnknown",
-            "\"\(countryCode.prefix(16))\" is no storefront of this store; there are \(known).")
+            "\"\(countryCode.prefix(16))\" is not a storefront of this store; use one of \(known).")
     }
     return storefront
 }

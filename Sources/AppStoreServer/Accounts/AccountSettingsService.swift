@@ -6,9 +6,9 @@ import StoreModel
 import StoreService
 import StoreWire
 
-/// How an account's purchases go, and the end of what interrupted them.
+/// Sets how an account's purchases proceed, and resolves what interrupted them.
 enum AccountSettingsService {
-    /// `POST /control/v1/accounts/settings`: what waits goes on waiting.
+    /// `POST /control/v1/accounts/settings`: purchases that wait go on waiting.
     static func set(_ call: StoreCall, _ body: AccountSettingsBody) async throws -> AccountBody {
         try await AccountUpkeepService.change(
             call, body.named, event: .accountChanged
@@ -21,8 +21,8 @@ enum AccountSettingsService {
         }
     }
 
-    /// `POST /control/v1/accounts/resolve`: the person settled what interrupted the purchases, and
-    /// they are made; a second time there is none left.
+    /// `POST /control/v1/accounts/resolve`: makes the interrupted purchases; a repeated request
+    /// finds none left.
     static func resolve(_ call: StoreCall, _ body: NamedAccountBody) async throws
         -> ResolvedPurchasesBody
     {

@@ -16,7 +16,7 @@ enum AccountUpkeepService {
         if let until = body.until, until <= call.world.time.real() {
             throw Refusal(
                 422, "badField",
-                "until is \(CalendarDate(until).rfc3339), which is past; leave it out for a "
+                "until is \(CalendarDate(until).rfc3339), which is in the past; leave it out for a "
                     + "lock without an end.")
         }
         return try await change(call, body.named, event: .accountLocked) { scope, account in
@@ -25,7 +25,7 @@ enum AccountUpkeepService {
         }
     }
 
-    /// `POST /control/v1/accounts/unlock`: also a lock that wrong passwords brought about.
+    /// `POST /control/v1/accounts/unlock`: ends a lock, even one that wrong passwords caused.
     static func unlock(_ call: StoreCall, _ body: NamedAccountBody) async throws -> AccountBody {
         try await change(call, body, event: .accountUnlocked) { scope, account in
             try scope.setLock(nil, of: account.id)
@@ -33,7 +33,7 @@ enum AccountUpkeepService {
         }
     }
 
-    /// `POST /control/v1/accounts/password`: what the old one opened is closed.
+    /// `POST /control/v1/accounts/password`: ends every session that the old one opened.
     static func resetPassword(_ call: StoreCall, _ body: ResetPasswordBody) async throws
         -> AccountBody
     {
@@ -56,9 +56,9 @@ enum AccountUpkeepService {
         }
     }
 
-    /// `POST /control/v1/accounts/storefront`: the person moved to another country.
+    /// `POST /control/v1/accounts/storefront`: the customer moved to another country.
     ///
-    /// What was bought stays as it was; apps on which the account is signed in are told.
+    /// Past purchases stay as they were; apps in which the account is signed in are notified.
     static func setStorefront(_ call: StoreCall, _ body: SetStorefrontBody) async throws
         -> AccountBody
     {
@@ -76,7 +76,7 @@ enum AccountUpkeepService {
         }
     }
 
-    /// Changes an account in one commit and answers with what it is then.
+    /// Changes an account in one commit and answers with the result.
     static func change(
         _ call: StoreCall, _ named: NamedAccountBody, event: StoreEvent,
         _ body: @escaping @Sendable (borrowing WriteScope, Account) throws -> Void

@@ -5,16 +5,16 @@ import StoreService
 import StoreSigning
 import Synchronization
 
-/// Looks at passwords away from the listener's threads: scrypt takes 50 ms and 16 MB each, so
-/// one or two run at a time and a bounded number waits.
+/// Checks passwords away from the listener's threads: scrypt takes 50 ms and 16 MB each, so one or
+/// two run at a time and a bounded number waits.
 ///
-/// They have threads of their own, which stand back behind all others, and leave every other core
-/// alone: a crowd that signs in must not slow down those who buy.
+/// The workers have threads of their own, with a lower priority than all others, and leave every
+/// other core free: a crowd that signs in must not slow down purchases.
 package final class PasswordWorkers: Sendable {
     /// One for every two cores.
     package static let runningMax = min(2, max(1, ProcessInfo.processInfo.processorCount / 2))
-    /// How far the workers stand back, from 0 (not at all) to 19. Not further, because on a busy
-    /// machine they stand back behind every other program, too.
+    /// The niceness of the workers, from 0 to 19. It is no higher because on a busy machine they
+    /// give way to every other program, too.
     package static let niceness: Int32 = 5
 
     private let queue = PasswordQueue()
@@ -45,7 +45,7 @@ package final class PasswordWorkers: Sendable {
         }
     }
 
-    /// The same of a body that gives something, waiting for it.
+    /// Has a worker run a body and waits for its value.
     func run<Value: Sendable>(
         for account: String, _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
@@ -58,19 +58,19 @@ package final class PasswordWorkers: Sendable {
         }
     }
 
-    /// A hash that no password has, looked at for unknown accounts, so that the time of a first
-    /// answer does not tell which accounts exist. That a known one gets locked still does.
+    /// A hash that no password has, checked for unknown accounts, so that the time of a first
+    /// answer does not reveal which accounts exist. A lock after wrong passwords still does.
     static let hashOfNobody =
         (try? PasswordHash.make(randomBytes(16).map { "\($0)" }.joined())) ?? ""
 }
 
-/// What waits for a worker, in the order it came.
+/// The bodies that wait for a worker, in the order they came.
 private final class PasswordQueue: Sendable {
     private typealias Body = @Sendable () -> Void
 
     private struct State {
         var ready: [(account: String, body: Body)] = []
-        /// For each account that is ready or being looked at, those that come after it.
+        /// For each account that is ready or being checked, the bodies that come after.
         var behind: [String: [Body]] = [:]
         var count = 0
         var isClosed = false
@@ -126,7 +126,7 @@ private final class PasswordQueue: Sendable {
         if isNextReady { news.signal() }
     }
 
-    /// What waits is still run; then the workers end.
+    /// Bodies that wait are still run; then the workers end.
     func close() {
         state.withLock { $0.isClosed = true }
         for _ in 0..<PasswordWorkers.runningMax { news.signal() }

@@ -31,7 +31,7 @@ enum SignInService {
         }
     }
 
-    /// Looks at the password and answers; on a worker's thread.
+    /// Checks the password and answers; on a worker's thread.
     private static func check(
         _ name: String, _ password: String, for session: DeviceSession, in scene: Scene,
         _ responder: Responder
@@ -41,7 +41,7 @@ enum SignInService {
         let now = scene.world.time.real()
         let nameDigest = unknownNameDigest(name, in: environment)
         let (secret, record) = try database.read { scope in
-            // One password is looked at whatever there is, so that the time tells nothing.
+            // A password is checked in every case, so that the time reveals nothing.
             let secret =
                 try scope.accountSecret(name, in: environment)
                 ?? scope.accountSecret(name, in: environment.other)
@@ -56,8 +56,8 @@ enum SignInService {
         let matches = PasswordHash.matches(
             password, secret?.passwordHash ?? PasswordWorkers.hashOfNobody)
         guard let secret, matches else {
-            // The same work for a name that no account has, so that neither the answer nor its
-            // time tells which names are taken.
+            // A name that no account has takes the same work, so that neither the answer nor its
+            // time reveals which names are taken.
             let failed = SignInRules.afterFailure(record, now: now)
             try database.write { scope in
                 if let secret {
@@ -70,7 +70,7 @@ enum SignInService {
                 StoreEvent.signInRefused, ("account", .number(secret?.account.id.rawValue ?? 0)))
             throw Refusal.passwordWrong
         }
-        // Only who knows the password learns that the account is of the other kind.
+        // Only someone who knows the password learns that the account is of the other kind.
         guard secret.account.environment == environment else {
             throw Refusal.ofOtherEnvironment(secret.account)
         }
@@ -110,8 +110,8 @@ enum SignInService {
         }
     }
 
-    /// Throws when the password was reset while it was looked at, and when the owner has locked
-    /// the account: only who knows the password learns that.
+    /// Throws when the password was reset while it was being checked, and when the owner has locked
+    /// the account: only someone who knows the password learns that.
     private static func checkStill(
         _ secret: AccountSecret, now: Timestamp, _ scope: borrowing WriteScope
     ) throws {
@@ -148,8 +148,8 @@ enum SignInService {
 }
 
 extension SignInService {
-    /// Whoever was signed in before is not any more: the app that waits for news of them hears
-    /// that now, and not when its wait ends.
+    /// Ends the polls of an account that is no longer signed in: its app learns that now, and not
+    /// when the wait ends.
     private static func endPolls(
         of session: DeviceSession, butOf kept: AccountID? = nil, in scene: Scene
     ) {
@@ -189,9 +189,9 @@ extension Refusal {
     }
 
     fileprivate static let passwordWrong = Refusal(
-        401, "passwordWrong", "There is no such account, or its password is another.")
+        401, "passwordWrong", "The account name or the password is wrong.")
 
-    /// What somebody who knows the password of a locked account is told.
+    /// The refusal for someone who knows the password of a locked account.
     fileprivate init(_ lock: AccountLock, realNow: Timestamp) {
         let reason = lock.reason.isEmpty ? "." : ": \(lock.reason)"
         let end = lock.until.map { " It can be used again from \(CalendarDate($0).rfc3339)." }

@@ -43,8 +43,8 @@ enum PriceEndpoints: StoreEndpoints {
                 are on their way.
                 """,
                 422: """
-                `badPrice`: not a valid price. `storefrontUnknown`: the message lists those \
-                there are.
+                `badPrice`: not a valid price. `storefrontUnknown`: the message lists the valid \
+                ones.
                 """,
             ],
             .later {
@@ -78,9 +78,9 @@ enum PriceEndpoints: StoreEndpoints {
                 \(PropagationRules.versionsMax) changes of the product are on their way.
                 """,
                 422: """
-                `badPrice`: not a valid price. `storefrontUnknown`: the message lists those \
-                there are. `dateIsOver`: by the world's clock. `dateOutOfRange`: a price \
-                begins in the years 2000 to 2099.
+                `badPrice`: not a valid price. `storefrontUnknown`: the message lists the valid \
+                ones. `dateIsOver`: by the world's clock. `dateOutOfRange`: a price begins in the \
+                years 2000 to 2099.
                 """,
             ],
             .later { try await PriceService.add($0, $1, app: $0["app"], product: $0["product"]) }
@@ -88,7 +88,7 @@ enum PriceEndpoints: StoreEndpoints {
         Endpoint(
             "DELETE", "/apps/:app/products/:product/price-schedule/:number", "cancelPrice",
             "Cancel a price that is coming",
-            about: "The same answer however often it is asked.",
+            about: "A repeated request gets the same answer.",
             takes: [Parameter(.path, "number", schema: "PriceNumber", example: 1)],
             answers: [Answer(200, "Cancelled, now or before.", .json(PriceEntryBody.self))],
             refuses: [

@@ -161,7 +161,7 @@ enum ContentEndpoints: StoreEndpoints {
             answers: [Answer(200, "The files, by path.", .json(ContentManifestBody.self))],
             refuses: [
                 404: """
-                `transactionUnknown`: the account has none of that number in this app. \
+                `transactionUnknown`: the account has none with that number in this app. \
                 `contentUnknown`: it brings no such content.
                 """,
                 409: """
@@ -211,7 +211,7 @@ enum ContentEndpoints: StoreEndpoints {
             ],
             refuses: [
                 404: """
-                `transactionUnknown`: the account has none of that number in this app. \
+                `transactionUnknown`: the account has none with that number in this app. \
                 `contentUnknown`: it brings no such content.
                 """,
                 409: """

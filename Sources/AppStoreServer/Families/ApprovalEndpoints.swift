@@ -12,7 +12,7 @@ enum ApprovalEndpoints: StoreEndpoints {
     static let control: [Endpoint<Scene>] = [
         Endpoint(
             "GET", "/approvals", "listApprovals",
-            "Purchases that wait for somebody's approval, oldest first",
+            "Purchases that wait for approval, oldest first",
             takes: [.after],
             answers: ["A page of them."],
             refuses: [400: .badAfter],
@@ -20,22 +20,22 @@ enum ApprovalEndpoints: StoreEndpoints {
         ),
         Endpoint(
             "POST", "/approvals/:number/approve", "approvePurchase",
-            "Approve a purchase, at the price of this moment",
-            about: "The same answer however often it is asked.",
-            answers: ["What became of it."],
+            "Approve a purchase at its present price",
+            about: "A repeated request gets the same answer.",
+            answers: ["The outcome."],
             refuses: [
-                404: "`approvalUnknown`: the world has no request of that number.",
-                409: "`approvalAnswered`: the other answer was given before, and stands.",
+                404: "`approvalUnknown`: the world has no request with that number.",
+                409: "`approvalAnswered`: the other answer was given before and stands.",
             ],
             .later { try await ApprovalService.answer($0, .approved, number: $0["number"]) }
         ),
         Endpoint(
             "POST", "/approvals/:number/decline", "declinePurchase", "Decline a purchase",
-            about: "The same answer however often it is asked.",
-            answers: ["What became of it."],
+            about: "A repeated request gets the same answer.",
+            answers: ["The outcome."],
             refuses: [
-                404: "`approvalUnknown`: the world has no request of that number.",
-                409: "`approvalAnswered`: the other answer was given before, and stands.",
+                404: "`approvalUnknown`: the world has no request with that number.",
+                409: "`approvalAnswered`: the other answer was given before and stands.",
             ],
             .later { try await ApprovalService.answer($0, .declined, number: $0["number"]) }
         ),
@@ -52,9 +52,9 @@ extension AccountSettingsBody: Described {
     package static let notes: Notes = [
         "environment": "`sandbox` when absent.",
         "name": .component("AccountName"),
-        "needsApproval": "Whether its purchases need somebody else's approval.",
+        "needsApproval": "Whether someone else must approve its purchases.",
         "interruptsPurchases": """
-        Whether its purchases fail in the app until the person has settled something.
+        Whether its purchases fail in the app until the customer resolves the interruption.
         """,
     ]
 }
@@ -87,7 +87,7 @@ extension ApprovalBody: Described {
             ]
         ],
         "number": .component("ApprovalNumber"),
-        "state": "`refused` was approved, and is not sold by the rules of that moment.",
+        "state": "`refused`: approved, but the rules of that moment did not allow the sale.",
         "bundleId": .component("BundleID"),
         "quantity": ["minimum": 1, "maximum": .integer(PurchaseRules.quantityMax)],
         "priceMilliunits": [

@@ -6,7 +6,7 @@ import StoreModel
 import StoreService
 import StoreWire
 
-/// Lists what waits for an approval, and takes the answers.
+/// Lists the purchases that wait for approval, and takes the answers.
 enum ApprovalService {
     static func list(_ call: StoreCall) throws -> ApprovalsBody {
         let after = try call.request.after()
@@ -22,8 +22,8 @@ enum ApprovalService {
         }
     }
 
-    /// `POST /control/v1/approvals/{number}/approve` and `…/decline`: the same answer however
-    /// often it is asked; 409 once another was given.
+    /// `POST /control/v1/approvals/{number}/approve` and `…/decline`: a repeated request gets the
+    /// same answer; 409 once the other answer was given.
     static func answer(_ call: StoreCall, _ answer: WaitingPurchase.Answer, number: String)
         async throws -> ApprovalBody
     {
@@ -73,7 +73,8 @@ enum ApprovalService {
             let waiting = try scope.requestForApproval(number)
         else {
             throw Refusal(
-                404, "approvalUnknown", "There is no request for approval of that number.")
+                404, "approvalUnknown",
+                "This world has no request for approval with that number; list those that wait.")
         }
         return waiting
     }
@@ -83,7 +84,7 @@ extension Refusal {
     fileprivate init(_ known: WaitingPurchase.Answer, of waiting: WaitingPurchase) {
         self.init(
             409, "approvalAnswered",
-            "Request \(waiting.number) was \(known.rawValue) already, and that stands.")
+            "Request \(waiting.number) was already \(known.rawValue), and that answer stands.")
     }
 }
 

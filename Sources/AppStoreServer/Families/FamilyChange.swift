@@ -4,8 +4,8 @@ import StoreRules
 import StoreService
 import StoreWire
 
-/// What becomes of a family, on its way through one commit. What is due of its members'
-/// subscriptions is settled before, so that they share what they would have by now.
+/// A change of a family, on its way through one commit. What is due of its members' subscriptions
+/// is settled first, so that they share what they should have by now.
 enum FamilyChange: Sendable {
     case add(String)
     case remove(String)
@@ -17,7 +17,7 @@ enum FamilyChange: Sendable {
         /// Without members when it ended.
         let family: Family
         let report: FamilySharing.Report
-        /// Whose devices learn something.
+        /// The accounts whose devices are notified.
         let accounts: [AccountID]
     }
 
@@ -40,8 +40,8 @@ enum FamilyChange: Sendable {
             report: FamilySharing.Report(), accounts: [account.id])
     }
 
-    /// Throws a `DueTrouble` for a member's subscription that is due and cannot be settled, with
-    /// which the commit is undone; `left` are those that are not looked at.
+    /// Throws a `DueTrouble` for a member's subscription that is due and cannot be settled; that
+    /// undoes the commit. The subscriptions in `left` are passed over.
     func carryOut(
         on number: FamilyNumber, except left: Set<TransactionID>,
         _ scope: borrowing WriteScope, time: WorldTime
@@ -99,7 +99,7 @@ extension ReadScope {
 
 extension Refusal {
     static let familyUnknown = Refusal(
-        404, "familyUnknown", "There is no family of that number in this world.")
+        404, "familyUnknown", "This world has no family with that number.")
 
     /// Decides by the rules of families; refuses as they do.
     fileprivate static func family(
@@ -116,17 +116,19 @@ extension Refusal {
         switch refusal {
         case .inFamily:
             self.init(
-                409, "inFamily", "The account is in a family already, and can be in one only.")
+                409, "inFamily",
+                "The account is already in a family; remove it from that one first.")
         case .full:
             self.init(
                 409, "familyFull",
-                "The family has \(FamilyRules.membersMax) members, and can have no more.")
+                "The family has \(FamilyRules.membersMax) members, which is the limit; remove one "
+                    + "first.")
         case .notMember:
-            self.init(409, "notInFamily", "The account is not in this family.")
+            self.init(409, "notInFamily", "The account is not a member of this family.")
         case .organiserStays:
             self.init(
                 409, "organiserStays",
-                "A family's organiser does not leave it; delete the family to end it.")
+                "The organiser cannot leave the family; delete the family to end it.")
         }
     }
 }

@@ -18,43 +18,44 @@ enum FamilyEndpoints: StoreEndpoints {
             .now(FamilyService.list)
         ),
         Endpoint(
-            "POST", "/families", "makeFamily", "Make a family of its organiser",
+            "POST", "/families", "makeFamily", "Make a family with its organiser",
             example: ["organiser": "buyer@example.com"],
             answers: [Answer(201, "Made.")],
             refuses: [
-                404: "`accountUnknown`: there is no such account in the environment.",
-                409: "`inFamily`: the account is in a family already.",
+                404: "`accountUnknown`: the environment has no account of that name.",
+                409: "`inFamily`: the account is already in a family.",
             ],
             .later(FamilyService.make)
         ),
         Endpoint(
             "GET", "/families/:number", "getFamily", "A family",
-            answers: ["As it is."],
-            refuses: [404: "`familyUnknown`: the world has none of that number."],
+            answers: ["The family."],
+            refuses: [404: "`familyUnknown`: the world has no family with that number."],
             .now { try FamilyService.show($0, $0["number"]) }
         ),
         Endpoint(
             "DELETE", "/families/:number", "deleteFamily", "End a family",
-            about: "Nobody has anything of it any more; what each bought stays theirs.",
+            about: "Its members lose what the others shared; each keeps their own purchases.",
             answers: ["Ended."],
-            refuses: [404: "`familyUnknown`: the world has none of that number."],
+            refuses: [404: "`familyUnknown`: the world has no family with that number."],
             .later { try await FamilyService.delete($0, $0["number"]) }
         ),
         Endpoint(
             "POST", "/families/:number/add", "addFamilyMember", "Let an account join a family",
             about: """
-                It gets what the others share, and they what it bought and may be shared. The \
-                same answer, but for what it came to, when it is in the family already.
+                The account gets what the others share, and they get its purchases that may be \
+                shared. When it is already in the family, the answer is the same except for the \
+                counts.
                 """,
             example: ["name": "walker@example.com"],
             answers: ["Changed, now or before."],
             refuses: [
                 404: """
-                `familyUnknown`: the world has none of that number. `accountUnknown`: \
-                there is no such account in its environment.
+                `familyUnknown`: the world has no family with that number. `accountUnknown`: its \
+                environment has no account of that name.
                 """,
                 409: """
-                `inFamily`: it is in another. `familyFull`: it has \
+                `inFamily`: the account is in another family. `familyFull`: the family has \
                 \(FamilyRules.membersMax) members.
                 """,
             ],
@@ -62,16 +63,16 @@ enum FamilyEndpoints: StoreEndpoints {
         ),
         Endpoint(
             "POST", "/families/:number/remove", "removeFamilyMember", "Let a member leave a family",
-            about: "It loses what it has of the others, and they what they have of it.",
+            about: "The member loses what the others shared, and they lose what it shared.",
             example: ["name": "walker@example.com"],
             answers: ["Changed, now or before."],
             refuses: [
                 404: """
-                `familyUnknown`: the world has none of that number. `accountUnknown`: \
-                there is no such account in its environment.
+                `familyUnknown`: the world has no family with that number. `accountUnknown`: its \
+                environment has no account of that name.
                 """,
                 409: """
-                `notInFamily`: it is not in this one. `organiserStays`: it is the \
+                `notInFamily`: the account is not in this family. `organiserStays`: it is the \
                 organiser.
                 """,
             ],
@@ -81,16 +82,16 @@ enum FamilyEndpoints: StoreEndpoints {
             "POST", "/families/:number/sharing", "setFamilySharing",
             "Let a member share its purchases, or stop it",
             about: """
-                What the others have of it goes with that, and comes again as transactions of \
-                their own.
+                Stopping takes back what the others have of it; sharing again gives it to them in \
+                new transactions.
                 """,
             example: ["name": "walker@example.com", "sharesPurchases": false],
             answers: ["Changed, now or before."],
             refuses: [
                 404: """
-                `familyUnknown`: the world has none of that number. `accountUnknown`: \
-                there is no such account in its environment.
-                """, 409: "`notInFamily`: it is not in this one.",
+                `familyUnknown`: the world has no family with that number. `accountUnknown`: its \
+                environment has no account of that name.
+                """, 409: "`notInFamily`: the account is not in this family.",
             ],
             .later { try await FamilyService.setSharing($0, $1, $0["number"]) }
         ),
@@ -112,7 +113,7 @@ extension MakeFamilyBody: Described {
 
 extension FamilyMemberNameBody: Described {
     package static let notes: Notes = [
-        "name": "Of an account of the family's environment."
+        "name": "The name of an account in the family's environment."
     ]
 }
 
@@ -138,7 +139,7 @@ extension FamilyBody: Described {
         ],
         "number": .component("FamilyNumber"),
         "members": [
-            "description": "The organiser first; none in a family that has ended.",
+            "description": "The organiser first; empty once the family has ended.",
             "maxItems": .integer(FamilyRules.membersMax),
         ],
     ]
@@ -161,7 +162,7 @@ extension FamilyChangeBody: Described {
         ],
         "shared": [
             "minimum": 0,
-            "description": "The transactions by which members got what others had bought.",
+            "description": "Transactions that gave members what others had bought.",
         ],
         "takenBack": ["minimum": 0, "description": "Shared transactions that members lost."],
         "withoutRoom": [

@@ -37,7 +37,7 @@ extension ReadScope {
         return try family(row)
     }
 
-    /// Those after one of them, in the order of their numbers.
+    /// The families after a number, in the order of their numbers.
     borrowing func families(after number: Int64, countMax: Int) throws -> [Family] {
         let found = try rows(
             """
@@ -86,7 +86,7 @@ extension WriteScope {
         return FamilyNumber(number)
     }
 
-    /// Makes a family's members those after a change; who joined keeps place and date.
+    /// Stores a family's members after a change; those who stay keep their place and date.
     borrowing func setMembers(
         of family: FamilyNumber, from before: [FamilyMember], to after: [FamilyMember],
         at now: Timestamp

@@ -33,8 +33,8 @@ enum FamilyService {
         return answer(outcome, call.context)
     }
 
-    /// `POST /control/v1/families/{number}/add`: the same answer, but for what it came to, when
-    /// the account is in the family already.
+    /// `POST /control/v1/families/{number}/add`: the same answer, except for the counts, when the
+    /// account is already in the family.
     static func add(_ call: StoreCall, _ body: FamilyMemberNameBody, _ number: String) async throws
         -> FamilyChangeBody
     {

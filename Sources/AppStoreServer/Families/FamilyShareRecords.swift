@@ -2,10 +2,10 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 
-/// Of a transaction that shares what a family member bought, and is no copy that a restore made.
+/// Selects a transaction that shares a family member's purchase and was not made by a restore.
 private let isShare = "shared_original_id IS NOT NULL AND restore_id IS NULL"
 
-/// A purchase's transaction in the hands of a family member.
+/// A family member's transaction of a shared purchase.
 struct ShareCopy: Sendable {
     let id: TransactionID
     let account: AccountID
@@ -15,7 +15,7 @@ struct ShareCopy: Sendable {
 let anyShare = "SELECT 1 FROM store_transaction WHERE shared_id IS NOT NULL LIMIT 1"
 
 extension ReadScope {
-    /// The transactions by which the family has a purchase, taken back ones too.
+    /// The transactions that give the family a purchase, including those taken back.
     borrowing func copies(of purchase: TransactionID) throws -> [ShareCopy] {
         try rows(
             """
@@ -29,9 +29,9 @@ extension ReadScope {
         }
     }
 
-    /// What an account bought itself and may share now: non-consumables, each once, and the
-    /// present periods of subscriptions, of products that may be shared. A period that is over and
-    /// could not be renewed is shared when it can be.
+    /// The account's own purchases of shareable products that it may share now: non-consumables,
+    /// each once, and the present periods of subscriptions. A period that is over and could not be
+    /// renewed is shared once it can be.
     borrowing func sharedPurchases(
         of account: AccountID, at now: Timestamp
     ) throws -> [StoreTransaction] {
@@ -56,7 +56,7 @@ extension ReadScope {
         return found.filter { $0.kind == .autoRenewable || seen.insert($0.original).inserted }
     }
 
-    /// What an account has of family members and may use at a moment.
+    /// The purchases of family members that an account may use at a moment.
     borrowing func heldShares(of account: AccountID, at now: Timestamp) throws -> [HeldShare] {
         try rows(
             """
@@ -80,7 +80,7 @@ extension ReadScope {
         }
     }
 
-    /// The newest transaction by which an account has, or had, what began with a purchase.
+    /// The newest transaction that gives, or gave, an account what began with a purchase.
     borrowing func newestShare(
         of purchase: TransactionID, with account: AccountID
     ) throws -> StoreTransaction? {
@@ -93,9 +93,9 @@ extension ReadScope {
         ).map { try StoreTransaction($0) }
     }
 
-    /// What the account of a transaction has of family members.
+    /// The shared transactions of a transaction's account.
     borrowing func shares(besides transaction: TransactionID) throws -> Set<TransactionID> {
-        // Most worlds have none at all.
+        // Most worlds have none.
         guard try row(anyShare) != nil, let owner = try self.transaction(transaction) else {
             return []
         }
@@ -109,8 +109,7 @@ extension ReadScope {
 }
 
 extension WriteScope {
-    /// Changes a purchase's transaction and those by which the family has it, whose receipts are
-    /// others then.
+    /// Changes a purchase's transaction and the family's copies of it, and so all their receipts.
     borrowing func changeWithCopies(
         of purchase: TransactionID,
         _ change: (borrowing WriteScope, TransactionID) throws -> Void

@@ -2,10 +2,10 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 
-/// Gives families what their members share and takes it back, in the commit of what brings it
-/// about: a purchase, a period, a revocation, another member.
+/// Gives families what their members share and takes it back, in the commit of the cause: a
+/// purchase, a period, a revocation or another member.
 enum FamilySharing {
-    /// What a change of a family came to.
+    /// The result of a family's change.
     struct Report: Sendable {
         var given = 0
         var taken = 0
@@ -13,7 +13,7 @@ enum FamilySharing {
         var withoutRoom = 0
     }
 
-    /// Gives the family what one of them bought just now; returns who got it.
+    /// Gives the family what one of them just bought; returns the accounts that got it.
     @discardableResult
     static func share(
         _ purchase: StoreTransaction, at now: Timestamp, _ scope: borrowing WriteScope
@@ -23,7 +23,7 @@ enum FamilySharing {
         guard !family.isEmpty else { return [] }
         let product = try scope.reading { try $0.product(purchase.product, of: purchase.app) }
         guard product?.isFamilyShareable == true else { return [] }
-        // What is bought again is the same purchase to who has it.
+        // Members who have the purchase already have this one, too.
         let isAgain = purchase.kind != .autoRenewable && purchase.id != purchase.original
         let held =
             isAgain
@@ -39,7 +39,8 @@ enum FamilySharing {
         return accounts
     }
 
-    /// Brings a family to what it is after a change, and who left it to having nothing of it.
+    /// Brings everyone's shares in line with a family's members after a change; those who left lose
+    /// theirs.
     static func settle(
         from before: [FamilyMember], to after: [FamilyMember], at now: Timestamp,
         _ scope: borrowing WriteScope
@@ -68,8 +69,8 @@ enum FamilySharing {
         return report
     }
 
-    /// Takes a purchase that was taken back from the family, too, for the same reason; returns who
-    /// had it.
+    /// Takes a purchase that was taken back from the family, too, for the same reason; returns the
+    /// accounts that had it.
     @discardableResult
     static func takeBackCopies(
         of purchase: TransactionID, _ revocation: Revocation, _ scope: borrowing WriteScope
@@ -110,7 +111,7 @@ enum FamilySharing {
         try scope.raiseReceiptRevision(of: transaction.account, in: transaction.app)
     }
 
-    /// Makes the transaction by which a member has a purchase from a moment on, nil for the
+    /// Makes the transaction that gives a member a purchase from a moment on, nil for the
     /// purchase's own; false when the member's receipt is full.
     private static func give(
         _ purchase: StoreTransaction, to member: AccountID, from start: Timestamp?,
@@ -131,8 +132,8 @@ enum FamilySharing {
 }
 
 extension FamilySharing {
-    /// The transaction that a member's next period follows: what was taken back and is shared again
-    /// is another purchase to who has it.
+    /// The transaction that a member's next period follows: a purchase that was taken back and is
+    /// shared again is a new one for its holder.
     private static func earlierPeriod(
         of purchase: StoreTransaction, with member: AccountID, _ scope: borrowing ReadScope
     ) throws -> StoreTransaction? {
@@ -153,13 +154,13 @@ extension SharedPurchase {
 }
 
 extension StoreTransaction {
-    /// Whether its period has ended, and only grace serves on.
+    /// Whether its period has ended and only the grace period still serves it.
     fileprivate func isOver(at now: Timestamp) -> Bool {
         subscription.map { $0.expiresAt <= now } ?? false
     }
 
-    /// The transaction by which a family member has it, for nothing and without the buyer's name
-    /// in the app; `earlier` is the one of the period before.
+    /// The transaction that gives it to a family member, free of charge and without the buyer's
+    /// name in the app; `earlier` is that of the period before.
     fileprivate func shared(
         with member: AccountID, as id: TransactionID, goingOn earlier: StoreTransaction?,
         from start: Timestamp
@@ -178,7 +179,7 @@ extension StoreTransaction {
 extension World {
     /// Ends the polls of an account's family, after a commit that may have given them something.
     ///
-    /// Who is not woken because the family cannot be read hears of it with the next poll.
+    /// A member who is not woken because the family cannot be read learns of it with the next poll.
     func wakeFamily(of account: AccountID) {
         let family = try? database.read { try $0.family(of: account) }
         for member in family ?? [] where member.account != account {

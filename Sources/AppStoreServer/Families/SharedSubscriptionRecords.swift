@@ -2,9 +2,10 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 
-// Subscriptions of family members, as those have them with whom they are shared.
+// Subscriptions of family members, as the accounts they are shared with have them.
 extension ReadScope {
-    /// Those among what an account's receipt shows, by the numbers of their first transactions.
+    /// The shared subscriptions in an account's receipt, by the numbers of their first
+    /// transactions.
     borrowing func sharedSubscriptions(
         among transactions: [StoreTransaction]
     ) throws -> [SubscriptionRecord] {

@@ -8,7 +8,7 @@ enum CreditEndpoints: StoreEndpoints {
     static let control: [Endpoint<Scene>] = [
         Endpoint(
             "GET", "/accounts/credit", "getCredit",
-            "What an account can spend, and how that came about, newest first",
+            "An account's credit and its statement, newest entry first",
             takes: [
                 Parameter(
                     .query, "account", "Its name.", schema: "AccountName",
@@ -24,11 +24,11 @@ enum CreditEndpoints: StoreEndpoints {
                     ], example: 100),
             ],
             answers: [
-                "What there is, and a page of the statement."
+                "The credit, and a page of the statement."
             ],
             refuses: [
                 400: """
-                `badQuery`: `account` is missing, `environment` is none, or `before` is no \
+                `badQuery`: `account` is missing, `environment` is not one, or `before` is not a \
                 whole number from 0 up.
                 """, 404: "`accountUnknown`: the environment has no account of that name.",
             ],
@@ -37,8 +37,8 @@ enum CreditEndpoints: StoreEndpoints {
         Endpoint(
             "POST", "/accounts/credit/top-up", "topUpCredit", "Add what a customer paid in",
             about: """
-                Done once for each `requestId` of the world: the same answer however often it \
-                is asked.
+                Done once for each `requestId` of the world: a repeated request gets the same \
+                answer.
                 """,
             example: [
                 "name": "buyer@example.com",
@@ -48,20 +48,19 @@ enum CreditEndpoints: StoreEndpoints {
             refuses: [
                 404: "`accountUnknown`: the environment has no account of that name.",
                 409: """
-                `requestIdReused`: the id was used for another change of credit. \
-                `otherCurrency`: that of the account's storefront is another one. \
-                `creditLimit`: the account would have more than \
-                \(CreditRules.creditMilliunitsMax / 1_000).
+                `requestIdReused`: the id was used for another change of credit. `otherCurrency`: \
+                the account's storefront has another currency. `creditLimit`: the account would \
+                have more than \(CreditRules.creditMilliunitsMax / 1_000).
                 """, 422: .badField,
             ],
             .later(CreditService.topUp)
         ),
         Endpoint(
             "POST", "/accounts/credit/correct", "correctCredit",
-            "Set a customer's credit right: give, or take what is there",
+            "Correct a customer's credit: add to it or take from it",
             about: """
-                Done once for each `requestId` of the world: the same answer however often it \
-                is asked.
+                Done once for each `requestId` of the world: a repeated request gets the same \
+                answer.
                 """,
             example: [
                 "name": "buyer@example.com",
@@ -72,34 +71,32 @@ enum CreditEndpoints: StoreEndpoints {
             refuses: [
                 404: "`accountUnknown`: the environment has no account of that name.",
                 409: """
-                `requestIdReused`: the id was used for another change of credit. \
-                `otherCurrency`: that of the account's storefront is another one. \
-                `creditLimit`: the account would have more than \
-                \(CreditRules.creditMilliunitsMax / 1_000). `creditTooLow`: less is there \
-                than is to be taken.
+                `requestIdReused`: the id was used for another change of credit. `otherCurrency`: \
+                the account's storefront has another currency. `creditLimit`: the account would \
+                have more than \(CreditRules.creditMilliunitsMax / 1_000). `creditTooLow`: the \
+                account has less than is to be taken.
                 """, 422: .badField,
             ],
             .later(CreditService.correct)
         ),
         Endpoint(
             "POST", "/accounts/credit/redeem", "redeemGiftCode",
-            "Give an account what a gift code is worth",
+            "Redeem a gift code for an account",
             about: """
-                Once for each code: the same answer to the same account however often it is \
-                asked.
+                Once for each code: a repeated request for the same account gets the same answer.
                 """,
             example: ["name": "buyer@example.com", "code": "7KQM-0D3T-XW9A-5FGH-2RNZ"],
             answers: ["Redeemed, now or before."],
             refuses: [
                 404: """
-                `accountUnknown`: the environment has no account of that name. \
-                `giftCodeUnknown`: it has no such code.
+                `accountUnknown`: the environment has no account of that name. `giftCodeUnknown`: \
+                the environment has no such code.
                 """,
                 409: """
-                `giftCodeRedeemed`: by another account. `giftCodeVoided`, \
-                `giftCodeExpired`: it is good no more. `otherCurrency`: that of the \
-                account's storefront is another one. `creditLimit`: the account would have \
-                more than \(CreditRules.creditMilliunitsMax / 1_000).
+                `giftCodeRedeemed`: by another account. `giftCodeVoided`, `giftCodeExpired`: it is \
+                no longer valid. `otherCurrency`: the account's storefront has another currency. \
+                `creditLimit`: the account would have more than \
+                \(CreditRules.creditMilliunitsMax / 1_000).
                 """,
             ],
             .later(CreditService.redeem)
@@ -121,7 +118,8 @@ enum CreditEndpoints: StoreEndpoints {
             """, "pattern": #"^(1000000(\.0{1,3})?|[0-9]{1,6}(\.[0-9]{1,3})?)$"#,
         ],
         "CorrectingAmount": [
-            "type": "string", "description": "The same, with a hyphen before it for what is taken.",
+            "type": "string",
+            "description": "The same, with a hyphen before an amount that is taken.",
             "pattern": #"^-?(1000000(\.0{1,3})?|[0-9]{1,6}(\.[0-9]{1,3})?)$"#,
         ],
     ]
@@ -135,7 +133,7 @@ extension CreditBody: Described {
                 "entries": [], "environment": "sandbox",
             ]
         ],
-        "balances": "One for each currency that the account has ever had.",
+        "balances": "One for each currency in which the account ever had credit.",
         "entries": ["maxItems": .integer(Limits.creditEntriesPerAnswerMax)],
         "next": [
             "minimum": 1, "description": "Where the next page continues; absent on the last.",
@@ -159,7 +157,7 @@ extension CreditEntryBody: Described {
         "balanceMilliunits": [
             "minimum": 0, "description": "The balance in this currency after the entry.",
         ],
-        "reference": "What the entry came of, such as `giftCode/3`; no two have the same.",
+        "reference": "The source of the entry, such as `giftCode/3`; unique.",
         "transactionId": .component("TransactionID", "Of charges and refunds."),
         "reason": "Of corrections.",
     ]
@@ -171,7 +169,7 @@ extension TopUpBody: Described {
         "name": .component("AccountName"),
         "requestId": .component(
             "UUID", "Made by the sender; the same when the request is repeated."),
-        "currency": "That of the account's storefront when absent.",
+        "currency": "The currency of the account's storefront when absent.",
         "amount": .component("Amount"),
     ]
 }
@@ -182,7 +180,7 @@ extension CorrectCreditBody: Described {
         "name": .component("AccountName"),
         "requestId": .component(
             "UUID", "Made by the sender; the same when the request is repeated."),
-        "currency": "That of the account's storefront when absent.",
+        "currency": "The currency of the account's storefront when absent.",
         "amount": .component("CorrectingAmount"),
         "reason": [
             "description": "Without control characters.", "pattern": #"^[^\u0000-\u001f\u007f]+$"#,

@@ -7,7 +7,7 @@ import StoreService
 import StoreSigning
 import StoreWire
 
-/// Shows what accounts can spend, and gives, takes and redeems.
+/// Shows, tops up and corrects the credit of accounts, and redeems gift codes.
 enum CreditService {
     static func show(_ call: StoreCall) throws -> CreditBody {
         let named = try call.request.queryAccount()
@@ -24,7 +24,7 @@ enum CreditService {
         }
     }
 
-    /// `POST /control/v1/accounts/credit/top-up`: the same answer however often it is asked.
+    /// `POST /control/v1/accounts/credit/top-up`: a repeated request gets the same answer.
     static func topUp(_ call: StoreCall, _ body: TopUpBody) async throws -> CreditEntryBody {
         return try await change(
             call,
@@ -34,7 +34,7 @@ enum CreditService {
             event: .creditToppedUp)
     }
 
-    /// `POST /control/v1/accounts/credit/correct`: the same answer however often it is asked.
+    /// `POST /control/v1/accounts/credit/correct`: a repeated request gets the same answer.
     static func correct(_ call: StoreCall, _ body: CorrectCreditBody) async throws
         -> CreditEntryBody
     {
@@ -48,8 +48,8 @@ enum CreditService {
             event: .creditCorrected)
     }
 
-    /// `POST /control/v1/accounts/credit/redeem`: what a gift code is worth; the same answer to
-    /// the same account however often it is asked.
+    /// `POST /control/v1/accounts/credit/redeem`: gives what a gift code is worth; a repeated
+    /// request for the same account gets the same answer.
     static func redeem(_ call: StoreCall, _ body: RedeemGiftCodeBody) async throws
         -> CreditEntryBody
     {
@@ -72,7 +72,8 @@ enum CreditService {
         return answer(entered, event: .giftCodeRedeemed, call.context)
     }
 
-    /// An account, with what was due of it settled: what it gets now did not pay that.
+    /// An account after what was due of it is settled: credit that it gets now did not pay for
+    /// that.
     private static func found(
         _ named: NamedAccountBody, _ scope: borrowing WriteScope,
         except left: Set<TransactionID>, time: WorldTime
@@ -100,7 +101,7 @@ enum CreditService {
             case .idReused:
                 throw Refusal(
                     409, "requestIdReused",
-                    "requestId was used before to change credit otherwise; make another.")
+                    "requestId was used before for another change of credit; make a new one.")
             case .refused(let reason): throw Refusal(reason)
             case .entered(let number, let isNew):
                 if isNew { time.record(now) }
@@ -127,7 +128,7 @@ enum CreditService {
     private static func answer(
         _ entered: Entered, event: StoreEvent, _ scene: Scene
     ) -> CreditEntryBody {
-        // What is owed may be paid now; what was due has happened.
+        // What is owed may be paid now, and what was due has been settled.
         scene.world.renewals.wake()
         scene.world.wakeFamily(of: entered.account)
         if entered.isNew {
@@ -174,31 +175,33 @@ func checkedAmount(_ text: String) throws -> Price {
     guard let amount = Price(decimal: text), amount > .free else {
         throw Refusal(
             422, "badField",
-            "amount is a decimal above 0 and up to \(Price.milliunitsMax / 1_000), with at most "
-                + "three places.")
+            "amount must be a decimal above 0 and up to \(Price.milliunitsMax / 1_000), with at "
+                + "most three places.")
     }
     return amount
 }
 
 extension Refusal {
     static let giftCodeUnknown = Refusal(
-        404, "giftCodeUnknown", "There is no such gift code for this account.")
+        404, "giftCodeUnknown",
+        "This account's environment has no such gift code; check how it is written.")
 
     fileprivate init(_ refusal: CreditRefusal) {
         switch refusal {
         case .amountNotAllowed:
-            self.init(422, "badField", "amount is not what such a request may move.")
+            self.init(422, "badField", "amount is outside what this request may move.")
         case .otherCurrency:
             self.init(
                 409, "otherCurrency",
-                "The account's storefront has another currency: leave currency out, or name that.")
+                "The account's storefront has another currency: leave currency out, or name that "
+                    + "one.")
         case .creditLimit:
             self.init(
                 409, "creditLimit",
                 "The account would have more than \(CreditRules.creditMilliunitsMax / 1_000).")
         case .creditTooLow:
             self.init(
-                409, "creditTooLow", "The account has less than that in this currency.")
+                409, "creditTooLow", "The account has less credit than that in this currency.")
         }
     }
 
@@ -206,7 +209,7 @@ extension Refusal {
         switch refusal {
         case .redeemed:
             self.init(409, "giftCodeRedeemed", "The gift code was redeemed by another account.")
-        case .voided: self.init(409, "giftCodeVoided", "The gift code is good no more.")
+        case .voided: self.init(409, "giftCodeVoided", "The gift code was voided.")
         case .expired: self.init(409, "giftCodeExpired", "The gift code has expired.")
         case .credit(let reason): self.init(reason)
         }

@@ -25,24 +25,23 @@ enum GiftCodeEndpoints: StoreEndpoints {
             ],
             refuses: [
                 409: """
-                `tooManyGiftCodes`: \(Limits.giftCodesMax) are kept, with those that were \
-                used.
+                `tooManyGiftCodes`: \(Limits.giftCodesMax) are kept, including used ones.
                 """,
                 422: """
-                `badField`: `amount` is none, or `expiresAt` is past by the world's clock \
-                or after 2099.
+                `badField`: `amount` is not one, or `expiresAt` is in the past by the world's \
+                clock or after 2099.
                 """,
             ],
             .later(GiftCodeService.make)
         ),
         Endpoint(
             "DELETE", "/gift-codes/:number", "voidGiftCode",
-            "Let nobody redeem a gift code any more",
+            "Void a gift code",
             takes: [Parameter(.path, "number", schema: "GiftCodeNumber", example: 1)],
             answers: ["Voided, now or before."],
             refuses: [
-                404: "`giftCodeUnknown`: the world has none of that number.",
-                409: "`giftCodeRedeemed`: it was redeemed.",
+                404: "`giftCodeUnknown`: the world has none with that number.",
+                409: "`giftCodeRedeemed`: an account has redeemed it.",
             ],
             .later { try await GiftCodeService.void($0, number: $0["number"]) }
         ),

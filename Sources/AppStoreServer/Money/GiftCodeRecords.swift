@@ -13,7 +13,7 @@ struct GiftCodeRow: Sendable {
     let redeemedBy: String?
 }
 
-/// A redemption's end.
+/// The outcome of a redemption.
 enum RedeemOutcome: Sendable {
     /// Entered, now or before.
     case entered(LedgerEntryNumber, isNew: Bool)
@@ -27,7 +27,7 @@ private let giftCodeRows = """
     """
 
 extension ReadScope {
-    /// The code of a digest that is good in an environment.
+    /// The gift code with a digest that is valid in an environment.
     borrowing func giftCode(
         digest: [UInt8], in environment: StoreEnvironment
     ) throws -> GiftCodeRow? {
@@ -42,14 +42,14 @@ extension ReadScope {
             .map { try GiftCodeRow($0) }
     }
 
-    /// All of them after a number, whatever became of them, oldest first.
+    /// The gift codes after a number, whatever their state, oldest first.
     borrowing func giftCodes(after number: Int64, countMax: Int) throws -> [GiftCodeRow] {
         try rows(
             "\(giftCodeRows) WHERE number > ?1 ORDER BY number LIMIT ?2", [number, countMax]
         ).map { try GiftCodeRow($0) }
     }
 
-    /// How many are kept, whatever became of them.
+    /// How many are kept, whatever their state.
     borrowing func giftCodeCount() throws -> Int64 {
         try value("SELECT count(*) FROM gift_code") ?? 0
     }
@@ -71,7 +71,7 @@ extension WriteScope {
         return GiftCodeNumber(number)
     }
 
-    /// Takes back a code that nobody redeemed; nothing when that was done before.
+    /// Voids a code that nobody redeemed; does nothing when it was voided before.
     borrowing func voidGiftCode(_ number: GiftCodeNumber, at now: Timestamp) throws {
         try execute(
             """
@@ -81,7 +81,7 @@ extension WriteScope {
     }
 
     /// Gives an account what a code is worth, once, in the caller's commit. The account that
-    /// redeemed it is answered the same again. `now` is what the world's time records when
+    /// redeemed it gets the same answer again. `now` is what the world's time records when
     /// something is entered.
     borrowing func redeem(
         _ code: GiftCodeRow, for account: Account, at now: Timestamp

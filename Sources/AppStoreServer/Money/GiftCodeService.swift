@@ -22,7 +22,7 @@ enum GiftCodeService {
             next: page.next(\.number.rawValue))
     }
 
-    /// `POST /control/v1/gift-codes`: a new one, which the answer shows and nothing else ever does.
+    /// `POST /control/v1/gift-codes`: makes a new one; no other answer ever shows it.
     static func make(_ call: StoreCall, _ body: MakeGiftCodeBody) async throws -> MadeGiftCodeBody {
         let amount = try checkedAmount(body.amount).in(body.currency)
         let now = call.world.time.now()
@@ -34,8 +34,8 @@ enum GiftCodeService {
             guard try scope.reading({ try $0.giftCodeCount() }) < Limits.giftCodesMax else {
                 throw Refusal(
                     409, "tooManyGiftCodes",
-                    "\(Limits.giftCodesMax) gift codes are kept, with those that were used, "
-                        + "and there is room for no more.")
+                    "The world keeps \(Limits.giftCodesMax) gift codes, including used ones, which "
+                        + "is the limit.")
             }
             return try scope.addGiftCode(
                 digest: digest, worth: amount, in: environment, expiresAt: body.expiresAt,
@@ -47,8 +47,8 @@ enum GiftCodeService {
             amount: amount, madeAt: now, expiresAt: body.expiresAt)
     }
 
-    /// `DELETE /control/v1/gift-codes/{number}`: good no more; the same answer however often it is
-    /// asked, 409 once it was redeemed.
+    /// `DELETE /control/v1/gift-codes/{number}`: voids it; a repeated request gets the same answer,
+    /// 409 once it was redeemed.
     static func void(_ call: StoreCall, number text: String) async throws -> GiftCodeBody {
         let now = call.world.time.now()
         let code = try await call.context.commit { scope in
@@ -70,8 +70,8 @@ enum GiftCodeService {
         guard end > now, Limits.times.contains(end) else {
             throw Refusal(
                 422, "badField",
-                "expiresAt is a moment after the one that the world's clock shows, and before "
-                    + "2100; leave it out for a code without an end.")
+                "expiresAt must be later than the world's clock shows and before 2100; leave it "
+                    + "out for a code that never expires.")
         }
     }
 
@@ -80,7 +80,7 @@ enum GiftCodeService {
             let code = try scope.giftCode(GiftCodeNumber(number))
         else {
             throw Refusal(
-                404, "giftCodeUnknown", "There is no gift code of that number in this world.")
+                404, "giftCodeUnknown", "This world has no gift code with that number.")
         }
         return code
     }

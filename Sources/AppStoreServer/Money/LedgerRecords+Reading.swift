@@ -2,7 +2,7 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 
-/// An entry as the statement of its customer has it.
+/// An entry as its customer's statement shows it.
 struct StatementEntry: Sendable {
     let number: LedgerEntryNumber
     let kind: LedgerEntryKind
@@ -10,9 +10,9 @@ struct StatementEntry: Sendable {
     let reference: String
     let transaction: TransactionID?
     let note: String?
-    /// What the customer got; below 0 for what they lost.
+    /// The amount that the customer got; below 0 when they lost it.
     let amount: Money
-    /// What they had after it, in its currency.
+    /// Their balance after it, in its currency.
     let balance: Money
 }
 
@@ -22,7 +22,7 @@ private let statementEntries = """
     """
 
 extension ReadScope {
-    /// What an account can spend in a currency.
+    /// An account's credit in a currency.
     borrowing func credit(of account: AccountID, in currency: Currency) throws -> Money {
         let found: Int64? = try value(
             "SELECT milliunits FROM credit_balance WHERE account_id = ?1 AND currency = ?2",
@@ -30,7 +30,7 @@ extension ReadScope {
         return Money(milliunits: found ?? 0, currency: currency)
     }
 
-    /// The same in every currency that it ever had, by their codes.
+    /// Its credit in every currency that it ever had, by their codes.
     borrowing func credits(of account: AccountID) throws -> [Money] {
         try rows(
             """
@@ -40,7 +40,7 @@ extension ReadScope {
         ).map { try $0.money("milliunits", "currency") }
     }
 
-    /// The entry that came of something; nil before there is one.
+    /// The entry with a reference; nil before there is one.
     borrowing func ledgerEntry(_ reference: LedgerReference) throws -> StoredLedgerEntry? {
         let found = try row(
             """
@@ -72,7 +72,8 @@ extension ReadScope {
         }
     }
 
-    /// What was given back of a transaction and not taken again, in the currency of its charge.
+    /// The amount that was refunded of a transaction and not taken again, in the currency of its
+    /// charge.
     borrowing func refundedMilliunits(of transaction: TransactionID) throws -> Int64 {
         try value(
             """
@@ -92,7 +93,7 @@ extension ReadScope {
                 AND entry_number < ?2
             ORDER BY entry_number DESC LIMIT ?3
             """, [account, number, countMax])
-        // What the account had is summed up once for each currency, and goes back from there.
+        // The balance is summed up once for each currency and computed backwards from there.
         var balances: [Currency: Money] = [:]
         return try found.map { row in
             let amount = try row.money("milliunits", "currency")
@@ -102,14 +103,14 @@ extension ReadScope {
         }
     }
 
-    /// One entry as the statement of its customer has it.
+    /// One entry as its customer's statement shows it.
     borrowing func statementEntry(_ number: LedgerEntryNumber) throws -> StatementEntry? {
         try row(
             "\(statementEntries) WHERE account_kind = 'customer' AND entry_number = ?1", [number]
         ).map { try StatementEntry($0, balance: try balance(after: $0)) }
     }
 
-    /// What the customer had after an entry of `statementEntries`.
+    /// The customer's balance after an entry of `statementEntries`.
     private borrowing func balance(after row: Row) throws -> Money {
         let amount = try row.money("milliunits", "currency")
         let sum: Int64? = try value(
@@ -121,7 +122,7 @@ extension ReadScope {
         return Money(milliunits: sum ?? 0, currency: amount.currency)
     }
 
-    /// Whose app it is.
+    /// The developer that an app belongs to.
     borrowing func developer(of app: AppID) throws -> DeveloperID {
         let found = try row(
             "SELECT developer_id FROM app WHERE id = ?1", [app])

@@ -8,23 +8,23 @@ struct StoredLedgerEntry: Sendable {
     let entry: LedgerEntry
 }
 
-/// A charge's end.
+/// The outcome of a charge.
 enum ChargeOutcome: Hashable, Sendable {
-    /// Paid, now or before; no entry for what costs nothing.
+    /// Paid, now or before; without an entry when it costs nothing.
     case charged(LedgerEntryNumber?)
     /// Nothing was entered.
     case insufficientCredit(missing: Money)
 }
 
-/// A refund's end.
+/// The outcome of a refund.
 enum RefundOutcome: Hashable, Sendable {
-    /// Given back, now or before; no entry for nothing.
+    /// Refunded, now or before; without an entry when the amount is 0.
     case refunded(Money, LedgerEntryNumber?)
     /// Nothing was entered.
     case refused(RefundRefusal)
 }
 
-/// The end of a request to top up or correct.
+/// The outcome of a request to top up or correct.
 enum CreditOutcome: Sendable {
     /// Entered, now or before.
     case entered(LedgerEntryNumber, isNew: Bool)
@@ -33,13 +33,13 @@ enum CreditOutcome: Sendable {
 }
 
 extension WriteScope {
-    /// Takes what a purchase costs from the buyer's credit and gives it to whoever the app belongs
-    /// to, in the caller's commit.
+    /// Charges the buyer's credit for a purchase and gives the amount to the app's developer, in
+    /// the caller's commit.
     ///
-    /// A transaction is charged once: asked again for the same, it answers the same. An amount of 0
-    /// enters nothing. Throws `LedgerFault` for an amount below 0 and for a transaction that was
-    /// charged otherwise; both are mistakes of the caller. `now` is what the world's time recorded
-    /// in this commit.
+    /// A transaction is charged once: a repeated call gets the same answer. An amount of 0 enters
+    /// nothing. Throws `LedgerFault` for an amount below 0 and for a transaction that was charged
+    /// otherwise; both are mistakes of the caller. `now` is what the world's time recorded in this
+    /// commit.
     borrowing func charge(
         _ amount: Money, to account: AccountID, for transaction: TransactionID, of app: AppID,
         in environment: StoreEnvironment, at now: Timestamp
@@ -63,12 +63,12 @@ extension WriteScope {
         }
     }
 
-    /// Gives back what a transaction was charged, or some of it, in the caller's commit: to whom it
-    /// was charged, from who earned it, whoever has account and app by now.
+    /// Refunds a transaction's charge, or some of it, in the caller's commit: to the account that
+    /// was charged, from the developer that earned it, whoever owns account and app by now.
     ///
-    /// Nil is all that is left. `reference` is the caller's name for this refund, of which a world
-    /// has one: asked again under it for the same, it answers the same. An amount of 0, and all
-    /// that is left where nothing is, enters nothing.
+    /// A nil amount means all that is left. `reference` is the caller's name for this refund,
+    /// unique in a world: a repeated call under it gets the same answer. Nothing is entered for an
+    /// amount of 0, or for nil when nothing is left.
     borrowing func refund(
         _ amount: Money?, of transaction: TransactionID, reference: String, at now: Timestamp
     ) throws -> RefundOutcome {
@@ -108,7 +108,7 @@ extension WriteScope {
         }
     }
 
-    /// Writes an entry, its postings and what its customer has then. Nothing else writes them.
+    /// Writes an entry, its postings and its customer's new balance. Nothing else writes them.
     borrowing func enter(_ entry: LedgerEntry) throws -> LedgerEntryNumber {
         let credit = try reading { try $0.credit(of: entry.customer, in: entry.amount.currency) }
         guard let balance = credit.adding(entry.amount) else { throw LedgerFault.overflow }

@@ -8,18 +8,17 @@ enum PaymentEndpoints: StoreEndpoints {
     static let control: [Endpoint<Scene>] = [
         Endpoint(
             "GET", "/payments", "listPayments",
-            "What the payment provider was asked, in the order of its first requests",
+            "The payments asked of the provider, in the order of their first requests",
             takes: [
                 .after,
                 Parameter(
-                    .query, "state", "Those in one state; all when absent.",
+                    .query, "state", "Only payments in this state; all when absent.",
                     schema: .oneOf(Payment.State.allCases.map(\.rawValue)), example: "failed"),
             ],
             answers: ["A page of them."],
             refuses: [
                 400: """
-                `badQuery`: `after` is no whole number from 0 up, or there is no such \
-                state.
+                `badQuery`: `after` is not a whole number from 0 up, or `state` is unknown.
                 """
             ],
             .now(PaymentService.list)
@@ -39,16 +38,17 @@ extension PaymentsBody: Described {
 extension PaymentBody: Described {
     package static let notes: Notes = [
         "paymentId": ["format": "uuid"],
-        "amountMilliunits": ["description": "What credit lacked.", "minimum": 1],
-        "capturedMilliunits": ["description": "What of it was taken for the sale.", "minimum": 1],
+        "amountMilliunits": ["description": "The amount that credit lacked.", "minimum": 1],
+        "capturedMilliunits": ["description": "The part of it taken for the sale.", "minimum": 1],
         "tries": [
             "type": "integer",
-            "description": "Requests for what is asked now that were not answered.", "minimum": 0,
+            "description": "How many requests for the present step were not answered.",
+            "minimum": 0,
         ],
         "transactionId": .component("TransactionID"),
         "reference": "The provider's name for it.",
         "reason": "Why the provider declined.",
-        "refunds": "What of it goes back, oldest first.",
+        "refunds": "Its refunds, oldest first.",
     ]
 }
 

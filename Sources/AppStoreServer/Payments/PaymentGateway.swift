@@ -2,17 +2,17 @@ import CrashPoints
 import StoreDatabase
 import StoreModel
 
-/// Who is asked for the money of what an environment sells.
+/// The payment gateway of an environment's sales.
 ///
-/// It is called within the commit that stores the transaction: both are there, or neither is.
+/// It is called within the commit that stores the transaction: both happen, or neither does.
 protocol PaymentGateway: Sendable {
-    /// What an account can spend in a currency; nil when nobody counts that.
+    /// An account's credit in a currency; nil when nobody counts it.
     func credit(
         of account: AccountID, in currency: Currency, _ scope: borrowing ReadScope
     ) throws -> Money?
 
-    /// Charges a transaction what it says it cost, once. The account can pay it: the rules asked
-    /// for its credit in the same commit. What costs nothing enters nothing.
+    /// Charges a transaction's price, once. The account can pay it: the rules checked its credit in
+    /// the same commit. A price of 0 enters nothing.
     func charge(
         _ transaction: StoreTransaction, at now: Timestamp, _ scope: borrowing WriteScope) throws
 }
@@ -54,7 +54,7 @@ struct CreditGateway: PaymentGateway {
             of: transaction.app, in: transaction.environment, at: now)
         guard case .charged = outcome else {
             throw DatabaseError(
-                code: .other, detail: "\(transaction.id) was sold and cannot be paid: \(outcome)")
+                code: .other, detail: "\(transaction.id) was sold but cannot be paid: \(outcome)")
         }
         CrashPoint.storePurchaseCharged.reach()
     }

@@ -6,7 +6,7 @@ import StoreSigning
 package struct PaymentGatewayConfiguration: Sendable {
     /// Begins with https://, or with http:// on this machine; without a slash at its end.
     package let url: String
-    /// Sent as a bearer token; nil when the provider asks for none.
+    /// Sent as a bearer token; nil when the provider needs none.
     package let secret: String?
     /// A PEM file used instead of the system's authorities.
     package let certificateAuthorityFile: String?
@@ -15,7 +15,7 @@ package struct PaymentGatewayConfiguration: Sendable {
     private static let secretBytesMax = 4_096
 
     /// Throws `StartFailure` for an address or a secret that cannot be used. The secret's file has
-    /// one line, and nobody else may read it.
+    /// one line, and only its owner may read it.
     package init(
         url: String, secretFile: String? = nil, certificateAuthorityFile: String? = nil
     ) throws {
@@ -26,18 +26,18 @@ package struct PaymentGatewayConfiguration: Sendable {
             url.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
         else {
             throw StartFailure(
-                "\"\(url)\" is no address of a payment provider: give one such as "
-                    + "https://payments.example.com/bodega, without a query and a user name")
+                "\"\(url)\" cannot be a payment provider's address: give one such as "
+                    + "https://payments.example.com/bodega, without a query or a user name")
         }
         guard lowered.hasPrefix("https://") || ListenerConfiguration.isLoopback(host) else {
             throw StartFailure(
-                "\(url) is plain HTTP beyond this machine, which everybody on the way can read and "
+                "\(url) uses plain HTTP beyond this machine, which anyone on the way can read and "
                     + "change: give an address that begins with https://")
         }
         if let file = certificateAuthorityFile,
             !FileManager.default.isReadableFile(atPath: file)
         {
-            throw StartFailure("the authorities in \(file) cannot be read")
+            throw StartFailure("cannot read the certificate authorities in \(file)")
         }
         self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
         secret = try secretFile.map { try Self.secret(in: $0) }
@@ -51,7 +51,7 @@ package struct PaymentGatewayConfiguration: Sendable {
             bytes = try KeyDirectory(path: file.deletingLastPathComponent().path)
                 .read(file.lastPathComponent, isSecret: true)
         } catch {
-            throw StartFailure("the payment provider's secret cannot be used: \(error)")
+            throw StartFailure("cannot use the payment provider's secret: \(error)")
         }
         let text = String(decoding: bytes, as: UTF8.self)
             .trimmingCharacters(in: .whitespacesAndNewlines)
@@ -59,7 +59,7 @@ package struct PaymentGatewayConfiguration: Sendable {
             text.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
         else {
             throw StartFailure(
-                "the file \(path) holds no secret: it must be one line of 1 to "
+                "the file \(path) does not hold a secret: it must be one line of 1 to "
                     + "\(secretBytesMax) visible ASCII characters without blanks")
         }
         return text

@@ -1,26 +1,26 @@
 package import StoreModel
 package import StoreRules
 
-/// Who takes the customers' money outside of the store, in two phases: what is authorized before
-/// something is sold is captured after that is committed.
+/// Takes the customers' money outside the store, in two phases: a payment is authorized before the
+/// sale and captured after the sale is committed.
 ///
-/// A request that comes twice is done once; so whatever happened to an answer, it is asked for
-/// again. Calls block.
+/// A repeated request is carried out once, so the store repeats one whose answer was lost. Calls
+/// block.
 package protocol PaymentProvider: Sendable {
     func ask(_ request: ProviderRequest) -> ProviderOutcome
 
-    /// Ends calls that are on their way and takes no more; what they brought about is not known.
+    /// Ends calls that are on their way and takes no more; their outcome is unknown.
     func close()
 }
 
-/// What a provider is asked.
+/// A request to a provider.
 package enum ProviderRequest: Hashable, Sendable {
     case authorize(Payment, customer: String, bundleID: String)
     case capture(PaymentID, Money)
     case void(PaymentID)
     case refund(PaymentRefund)
 
-    /// What is asked next of a task; nil when nothing is, or it is asked too late.
+    /// The next request of a task; nil when there is none, or it is too late to ask.
     init?(_ task: ProviderTask) {
         switch task {
         case .refund(let refund, _): self = .refund(refund)
@@ -36,9 +36,9 @@ package enum ProviderRequest: Hashable, Sendable {
     }
 }
 
-/// Stands for the provider of a world that was opened without the one it had: nobody answers. What
-/// was to be bought is given up in its time, so that nothing waits for ever; what is to be captured,
-/// let go of or given back waits for the provider.
+/// Stands in for the provider when a world is opened without the one it had, and never answers.
+/// Purchases are given up in their time, so that nothing waits for ever; captures, voids and
+/// refunds wait for the provider.
 struct AbsentProvider: PaymentProvider {
     func ask(_ request: ProviderRequest) -> ProviderOutcome {
         .unknown(why: "the store was started without --payment-gateway")

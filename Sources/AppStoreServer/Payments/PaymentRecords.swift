@@ -2,7 +2,7 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 
-/// A payment with the names of whose it is, for the store's owner.
+/// A payment with the names of its account and app, for the store's owner.
 struct NamedPayment: Sendable {
     let payment: Payment
     let number: Int64
@@ -27,7 +27,7 @@ let namedPaymentRows = """
 let paymentRefundColumns = "id, payment_id, milliunits, currency, state, reason"
 
 extension ReadScope {
-    /// Whether what the credit of an environment's accounts lacks is asked of a provider.
+    /// Whether an environment asks a provider for what its accounts' credit lacks.
     borrowing func asksProvider(in environment: StoreEnvironment) throws -> Bool {
         try row(
             "SELECT 1 FROM environment WHERE kind = ?1 AND asks_provider <> 0", [environment])
@@ -39,14 +39,14 @@ extension ReadScope {
             .map { try Payment($0) }
     }
 
-    /// What was paid for a purchase.
+    /// The payment for a purchase.
     borrowing func payment(for transaction: TransactionID) throws -> Payment? {
         try row(
             "SELECT \(paymentColumns) FROM payment WHERE transaction_id = ?1", [transaction]
         ).map { try Payment($0) }
     }
 
-    /// What goes back of a payment, oldest first.
+    /// The refunds of a payment, oldest first.
     borrowing func refunds(of payment: PaymentID) throws -> [PaymentRefund] {
         try rows(
             """
@@ -56,7 +56,7 @@ extension ReadScope {
         ).map { try PaymentRefund($0) }
     }
 
-    /// How much of a payment went back, or is to.
+    /// How much of a payment was refunded, or is to be.
     borrowing func paidOutMilliunits(of payment: PaymentID) throws -> Int64 {
         try value(
             "SELECT coalesce(sum(milliunits), 0) FROM payment_refund WHERE payment_id = ?1",
@@ -69,7 +69,7 @@ extension ReadScope {
         ).map { try PaymentRefund($0) }
     }
 
-    /// Those of the world after one of them, in the order in which they were asked for.
+    /// The world's payments after one of them, in the order in which they were asked for.
     borrowing func namedPayments(
         after number: Int64, in state: Payment.State?, countMax: Int
     ) throws -> [NamedPayment] {
@@ -86,14 +86,14 @@ extension ReadScope {
             .map { try NamedPayment($0, refunds: refunds(of: id)) }
     }
 
-    /// How often a provider was asked for what waits under a number.
+    /// How many payments a provider was asked for, for what waits under a number.
     borrowing func paymentCount(ofWaiting number: Int64) throws -> Int64 {
         try value(
             "SELECT count(*) FROM payment WHERE waiting_number = ?1", [number]) ?? 0
     }
 
-    /// How many payments of an account's purchases were declined within an hour of the real clock, or
-    /// may be, since one was not.
+    /// How many of an account's purchase payments in the last hour of the real clock were declined,
+    /// or may be, since one that was not.
     borrowing func declinedInARow(of account: AccountID, real: Timestamp) throws -> Int {
         let states: [String] = try values(
             """
@@ -117,7 +117,7 @@ extension WriteScope {
             "UPDATE environment SET asks_provider = ?2 WHERE kind = ?1", [environment, asks])
     }
 
-    /// Stores a payment that its provider is to be asked for at once.
+    /// Stores a payment to be asked of its provider at once.
     borrowing func add(_ payment: Payment) throws {
         var (waiting, subscription): (Int64?, Int64?)
         switch payment.purpose {
@@ -136,7 +136,7 @@ extension WriteScope {
             ])
     }
 
-    /// Stores where a payment stands now. What its provider is to be asked next is asked at once.
+    /// Stores a payment's present state. Its provider's next request is due at once.
     borrowing func save(_ payment: Payment, real: Timestamp) throws {
         let isOpen = PaymentRules.step(of: payment.state) != nil
         try execute(
@@ -151,7 +151,7 @@ extension WriteScope {
             ])
     }
 
-    /// Notes that a provider approved what waits for another payment of its account.
+    /// Notes that a provider approved a payment that waits for another of its account.
     borrowing func putOff(_ payment: Payment, real: Timestamp) throws {
         let next = real.adding(milliseconds: PaymentRules.putOffMilliseconds)
         try execute(
@@ -161,7 +161,7 @@ extension WriteScope {
             """, [payment.id, payment.reference, next])
     }
 
-    /// Has what an account put off gone on with at once: another payment of it is decided.
+    /// Makes an account's postponed payments due at once, because another one is decided.
     borrowing func goOn(with account: AccountID, real: Timestamp) throws {
         try execute(
             """
@@ -181,7 +181,7 @@ extension WriteScope {
             ])
     }
 
-    /// Stores how a refund ended.
+    /// Stores the outcome of a refund.
     borrowing func save(_ refund: PaymentRefund) throws {
         try execute(
             """
@@ -189,7 +189,7 @@ extension WriteScope {
             """, [refund.id, refund.state, refund.reason])
     }
 
-    /// Notes that a provider did not answer, and when it is asked again.
+    /// Notes that a provider did not answer, and when to ask it again.
     borrowing func askLater(_ payment: Payment, real: Timestamp) throws {
         try askLater("payment", payment.id.rawValue, real: real, payment)
     }

@@ -4,7 +4,7 @@ import StoreModel
 import StoreService
 import StoreWire
 
-/// Lists what the payment provider was asked.
+/// Lists the payments asked of the provider.
 enum PaymentService {
     /// `GET /control/v1/payments?after=…&state=…`, of all accounts and apps.
     static func list(_ call: StoreCall) throws -> PaymentsBody {

@@ -3,26 +3,26 @@ import StoreModel
 import StoreRules
 import StoreService
 
-/// What follows from a provider's answer, in one commit. An answer to what is not asked any more
-/// changes nothing.
+/// Carries out a provider's answer, in one commit. An answer to something no longer asked changes
+/// nothing.
 enum PaymentSettlement {
-    /// Whom to tell after the commit.
+    /// The parties to notify after the commit.
     struct Outcome: Sendable {
         let account: AccountID
         let state: Payment.State
-        /// The refund that it is of.
+        /// The refund that the answer is about.
         var refund: PaymentRefund?
-        /// Whether what was asked for was decided by it.
+        /// Whether the answer decided the request.
         var isDecided = false
-        /// The attempt that it decided.
+        /// The attempt that the answer decided.
         var attempt: AttemptKey?
-        /// What was sold for it.
+        /// The transaction sold for the payment.
         var transaction: TransactionID?
-        /// What became of the subscription that waited.
+        /// The result for the subscription that waited.
         var report = Settlement.Report()
     }
 
-    /// Why nothing is sold for a payment.
+    /// The reason why nothing is sold for a payment.
     private enum Denial {
         case declined(reason: String?)
         case givenUp
@@ -48,8 +48,8 @@ enum PaymentSettlement {
             do {
                 return try authorized(payment, time: time, scope)
             } catch let refusal as Refusal where refusal == .paymentOpen {
-                // Another payment of its subscription decides what this one comes to, and has it
-                // gone on with. What was due of that is settled, as anybody would have.
+                // Another payment of its subscription decides this one, and then makes it go on.
+                // What was due of that subscription is settled as any other request would do.
                 try scope.putOff(payment, real: real)
                 return nil
             }
@@ -69,7 +69,8 @@ enum PaymentSettlement {
         return Outcome(account: payment.account, state: payment.state)
     }
 
-    /// How a refund ended. What the provider does not take back stays the customer's credit.
+    /// Stores the outcome of a refund. An amount that the provider does not take back stays as the
+    /// customer's credit.
     static func settle(
         _ id: PaymentRefundID, _ outcome: ProviderOutcome, time: WorldTime,
         _ scope: borrowing WriteScope
@@ -123,7 +124,7 @@ enum PaymentSettlement {
             refused.state = .declined
             refused.reason = reason
         case .givenUp:
-            // Whether it was authorized is not known, and it must not be from now on.
+            // Nobody knows whether it was authorized, and it must not stay so.
             refused.state = .voiding
         }
         try scope.save(refused, real: time.real())
@@ -157,7 +158,8 @@ enum PaymentSettlement {
             report: report)
     }
 
-    /// Notes the end of what waited, and has its device hear of an attempt that came to no sale.
+    /// Notes the end of a waiting purchase, and lets its device learn of an attempt that ended
+    /// without a sale.
     private static func tell(
         _ attempt: Attempt, of waiting: WaitingPurchase, time: WorldTime,
         _ scope: borrowing WriteScope
@@ -173,7 +175,7 @@ enum PaymentSettlement {
             waiting.account.environment, subject: attempt.id.rawValue, at: now)
     }
 
-    /// Whoever asks after the attempt learns that its answer was lost.
+    /// Lets anyone who asks about the attempt learn that its answer was lost.
     private static func noteDoubt(
         about payment: Payment, time: WorldTime, _ scope: borrowing WriteScope
     ) throws {
@@ -203,8 +205,8 @@ enum PaymentSettlement {
         return try decided(abandoned, scope)
     }
 
-    /// Goes on with the subscription that waited, as of the moment when it was due. It may have
-    /// been taken back meanwhile.
+    /// Goes on with the waiting subscription, as of the moment when it was due. It may have been
+    /// taken back meanwhile.
     private static func renew(
         _ original: TransactionID, _ payment: Payment, _ answer: PaymentAnswer, time: WorldTime,
         _ scope: borrowing WriteScope

@@ -7,24 +7,24 @@ import StoreRules
 import StoreService
 import Synchronization
 
-/// Asks a world's payment provider for what is stored to be asked, until it is answered, for as long
-/// as the world is open.
+/// Sends a world's stored requests to its payment provider until each is answered, for as long as
+/// the world is open.
 ///
-/// It keeps nothing in memory that the database does not say: whatever ended it, it goes on with
-/// what is open then, under the same keys.
+/// The database holds everything it needs: however it was stopped, it resumes the open requests
+/// under the same keys.
 final class PaymentWorker: Sendable {
     private struct State {
-        /// What is under way, by its key, and what could not be stored and rests.
+        /// The keys of requests under way, and of those that rest because nothing could be stored.
         var busy: Set<String> = []
-        /// The queues on which nothing runs.
+        /// The idle queues.
         var idle: [Int]
         var turns = ProviderTurns()
-        /// Who waits for what becomes of an attempt.
+        /// The callers that wait for the outcome of an attempt.
         var waiters: [AttemptKey: [Int64: @Sendable () -> Void]] = [:]
         var nextWaiter: Int64 = 0
     }
 
-    /// How long what could not be stored rests.
+    /// How long a request rests when its answer could not be stored.
     private static let troubleMilliseconds = 2_000
 
     private let state = Mutex(State(idle: Array(0..<Limits.providerCallsMax)))
@@ -33,7 +33,7 @@ final class PaymentWorker: Sendable {
     private let provider: any PaymentProvider
     private let log: Log
     private let loop = DueLoop("bodega.payments")
-    /// Calls block, so each has a thread of its own and none of the shared pool.
+    /// Calls block, so each has a thread of its own instead of one of the shared pool.
     private let calls = (0..<Limits.providerCallsMax).map {
         DispatchQueue(label: "bodega.payments.\($0)")
     }
@@ -53,12 +53,12 @@ final class PaymentWorker: Sendable {
         loop.start { [weak self] in self?.look() ?? .untilWoken }
     }
 
-    /// Looks for what is to be asked; called after something may have been stored to be.
+    /// Looks for requests to send; called after one may have been stored.
     func wake() {
         loop.wake()
     }
 
-    /// Ends calls that are under way; what they brought about is asked after again.
+    /// Ends calls that are under way; their outcome is asked for again later.
     func close() {
         loop.stop()
         provider.close()
@@ -93,7 +93,7 @@ final class PaymentWorker: Sendable {
         }
     }
 
-    /// Calls who waits for what becomes of an attempt.
+    /// Calls those who wait for the outcome of an attempt.
     func tellWaiters(of attempt: AttemptKey) {
         let waiting = state.withLock { $0.waiters.removeValue(forKey: attempt) ?? [:] }
         for body in waiting.values { body() }
@@ -111,7 +111,7 @@ final class PaymentWorker: Sendable {
         }
     }
 
-    /// Starts as many calls as there is room for.
+    /// Starts as many calls as there are idle queues.
     private func start() throws {
         let (busy, room) = state.withLock { ($0.busy, $0.idle.count) }
         guard room > 0 else { return }
@@ -131,7 +131,7 @@ final class PaymentWorker: Sendable {
                 let isStored = self.carryOut(task)
                 self.state.withLock { $0.idle.append(lane) }
                 if isStored { return self.end(task) }
-                // Not asked again and again while nothing can be stored of it.
+                // Keeps it from being asked again and again while nothing can be stored.
                 DispatchQueue.global().asyncAfter(
                     deadline: .now() + .milliseconds(Self.troubleMilliseconds)
                 ) { [weak self] in self?.end(task) }
@@ -152,7 +152,7 @@ final class PaymentWorker: Sendable {
         return .rest(milliseconds: next.milliseconds - time.real().milliseconds)
     }
 
-    /// Asks, and stores what follows; false when nothing could be stored.
+    /// Asks and stores the result; false when nothing could be stored.
     private func carryOut(_ task: ProviderTask) -> Bool {
         CrashPoint.storePaymentAsked.reach()
         let answer = answer(to: task)
@@ -180,12 +180,12 @@ final class PaymentWorker: Sendable {
         }
     }
 
-    /// What nobody waits for any more, and what was approved before, is not asked for.
+    /// Asks the provider, unless nobody waits for the payment any longer or it was approved before.
     private func answer(to task: ProviderTask) -> ProviderOutcome {
         if case .payment(let payment, _, _) = task,
             PaymentRules.isGivenUp(payment, real: time.real())
         {
-            return .unknown(why: "nobody waits for it any more")
+            return .unknown(why: "nobody waits for it any longer")
         }
         if case .payment(let payment, _, _) = task, payment.state == .authorizing,
             payment.isApproved
@@ -212,8 +212,8 @@ final class PaymentWorker: Sendable {
         }
     }
 
-    /// What cannot be settled now is tried again like what was not answered, and let go of when it
-    /// is too late.
+    /// Retries what cannot be settled now like an unanswered request, and abandons it when it is
+    /// too late.
     private func postpone(_ task: ProviderTask, _ why: String) -> Bool {
         log(of: task).event(StoreEvent.paymentsFailed, ("why", .text(why)))
         do {

@@ -2,12 +2,12 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 
-/// Something that a provider is to be asked now.
+/// A request that is due to a provider.
 enum ProviderTask: Sendable {
     case payment(Payment, customer: String, bundleID: String)
     case refund(PaymentRefund, of: Payment)
 
-    /// By which it is known while it is under way.
+    /// Identifies it while it is under way.
     var key: String {
         switch self {
         case .payment(let payment, _, _): payment.id.rawValue
@@ -16,10 +16,9 @@ enum ProviderTask: Sendable {
     }
 }
 
-// Each line has an index of its own with its condition: however many wait, the first are found at
-// once.
+// Each line has its own partial index: however many wait, the first are found at once.
 extension ProviderLine {
-    /// Of the payments in it.
+    /// Selects the payments in it.
     var condition: String {
         switch self {
         case .purchases: "payment.state = 'authorizing' AND waiting_number IS NOT NULL"
@@ -28,18 +27,19 @@ extension ProviderLine {
         }
     }
 
-    /// Those that are due by ?1, ?2 at most.
+    /// Selects those that are due by ?1, ?2 at most.
     var tasks: String {
         "\(namedPaymentRows) WHERE \(condition) AND next_real_ms <= ?1 ORDER BY next_real_ms LIMIT ?2"
     }
 
-    /// When the first ?1 of them are due.
+    /// Selects when the first ?1 of them are due.
     var next: String {
         "SELECT id, next_real_ms FROM payment WHERE \(condition) ORDER BY next_real_ms LIMIT ?1"
     }
 }
 
-/// The refunds among what is settled. What is still being captured is given back after that.
+/// The refunds in the line of settlements. A payment that is still being captured is refunded after
+/// that.
 enum PaymentRefundLine {
     private static let isCaptured = """
         EXISTS (
@@ -58,8 +58,8 @@ enum PaymentRefundLine {
 }
 
 extension ReadScope {
-    /// What a provider is to be asked by a moment of the real clock, in each line what has waited
-    /// for longest first, without what is under way; so many of a line at most.
+    /// The requests due to a provider by a moment of the real clock, without those under way: in
+    /// each line the longest-waiting first, with a limit per line.
     borrowing func providerTasks(
         until real: Timestamp, except busy: Set<String>, countMax: Int
     ) throws -> [ProviderLine: [ProviderTask]] {
@@ -90,7 +90,7 @@ extension ReadScope {
         return due
     }
 
-    /// When a provider is to be asked next, by the real clock, without what is under way.
+    /// When a provider's next request is due, by the real clock, without those under way.
     borrowing func nextProviderTask(except busy: Set<String>) throws -> Timestamp? {
         var next: Timestamp?
         for line in ProviderLine.allCases.map(\.next) + [PaymentRefundLine.next] {
@@ -102,7 +102,7 @@ extension ReadScope {
         return next
     }
 
-    /// How many payments and refunds of them are not settled.
+    /// How many payments and their refunds are not settled.
     borrowing func openPaymentCount() throws -> Int64 {
         let lines = ProviderLine.allCases.map {
             "(SELECT count(*) FROM payment WHERE \($0.condition) AND next_real_ms IS NOT NULL)"

@@ -3,8 +3,8 @@ import StoreLog
 import StoreModel
 
 extension World {
-    /// What asks a payment provider for the world's payments; nil where credit alone pays, and no
-    /// payment of before is open.
+    /// The worker that asks a payment provider for the world's payments; nil when credit alone pays
+    /// and no earlier payment is open.
     static func payments(
         of provider: (any PaymentProvider)?, openCount: Int64, in database: Database,
         _ time: WorldTime, telling updates: UpdateHub, _ renewals: RenewalWorker, log: Log

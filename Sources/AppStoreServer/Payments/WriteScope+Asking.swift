@@ -2,9 +2,9 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 
-// What a payment provider is asked, in the commit of what it is asked for.
+// Requests to a payment provider, stored in the commit that needs them.
 extension WriteScope {
-    /// Has the provider asked to authorize an amount, once the caller has committed.
+    /// Asks the provider to authorize an amount, once the caller has committed.
     borrowing func ask(
         _ amount: Money, for purpose: Payment.Purpose, of product: ProductID, by account: AccountID,
         in app: AppID, _ environment: StoreEnvironment, at now: Timestamp, real: Timestamp
@@ -17,14 +17,14 @@ extension WriteScope {
         return payment.id
     }
 
-    /// Gives the customer so much of what the provider authorized, to be spent in this commit.
+    /// Gives the customer part of what the provider authorized as credit, to be spent in this
+    /// commit.
     borrowing func take(_ amount: Money, of payment: Payment, at now: Timestamp) throws {
         guard amount.milliunits <= payment.amount.milliunits else { throw LedgerFault.overflow }
         _ = try enter(try LedgerEntry.payment(payment, amount, at: now))
     }
 
-    /// Ends what a payment was authorized for: with what was sold, whose part of it is captured, or
-    /// with nothing.
+    /// Ends an authorized payment: captures the part that was sold, or voids it when nothing was.
     borrowing func end(
         _ payment: Payment, soldAs transaction: TransactionID?, capturing taken: Money?,
         real: Timestamp
@@ -38,7 +38,7 @@ extension WriteScope {
         try save(released, real: real)
     }
 
-    /// Has what was given back of a purchase go on to the provider, as far as that paid for it.
+    /// Passes on a purchase's refund to the provider, as far as the provider paid for it.
     borrowing func payOut(
         _ given: Money, of transaction: TransactionID, at now: Timestamp, real: Timestamp
     ) throws {
@@ -54,7 +54,7 @@ extension WriteScope {
         try add(refund, real: real)
     }
 
-    /// What the provider did not capture it gives back to nobody.
+    /// Fails the refunds of a payment that the provider did not capture.
     borrowing func failRefunds(of payment: PaymentID) throws {
         for var refund in try reading({ try $0.refunds(of: payment) })
         where refund.state == .refunding {

@@ -3,7 +3,7 @@ import StoreModel
 import StoreRules
 
 extension ReadScope {
-    /// What a transaction can give back to pay for something else with: nothing of what its
+    /// The amount that a transaction can refund towards something else: nothing of what its
     /// provider declined to capture, which nobody paid. Nil when it was charged nothing.
     borrowing func refundable(_ transaction: TransactionID) throws -> Money? {
         guard let left = try leftOfCharge(transaction) else { return nil }
@@ -12,7 +12,8 @@ extension ReadScope {
         return PaymentRules.refundable(left: left, paidWith: payment, paidOut: paidOut ?? 0)
     }
 
-    /// What is left of a transaction's charge to be given back; nil when it was charged nothing.
+    /// The amount of a transaction's charge that is left to refund; nil when it was charged
+    /// nothing.
     borrowing func leftOfCharge(_ transaction: TransactionID) throws -> Money? {
         guard let charge = try ledgerEntry(.charge(transaction))?.entry.amount else { return nil }
         let refunded = Money(
@@ -22,8 +23,8 @@ extension ReadScope {
 }
 
 extension WriteScope {
-    /// Gives back of a period that another product takes the place of so much as is left of it and
-    /// was paid. Gives what went back; nil when it was charged nothing.
+    /// Refunds the unused, paid part of a period that another product replaces. Returns the refund;
+    /// nil when the period was charged nothing.
     borrowing func giveBack(
         _ refund: Money, upgrading transaction: TransactionID, at now: Timestamp
     ) throws -> Money? {
@@ -34,9 +35,10 @@ extension WriteScope {
             reference: "upgrade/\(transaction)", at: now)
     }
 
-    /// Gives back what is left of a transaction's charge, in the caller's commit: all of it, or no
-    /// more than an amount. Nothing for what was charged nothing. `reference` names it: once under
-    /// the same name. `now` is what the world's time recorded in this commit. Gives what went back.
+    /// Refunds what is left of a transaction's charge, in the caller's commit: all of it, or no
+    /// more than an amount. Does nothing for a transaction that was charged nothing. `reference`
+    /// names the refund, which is made once under a name. `now` is what the world's time recorded
+    /// in this commit. Returns the refund.
     @discardableResult
     borrowing func giveBack(
         atMost amount: Money? = nil, of transaction: TransactionID, reference: String,
@@ -52,7 +54,7 @@ extension WriteScope {
             given, of: transaction, reference: reference, at: now)
         {
             throw DatabaseError(
-                code: .other, detail: "\(transaction) is not given back: \(reason)")
+                code: .other, detail: "\(transaction) cannot be refunded: \(reason)")
         }
         return given
     }

@@ -3,8 +3,8 @@ import StoreModel
 import StoreRules
 
 extension WriteScope {
-    /// Has what an account owes for its subscriptions tried again now, because it got credit. The
-    /// worker does it when it is woken after the commit.
+    /// Makes the payments that an account owes for its subscriptions due again now, because it got
+    /// credit. The worker tries them when it is woken after the commit.
     borrowing func payAgain(_ account: AccountID, at now: Timestamp) throws {
         for var kept in try reading({ try $0.unpaidSubscriptions(of: account) }) {
             kept.state = SubscriptionChangeRules.payingAgain(kept.state, at: now)
@@ -14,16 +14,16 @@ extension WriteScope {
 }
 
 extension SubscriptionRecord {
-    /// Whether an early renewal need not fear for its payment: credit makes it, or it fails because
-    /// its owner wants that. What a provider would say is not known before it is asked.
+    /// Whether an early renewal's payment is certain: credit makes it, or it fails because its
+    /// owner wants that. A provider's answer is unknown before it is asked.
     func canPay(_ amount: Money, _ scope: borrowing WriteScope) throws -> Bool {
         if failsBilling { return true }
         guard case .pays = try payment(of: amount, scope) else { return false }
         return true
     }
 
-    /// How its due payment is made: by its account's credit, and with what its provider said of the
-    /// rest, once that was asked. It fails when its owner wants that.
+    /// The way its due payment is made: from its account's credit, and by its provider's answer for
+    /// the rest, once that was asked. It fails when its owner wants that.
     func payment(
         of amount: Money, answer: PaymentAnswer? = nil, _ scope: borrowing WriteScope
     ) throws -> RenewalPayment {

@@ -13,7 +13,7 @@ enum FinishService {
         let isNew: Bool
     }
 
-    /// `POST /device/v1/transactions/{id}/finish`; the same answer however often it is asked.
+    /// `POST /device/v1/transactions/{id}/finish`; a repeated request gets the same answer.
     static func finish(
         _ request: HTTPRequest, _ id: String, _ scene: Scene, _ responder: Responder
     ) {

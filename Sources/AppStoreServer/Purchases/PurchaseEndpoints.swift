@@ -53,10 +53,10 @@ enum PurchaseEndpoints: StoreEndpoints {
         Endpoint(
             "POST", "/device/v1/transactions/:id/finish", "finish",
             "Take a transaction off the queue",
-            about: "The same answer however often it is asked.",
+            about: "A repeated request gets the same answer.",
             answers: [Answer(200, "Finished now or before.", .json(FinishAnswerBody.self))],
             refuses: [
-                404: "`transactionUnknown`: the account has none of that number in this app."
+                404: "`transactionUnknown`: the account has none with that number in this app."
             ],
             .raw { call, responder in
                 FinishService.finish(call.request, call["id"], call.context, responder)

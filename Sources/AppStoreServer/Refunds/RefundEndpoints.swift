@@ -25,8 +25,8 @@ enum RefundEndpoints: StoreEndpoints {
             answers: ["As it is now."],
             refuses: [
                 404: """
-                `refundUnknown`: nobody asked for its money. `transactionUnknown`: the \
-                world has none of that number.
+                `refundUnknown`: nobody asked for its money. `transactionUnknown`: the world has \
+                none with that number.
                 """
             ],
             .now { try RefundService.show($0, $0["transaction"]) }
@@ -44,7 +44,7 @@ enum RefundEndpoints: StoreEndpoints {
                 "As it is now, also when that happened before."
             ],
             refuses: [
-                404: "`transactionUnknown`: the world has none of that number.",
+                404: "`transactionUnknown`: the world has none with that number.",
                 409: """
                 `refundRequested`: it was asked back before, for another reason. \
                 `transactionRevoked`: it was taken back. `refundTooLate`: it is more than \
@@ -70,8 +70,8 @@ enum RefundEndpoints: StoreEndpoints {
             ],
             refuses: [
                 404: """
-                `refundUnknown`: nobody asked for its money. `transactionUnknown`: the \
-                world has none of that number.
+                `refundUnknown`: nobody asked for its money. `transactionUnknown`: the world has \
+                none with that number.
                 """,
                 409: """
                 `consumptionAnswered`: it said something else before. `refundDecided`: \
@@ -93,8 +93,8 @@ enum RefundEndpoints: StoreEndpoints {
             ],
             refuses: [
                 404: """
-                `refundUnknown`: nobody asked for its money. `transactionUnknown`: the \
-                world has none of that number.
+                `refundUnknown`: nobody asked for its money. `transactionUnknown`: the world has \
+                none with that number.
                 """,
                 409: """
                 `refundDecided`: it was decided otherwise. `transactionRevoked`: it was \
@@ -112,8 +112,8 @@ enum RefundEndpoints: StoreEndpoints {
             ],
             refuses: [
                 404: """
-                `refundUnknown`: nobody asked for its money. `transactionUnknown`: the \
-                world has none of that number.
+                `refundUnknown`: nobody asked for its money. `transactionUnknown`: the world has \
+                none with that number.
                 """, 409: "`refundDecided`: it was granted.",
             ],
             .later { try await RefundService.change($0, .decline, $0["transaction"]) }
@@ -130,8 +130,8 @@ enum RefundEndpoints: StoreEndpoints {
             ],
             refuses: [
                 404: """
-                `refundUnknown`: nobody asked for its money. `transactionUnknown`: the \
-                world has none of that number.
+                `refundUnknown`: nobody asked for its money. `transactionUnknown`: the world has \
+                none with that number.
                 """,
                 409: """
                 `refundNotGranted`: it is open or declined. `periodBoughtAgain`: a period \

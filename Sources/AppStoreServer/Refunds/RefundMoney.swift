@@ -34,7 +34,7 @@ extension WriteScope {
         }
         guard case .pay = try ChargeRules.charging(given.amount, credit: credit) else {
             throw Refusal(
-                409, "creditTooLow", "The account has less than that in this currency.")
+                409, "creditTooLow", "The account has less credit than that in this currency.")
         }
         _ = try enter(try LedgerEntry.reversal(of: given, named: name, at: now))
     }

@@ -9,15 +9,15 @@ enum RevocationEndpoints: StoreEndpoints {
         Endpoint(
             "POST", "/transactions/:id/revoke", "revokeTransaction", "Take a purchase back",
             about: """
-                What is owned once goes as a whole, with every transaction that counts as it. \
-                The receipt says so, and apps are told. So it is with what a family has of it. \
-                The same answer however often it is asked. What the purchase cost stays as it \
-                was recorded, and what the ledger was charged for it goes back.
+                What is owned once goes as a whole, with every transaction that counts as it. The \
+                receipt says so, and apps are told. So it is with what a family has of it. A \
+                repeated request gets the same answer. What the purchase cost stays as it was \
+                recorded, and what the ledger was charged for it goes back.
                 """,
             example: ["reason": "issue"],
             answers: ["Taken back, now or before."],
             refuses: [
-                404: "`transactionUnknown`: the world has none of that number.",
+                404: "`transactionUnknown`: the world has none with that number.",
                 409: """
                 `revokedBefore`: it was taken back with another reason. \
                 `transactionShared`: a family member bought it; the message names that \

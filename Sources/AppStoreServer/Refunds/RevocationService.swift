@@ -8,7 +8,7 @@ import StoreWire
 
 /// Takes purchases back.
 enum RevocationService {
-    /// `POST /control/v1/transactions/{id}/revoke`; the same answer however often it is asked.
+    /// `POST /control/v1/transactions/{id}/revoke`; a repeated request gets the same answer.
     static func revoke(_ call: StoreCall, _ body: RevokeBody, _ id: String) async throws
         -> RevokedBody
     {

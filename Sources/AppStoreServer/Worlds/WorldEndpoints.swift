@@ -229,8 +229,8 @@ enum WorldEndpoints: StoreEndpoints {
                 "needsApproval": [
                     "type": ["boolean", "null"],
                     "description": """
-                    Whether somebody else approves what it buys; false when absent. A \
-                    purchase of the seed that waits cannot be finished.
+                    Whether someone else must approve its purchases; false when absent. A purchase \
+                    of the seed that waits cannot be finished.
                     """,
                 ],
                 "interruptsPurchases": [

@@ -4,22 +4,22 @@ import StoreRules
 import StoreSigning
 import StoreWire
 
-/// What the store found of the offer that an attempt asks for.
+/// The store's judgement of the offer that an attempt asks for.
 struct JudgedOffer: Sendable {
     var asked = AskedOffer.none
-    /// The signed one, which is used up when the attempt goes through or waits.
+    /// The signed offer, which is used up when the attempt succeeds or waits.
     var sound: SoundOffer?
-    /// Why it is refused, for the log of whoever owns the store.
+    /// Why the offer is refused, for the log of the store's owner.
     var why: String?
 }
 
-// Offers that payments bring along.
+// Offers that payments carry.
 extension Purchase {
-    /// Looks at the offer, in the commit that decides the attempt.
+    /// Judges the offer, in the commit that decides the attempt.
     func judgeOffer(
         for product: Product?, _ scope: borrowing ReadScope, now: Timestamp, realNow: Timestamp
     ) throws -> JudgedOffer {
-        // Without a product it is refused anyway.
+        // Without a product the attempt is refused anyway.
         guard let wanted = request.offer, let product else { return JudgedOffer() }
         switch wanted {
         case .discount(let body):
@@ -33,9 +33,9 @@ extension Purchase {
         }
     }
 
-    /// Uses up what is good once, when the attempt goes through or waits: what is refused may be
-    /// tried again with the same signature, as when the price has changed. What waited and is
-    /// refused then gives it back.
+    /// Uses up a single-use signature when the attempt succeeds or waits. A refused attempt may be
+    /// tried again with the same signature, as when the price has changed; one that waited and is
+    /// refused later gives it back.
     func useUp(
         _ judged: JudgedOffer, for decision: PurchaseDecision, _ scope: borrowing WriteScope,
         realNow: Timestamp
@@ -60,7 +60,9 @@ extension Purchase {
             if let text = sound.proof.transactionID, try !isOwn(text, scope) {
                 throw OfferFailure(
                     refusal: .invalidSignature,
-                    why: "The signature is for whom transaction \(text.prefix(32)) belongs to.")
+                    why:
+                        "The signature is for the account of transaction \(text.prefix(32)), not "
+                        + "for this one.")
             }
             return JudgedOffer(asked: .sound(sound.offer), sound: sound)
         } catch let failure as OfferFailure {
@@ -68,7 +70,8 @@ extension Purchase {
         }
     }
 
-    /// Whether a JWS names a transaction of this account, which is how it says whom it is for.
+    /// Whether a JWS names a transaction of this account, which is how it says which customer it is
+    /// for.
     private func isOwn(_ text: String, _ scope: borrowing ReadScope) throws -> Bool {
         guard let number = Int64(text) else { return false }
         let transaction = try scope.transaction(TransactionID(number))

@@ -3,9 +3,9 @@ import StoreModel
 import StoreRules
 import StoreWire
 
-// What purchases are paid with.
+// The payment of purchases.
 extension Purchase {
-    /// What the account can pay a product with; nil where nobody counts that.
+    /// The account's means to pay for a product; nil when nobody counts them.
     func means(
         for product: Product?, paidBy payment: Payment? = nil, _ scope: borrowing ReadScope
     ) throws -> PurchaseMeans? {
@@ -23,8 +23,8 @@ extension Purchase {
             asksProvider: asks, authorized: authorized)
     }
 
-    /// Whether a payment provider may be asked for what is lacking. It is asked once more when credit
-    /// that counted went elsewhere meanwhile.
+    /// Whether a payment provider may be asked for the missing amount. It is asked again when
+    /// credit that counted was spent elsewhere meanwhile.
     private func mayAsk(
         after payment: Payment?, _ scope: borrowing ReadScope
     ) throws -> Bool {
@@ -35,14 +35,14 @@ extension Purchase {
         return true
     }
 
-    /// Whether this account's provider declined so often lately, or is asked for so much that it may
-    /// decline, that it is not asked.
+    /// Whether this account's provider is not asked because it lately declined, or may yet decline,
+    /// too many payments.
     func isDeclined(_ scope: borrowing ReadScope, real: Timestamp) throws -> Bool {
         try scope.declinedInARow(of: account.id, real: real) >= Limits.declinedPaymentsMax
     }
 
-    /// Has the payment provider asked for what is lacking, in whole units of what the currency can
-    /// be paid in, for what waits under a number.
+    /// Asks the payment provider for the missing amount, in whole units that the currency can be
+    /// paid in, for what waits under a number.
     func ask(
         for missing: Money, as waiting: Int64, at now: Timestamp, real: Timestamp,
         _ scope: borrowing WriteScope
@@ -52,8 +52,8 @@ extension Purchase {
             by: account.id, in: session.app, environment, at: now, real: real)
     }
 
-    /// Takes of an authorized payment what credit lacks for a price, in the commit that charges it;
-    /// nil when it lacks nothing.
+    /// Takes from an authorized payment what credit lacks for a price, in the commit that charges
+    /// it; nil when nothing is lacking.
     func take(
         for price: Money, givenBack: Money? = nil, of payment: Payment?, at now: Timestamp,
         _ scope: borrowing WriteScope
@@ -70,7 +70,7 @@ extension Purchase {
         return taken
     }
 
-    /// Charges what a transaction cost, in the commit that stores it.
+    /// Charges a transaction's price, in the commit that stores it.
     func pay(
         for transaction: StoreTransaction, at now: Timestamp, _ scope: borrowing WriteScope
     ) throws {

@@ -5,8 +5,8 @@ import StoreService
 
 // Purchases of auto-renewable subscriptions.
 extension Purchase {
-    /// Settles what is due of the subscription that a purchase of this product would be of, so
-    /// that it is decided as if the store had done so in time.
+    /// Settles what is due of the subscription that a purchase of this product would belong to, so
+    /// that the purchase is decided as if the store had done so in time.
     func settleDue(
         of product: Product?, _ scope: borrowing WriteScope, at now: Timestamp, time: WorldTime
     ) throws {
@@ -20,7 +20,7 @@ extension Purchase {
         guard settled.payment == nil else { throw Refusal.paymentOpen }
     }
 
-    /// Nil for a product that is none, or that has no group or no period.
+    /// Nil for a product that is not a subscription, or that has no group or no period.
     func subscriptionFacts(
         of product: Product?, askedAt: Timestamp?, _ scope: borrowing ReadScope, now: Timestamp
     ) throws -> SubscriptionPurchaseFacts? {
@@ -41,7 +41,8 @@ extension Purchase {
             pace: try scope.pace(of: environment), askedAt: askedAt)
     }
 
-    /// Stores a period that was bought by hand, what it gives back, and the subscription after it.
+    /// Stores a period that was bought by hand, its refund of an earlier one, and the resulting
+    /// subscription.
     func subscribe(
         _ bill: SubscriptionBill, refund: Money?, at now: Timestamp,
         _ scope: borrowing WriteScope
@@ -62,7 +63,8 @@ extension Purchase {
         if let known, let refund {
             try scope.markUpgraded(known.newest, at: now)
             let given = try scope.giveBack(refund, upgrading: known.newest, at: now)
-            // Where the ledger charged nothing, as in the sandbox, it would have been so much.
+            // Where the ledger charged nothing, as in the sandbox, this is the amount that it would
+            // have been.
             try scope.addUpgradeRefund(given ?? refund, of: known.newest, at: now)
         }
         try pay(for: transaction, at: now, scope)
@@ -79,7 +81,7 @@ extension Purchase {
         return transaction
     }
 
-    /// Notes what a subscription goes on with; gives the transaction of the period that it has.
+    /// Notes what a subscription renews as; returns the transaction of its present period.
     func changeRenewal(
         to product: ProductID?, _ offer: SubscriptionOffer?, group: String, at now: Timestamp,
         _ scope: borrowing WriteScope
@@ -88,11 +90,11 @@ extension Purchase {
             try $0.subscription(of: account.id, in: session.app, group: group)
         }
         guard var kept = known else {
-            preconditionFailure("only a subscription that is there is changed")
+            preconditionFailure("only an existing subscription is changed")
         }
         let before = kept
         kept.state = try SubscriptionChangeRules.choose(product, offer: offer, kept.state, at: now)
-        // The next period is this payment's: a signature may name whom it is for.
+        // The next period belongs to this payment: a signature may name the customer it is for.
         if let name = request.applicationUsername { kept.applicationUsername = name }
         try scope.askAgain(&kept, after: before, at: now)
         try scope.save(kept)

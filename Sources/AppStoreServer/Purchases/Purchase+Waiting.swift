@@ -3,16 +3,16 @@ import StoreModel
 import StoreRules
 import StoreService
 
-// Purchases whose answer came later.
+// Purchases that waited for an answer.
 extension Purchase {
-    /// What the rules make of it now, without asking anybody again. With a price that was shown,
-    /// it is bought for no other; `payment` is what a provider authorized for it.
+    /// The rules' decision now, without asking anyone again. A price that was shown is the only one
+    /// it is bought for; `payment` is what a provider authorized for it.
     func decision(
         _ scope: borrowing ReadScope, shownPrice: Money? = nil, paidBy payment: Payment? = nil,
         now: Timestamp
     ) throws -> PurchaseDecision {
         let product = try shownProduct(scope, now: now)
-        // What it waits with was proved when it was asked for; no signature is looked at now.
+        // The offer it waits with was proved when it was asked for; no signature is checked now.
         let judged = try judgeOffer(for: product, scope, now: now, realNow: now)
         return PurchaseRules.decide(
             PurchaseCommand(
@@ -23,8 +23,8 @@ extension Purchase {
                 isAnswered: true, paidBy: payment, now: now))
     }
 
-    /// What it would be charged now, or at the renewal with which it begins; nil when it is not for
-    /// sale.
+    /// The price that would be charged now, or at the renewal with which it begins; nil when it is
+    /// not for sale.
     func price(_ scope: borrowing ReadScope, now: Timestamp) throws -> Money? {
         let decision = try decision(scope, now: now)
         guard case .changeRenewal(_, let offer, _) = decision else { return decision.price }
@@ -36,7 +36,7 @@ extension Purchase {
 }
 
 extension PurchaseDecision {
-    /// What would be charged; nil when nothing is sold.
+    /// The price that would be charged; nil when nothing is sold.
     fileprivate var price: Money? {
         switch self {
         case .sell(_, let charge, _): charge
@@ -48,13 +48,13 @@ extension PurchaseDecision {
 }
 
 extension WaitingPurchase {
-    /// Makes a purchase that waited, by the rules of this moment: transaction, event, attempt and
-    /// receipt revision, or the attempt's refusal. What credit does not pay now waits for the
-    /// payment provider; `payment` is what that authorized for it.
+    /// Makes a purchase that waited, under the rules of this moment: transaction, event, attempt
+    /// and receipt revision, or the attempt's refusal. When credit does not suffice, it waits for
+    /// the payment provider; `payment` is what the provider authorized for it.
     ///
-    /// Who approves one sees what it costs now, and is held to that while its provider is asked.
-    /// Another one was seen by its buyer alone, on the sheet. Either is refused when the price has
-    /// changed since.
+    /// An approver sees the present price, which holds while the provider is asked. The price of
+    /// any other purchase was seen by its buyer alone, on the sheet. Either is refused when the
+    /// price has changed since.
     func complete(
         _ scope: borrowing WriteScope, paidBy payment: Payment? = nil, time: WorldTime
     ) throws -> Attempt {
@@ -67,7 +67,7 @@ extension WaitingPurchase {
                 $0, shownPrice: heldPrice, paidBy: payment, now: now)
         }
         if isOtherPrice(decision) { decision = .refuse(.priceChanged) }
-        // What was authorized just now was not declined.
+        // A payment that was just authorized was not declined.
         if payment == nil, case .ask(let price, let missing) = decision,
             try scope.reading({ try purchase.isDeclined($0, real: time.real()) })
         {
@@ -82,15 +82,15 @@ extension WaitingPurchase {
         return attempt
     }
 
-    /// Whether it costs something else than when it was approved. What is owned by now costs nothing,
-    /// whatever was seen.
+    /// Whether its price is another than when it was approved. A product that is owned by now costs
+    /// nothing, whatever was seen.
     private func isOtherPrice(_ decision: PurchaseDecision) -> Bool {
         guard let approvedPrice, let price = decision.price else { return false }
         if case .sell(_, _, .some) = decision { return false }
         return price != approvedPrice
     }
 
-    /// The price for which alone it is bought, as its sheet showed it.
+    /// The only price for which it is bought, as its sheet showed it.
     private var heldPrice: Money? {
         switch cause {
         case .approval: nil
@@ -123,16 +123,17 @@ extension WaitingPurchase {
             let period = try purchase.changeRenewal(
                 to: product, offer, group: group, at: time.record(now), scope)
             attempt = purchase.attempt(.done, transaction: period.id)
-            // No transaction tells the device that asked; it posts the attempt again and learns.
+            // The device that asked gets no transaction; it posts the attempt again and learns the
+            // answer.
             try scope.addEvent(
                 .declined, for: account.id, in: session.app, account.environment,
                 subject: request.attempt.rawValue, at: time.record(now))
         case .ask(_, let missing) where payment != nil && cause == .approval:
-            // Who approved it saw what it cost then.
+            // The approver saw the price of that moment.
             attempt = purchase.refused(lacking: missing)
         case .ask(let price, let missing):
             if cause == .approval { try scope.approve(self, at: price) }
-            // What was said to be given back then holds for what is asked for now.
+            // The refund decided then holds for the amount asked for now.
             try purchase.ask(
                 for: missing, as: number, at: payment?.askedAt ?? time.record(now),
                 real: time.real(), scope)

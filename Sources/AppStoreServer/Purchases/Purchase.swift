@@ -15,9 +15,9 @@ struct Purchase: Sendable {
         let attempt: Attempt
         let transaction: DeliveredTransaction?
         let receiptRevision: Int64
-        /// Whether this commit made it, rather than an earlier one.
+        /// Whether this commit made it, and not an earlier one.
         let isNew: Bool
-        /// Why the offer that it asks for is refused.
+        /// The reason why its offer is refused.
         var why: String?
     }
 
@@ -29,7 +29,7 @@ struct Purchase: Sendable {
         let product = try scope.reading { try shownProduct($0, now: now) }
         if known == nil { try settleDue(of: product, scope, at: now, time: time) }
         let realNow = time.real()
-        // A known attempt was judged before, and used its signature up.
+        // A known attempt was judged before and used up its signature.
         var judged = JudgedOffer()
         if known == nil {
             judged = try scope.reading {
@@ -56,7 +56,7 @@ struct Purchase: Sendable {
         case .idReused:
             throw Refusal(
                 409, "attemptIdReused",
-                "This attempt id was used before for another purchase or account.")
+                "This attempt id was used before for another purchase or account; make a new one.")
         case .answerKnown:
             guard let known else { preconditionFailure("only a stored attempt is known") }
             return try scope.reading { try outcome(of: known, $0, isNew: false) }
@@ -91,8 +91,8 @@ struct Purchase: Sendable {
         }
     }
 
-    /// Stores the attempt with all that it takes to decide it when the answer comes; gives its
-    /// number among what waits.
+    /// Stores the attempt with everything needed to decide it when the answer comes; returns its
+    /// number among the waiting ones.
     private func keep(
         until cause: WaitingCause, _ judged: JudgedOffer, at now: Timestamp,
         _ scope: borrowing WriteScope
@@ -136,7 +136,7 @@ struct Purchase: Sendable {
             offer: offer, means: means)
     }
 
-    /// Stores an attempt that came to no transaction of its own.
+    /// Stores an attempt that ended without a transaction of its own.
     private func conclude(
         _ attempt: Attempt, at now: Timestamp, _ scope: borrowing WriteScope
     ) throws -> Outcome {
@@ -161,7 +161,7 @@ struct Purchase: Sendable {
             receiptRevision: revision, isNew: true)
     }
 
-    /// Stores what was sold and the event of it.
+    /// Stores a transaction and its event.
     func addTransaction(
         of product: Product, charge: Money, original: StoreTransaction?, at now: Timestamp,
         _ scope: borrowing WriteScope
@@ -189,10 +189,10 @@ struct Purchase: Sendable {
             transaction: transaction, refusal: refusal)
     }
 
-    /// What became of the attempt, which is stored.
+    /// The outcome of a stored attempt.
     func known(_ scope: borrowing ReadScope) throws -> Outcome {
         guard let attempt = try scope.attempt(request.attempt, of: session.device) else {
-            throw DatabaseError(code: .other, detail: "attempt \(request.attempt) is not there")
+            throw DatabaseError(code: .other, detail: "attempt \(request.attempt) is missing")
         }
         return try outcome(of: attempt, scope, isNew: false)
     }

@@ -10,13 +10,13 @@ enum PurchaseEndpoints: StoreEndpoints {
             "POST", "/device/v1/attempts", "buy",
             "Buy, under an id that the device made and stored first",
             about: """
-                The same id with the same body is answered with the attempt's present state, \
-                however often it is asked.
+                A repeated request with the same id and body is answered with the attempt's \
+                present state.
                 """,
             takes: [
                 Parameter(
                     .query, "receipts",
-                    "Whether the answer brings the receipts along once the attempt is done.",
+                    "Whether the answer includes the receipts once the attempt is done.",
                     schema: ["enum": ["true", "false"]], example: "true")
             ],
             body: RequestBody(
@@ -26,7 +26,7 @@ enum PurchaseEndpoints: StoreEndpoints {
                     "attemptId": "11111111-2222-4333-8444-555555555555",
                     "productId": "com.example.rocketcar.fuel", "quantity": 2,
                 ]),
-            answers: [Answer(200, "Where the attempt stands.", .json(AttemptAnswerBody.self))],
+            answers: [Answer(200, "The attempt's present state.", .json(AttemptAnswerBody.self))],
             refuses: [
                 409: "`attemptIdReused`: the id was used with another body or account.",
                 422: .badField,
@@ -40,10 +40,10 @@ enum PurchaseEndpoints: StoreEndpoints {
         ),
         Endpoint(
             "GET", "/device/v1/transactions", "listUnfinished",
-            "Everything unfinished of the account in this app, oldest first",
+            "The account's unfinished transactions in this app, oldest first",
             answers: [
                 Answer(
-                    200, "The transactions, and where to go on with updates.",
+                    200, "The transactions, and the cursor for updates.",
                     .json(UnfinishedBody.self))
             ],
             .raw { call, responder in
@@ -64,7 +64,7 @@ enum PurchaseEndpoints: StoreEndpoints {
         ),
         Endpoint(
             "GET", "/device/v1/updates", "getUpdates",
-            "What happened since; waits for the first of it",
+            "The events since a cursor; waits for the first one",
             takes: [
                 Parameter(
                     .query, "after", "The cursor of the last answer; 0 when absent.",
@@ -123,8 +123,8 @@ extension AttemptRequestBody: Described {
         "quantity": [
             "format": "int64",
             "description": """
-            1 to \(PurchaseRules.quantityMax) is sold, 1 of what is bought once; the \
-            answer to another is a refusal.
+            1 to \(PurchaseRules.quantityMax), or 1 for a product that is bought once; any other \
+            is answered with a refusal.
             """, "minimum": .integer(Int64.min), "maximum": .integer(Int64.max),
         ],
         "applicationUsername": [
@@ -133,12 +133,12 @@ extension AttemptRequestBody: Described {
         ],
         "shownPriceMilliunits": [
             "description": """
-            What the sheet showed for the whole quantity; with its currency, or not at \
-            all. The store charges this or refuses.
+            The price that the sheet showed for the whole quantity; given with its currency, or \
+            not at all. The store charges this or refuses.
             """, "minimum": 0, "maximum": .integer(Int64.max),
         ],
         "shownCurrency": ["pattern": "^[A-Z]{3}$"],
-        "simulatesAskToBuy": "Whether to ask for approval all the same; the sandbox does.",
+        "simulatesAskToBuy": "Whether to ask for approval in any case; only the sandbox does.",
         "discount": [
             "description": "The promotional offer that the payment uses.",
             "oneOf": [.component("Discount"), ["type": "null"]],
@@ -175,7 +175,7 @@ extension RefusalBody: Described {
                 "code": "productUnknown", "message": "The store does not know this product.",
             ]
         ],
-        "code": "The first that holds, in this order.",
+        "code": "The first reason that holds, in this order.",
     ]
 }
 
@@ -197,9 +197,9 @@ extension TransactionBody: Described {
         "quantity": ["minimum": 1, "maximum": .integer(PurchaseRules.quantityMax)],
         "attemptId": [
             "description": """
-            The attempt or the restore it came from; of what renewed by itself, its \
-            own number; of an offer that the owner took for the account, the code's or \
-            the last period's.
+            The attempt or the restore it came from; for an automatic renewal, its own number; for \
+            an offer that the owner took for the account, the number of the code or of the last \
+            period.
             """,
             "anyOf": [
                 .component("UUID"),
@@ -207,11 +207,11 @@ extension TransactionBody: Described {
             ],
         ],
         "deviceGuid": .component("UUID", "The device that made the attempt or asked to restore."),
-        "original": "Present when it gives a purchase back.",
+        "original": "Present when it restores a purchase.",
         "downloads": "Content to fetch before it is finished; absent when there is none.",
         "isFinished": """
-        True when nobody need deliver it any more: it is finished, on whatever device, \
-        or was taken back. Absent while it waits.
+        True when it no longer needs to be delivered: it was finished on some device, or was taken \
+        back. Absent while it waits.
         """,
     ]
 }
@@ -249,8 +249,8 @@ extension DiscountBody: Described {
     package static let notes: Notes = [
         "": [
             "description": """
-            What the app's server signed, by the names of `SKPaymentDiscount`, or a \
-            JWS. What is wrong with it is told as a refusal of the attempt.
+            The values that the app's server signed, by the names of `SKPaymentDiscount`, or a \
+            JWS. A fault in it refuses the attempt.
             """,
             "example": [
                 "identifier": "spring", "keyIdentifier": "2X9R4HXF34",
@@ -265,7 +265,7 @@ extension DiscountBody: Described {
             "description": "Milliseconds since 1970, by the real clock; good for 24 hours.",
             "minimum": .integer(Int64.min), "maximum": .integer(Int64.max),
         ],
-        "compactJWS": "In place of the four before it.",
+        "compactJWS": "Instead of the four members above.",
     ]
 }
 
@@ -273,9 +273,9 @@ extension UpdateBody: Described {
     package static var schemaName: String? { nil }
     package static let notes: Notes = [
         "number": ["minimum": 1],
-        "transaction": "Present when it is of a transaction.",
-        "subject": "What else it is of: of `declined` the attempt's id.",
-        "priceConsent": "Of `priceConsent`: as it is now.",
+        "transaction": "Present when the event is about a transaction.",
+        "subject": "What else the event is about: for `declined`, the attempt's id.",
+        "priceConsent": "For `priceConsent`: the question as it is now.",
     ]
 }
 

@@ -34,7 +34,7 @@ enum PurchaseService {
                         return try send(
                             outcome, of: purchase, wantsReceipts, in: scene, responder)
                     }
-                    // Most answers of providers come while the device waits for this one.
+                    // Most providers answer while the device waits.
                     let key = AttemptKey(device: session.device, attempt: asked.attempt)
                     payments.afterDecision(
                         on: key, milliseconds: Limits.paymentWaitMilliseconds
@@ -46,7 +46,7 @@ enum PurchaseService {
                             try send(outcome, of: purchase, wantsReceipts, in: scene, responder)
                         }
                     }
-                    // It may have been decided before somebody waited.
+                    // It may have been decided before anyone waited.
                     let known = try scene.world.database.read { try purchase.known($0) }
                     if !known.attempt.state.isOfProvider { payments.tellWaiters(of: key) }
                 }
@@ -61,7 +61,7 @@ enum PurchaseService {
         guard wantsReceipts, let sold = outcome.transaction?.transaction else {
             return responder.send(try answer(outcome))
         }
-        // Signing is not for the writer's thread.
+        // The writer's thread does not sign.
         DispatchQueue.global().async {
             scene.answer(responder) {
                 try answer(
@@ -90,7 +90,7 @@ enum PurchaseService {
         }
     }
 
-    /// What came to no sale may still have settled what was due of a subscription.
+    /// An attempt without a sale may still have settled what was due of a subscription.
     private static func wakeForSettled(of purchase: Purchase, in scene: Scene) {
         scene.world.renewals.wake()
         scene.world.updates.wake(purchase.account.id)
@@ -108,13 +108,13 @@ enum PurchaseService {
     }
 }
 
-/// What a device asked for, within the limits.
+/// A device's request, within the limits.
 struct PurchaseRequest: Sendable {
     let attempt: AttemptID
     let product: ProductID
     let quantity: Int
     let applicationUsername: String?
-    /// What the sheet showed for the whole quantity; nil when it showed nothing.
+    /// The price that the sheet showed for the whole quantity; nil when it showed none.
     var shownPrice: Money?
     var simulatesAskToBuy = false
     var offer: RequestedOffer?
@@ -145,8 +145,8 @@ extension PurchaseRequest {
         return Money(milliunits: milliunits, currency: currency)
     }
 
-    /// SHA-256 of all that was asked; no field can hold the separator. What came later to the
-    /// body counts when it is there, so that attempts of before keep their digest.
+    /// SHA-256 of the whole request; no field can hold the separator. Newer members of the body
+    /// count only when they are present, so that older attempts keep their digest.
     var digest: [UInt8] {
         var fields = [product.rawValue, "\(quantity)", applicationUsername ?? "\u{1}"]
         if let shownPrice {
@@ -180,28 +180,30 @@ extension RefusalCode {
     var message: String {
         switch self {
         case .quantityNotAllowed:
-            "The quantity must be 1 to \(PurchaseRules.quantityMax), and 1 for what is bought once."
+            "The quantity must be 1 to \(PurchaseRules.quantityMax), and 1 for a product that is "
+                + "bought once."
         case .productUnknown: "The store does not know this product."
         case .productNotForSale: "This product has been removed from sale."
         case .kindNotSold: "This subscription has no group or no period, and cannot be sold."
         case .productionClosed:
-            "This store's production environment took no payments then; buy again."
+            "This store's production environment did not take payments then; buy again."
         case .receiptFull:
-            "This account holds \(PurchaseRules.receiptPurchasesMax) purchases in this app, and a "
-                + "receipt shows no more; finish those of consumables first."
+            "This account has \(PurchaseRules.receiptPurchasesMax) purchases in this app, as many "
+                + "as a receipt can show; finish those of consumables first."
         case .missingOfferParameters:
             "The offer's identifier or a part of its signature is missing."
         case .invalidOfferIdentifier: "This product has no such offer."
         case .invalidOfferSignature: "The offer's signature is not valid for this payment."
         case .invalidOfferPrice:
-            "The offer costs no less than the subscription does without it."
+            "The offer is not cheaper than the subscription without it."
         case .offerCodeDeactivated: "This code has been ended."
         case .offerCodeExpired: "This code has expired."
         case .offerCodeUsedBefore: "You have redeemed a code for this offer already."
         case .offerCodeUsedUp: "This code has been redeemed already."
         case .priceChanged: "The price has changed since it was shown."
         case .tooManyWaiting:
-            "\(PurchaseRules.waitingMax) purchases of this account wait already."
+            "This account already has \(PurchaseRules.waitingMax) waiting purchases; wait for "
+                + "their answers first."
         case .declined: "The request to buy was declined."
         case .alreadySubscribed: "You are currently subscribed to this."
         case .offerNotEligible: "This offer is not for this account."

@@ -2,18 +2,18 @@ import StoreModel
 import StoreSigning
 import StoreWire
 
-/// The offer that an attempt asks for beside its product.
+/// The offer that an attempt asks for with its product.
 enum RequestedOffer: Sendable {
-    /// A promotional one, with what the app's server signed.
+    /// A promotional offer, with what the app's server signed.
     case discount(DiscountBody)
-    /// A promotional one whose signature was good when the attempt was made, which waits since.
+    /// A promotional offer whose signature was valid when the attempt, which now waits, was made.
     case promised(String)
-    /// One that wins its person back.
+    /// A win-back offer.
     case winBack(String)
-    /// The offer of a code that somebody typed.
+    /// The offer of a code that someone typed.
     case code(NamedOfferCode, word: OfferCodeWord)
 
-    /// What a purchase that waits is kept with.
+    /// The promotional offer that a waiting purchase is stored with.
     var promotionalID: String? {
         switch self {
         case .discount(let body): body.identifier
@@ -22,7 +22,7 @@ enum RequestedOffer: Sendable {
         }
     }
 
-    /// What an attempt's digest says of it, by which no two are alike.
+    /// The field of an attempt's digest for it, unique for each offer.
     var digestField: String {
         switch self {
         case .discount(let body): "discount \(body.digestText)"
@@ -34,7 +34,8 @@ enum RequestedOffer: Sendable {
 }
 
 extension DiscountBody {
-    /// SHA-256 of each part that is there, in hexadecimal digits: an app may put anything into one.
+    /// SHA-256 of each part that is present, in hexadecimal digits: an app may put anything into
+    /// one.
     fileprivate var digestText: String {
         let parts = [
             identifier, keyIdentifier, nonce, signature, timestamp.map { "\($0)" }, compactJWS,

@@ -19,7 +19,7 @@ struct Restore: Sendable {
         let isNew: Bool
     }
 
-    /// Answers a page that was answered before with the same transactions, else makes them.
+    /// Answers a repeated page with the same transactions, and makes those of a new one.
     func answer(_ scope: borrowing WriteScope, time: WorldTime) throws -> Outcome {
         let isBegun = try isBegun(scope)
         let known = try scope.reading {
@@ -32,24 +32,25 @@ struct Restore: Sendable {
             return try outcome(known, transactions, isNew: false, scope)
         }
         try check(scope)
-        // Nothing is written before all that may refuse: the writer would run others again.
+        // Everything that may refuse comes before the first write: undoing one makes the writer run
+        // others again.
         if !isBegun { try scope.addRestore(request.restore, of: session.device, wanted) }
         return try giveBack(scope, at: time.recordNow())
     }
 
-    /// What the restore is of, from its first page on.
+    /// The restore's account and user name, from its first page on.
     private var wanted: StoredRestore {
         StoredRestore(account: account.id, applicationUsername: request.applicationUsername)
     }
 
-    /// Whether there was a page of it before; refuses one that is of something else.
+    /// Whether there was a page of it before; refuses an id that belongs to another restore.
     private func isBegun(_ scope: borrowing WriteScope) throws -> Bool {
         let known = try scope.reading { try $0.restore(request.restore, of: session.device) }
         guard let known else { return false }
         guard known == wanted else {
             throw Refusal(
                 409, "restoreIdReused",
-                "This restore id was used before for another account or user name.")
+                "This restore id was used before for another account or user name; make a new one.")
         }
         return true
     }
@@ -68,7 +69,7 @@ struct Restore: Sendable {
             throw Refusal(
                 409, "tooManyRestored",
                 "\(waiting) restored transactions wait on this device; the app must finish them "
-                    + "before more are given back.")
+                    + "before more can be restored.")
         }
     }
 
@@ -95,7 +96,7 @@ struct Restore: Sendable {
         return try outcome(page, transactions, isNew: true, scope)
     }
 
-    /// The new transaction that gives a purchase back, for nothing.
+    /// The new transaction that restores a purchase, free of charge.
     private func copy(
         of purchase: StoreTransaction, id: TransactionID, _ now: Timestamp
     ) -> StoreTransaction {

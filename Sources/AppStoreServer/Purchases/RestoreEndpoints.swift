@@ -8,12 +8,11 @@ enum RestoreEndpoints: StoreEndpoints {
     static let environment: [Endpoint<Scene>] = [
         Endpoint(
             "POST", "/device/v1/restores", "restorePurchases",
-            "Give back what the account owns, a page at a time",
+            "Restore the account's purchases, a page at a time",
             about: """
-                Every finished non-consumable and every finished period of a subscription \
-                comes back in a new transaction, of this device, which costs nothing and is \
-                unfinished. A restore and a position answer the same transactions however \
-                often they are asked.
+                Every finished non-consumable and every finished period of a subscription comes \
+                back in a new, unfinished transaction of this device, free of charge. A repeated \
+                request for the same restore and position gets the same transactions.
                 """,
             body: RequestBody(
                 .json(RestoreRequestBody.self),
@@ -22,7 +21,7 @@ enum RestoreEndpoints: StoreEndpoints {
                 Answer(
                     200,
                     """
-                    In the order in which they were bought; perhaps none, even before the last \
+                    The transactions in the order of purchase; perhaps none, even before the last \
                     page.
                     """, .json(RestoreAnswerBody.self))
             ],
@@ -67,7 +66,7 @@ extension RestoreAnswerBody: Described {
 
 extension OriginalBody: Described {
     package static let notes: Notes = [
-        "": ["description": "The first purchase of what counts as the same."],
+        "": ["description": "The first of the transactions that count as the same purchase."],
         "transactionId": .component("TransactionID"),
         "quantity": ["minimum": 1],
     ]

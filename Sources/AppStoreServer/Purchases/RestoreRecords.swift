@@ -1,17 +1,17 @@
 import StoreDatabase
 import StoreModel
 
-/// A stored restore: whose it is, and what it was asked for.
+/// A stored restore: its account, and the user name it was asked for.
 struct StoredRestore: Hashable, Sendable {
     let account: AccountID
     let applicationUsername: String?
 }
 
-/// The part of an account's purchases that a page of a restore looked at.
+/// The range of an account's purchases that a page of a restore covers.
 struct RestorePage: Hashable, Sendable {
     /// The purchases above this number; 0 for the first page.
     let after: TransactionID
-    /// Up to this one; nil in the last page.
+    /// The purchases up to this number; nil in the last page.
     let last: TransactionID?
 }
 
@@ -28,7 +28,7 @@ extension ReadScope {
         }
     }
 
-    /// The page that a restore answered after a position; nil when it has not come to that.
+    /// The page that a restore answered after a position; nil when it has not come that far.
     borrowing func restorePage(
         after position: TransactionID, in restore: RestoreID, of device: DeviceID
     ) throws -> RestorePage? {
@@ -69,8 +69,8 @@ extension ReadScope {
         ).map { try StoreTransaction($0) }
     }
 
-    /// What a page of a restore gave back, in the order of the purchases; what was taken back since
-    /// is not in it.
+    /// The transactions of a restore's page, in the order of the purchases, without those that were
+    /// taken back since.
     borrowing func restored(
         in page: RestorePage, of restore: RestoreID, on device: DeviceID
     ) throws -> [StoreTransaction] {
@@ -96,7 +96,7 @@ extension ReadScope {
                 """, [device, restore]))
     }
 
-    /// How many transactions that were given back to a device its app has not finished.
+    /// How many transactions restored to a device its app has not finished.
     borrowing func unfinishedRestoredCount(
         of account: AccountID, in app: AppID, on device: DeviceID
     ) throws -> Int {
@@ -108,7 +108,7 @@ extension ReadScope {
             """, [account, app, device]) ?? 0
     }
 
-    /// The same transactions with what they give back; each original is read once.
+    /// The transactions with the purchases that they restore; each original is read once.
     borrowing func withOriginals(
         _ transactions: [DeliveredTransaction]
     ) throws -> [DeliveredTransaction] {

@@ -6,9 +6,9 @@ import StoreModel
 import StoreService
 import StoreWire
 
-/// Gives back what an account owns.
+/// Restores an account's purchases.
 enum RestoreService {
-    /// `POST /device/v1/restores`; the same answer however often a page is asked for.
+    /// `POST /device/v1/restores`; a repeated request for a page gets the same answer.
     static func restore(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
         scene.attempt(responder) {
             let (session, account) = try scene.signedIn(request)
@@ -32,15 +32,15 @@ enum RestoreService {
     }
 }
 
-/// What a device asked for, within the limits.
+/// A device's request, within the limits.
 struct RestoreRequest: Hashable, Sendable {
     let restore: RestoreID
     let applicationUsername: String?
-    /// The number of the purchase that the page before ended with; 0 for the first page.
+    /// The number of the last purchase on the previous page; 0 for the first page.
     let after: TransactionID
 
     static let unknownPosition = Refusal(
-        422, "badField", "after must be the next of the page before, and is not.")
+        422, "badField", "after must be the next of the previous page.")
 
     init(_ body: RestoreRequestBody) throws {
         restore = RestoreID(try checkedUUID(body.restoreId, "restoreId"))

@@ -10,7 +10,7 @@ struct Attempt: Sendable {
     let state: AttemptState
     let transaction: TransactionID?
     let refusal: RefusalCode?
-    /// What the account lacked, when that is why it was refused.
+    /// The missing amount, when that is why it was refused.
     var missing: Money?
 }
 
@@ -18,18 +18,18 @@ struct Attempt: Sendable {
 struct DeliveredTransaction: Sendable {
     let transaction: StoreTransaction
     let deviceGuid: String
-    /// What it gives back, when it does.
+    /// The purchase that it restores, when it does.
     var original: StoreTransaction?
-    /// What waits to be fetched before it is finished.
+    /// The content to fetch before it is finished.
     var content: CurrentContent?
-    /// Whether it was taken back, or what it gives back was.
+    /// Whether it, or the purchase that it restores, was taken back.
     var isTakenBack = false
 
-    /// Whether nobody need deliver it any more.
+    /// Whether it no longer needs to be delivered.
     var isOver: Bool { transaction.finishedAt != nil || isTakenBack }
 }
 
-/// What `StoreTransaction` is read from, in its order.
+/// The columns that `StoreTransaction` is read from, in its order.
 let transactionColumns = """
     store_transaction.id, original_id, store_transaction.environment, store_transaction.app_id,
     store_transaction.account_id, device_id, attempt_id, product_id, store_transaction.kind,
@@ -38,7 +38,7 @@ let transactionColumns = """
     is_renewal, offer_kind, offer_id, offer_mode, upgraded_ms, shared_id, shared_original_id
     """
 
-/// An account's first purchase of a product that it keeps; account, app and product go in.
+/// An account's first purchase of a lasting product; takes account, app and product.
 let lastingPurchase = """
     SELECT \(transactionColumns) FROM store_transaction
     WHERE account_id = ?1 AND app_id = ?2 AND product_id = ?3 AND kind <> 'consumable'
@@ -76,7 +76,8 @@ extension ReadScope {
         ).map { try StoreTransaction($0) }
     }
 
-    /// The account's own first purchase of a product that is no consumable and was not taken back.
+    /// The account's own first purchase of a product that is not a consumable and was not taken
+    /// back.
     borrowing func firstPurchase(
         of product: ProductID, in app: AppID, by account: AccountID
     ) throws -> StoreTransaction? {
@@ -86,8 +87,8 @@ extension ReadScope {
         ).map { try StoreTransaction($0) }
     }
 
-    /// What waits to be finished on a device, oldest first: all purchases, and what was given back
-    /// to this device. What was taken back waits no more.
+    /// A device's unfinished transactions, oldest first: all purchases, and those restored to this
+    /// device. A transaction that was taken back no longer waits.
     borrowing func unfinished(
         of account: AccountID, in app: AppID, on device: DeviceID
     ) throws -> [DeliveredTransaction] {
@@ -114,7 +115,7 @@ extension ReadScope {
         return try withOriginals(found)
     }
 
-    /// What the account's receipt for an app shows, oldest first.
+    /// The transactions in the account's receipt for an app, oldest first.
     borrowing func receiptTransactions(of account: AccountID, in app: AppID) throws
         -> [StoreTransaction]
     {
@@ -141,7 +142,7 @@ extension WriteScope {
             ])
     }
 
-    /// Notes what became of an attempt that was open.
+    /// Stores the outcome of an open attempt.
     borrowing func saveAttempt(_ attempt: Attempt, of device: DeviceID, now: Timestamp) throws {
         try execute(
             """
@@ -189,7 +190,7 @@ extension WriteScope {
             ])
     }
 
-    /// Notes that another product took the place of a period, for its family as well.
+    /// Notes that another product replaced a period, for its family, too.
     borrowing func markUpgraded(_ transaction: TransactionID, at time: Timestamp) throws {
         try changeWithCopies(of: transaction) {
             try $0.execute(
@@ -227,11 +228,11 @@ extension StoreTransaction {
     }
 }
 
-/// The columns of a transaction that paid for no period.
+/// The columns of a transaction that did not pay for a period.
 private let noPeriod = [SQLValue](repeating: .null, count: 6)
 
 extension FamilyShare {
-    /// Nil for what no family member bought.
+    /// Nil for a transaction that no family member bought.
     fileprivate init?(_ row: Row) throws(DatabaseError) {
         guard let purchase: TransactionID = try row["shared_id"] else { return nil }
         self.init(purchase: purchase, original: try row["shared_original_id"])
@@ -239,7 +240,7 @@ extension FamilyShare {
 }
 
 extension SubscribedPeriod {
-    /// Nil for what paid for no period.
+    /// Nil for a transaction that did not pay for a period.
     fileprivate init?(_ row: Row) throws(DatabaseError) {
         guard let group: String = try row["subscription_group"] else { return nil }
         var offer: Offer?

@@ -1,26 +1,26 @@
 import StoreDatabase
 import StoreModel
 
-/// A purchase that waits for an approval or for the person, with all that it takes to make it.
+/// A purchase that waits for an approval or for the customer, with everything needed to make it.
 struct WaitingPurchase: Sendable {
     enum Answer: String, ColumnValue {
         case approved
         case declined
     }
 
-    /// What it is named by at the control API.
+    /// Its name in the control API.
     let number: Int64
     let cause: WaitingCause
     let request: PurchaseRequest
-    /// The device that asked; nobody need be signed in on it now.
+    /// The device that asked; it may have been signed out since.
     let session: DeviceSession
     let account: Account
     let askedAt: Timestamp
     /// Nil while it waits.
     let answer: Answer?
-    /// Where its attempt stands.
+    /// The state of its attempt.
     let attempt: Attempt
-    /// What it cost when it was approved and its provider was asked.
+    /// The price when it was approved and its provider was asked.
     var approvedPrice: Money?
 
     var purchase: Purchase {

@@ -30,7 +30,7 @@ extension ReadScope {
             [account]) ?? 0
     }
 
-    /// What waits for an approval after a number, oldest first.
+    /// The purchases after a number that wait for approval, oldest first.
     borrowing func requestsForApproval(
         after number: Int64, countMax: Int
     ) throws -> [WaitingPurchase] {
@@ -53,7 +53,7 @@ extension ReadScope {
         ).map { try WaitingPurchase($0) }
     }
 
-    /// What waits under a number, or waited.
+    /// The purchase that waits, or waited, under a number.
     borrowing func waitingPurchase(_ number: Int64) throws -> WaitingPurchase? {
         try row(
             "SELECT \(waitingColumns) FROM \(waitingTables) WHERE waiting_purchase.number = ?1",
@@ -74,8 +74,8 @@ extension ReadScope {
 }
 
 extension WriteScope {
-    /// Keeps what an attempt asked for until somebody answers; gives its number. `nonce` is what
-    /// it used up for its offer.
+    /// Keeps an attempt's request until someone answers; returns its number. `nonce` is the one
+    /// that it used up for its offer.
     borrowing func addWaitingPurchase(
         _ request: PurchaseRequest, of account: AccountID, on device: DeviceID, cause: WaitingCause,
         nonce: OfferNonce?, now: Timestamp
@@ -94,7 +94,7 @@ extension WriteScope {
         return number
     }
 
-    /// Notes the price for which a purchase was approved whose provider is asked now.
+    /// Notes the price at which a purchase was approved, before its provider is asked.
     borrowing func approve(_ waiting: WaitingPurchase, at price: Money) throws {
         try execute(
             """
@@ -103,8 +103,8 @@ extension WriteScope {
             """, [waiting.number, price.milliunits, price.currency.code])
     }
 
-    /// Stores that nothing is sold for what waited, and lets go of the nonce that it used up: the
-    /// same signature may be tried again.
+    /// Refuses a waiting purchase and releases the nonce that it used up: the same signature may be
+    /// tried again.
     borrowing func refuse(
         _ waiting: WaitingPurchase, as attempt: Attempt, now: Timestamp
     ) throws {
@@ -114,7 +114,7 @@ extension WriteScope {
             DELETE FROM offer_nonce WHERE app_id = ?2 AND nonce = (
                 SELECT offer_nonce FROM waiting_purchase WHERE number = ?1)
             """, [waiting.number, waiting.session.app])
-        // It is somebody else's from now on.
+        // Another attempt may own it from now on.
         try execute(
             "UPDATE waiting_purchase SET offer_nonce = NULL WHERE number = ?1",
             [waiting.number])

@@ -2,19 +2,19 @@ import StoreDatabase
 import StoreModel
 import StoreWire
 
-/// A clock on its way to another time: everything that is due until then happens first, in its
-/// order. The world's time goes along with what happened.
+/// A clock on its way to another time: everything due until then happens first, in order. The
+/// world's time follows the events.
 struct ClockAdvance: Sendable {
     typealias State = ClockAdvanceBody.State
 
     let number: Int64
     let from: Timestamp
     let to: Timestamp
-    /// False where the clock was set to that time, and shows it already.
+    /// False when the clock was set to that time and already shows it.
     let movesClock: Bool
     var state = State.running
     var report = Settlement.Report()
-    /// What was due and could not be settled, once it is done.
+    /// The due subscriptions that could not be settled, once it is done.
     var leftOut = LeftOut()
     /// Why it failed.
     var failure: String?

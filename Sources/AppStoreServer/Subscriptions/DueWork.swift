@@ -1,26 +1,26 @@
 import StoreDatabase
 import StoreModel
 
-/// A batch of what is due, settled in one commit in the order in which it was due.
+/// A batch of due work, settled in one commit in the order in which it was due.
 enum DueWork {
     struct Outcome: Sendable {
         let report: Settlement.Report
-        /// Whether nothing more was due up to the moment asked for.
+        /// Whether nothing more is due up to the given moment.
         let isDone: Bool
     }
 
-    /// The most steps of one commit while somebody else waits to write.
+    /// The most steps of one commit while someone else waits to write.
     static let stepsMax = 200
-    /// The most steps of one commit. What renews next is anybody's, so most steps are on pages of
-    /// their own, and a page is written once in a commit however often it changed.
+    /// The most steps of one commit. Successive renewals belong to different accounts, so most
+    /// steps touch pages of their own, and a commit writes a page once however often it changed.
     static let stepsAloneMax: Int64 = 2_000
 
-    /// Settles what is due up to a moment, a commit's worth of it; `isWanted` tells whether somebody
+    /// Settles a commit's worth of what is due up to a moment; `isWanted` tells whether someone
     /// waits to write.
     ///
-    /// Throws a `DueTrouble` for a subscription that cannot be settled, with which the commit is
-    /// undone; `left` are those that are not looked at. With `waitsForPayments` nothing happens
-    /// that was due after one that waits for its payment.
+    /// Throws a `DueTrouble` for a subscription that cannot be settled; that undoes the commit. The
+    /// subscriptions in `left` are passed over. With `waitsForPayments`, nothing is settled that
+    /// was due after a subscription that waits for its payment.
     static func settle(
         until moment: Timestamp, except left: Set<TransactionID> = [],
         waitsForPayments: Bool = false, time: WorldTime,
@@ -41,11 +41,11 @@ enum DueWork {
         }
     }
 
-    /// Takes up to `stepsMax` steps; gives whether nothing more is due.
+    /// Takes up to `stepsMax` steps; returns whether nothing more is due.
     ///
     /// A subscription that renews fast may be due again before another one is for the first time:
-    /// its next step takes its place among what was found. What lies behind that is for the next
-    /// time.
+    /// its next step takes its place among those found. Steps due after the last one found are left
+    /// for the next call.
     private static func settle(
         until moment: Timestamp, except left: Set<TransactionID>, _ waitsForPayments: Bool,
         with settlement: inout Settlement, _ scope: borrowing WriteScope
@@ -66,7 +66,7 @@ enum DueWork {
             } catch {
                 throw DueTrouble.of(due.kept.original, error)
             }
-            // What was due later is looked for anew, up to this one.
+            // Later work is looked for anew, up to this one.
             if waitsForPayments, settlement.report.asked > asked { return false }
             guard due.kept.payment == nil else { continue }
             guard let again = due.kept.state.dueAt, again <= moment else { continue }
@@ -88,7 +88,7 @@ private struct DueLine {
         }
     }
 
-    /// The next one stands last.
+    /// The next one is the last element.
     private var waiting: [(place: Place, due: DueSubscription)]
 
     init(_ inOrder: [DueSubscription]) {
@@ -97,7 +97,7 @@ private struct DueLine {
 
     static func place(of due: DueSubscription) -> Place {
         guard let at = due.kept.state.dueAt else {
-            preconditionFailure("only what is due stands in line")
+            preconditionFailure("only due subscriptions are in the line")
         }
         return Place(at: at, original: due.kept.original)
     }
@@ -119,15 +119,15 @@ private struct DueLine {
     }
 }
 
-/// One subscription that cannot be settled though the database works: what is stored of it, or of
-/// what it asks for, makes no sense.
+/// One subscription that cannot be settled although the database works: its stored data, or the
+/// data that it needs, make no sense.
 struct DueTrouble: Error, CustomStringConvertible {
     let original: TransactionID
     let cause: any Error
 
     var description: String { "subscription \(original): \(cause)" }
 
-    /// An error as trouble of one subscription; as it is when the database itself has it.
+    /// An error as the trouble of one subscription; unchanged when the database itself failed.
     static func of(_ original: TransactionID, _ error: any Error) -> any Error {
         guard let code = (error as? DatabaseError)?.code else {
             return DueTrouble(original: original, cause: error)

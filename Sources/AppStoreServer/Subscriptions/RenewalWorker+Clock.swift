@@ -4,13 +4,13 @@ import StoreService
 import StoreWire
 import Synchronization
 
-// The clock's way to another time, and who waits for it.
+// The clock's way to another time, and the callers that wait for it.
 extension RenewalWorker {
     /// The newest advance of the clock since the world was opened.
     var advance: ClockAdvance? { state.withLock { $0.advance } }
 
-    /// Begins to move the clock on, to a time that is told from the one it is at; refused while
-    /// that is being done, or the clock being set.
+    /// Begins to move the clock on, to a time computed from the present one; refused while the
+    /// clock is being moved or set.
     func beginAdvance(
         to target: (WorldClock, _ recorded: Timestamp) throws -> Timestamp
     ) throws -> ClockAdvance {
@@ -28,7 +28,7 @@ extension RenewalWorker {
         return advance
     }
 
-    /// Ends the clock's advance after the commit it is in.
+    /// Ends the clock's advance after the present commit.
     func cancelAdvance() {
         state.withLock { $0.isCancelling = true }
         wake()
@@ -44,7 +44,7 @@ extension RenewalWorker {
         if isOver { body() }
     }
 
-    /// Counts what a payment brought about, and goes on.
+    /// Counts the results of a payment, and goes on.
     func settled(_ report: Settlement.Report) {
         state.withLock { state in
             if state.advance?.state == .running { state.advance?.report.add(report) }
@@ -52,7 +52,7 @@ extension RenewalWorker {
         wake()
     }
 
-    /// Keeps the clock for who sets it, until `endSetting`; throws while it moves on.
+    /// Reserves the clock for a request that sets it, until `endSetting`; throws while it moves on.
     func beginSetting() throws {
         try state.withLock { state in
             guard state.advance?.state != .running else { throw Refusal.clockMoves }
@@ -60,8 +60,8 @@ extension RenewalWorker {
         }
     }
 
-    /// Begins to settle what is due at a clock that was set, where something is. Nil stands for a
-    /// setting that failed.
+    /// Begins to settle what is due at the time a clock was set to, if anything is. Nil means that
+    /// the setting failed.
     func endSetting(_ set: (from: Timestamp, isDue: Bool)?) -> ClockAdvance? {
         let now = time.now()
         let advance = state.withLock { state in
@@ -90,5 +90,5 @@ extension RenewalWorker {
 extension Refusal {
     static let clockMoves = Refusal(
         409, "clockMoves",
-        "The clock is being moved on; wait until that has ended, or cancel it.")
+        "The clock is already moving; wait until the advance has ended, or cancel it.")
 }

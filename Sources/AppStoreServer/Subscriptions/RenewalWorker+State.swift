@@ -1,14 +1,14 @@
 import StoreModel
 
 extension RenewalWorker {
-    /// What is looked at under the worker's lock.
+    /// The state behind the worker's lock.
     struct State {
         var advance: ClockAdvance?
         var isCancelling = false
         var setAside = SetAside()
         var advancesBegun: Int64 = 0
         var atEnd: [@Sendable () -> Void] = []
-        /// Requests on their way that set the clock.
+        /// The number of requests that are setting the clock.
         var settings = 0
 
         mutating func begin(from: Timestamp, to: Timestamp, movesClock: Bool) -> ClockAdvance {

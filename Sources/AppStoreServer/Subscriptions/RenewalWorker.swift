@@ -10,9 +10,8 @@ import Synchronization
 /// Settles a world's subscriptions when they are due, for as long as the world is open, and moves
 /// its clock on.
 ///
-/// It keeps nothing in memory that the database does not say, but for which subscriptions cannot be
-/// settled: they are left out for a while, and hold up no others. Whenever it is stopped, it goes on
-/// with what is due then.
+/// Only the list of subscriptions that cannot be settled is kept in memory alone: they are left out
+/// for a while and do not hold up others. However it is stopped, it resumes with what is due then.
 package final class RenewalWorker: Sendable {
     let state = Mutex(State())
     private let database: Database
@@ -35,17 +34,17 @@ package final class RenewalWorker: Sendable {
         self.payments.withLock { $0 = payments }
     }
 
-    /// Looks for what is due; called when the clock was set, or a subscription bought or changed.
+    /// Looks for due work; called when the clock was set, or a subscription bought or changed.
     package func wake() {
-        // Whatever woke it may have left something to be asked for.
+        // The cause of waking may also have left payments to ask for.
         payments.withLock { $0 }?.wake()
         loop.wake()
     }
 
-    /// Ends after the commit it is in.
+    /// Stops after the present commit.
     func close() {
         loop.stop()
-        // An advance that was on its way is over for who waits for it.
+        // The callers that wait for an advance are released.
         end(.cancelled)
     }
 
@@ -59,7 +58,7 @@ package final class RenewalWorker: Sendable {
         }
     }
 
-    /// Settles some of what is due until now, or until where the clock is to go.
+    /// Settles part of what is due until now, or until the clock's target.
     private func settle() throws -> DueLoop.Next {
         let (advance, isCancelling, left) = state.withLock {
             ($0.advance, $0.isCancelling, $0.setAside.present(at: time.real()))
@@ -94,7 +93,7 @@ package final class RenewalWorker: Sendable {
     private enum Batch: Sendable {
         case more
         case done
-        /// Nothing more happens before payments are answered.
+        /// Nothing more is settled before payments are answered.
         case heldUp
     }
 
@@ -103,12 +102,12 @@ package final class RenewalWorker: Sendable {
         _ advance: ClockAdvance?, except left: Set<TransactionID>
     ) throws -> Batch {
         let time = time
-        // A clock that moves on waits for payments, so that all happens in its order. One that
-        // shows its time already does not.
+        // A clock that moves on waits for payments, so that everything happens in order. One that
+        // already shows its time does not.
         let movesClock = advance?.movesClock == true
         let waits = movesClock && payments.withLock { $0 != nil }
         let until = advance?.to ?? time.now()
-        // Most looks find nothing, and need no commit.
+        // Most checks find nothing and need no commit.
         if advance == nil {
             let next = try database.read { try $0.nextDue(except: left) }
             guard let next, next <= until else { return .done }
@@ -126,7 +125,8 @@ package final class RenewalWorker: Sendable {
             if outcome.isDone, isHeldUp { batch = .heldUp }
             var clock: WorldClock?
             if movesClock {
-                // It goes along, so that whatever ends the advance leaves it at what happened last.
+                // The clock follows the events, so that however the advance ends, it stays at the
+                // last one.
                 let target = batch == .done ? max(until, time.now()) : time.now()
                 let moved = try scope.reading { try $0.clock() }
                     .moved(to: target, real: time.real(), recorded: time.current.recorded)
@@ -154,7 +154,8 @@ package final class RenewalWorker: Sendable {
         return batch
     }
 
-    /// Until the next is due, or one that was left out is tried again.
+    /// How long to rest: until the next subscription is due, or one that was left out is tried
+    /// again.
     private func rest(except left: Set<TransactionID>) throws -> DueLoop.Next {
         var waits: [Int64] = []
         if let again = state.withLock({ $0.setAside.next }) {

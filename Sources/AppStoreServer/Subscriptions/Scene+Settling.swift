@@ -3,16 +3,16 @@ import StoreLog
 import StoreModel
 
 extension Scene {
-    /// Of so many subscriptions that cannot be settled, each undoes the commit once; beyond them
+    /// Up to this many subscriptions that cannot be settled each undo the commit once; beyond them
     /// the request fails.
     private static let leftOutMax = 100
 
-    /// Writes in one commit that settles what is due of several people's subscriptions first, and
+    /// Writes in one commit that first settles what is due of several customers' subscriptions, and
     /// waits for it.
     ///
-    /// One that cannot be settled (`DueTrouble`) stands in nobody's way: the commit is undone, the
-    /// subscription logged as the worker does, and all of it done again without it. `body` is told
-    /// which are left out.
+    /// A subscription that cannot be settled (`DueTrouble`) does not block the others: the commit
+    /// is undone, the subscription is logged as the worker does, and the commit is repeated without
+    /// it. `body` gets the subscriptions that are left out.
     func commitSettling<Value: Sendable>(
         _ body: @escaping @Sendable (borrowing WriteScope, Set<TransactionID>) throws -> Value
     ) async throws -> Value {

@@ -4,7 +4,7 @@ import StoreModel
 struct SetAside: Sendable {
     /// For how long one is left out.
     static let pauseMilliseconds: Int64 = 60_000
-    /// Beyond these it is no trouble of single subscriptions.
+    /// More than these are not the trouble of single subscriptions.
     static let countMax = 1_000
 
     private var until: [TransactionID: Timestamp] = [:]

@@ -3,9 +3,9 @@ import StoreModel
 import StoreService
 
 extension Settlement {
-    /// Does what is due of one subscription before something else is done to it, within the same
-    /// commit; gives it as it stands then, which may be that it waits for a payment. Throws 503
-    /// when that is too much for who waits.
+    /// Settles what is due of one subscription before another change, within the same commit;
+    /// returns the result, which may wait for a payment. Throws 503 when that takes too long for a
+    /// waiting request.
     static func settled(
         _ kept: SubscriptionRecord, until moment: Timestamp, time: WorldTime,
         _ scope: borrowing WriteScope
@@ -15,8 +15,8 @@ extension Settlement {
         return try settlement.catchUp(kept, until: moment, scope)
     }
 
-    /// Settles what is due of accounts, but for those that are left out. Throws a `DueTrouble` for
-    /// one that cannot be settled.
+    /// Settles what is due of accounts' subscriptions, except for those left out. Throws a
+    /// `DueTrouble` for one that cannot be settled.
     static func settleDue(
         of accounts: [AccountID], except left: Set<TransactionID>,
         _ scope: borrowing WriteScope, at now: Timestamp, time: WorldTime

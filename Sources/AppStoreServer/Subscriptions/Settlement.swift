@@ -6,15 +6,15 @@ import StoreService
 /// Settles subscriptions that are due, within one commit: each step is one period, one failed
 /// payment or one end, at the moment when it was due, however late it is done.
 ///
-/// What a commit looks up for one subscription serves the others, too: nothing else writes
+/// Data that a commit looks up for one subscription serve the others, too: nothing else writes
 /// meanwhile.
 struct Settlement {
-    /// What happened, to be told after the commit.
+    /// The results, to be reported after the commit.
     struct Report: Sendable {
         var renewals: Int64 = 0
         var failedPayments: Int64 = 0
         var endings: Int64 = 0
-        /// Those that wait for a payment provider now.
+        /// How many subscriptions now wait for a payment provider.
         var asked: Int64 = 0
         var accounts: Set<AccountID> = []
 
@@ -22,10 +22,10 @@ struct Settlement {
     }
 
     private let time: WorldTime
-    /// When the newest event happened, by which those of one commit are dated: a world's time may be
-    /// ahead of it.
+    /// The time of the newest event, by which the events of one commit are dated: a world's time
+    /// may be ahead of it.
     private var recorded: Timestamp
-    /// Those that devices see as they are, from a moment on.
+    /// Products as devices see them, from a moment on.
     private var products: [AppID: [ProductID: (product: Product?, from: Timestamp)]] = [:]
     private var paces: [StoreEnvironment: RenewalPace] = [:]
     private(set) var report = Report()
@@ -35,11 +35,11 @@ struct Settlement {
         recorded = try scope.reading { try $0.lastEvent() }
     }
 
-    /// The most steps that who waits for an answer waits for; beyond it the worker is at it.
+    /// The most steps that a waiting request takes; beyond it the worker takes over.
     private static let catchUpStepsMax: Int64 = 1_000
 
-    /// Takes every step that one subscription is due for. Throws when they are too many for who
-    /// waits; the commit is to be undone then.
+    /// Takes every step that one subscription is due for. Throws when they are too many for a
+    /// waiting request; the commit is to be undone then.
     mutating func catchUp(
         _ kept: SubscriptionRecord, until moment: Timestamp, _ scope: borrowing WriteScope
     ) throws -> SubscriptionRecord {
@@ -53,8 +53,8 @@ struct Settlement {
         return due.kept
     }
 
-    /// Takes one step at the moment when it was due; `answer` is of the payment that it waited for.
-    /// Gives what was taken of that.
+    /// Takes one step at the moment when it was due; `answer` is that of the payment it waited for.
+    /// Returns the amount taken of the payment.
     @discardableResult
     mutating func step(
         _ due: inout DueSubscription, at moment: Timestamp, answer: PaymentAnswer? = nil,
@@ -70,9 +70,9 @@ struct Settlement {
             throw DatabaseError(
                 code: .notADatabase, detail: "subscription \(due.kept.original) is due for nothing")
         case .charge(let bill):
-            // A receipt that shows no more could not be made for good.
+            // With a purchase more than a receipt can show, none could ever be made again.
             if try isReceiptFull(of: due, scope) {
-                // The days of grace are promised; it ends after them.
+                // The grace period is promised, so it ends after that.
                 if case .gracePeriod = due.kept.state.phase {
                     try fail(&due, facts, at: moment, recorded: recorded, scope)
                 } else {
@@ -100,7 +100,7 @@ struct Settlement {
         return taken
     }
 
-    /// A commit takes no more steps between what is read of a subscription and its own.
+    /// The receipt's revision was read at most one commit's steps ago.
     private func isReceiptFull(
         of due: DueSubscription, _ scope: borrowing WriteScope
     ) throws -> Bool {
@@ -111,7 +111,7 @@ struct Settlement {
         }
     }
 
-    /// What comes of a subscription at a moment, without doing it.
+    /// The decision on a subscription at a moment, without carrying it out.
     mutating func decision(
         on kept: SubscriptionRecord, at moment: Timestamp, _ scope: borrowing WriteScope
     ) throws -> RenewalDecision {
@@ -177,7 +177,7 @@ struct Settlement {
         let isFirst = due.kept.state.phase == .active
         due.kept.state = RenewalRules.unpaid(due.kept.state, facts, at: moment)
         report.failedPayments += 1
-        // The tries after the first change nothing that anybody is told of.
+        // Retries after the first change nothing that anyone is notified of.
         if isFirst { try note(.renewalFailed, of: due, at: recorded, scope) }
     }
 
@@ -204,7 +204,7 @@ struct Settlement {
             gracePeriod: due.gracePeriod)
     }
 
-    /// A product as devices see it at a moment: what is on its way to them holds for nobody yet.
+    /// A product as devices see it at a moment: changes on their way do not apply yet.
     private mutating func product(
         _ id: ProductID, of app: AppID, at moment: Timestamp, _ scope: borrowing WriteScope
     ) throws -> Product? {

@@ -4,23 +4,23 @@ import StoreRules
 import StoreService
 import StoreWire
 
-/// What the world's owner does to a subscription, or its person in the settings of the account,
-/// on its way through one commit. What was due is settled before.
+/// A change of a subscription by the world's owner, or by the customer in the account's settings,
+/// on its way through one commit. What was due is settled first.
 enum SubscriptionChange: Sendable {
-    /// The next period begins now. `after` is the newest period that whoever asks has seen: a
-    /// request that comes twice is refused the second time.
+    /// The next period begins now. `after` is the newest period that the caller has seen: a
+    /// repeated request is refused.
     case renew(after: TransactionID?)
-    /// The present period ends now, and it does not renew.
+    /// The present period ends now, and the subscription does not renew.
     case expire
     case setAutoRenew(Bool)
-    /// Payments fail from now on, or do not any more; what is owed is tried at once then.
+    /// Payments fail from now on, or no longer do; an owed payment is then tried at once.
     case setFailsBilling(Bool)
     case choose(ProductID)
-    /// `from` is the end that whoever asks has seen, likewise.
+    /// `from` is, likewise, the end that the caller has seen.
     case extend(days: Int, from: Timestamp?)
     case increasePrice(Price, needsConsent: Bool)
 
-    /// Gives the subscription after it.
+    /// Returns the changed subscription.
     func carryOut(
         on original: TransactionID, _ scope: borrowing WriteScope, time: WorldTime
     ) throws -> SubscriptionRecord {
@@ -36,8 +36,8 @@ enum SubscriptionChange: Sendable {
         }
     }
 
-    /// Settles what is due of a subscription, in a commit of its own: what refuses a change then
-    /// undoes nothing that was due. Gives whose it is.
+    /// Settles what is due of a subscription, in a commit of its own: a later refusal then undoes
+    /// nothing that was due. Returns its account.
     static func settle(
         _ original: TransactionID, _ scope: borrowing WriteScope, time: WorldTime
     ) throws -> AccountID {
@@ -97,12 +97,12 @@ enum SubscriptionChange: Sendable {
         guard case .active = kept.state.phase else { throw Refusal.subscriptionNotActive }
         guard now > kept.state.startedAt else { throw Refusal.subscriptionJustBegun }
         kept.state.isAutoRenewing = true
-        // Nobody agreed to it, and this renewal does not wait for that.
+        // The customer has not agreed to it, and this renewal does not wait for that.
         if kept.state.increase?.isAgreed == false { kept.state.increase = nil }
         var ended = kept
         ended.state.expiresAt = min(now, kept.state.expiresAt)
         var rules = try Settlement(time: time, scope)
-        // What is paid for is not given up for a period that is not paid.
+        // A paid period is not given up for an unpaid one.
         guard case .charge(let bill) = try rules.decision(on: ended, at: now, scope),
             try kept.canPay(bill.amount, scope)
         else { throw Refusal.subscriptionNotRenewed }
@@ -113,7 +113,7 @@ enum SubscriptionChange: Sendable {
         return try Settlement.settled(kept, until: now, time: time, scope)
     }
 
-    /// The present period ends now; what was paid for the rest of it is not given back.
+    /// Ends the present period now; the payment for the rest of it is not refunded.
     private func endPeriod(
         of kept: inout SubscriptionRecord, at now: Timestamp, _ scope: borrowing WriteScope
     ) throws {
@@ -144,7 +144,7 @@ enum SubscriptionChange: Sendable {
     ) throws -> SubscriptionRecord {
         var kept = before
         let new = price.in(kept.state.price.currency)
-        // The same request once more changes nothing.
+        // A repeated request changes nothing.
         if let known = kept.state.increase, known.price == new,
             known.consent == (needsConsent ? .pending : .notNeeded)
         {
@@ -153,7 +153,8 @@ enum SubscriptionChange: Sendable {
         guard kept.state.increase?.consent != .pending else { throw Refusal.otherPricePending }
         guard new.milliunits > kept.state.price.milliunits else {
             throw Refusal(
-                409, "noPriceIncrease", "The price is not above what the subscription costs now.")
+                409, "noPriceIncrease",
+                "The price must be above the present price of the subscription.")
         }
         guard kept.state.isOpen else { throw SubscriptionRefusal.ended }
         var question: Int64?
@@ -196,39 +197,39 @@ enum SubscriptionChange: Sendable {
 extension Refusal {
     static let subscriptionUnknown = Refusal(
         404, "subscriptionUnknown",
-        "This world has no subscription that began with such a transaction.")
+        "This world has no subscription that began with this transaction.")
 
     fileprivate static let subscriptionNotActive = Refusal(
         409, "subscriptionNotActive",
-        "The subscription is not active: its payment is owed, or it ended.")
+        "The subscription is not active: its payment is owed, or it has ended.")
 
     fileprivate static let subscriptionNotRenewed = Refusal(
         409, "subscriptionNotRenewed",
-        "It would not renew: its product is not for sale, it has renewed as often as the world's "
-            + "pace lets it, its account's credit does not pay it, or its account's receipt shows "
-            + "no more purchases.")
+        "The subscription would not renew: its product is not for sale, it has renewed as often as "
+            + "the world's pace allows, its account's credit does not suffice, or its account's "
+            + "receipt is full.")
 
     fileprivate static let subscriptionChanged = Refusal(
         409, "subscriptionChanged",
-        "The subscription is not as you saw it any more; look at it before you ask again.")
+        "The subscription has changed since you saw it; look at it before you ask again.")
 
     fileprivate static let otherPricePending = Refusal(
         409, "otherPricePending",
-        "The account is asked about another price of the product and has not answered.")
+        "The account has been asked about another price of the product and has not answered yet.")
 
     fileprivate static let subscriptionJustBegun = Refusal(
         409, "subscriptionJustBegun",
-        "The period begins at this very moment; let the world's clock go on before the next.")
+        "The period begins at this very moment; let the world's clock move on before the next one.")
 
     fileprivate init(_ refusal: SubscriptionRefusal) {
         switch refusal {
         case .otherGroup:
             self.init(
-                409, "otherGroup", "The product is no subscription of the subscription's group.")
+                409, "otherGroup", "The product is not in this subscription's group.")
         case .alreadySubscribed:
-            self.init(409, "alreadySubscribed", "The account has this subscription.")
+            self.init(409, "alreadySubscribed", "The account already has this subscription.")
         case .notEligible:
-            self.init(409, "offerNotEligible", "The offer is not for this account.")
+            self.init(409, "offerNotEligible", "This account is not eligible for the offer.")
         case .ended:
             self.init(409, "subscriptionEnded", "The subscription has ended.")
         }

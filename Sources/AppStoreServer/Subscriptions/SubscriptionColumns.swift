@@ -17,7 +17,7 @@ extension Subscription {
             retry: try Retry(row), renewalCount: try row["renewal_count"])
     }
 
-    /// What changes of a subscription, in the order in which it is stored.
+    /// The changing columns of a subscription, in the order in which they are stored.
     func columns(_ kept: SubscriptionRecord) throws -> [SQLValue] {
         [
             .integer(kept.newest.rawValue), .integer(kept.device.rawValue),
@@ -41,7 +41,7 @@ extension Subscription {
 }
 
 extension Subscription.Phase {
-    /// As the column names it.
+    /// From the column's name.
     fileprivate init(_ row: Row) throws(DatabaseError) {
         let name: Name = try row["phase"]
         self =
@@ -55,7 +55,7 @@ extension Subscription.Phase {
     }
 }
 
-// What a subscription need not have; nil where its first column is null.
+// Optional parts of a subscription; nil when the first column is null.
 
 extension Subscription.OfferInUse {
     fileprivate init?(_ row: Row) throws(DatabaseError) {

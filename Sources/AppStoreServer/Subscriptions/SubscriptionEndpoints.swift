@@ -15,47 +15,47 @@ enum SubscriptionEndpoints: StoreEndpoints {
             .now(SubscriptionService.list)
         ),
         Endpoint(
-            "GET", "/subscriptions/:original", "getSubscription", "One of them",
+            "GET", "/subscriptions/:original", "getSubscription", "A subscription",
             answers: ["As it is now."],
-            refuses: [404: "`subscriptionUnknown`: none began with that transaction."],
+            refuses: [404: "`subscriptionUnknown`: no subscription began with that transaction."],
             .now { try SubscriptionService.show($0, $0["original"]) }
         ),
         Endpoint(
             "POST", "/subscriptions/:original/renew", "subscriptionRenew",
-            "The next period begins now",
-            about: "What was due is done before.",
+            "Begin the next period now",
+            about: "Due renewals are settled first.",
             body: RequestBody(example: [:], isRequired: false),
             answers: ["As it is now."],
             refuses: [
-                404: "`subscriptionUnknown`: none began with that transaction.",
+                404: "`subscriptionUnknown`: no subscription began with that transaction.",
                 409: """
-                `subscriptionNotActive`: its payment is owed, or it ended. \
+                `subscriptionNotActive`: its payment is owed, or it has ended. \
                 `subscriptionJustBegun`: its period begins at this very moment. \
-                `subscriptionNotRenewed`: its product is not for sale, it has renewed as \
-                often as the pace lets it, or the receipt is full. `subscriptionChanged`: \
-                it is not as the body expects; nothing was done.
-                """, 422: "`badField`: no transaction has such a number.",
+                `subscriptionNotRenewed`: its product is not for sale, it has renewed as often as \
+                the pace allows, or the receipt is full. `subscriptionChanged`: it is not as the \
+                body expects; nothing was done.
+                """, 422: "`badField`: `expectedTransactionId` is not a transaction's number.",
             ],
             .later { try await SubscriptionService.renew($0, $1, $0["original"]) }
         ),
         Endpoint(
             "POST", "/subscriptions/:original/expire", "subscriptionExpire",
-            "The period ends now, and none follows",
-            about: "What was due is done before.",
+            "End the period now, with no other to follow",
+            about: "Due renewals are settled first.",
             answers: ["As it is now."],
             refuses: [
-                404: "`subscriptionUnknown`: none began with that transaction.",
+                404: "`subscriptionUnknown`: no subscription began with that transaction.",
                 409: "`subscriptionEnded`: the subscription can no longer be changed.",
             ],
             .later { try await SubscriptionService.change($0, .expire, $0["original"]) }
         ),
         Endpoint(
             "POST", "/subscriptions/:original/cancel", "subscriptionCancel",
-            "Its person turns renewal off",
-            about: "What was due is done before.",
+            "Turn renewal off, as the customer would",
+            about: "Due renewals are settled first.",
             answers: ["As it is now."],
             refuses: [
-                404: "`subscriptionUnknown`: none began with that transaction.",
+                404: "`subscriptionUnknown`: no subscription began with that transaction.",
                 409: "`subscriptionEnded`: the subscription can no longer be changed.",
             ],
             .later {
@@ -64,63 +64,63 @@ enum SubscriptionEndpoints: StoreEndpoints {
         ),
         Endpoint(
             "POST", "/subscriptions/:original/resume", "subscriptionResume",
-            "Its person turns renewal on",
-            about: "What was due is done before.",
+            "Turn renewal on, as the customer would",
+            about: "Due renewals are settled first.",
             answers: ["As it is now."],
             refuses: [
-                404: "`subscriptionUnknown`: none began with that transaction.",
+                404: "`subscriptionUnknown`: no subscription began with that transaction.",
                 409: "`subscriptionEnded`: the subscription can no longer be changed.",
             ],
             .later { try await SubscriptionService.change($0, .setAutoRenew(true), $0["original"]) }
         ),
         Endpoint(
             "POST", "/subscriptions/:original/fail-billing", "subscriptionFailBilling",
-            "Its payments fail from now on",
-            about: "What was due is done before.",
+            "Make its payments fail from now on",
+            about: "Due renewals are settled first.",
             answers: ["As it is now."],
-            refuses: [404: "`subscriptionUnknown`: none began with that transaction."],
+            refuses: [404: "`subscriptionUnknown`: no subscription began with that transaction."],
             .later {
                 try await SubscriptionService.change($0, .setFailsBilling(true), $0["original"])
             }
         ),
         Endpoint(
             "POST", "/subscriptions/:original/recover", "subscriptionRecover",
-            "Its payments succeed again; what is owed is tried at once",
-            about: "What was due is done before.",
+            "Let its payments succeed again; an owed payment is tried at once",
+            about: "Due renewals are settled first.",
             answers: ["As it is now."],
-            refuses: [404: "`subscriptionUnknown`: none began with that transaction."],
+            refuses: [404: "`subscriptionUnknown`: no subscription began with that transaction."],
             .later {
                 try await SubscriptionService.change($0, .setFailsBilling(false), $0["original"])
             }
         ),
         Endpoint(
             "POST", "/subscriptions/:original/choose", "subscriptionChoose",
-            "Another product of its group at the renewal; the present one takes it back",
-            about: "What was due is done before.",
+            "Choose another product of its group for the renewal; the present one cancels that",
+            about: "Due renewals are settled first.",
             example: ["productId": "com.example.rocketcar.gold"],
             answers: ["As it is now."],
             refuses: [
                 404: """
-                `productUnknown`: the app has no such product. `subscriptionUnknown`: none \
-                began with that transaction.
+                `productUnknown`: the app has no such product. `subscriptionUnknown`: no \
+                subscription began with that transaction.
                 """,
                 409: """
-                `subscriptionEnded`, `otherGroup`: the product is none of its group. \
-                `productNotForSale`: nobody can buy it now.
+                `subscriptionEnded`, `otherGroup`: the product is not one of its group. \
+                `productNotForSale`: it cannot be bought now.
                 """,
             ],
             .later { try await SubscriptionService.choose($0, $1, $0["original"]) }
         ),
         Endpoint(
             "POST", "/subscriptions/:original/extend", "subscriptionExtend",
-            "Its period ends so many days later",
-            about: "What was due is done before.",
+            "Extend its period by some days",
+            about: "Due renewals are settled first.",
             example: ["days": 10],
             answers: ["As it is now."],
             refuses: [
-                404: "`subscriptionUnknown`: none began with that transaction.",
+                404: "`subscriptionUnknown`: no subscription began with that transaction.",
                 409: """
-                `subscriptionNotActive`: its payment is owed, or it ended. \
+                `subscriptionNotActive`: its payment is owed, or it has ended. \
                 `subscriptionChanged`: it is not as the body expects; nothing was done.
                 """, 422: "`badField`: days is 1 to \(ExtendSubscriptionBody.daysMax).",
             ],
@@ -128,27 +128,27 @@ enum SubscriptionEndpoints: StoreEndpoints {
         ),
         Endpoint(
             "POST", "/subscriptions/:original/price-increase", "subscriptionPriceIncrease",
-            "A higher price from the renewal on",
-            about: "What was due is done before.",
+            "Raise its price from the renewal on",
+            about: "Due renewals are settled first.",
             example: ["needsConsent": true, "price": "12.99"],
             answers: ["As it is now."],
             refuses: [
-                404: "`subscriptionUnknown`: none began with that transaction.",
+                404: "`subscriptionUnknown`: no subscription began with that transaction.",
                 409: """
                 `subscriptionEnded`, `noPriceIncrease`: it is not above the present price. \
-                `otherPricePending`: the person is asked about another one.
-                """, 422: "`badPrice`: the price is none.",
+                `otherPricePending`: the customer is being asked about another price.
+                """, 422: "`badPrice`: not a valid price.",
             ],
             .later { try await SubscriptionService.increasePrice($0, $1, $0["original"]) }
         ),
         Endpoint(
             "PUT", "/apps/:app/grace-period", "setGracePeriod",
-            "For how long an app serves who did not pay",
+            "Set an app's grace period for unpaid subscriptions",
             example: ["days": 16],
             answers: ["As it is now."],
             refuses: [
-                404: "`appUnknown`: the world has none of that identifier.",
-                422: "`badField`: not so many days.",
+                404: "`appUnknown`: the world has no app with that identifier.",
+                422: "`badField`: the grace period cannot have that many days.",
             ],
             .later { try await SubscriptionService.setGracePeriod($0, $1, app: $0["app"]) }
         ),
@@ -176,17 +176,17 @@ extension SubscriptionBody: Described {
         "renewalPriceMilliunits": [
             "minimum": 0,
             "description": """
-            Of the next renewal, with its offer; absent when it does not renew, or as \
-            what is not for sale.
+            The price of the next renewal, with its offer; absent when it does not renew, or when \
+            the product is not for sale.
             """,
         ],
         "renewalCurrency": ["pattern": "^[A-Z]{3}$"],
         "failsBilling": "Whether its renewal payments are made to fail.",
         "paymentId": """
-        The payment whose answer it waits for before anything else happens to it, also \
-        when its period is over; absent when it waits for none.
+        The payment whose answer it waits for before anything else happens to it, even when its \
+        period is over; absent when it waits for none.
         """,
-        "renewals": ["minimum": 0, "description": "Since it was bought by hand."],
+        "renewals": ["minimum": 0, "description": "Renewals since it was bought by hand."],
     ]
 }
 
@@ -195,8 +195,8 @@ extension RenewSubscriptionBody: Described {
         "expectedTransactionId": [
             "pattern": "^[1-9][0-9]{0,15}$",
             "description": """
-            The newest period as it was seen: with another one by now, nothing is \
-            done, so that the request can be sent twice.
+            The newest period that the caller has seen: when there is another by now, nothing is \
+            done, so that the request can be repeated safely.
             """,
         ]
     ]
@@ -205,8 +205,8 @@ extension RenewSubscriptionBody: Described {
 extension ExtendSubscriptionBody: Described {
     package static let notes: Notes = [
         "expectedExpiresDate": """
-        The end of the period as it was seen: with another one by now, nothing is \
-        done, so that the request can be sent twice.
+        The end of the period that the caller has seen: when it is another by now, nothing is \
+        done, so that the request can be repeated safely.
         """,
         "days": ["minimum": 1, "maximum": .integer(ExtendSubscriptionBody.daysMax)],
     ]

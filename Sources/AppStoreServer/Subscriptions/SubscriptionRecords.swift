@@ -1,36 +1,36 @@
 import StoreDatabase
 import StoreModel
 
-/// A subscription with what the store keeps of it beside its state.
+/// A subscription's state with the rest of what the store keeps of it.
 struct SubscriptionRecord: Sendable {
     let environment: StoreEnvironment
     let app: AppID
     let account: AccountID
     let group: String
-    /// When it was bought for the first time.
+    /// When it was first bought.
     let boughtAt: Timestamp
     /// The transaction of its newest period.
     var newest: TransactionID
-    /// On which it was bought by hand last; renewals are delivered as this device's.
+    /// The device on which it was last bought by hand; renewals are delivered as this device's.
     var device: DeviceID
     var applicationUsername: String?
     /// Whether its payments fail, because the world's owner wants them to.
     var failsBilling = false
     var state: Subscription
-    /// The payment that it waits for before anything else happens to it; nil when it waits for none.
+    /// The payment that it waits for before anything else happens to it; nil for none.
     var payment: PaymentID?
 
     var original: TransactionID { state.original }
 }
 
-/// A subscription with the names of whose it is.
+/// A subscription with the names of its account and app.
 struct NamedSubscription: Sendable {
     let kept: SubscriptionRecord
     let account: String
     let bundleID: String
 }
 
-/// A subscription that is due, with what settling it asks for.
+/// A subscription that is due, with the data that settling it needs.
 struct DueSubscription: Sendable {
     var kept: SubscriptionRecord
     let storefront: Storefront
@@ -95,7 +95,7 @@ extension ReadScope {
         ).map { try SubscriptionRecord($0) }
     }
 
-    /// All of an account in an app, oldest first.
+    /// All subscriptions of an account in an app, oldest first.
     borrowing func subscriptions(
         of account: AccountID, in app: AppID
     ) throws -> [SubscriptionRecord] {
@@ -107,8 +107,8 @@ extension ReadScope {
         ).map { try SubscriptionRecord($0) }
     }
 
-    /// Those of an account whose payment failed and is tried on, and not because the world's owner
-    /// wants it to fail.
+    /// An account's subscriptions whose payment failed and is being retried, except where the
+    /// world's owner wants it to fail.
     borrowing func unpaidSubscriptions(of account: AccountID) throws -> [SubscriptionRecord] {
         try rows(
             """
@@ -120,7 +120,8 @@ extension ReadScope {
         ).map { try SubscriptionRecord($0) }
     }
 
-    /// Which of an account's are due by a moment and wait for no payment, in all apps.
+    /// An account's subscriptions in all apps that are due by a moment and do not wait for a
+    /// payment.
     borrowing func subscriptions(
         of account: AccountID, dueBy moment: Timestamp
     ) throws -> [TransactionID] {
@@ -133,7 +134,7 @@ extension ReadScope {
         ).map { try $0["original_id"] }
     }
 
-    /// Those of the world after one of them, in the order of their numbers.
+    /// The world's subscriptions after one of them, in the order of their numbers.
     borrowing func namedSubscriptions(
         after position: Int64, countMax: Int
     ) throws -> [NamedSubscription] {
@@ -148,7 +149,7 @@ extension ReadScope {
             .map { try NamedSubscription($0) }
     }
 
-    /// What is due up to a moment, what has been due for longest first, without some. Throws a
+    /// The subscriptions due up to a moment, except some, the longest due first. Throws a
     /// `DueTrouble` for one that cannot be read.
     borrowing func dueSubscriptions(
         until moment: Timestamp, except left: Set<TransactionID> = [], countMax: Int
@@ -166,7 +167,7 @@ extension ReadScope {
             }
     }
 
-    /// A subscription with what settling it asks for.
+    /// A subscription with the data that settling it needs.
     borrowing func settling(_ kept: SubscriptionRecord) throws -> DueSubscription {
         guard
             let row = try row(
@@ -176,11 +177,14 @@ extension ReadScope {
                 LEFT JOIN receipt_revision ON account_id = account.id AND app_id = app.id
                 WHERE account.id = ?1
                 """, [.integer(kept.account.rawValue), .integer(kept.app.rawValue)])
-        else { throw DatabaseError(code: .notADatabase, detail: "a subscription of nobody") }
+        else {
+            throw DatabaseError(
+                code: .notADatabase, detail: "the subscription's account or app is missing")
+        }
         return try DueSubscription(kept: kept, row)
     }
 
-    /// When the next subscription is due, without some; nil when none ever is.
+    /// When the next subscription is due, except some; nil when none is ever due.
     borrowing func nextDue(except left: Set<TransactionID> = []) throws -> Timestamp? {
         try rows(
             """
@@ -192,7 +196,7 @@ extension ReadScope {
             .map { try $0["due_ms"] }
     }
 
-    /// When the one was due that has been due for longest and waits for its payment.
+    /// When the longest due subscription that waits for its payment was due.
     borrowing func firstAwaitingPayment() throws -> Timestamp? {
         try value(
             "SELECT min(due_ms) FROM subscription WHERE payment_id IS NOT NULL AND due_ms IS NOT NULL"
@@ -206,7 +210,8 @@ extension ReadScope {
             [moment]) ?? 0
     }
 
-    /// What is due up to a moment though all that can be settled was: how many, and the first.
+    /// The subscriptions still due up to a moment after everything that can be settled was: how
+    /// many, and the first.
     borrowing func leftOut(until moment: Timestamp, namedMax: Int) throws -> LeftOut {
         let count = try dueCount(until: moment)
         guard count > 0 else { return LeftOut() }
@@ -226,7 +231,7 @@ extension ReadScope {
         return try row["pace"]
     }
 
-    /// Whether a period of the group that the account bought had an introductory offer.
+    /// Whether the account bought a period of the group with an introductory offer.
     borrowing func hadIntroduction(
         _ account: AccountID, in app: AppID, group: String
     ) throws -> Bool {
@@ -265,7 +270,7 @@ extension WriteScope {
             """, kept.identity + (try kept.state.columns(kept)))
     }
 
-    /// Leaves what waited for a payment due without it.
+    /// Leaves a subscription that waited for a payment due without it.
     borrowing func stopWaiting(for payment: PaymentID) throws {
         try execute(
             "UPDATE subscription SET payment_id = NULL WHERE payment_id = ?1",
@@ -278,8 +283,8 @@ extension WriteScope {
             [.text(environment.rawValue), .text(pace.rawValue)])
     }
 
-    /// Stores what changed of a subscription that is stored already. Other than `save`, it looks for
-    /// nothing that might stand in its way.
+    /// Stores the changes of a subscription that is already stored; unlike `save`, without a check
+    /// for conflicts.
     borrowing func update(_ kept: SubscriptionRecord) throws {
         try execute(
             """
@@ -296,14 +301,14 @@ extension WriteScope {
             """, [.integer(kept.original.rawValue)] + (try kept.state.columns(kept)))
     }
 
-    /// Sets for how long an app serves who did not pay; nil for not at all.
+    /// Sets an app's grace period; nil for none.
     borrowing func setGracePeriod(_ period: GracePeriod?, of app: AppID) throws {
         try execute(
             "UPDATE app SET grace_days = ?2 WHERE id = ?1",
             [.integer(app.rawValue), .integer(period.map { Int64($0.rawValue) })])
     }
 
-    /// Notes what of a charge is given back because another product took the period's place.
+    /// Notes the part of a charge that is refunded because another product replaced the period.
     borrowing func addUpgradeRefund(
         _ amount: Money, of transaction: TransactionID, at time: Timestamp
     ) throws {
@@ -320,7 +325,7 @@ extension WriteScope {
             ])
     }
 
-    /// Moves the end of a period that was sold, for its family as well.
+    /// Moves the end of a sold period, for its family, too.
     borrowing func setExpiry(_ expiry: Timestamp, of transaction: TransactionID) throws {
         try changeWithCopies(of: transaction) {
             try $0.execute(
@@ -355,7 +360,7 @@ extension DueSubscription {
 extension GracePeriod {
     init(stored days: Int64) throws(DatabaseError) {
         guard let period = Self(rawValue: Int(days)) else {
-            throw DatabaseError(code: .notADatabase, detail: "\(days) days are no grace period")
+            throw DatabaseError(code: .notADatabase, detail: "\(days) days are not a grace period")
         }
         self = period
     }
@@ -374,7 +379,7 @@ extension SubscriptionRecord {
             state: try Subscription(row), payment: try row["payment_id"])
     }
 
-    /// What never changes of it, in the order in which it is stored.
+    /// The columns that never change, in the order in which they are stored.
     fileprivate var identity: [SQLValue] {
         [
             .integer(original.rawValue), .text(environment.rawValue), .integer(app.rawValue),

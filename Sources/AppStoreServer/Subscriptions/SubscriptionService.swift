@@ -6,7 +6,7 @@ import StoreRules
 import StoreService
 import StoreWire
 
-/// Lists subscriptions, and changes one as its person or its owner would.
+/// Lists subscriptions, and changes one as the customer or the world's owner would.
 enum SubscriptionService {
     /// `GET /control/v1/subscriptions?after=…`, of all accounts and apps.
     static func list(_ call: StoreCall) throws -> SubscriptionsBody {
@@ -28,7 +28,7 @@ enum SubscriptionService {
         return try call.world.database.read { try answer(id, at: now, $0) }
     }
 
-    /// `POST /control/v1/subscriptions/{original}/expire` and its like, whose bodies say nothing.
+    /// `POST /control/v1/subscriptions/{original}/expire` and the like, whose bodies are empty.
     static func change(_ call: StoreCall, _ change: SubscriptionChange, _ original: String)
         async throws
         -> SubscriptionBody
@@ -48,8 +48,8 @@ enum SubscriptionService {
         return try call.world.database.read { try answer(kept.original, at: now, $0) }
     }
 
-    /// Writes once what is due of a subscription has been settled, in a commit of its own that a
-    /// refusal after it does not undo.
+    /// Writes after settling what is due of a subscription in a commit of its own, which a later
+    /// refusal does not undo.
     static func afterSettling<Value: Sendable>(
         _ call: StoreCall, _ original: String,
         _ body: @escaping @Sendable (TransactionID, borrowing WriteScope) throws -> Value
@@ -72,7 +72,7 @@ enum SubscriptionService {
         let seen = try body?.expectedTransactionId.map { text in
             guard let number = Int64(text), "\(number)" == text else {
                 throw Refusal(
-                    422, "badField", "expectedTransactionId is no transaction's number.")
+                    422, "badField", "expectedTransactionId is not a transaction's number.")
             }
             return TransactionID(number)
         }
@@ -93,7 +93,7 @@ enum SubscriptionService {
         let days = body.days
         guard (1...ExtendSubscriptionBody.daysMax).contains(days) else {
             throw Refusal(
-                422, "badField", "days is 1 to \(ExtendSubscriptionBody.daysMax).")
+                422, "badField", "days must be 1 to \(ExtendSubscriptionBody.daysMax).")
         }
         return try await change(
             call, .extend(days: days, from: body.expectedExpiresDate), original)
@@ -107,7 +107,7 @@ enum SubscriptionService {
             call, .increasePrice(price, needsConsent: body.needsConsent), original)
     }
 
-    /// `PUT /control/v1/apps/{bundleId}/grace-period`: for how long the app serves who did not pay.
+    /// `PUT /control/v1/apps/{bundleId}/grace-period`: sets the app's grace period.
     static func setGracePeriod(_ call: StoreCall, _ body: GracePeriodBody, app: String) async throws
         -> GracePeriodBody
     {
@@ -154,7 +154,7 @@ enum SubscriptionService {
             kept.state)
     }
 
-    /// What the next renewal costs, by the prices of this moment.
+    /// The price of the next renewal, by the prices of this moment.
     private static func renewalPrice(
         of kept: SubscriptionRecord, at now: Timestamp, _ scope: borrowing ReadScope
     ) throws -> Money? {

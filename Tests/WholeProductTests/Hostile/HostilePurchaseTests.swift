@@ -99,7 +99,7 @@ import Testing
         #expect(
             outcome.answer?.text
                 == #"{"error":{"code":"attemptIdReused","message":"This attempt id "#
-                + #"was used before for another purchase or account."}}"#)
+                + #"was used before for another purchase or account; make a new one."}}"#)
         #expect(try HostileLab.rows(of: hostile.lab.storeFile) == before)
     }
 }

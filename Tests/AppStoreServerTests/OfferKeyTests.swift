@@ -154,12 +154,12 @@ struct CatalogueKeyTests {
         arguments: [
             (
                 OfferFixture.pair("0FFE4000", "bm90IGEga2V5"),
-                "its private key is no key on P-256 in PKCS#8"
+                "its private key is not a P-256 key in PKCS#8"
             ),
-            (OfferFixture.pair("0FFE4000", ""), "its private key is no key on P-256 in PKCS#8"),
+            (OfferFixture.pair("0FFE4000", ""), "its private key is not a P-256 key in PKCS#8"),
             (
                 OfferFixture.pair("0FFE4000", "\(OfferFixture.privateKey)\\n"),
-                "its private key is no key on P-256 in PKCS#8"
+                "its private key is not a P-256 key in PKCS#8"
             ),
             (OfferFixture.pair(""), "its id is not 1 to 64 letters and digits"),
             (OfferFixture.pair("a b"), "its id is not 1 to 64 letters and digits"),

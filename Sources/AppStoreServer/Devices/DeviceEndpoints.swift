@@ -10,8 +10,8 @@ enum DeviceEndpoints: StoreEndpoints {
             "POST", "/device/v1/register", "registerDevice",
             "Register an installation of an app",
             about: """
-                A device that shows a good token of its own stays signed in; that token works \
-                for \(Limits.replacedTokenMilliseconds / 60_000) minutes more.
+                A device that sends its own valid token stays signed in; that token works for \
+                \(Limits.replacedTokenMilliseconds / 60_000) minutes more.
                 """,
             body: RequestBody(
                 .json(RegisterDeviceBody.self),
@@ -21,12 +21,12 @@ enum DeviceEndpoints: StoreEndpoints {
                 ]),
             answers: [
                 Answer(
-                    200, "The device's new token takes the place of the one before.",
+                    200, "The device's new token replaces the previous one.",
                     .json(DeviceSessionBody.self))
             ],
             refuses: [
                 401: .never,
-                404: "`appUnknown`: no catalogue of that app was imported.", 422: .badField,
+                404: "`appUnknown`: no catalogue of that app has been imported.", 422: .badField,
                 429: .whole(
                     """
                     `tooManyRegistrations`: a world takes \(Limits.registrationsAtOnceMax) at \
@@ -49,31 +49,31 @@ enum DeviceEndpoints: StoreEndpoints {
                 example: ["account": "buyer@example.com", "password": "rocket-fuel-1"]),
             answers: [
                 Answer(
-                    200, "The device's new token takes the place of the one before.",
+                    200, "The device's new token replaces the previous one.",
                     .json(DeviceSessionBody.self))
             ],
             refuses: [
                 401: """
-                `passwordWrong`: no such account, or another password. `tokenUnknown`: the \
+                `passwordWrong`: the account name or the password is wrong. `tokenUnknown`: the \
                 token is missing, expired, or of another world.
                 """,
                 403: """
                 `testAccountInSettings`: test accounts sign in on the payment sheet only. \
-                `testAccount`, `realAccount`: the account is of the other environment, \
-                which who knows the password is told.
+                `testAccount`, `realAccount`: the password is right, but the account is of the \
+                other environment.
                 """, 422: .badField,
                 423: """
-                `accountLocked`: too many wrong passwords, or its owner locked it, which \
-                who knows the password is told.
+                `accountLocked`: too many wrong passwords, or the password is right, but the owner \
+                locked the account.
                 """,
             ],
             .raw { call, responder in SignInService.signIn(call.request, call.context, responder) }
         ),
         Endpoint(
-            "POST", "/device/v1/sign-out", "signOut", "Sign out; the token before it ends",
+            "POST", "/device/v1/sign-out", "signOut", "Sign out; the previous token ends",
             answers: [
                 Answer(
-                    200, "The device's new token takes the place of the one before.",
+                    200, "The device's new token replaces the previous one.",
                     .json(DeviceSessionBody.self))
             ],
             refuses: [401: "`tokenUnknown`: the token is missing, expired, or of another world."],
@@ -99,8 +99,8 @@ extension SignInBody: Described {
         "account": .component("AccountName"),
         "password": ["minLength": 1, "maxLength": .integer(Limits.passwordBytesMax)],
         "from": """
-        Where the person signs in: in the device's settings, or on the payment sheet, \
-        which it is when absent.
+        Where the customer signs in: in the device's settings, or on the payment sheet; the \
+        payment sheet when absent.
         """,
     ]
 }
@@ -118,7 +118,7 @@ extension DeviceSessionBody: Described {
         ],
         "deviceToken": ["minLength": 1],
         "environment": .component("EnvironmentName"),
-        "worldId": .component("UUID", "Nothing a device keeps of one world may reach another."),
+        "worldId": .component("UUID", "A device must not use data of one world in another."),
         "account": "Absent when nobody is signed in.",
     ]
 }
@@ -159,14 +159,15 @@ extension ProductBody: Described {
         "currency": ["pattern": "^[A-Z]{3}$"],
         "priceLocale": "A locale that writes this price.",
         "subscriptionPeriod":
-            "How long one period of a subscription lasts; absent when it is none.",
+            "How long one period lasts; absent when it is not a subscription.",
         "introductoryOffer":
             "The introductory offer for a new subscriber; absent when there is none.",
         "promotionalOffers": [
-            "description": "Of a subscription; absent when there are none.", "minItems": 1,
+            "description": "For a subscription; absent when there are none.", "minItems": 1,
         ],
         "downloadContentVersion": .component(
-            "ContentVersion", "Of the content that a purchase brings; absent when there is none."),
+            "ContentVersion",
+            "The version of the content that a purchase brings; absent when there is none."),
         "downloadContentLengths": [
             "description": "Bytes of the content; absent when there is none.",
             "items": ["type": "integer", "format": "int64", "minimum": 0],

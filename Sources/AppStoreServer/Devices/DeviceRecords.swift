@@ -2,7 +2,7 @@ import StoreDatabase
 import StoreModel
 import StoreService
 
-/// A device and who is signed in on it, as its token says.
+/// A device and the account signed in on it, according to its token.
 struct DeviceSession: Sendable {
     let device: DeviceID
     let environment: StoreEnvironment
@@ -14,7 +14,7 @@ struct DeviceSession: Sendable {
     let appStorefront: Storefront
     let tokenDigest: [UInt8]
 
-    /// Where the person is: the account's storefront, or the one of the app's catalogue file.
+    /// The customer's storefront: that of the account, or of the app's catalogue file.
     var storefront: Storefront { account?.storefront ?? appStorefront }
 }
 
@@ -47,7 +47,7 @@ extension ReadScope {
 }
 
 extension WriteScope {
-    /// Makes a device known, or notes that its app has another version now.
+    /// Registers a device, or notes that its app has another version now.
     borrowing func saveDevice(
         guid: String, app: AppID, appVersion: String, in environment: StoreEnvironment,
         now: Timestamp
@@ -80,7 +80,7 @@ extension WriteScope {
             ])
     }
 
-    /// Lets a token that was replaced work on for a little, in case the new one's answer is lost.
+    /// Lets a replaced token work for a little longer, in case the answer with the new one is lost.
     borrowing func retireToken(digest: [UInt8], by end: Timestamp) throws {
         try execute(
             """
@@ -89,8 +89,8 @@ extension WriteScope {
             """, [digest, end])
     }
 
-    /// Throws unless the session's token is what it was when the request came: what signs an
-    /// account out may have been committed between then and now.
+    /// Throws unless the session's token is unchanged since the request came: a sign-out may have
+    /// been committed since then.
     borrowing func requireToken(of session: DeviceSession) throws {
         let found = try row(
             "SELECT account_id FROM device_token WHERE digest = ?1", [session.tokenDigest])
@@ -99,7 +99,7 @@ extension WriteScope {
         }
     }
 
-    /// The session, or nil when its token is not what it was any more.
+    /// The session, or nil when its token has changed since.
     borrowing func stillGood(_ session: DeviceSession?) throws -> DeviceSession? {
         do {
             if let session { try requireToken(of: session) }
@@ -115,8 +115,8 @@ extension WriteScope {
             "DELETE FROM device_token WHERE account_id = ?1", [account])
     }
 
-    /// Ends every session on a device in which somebody is signed in, but for those of one account:
-    /// also tokens that were replaced and work on for a little.
+    /// Ends every signed-in session on a device except those of one account, including replaced
+    /// tokens that still work.
     borrowing func deleteSignedInTokens(of device: DeviceID, but kept: AccountID?) throws {
         try execute(
             """
@@ -129,14 +129,14 @@ extension WriteScope {
         try execute("DELETE FROM device_token WHERE digest = ?1", [digest])
     }
 
-    /// Deletes what expired on a device, so that tokens do not pile up.
+    /// Deletes a device's expired tokens, so that they do not pile up.
     borrowing func deleteExpiredTokens(of device: DeviceID, realNow: Timestamp) throws {
         try execute(
             "DELETE FROM device_token WHERE device_id = ?1 AND expires_real_ms <= ?2",
             [device, realNow])
     }
 
-    /// Deletes the oldest tokens of a device on which nobody is signed in, but for some.
+    /// Deletes the oldest tokens of a device without an account, except for some.
     borrowing func deleteTokensWithoutAccount(of device: DeviceID, but kept: Int64) throws {
         let extra: [[UInt8]] = try values(
             """
@@ -146,10 +146,10 @@ extension WriteScope {
         for token in extra { try deleteToken(digest: token) }
     }
 
-    /// Looks at the next few devices and deletes those that nobody used: no account on a token, no
-    /// attempt, no purchase, no receipt, no restore, and no registration since a time.
+    /// Checks the next few devices and deletes the unused ones: without an account on a token, an
+    /// attempt, a purchase, a receipt, a restore, or a registration since a time.
     ///
-    /// Gives where to go on; the beginning, after the last one.
+    /// Returns where to go on: at the beginning, after the last device.
     borrowing func dropUnusedDevices(
         after last: DeviceID, lookingAt count: Int, registeredBefore time: Timestamp
     ) throws -> DeviceID {

@@ -7,13 +7,13 @@ import StoreSigning
 import StoreWire
 import Synchronization
 
-/// How devices make themselves known.
+/// Registers devices.
 enum DeviceService {
     /// `POST /device/v1/register`: gives an installation of an app its token.
     ///
-    /// A device that registers again, after an update of its app, shows its old token and stays
-    /// signed in. One that shows no token is as new, though its version is noted: a stranger would
-    /// have to know the device's UUID, which stands beside the token in the device's own files.
+    /// A device that registers again, after an update of its app, sends its old token and stays
+    /// signed in. One that sends no token counts as new, though its version is noted: a stranger
+    /// would have to know the device's UUID, which is stored next to the token on the device.
     static func register(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
         scene.attempt(responder) {
             let environment = try scene.placed()
@@ -72,7 +72,7 @@ enum DeviceService {
         }
     }
 
-    /// The session that a device had before it registers again; nil without a good token.
+    /// The session that a device had before it registers again; nil without a valid token.
     private static func known(_ request: HTTPRequest, _ scene: Scene) throws -> DeviceSession? {
         do {
             return try scene.session(request)
@@ -81,7 +81,7 @@ enum DeviceService {
         }
     }
 
-    /// A new token: the text for the device, and what the store keeps of it.
+    /// A new token: the text for the device, and the digest for the store.
     static func makeToken() -> (text: String, digest: [UInt8]) {
         let text = secretToken()
         return (text, sha256(Array(text.utf8)))
@@ -99,11 +99,11 @@ enum DeviceService {
     }
 }
 
-/// Bounds what registering costs a world, since anybody may do it.
+/// Bounds the cost of registrations to a world, since anyone may register.
 ///
-/// Registrations draw from a bucket that holds `registrationsAtOnceMax` and fills again by
-/// `registrationsPerMinuteMax`, by the real clock. Each also looks at a few old devices, round and
-/// round, and drops those that nobody used; so rows do not pile up either.
+/// Registrations draw from a bucket that holds `registrationsAtOnceMax` and refills at
+/// `registrationsPerMinuteMax`, by the real clock. Each also checks a few old devices in turn and
+/// drops the unused ones, so that rows do not pile up either.
 package final class RegistrationGuard: Sendable {
     private let bucket = TokenBucket(
         atOnceMax: Limits.registrationsAtOnceMax, perMinuteMax: Limits.registrationsPerMinuteMax)
@@ -111,10 +111,11 @@ package final class RegistrationGuard: Sendable {
 
     package init() {}
 
-    /// Takes one registration out of the bucket; when it is empty, the seconds until there is one.
+    /// Takes one registration out of the bucket; when it is empty, returns the seconds until the
+    /// next one.
     func take(realNow: Timestamp) -> Int64? { bucket.take(atMilliseconds: realNow.milliseconds) }
 
-    /// The device after which the next look for unused ones begins.
+    /// The device after which the next check for unused ones begins.
     var lookedAt: DeviceID {
         get { DeviceID(lookedAtRow.withLock { $0 }) }
         set { lookedAtRow.withLock { $0 = newValue.rawValue } }

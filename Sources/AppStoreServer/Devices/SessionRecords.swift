@@ -11,8 +11,9 @@ extension ReadScope {
         ).map { try Account($0) }
     }
 
-    /// The device that an account's purchase is delivered as when its owner makes it: one on which
-    /// it is signed in, else the one that it bought on last. Nil when there is none in the app.
+    /// The device of a purchase that the world's owner makes for an account: one on which the
+    /// account is signed in, or else the one on which it last bought. Nil when it has none in the
+    /// app.
     borrowing func latestSession(of account: Account, in app: AppID) throws -> DeviceSession? {
         let found: DeviceID? = try value(
             """
@@ -30,7 +31,7 @@ extension ReadScope {
         return try found.flatMap { try session(of: account, on: $0) }
     }
 
-    /// An account on a device, whether or not it is signed in on it.
+    /// The session of an account on a device, whether or not it is signed in there.
     borrowing func session(of account: Account, on device: DeviceID) throws -> DeviceSession? {
         try row(
             """

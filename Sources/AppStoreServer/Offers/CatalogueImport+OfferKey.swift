@@ -4,8 +4,8 @@ import StoreSigning
 import StoreWire
 
 extension CatalogueImport {
-    /// Takes over the file's offer key, and gives what the file says that is not used; the key is
-    /// among it, with the reason, when it cannot be taken over. Keys of files before stay.
+    /// Takes over the file's offer key, and returns the file's unused settings; the key is among
+    /// them, with the reason, when it cannot be taken over. Keys of earlier files stay.
     func takeOfferKey(
         into app: AppID, bundleID: String, _ scope: borrowing WriteScope
     ) throws -> [String] {
@@ -17,7 +17,7 @@ extension CatalogueImport {
         }
     }
 
-    /// Why a key is not taken over; nil when it is, or was.
+    /// The reason why a key is not taken over; nil when it is, or was before.
     private func take(
         _ pair: OfferKeyPair, into app: AppID, bundleID: String, _ scope: borrowing WriteScope
     ) throws -> String? {
@@ -26,8 +26,8 @@ extension CatalogueImport {
         }
         guard let key = try? CurvePrivateKey(pkcs8InBase64: pair.privateKey),
             let info = try? key.publicKeyInfo()
-        else { return "its private key is no key on P-256 in PKCS#8" }
-        // A file may bring back what was revoked, by accident or by an old copy.
+        else { return "its private key is not a P-256 key in PKCS#8" }
+        // A file may bring back a revoked key, by accident or as an old copy.
         guard try !scope.wasRevoked(publicKeyInfo: info, in: app, bundleID: bundleID) else {
             return "the key was revoked"
         }

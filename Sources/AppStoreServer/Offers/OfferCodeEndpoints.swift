@@ -10,7 +10,7 @@ enum OfferCodeEndpoints: StoreEndpoints {
             "GET", "/apps/:app/products/:product/offer-codes", "listOfferCodes",
             "The codes of a product's offers and batches of them, newest first",
             answers: [
-                "All of them, those that ended too; one-time codes are not shown."
+                "All of them, including ended ones; one-time codes are not shown."
             ],
             .now { try OfferCodeService.list($0, app: $0["app"], product: $0["product"]) }
         ),
@@ -22,7 +22,7 @@ enum OfferCodeEndpoints: StoreEndpoints {
                 example: ["offerId": "Spring fair", "word": "SPRING26", "redemptionsMax": 5000]),
             answers: [
                 Answer(
-                    200, "The very same custom code is there already.",
+                    200, "The very same custom code already exists.",
                     .json(MadeOfferCodeBody.self)),
                 Answer(
                     201, "Made. No other answer ever shows the codes of a batch.",
@@ -30,17 +30,17 @@ enum OfferCodeEndpoints: StoreEndpoints {
             ],
             refuses: [
                 404: """
-                `appUnknown`, `productUnknown`, `offerUnknown`: the app, the product or \
-                its offer is not there.
+                `appUnknown`, `productUnknown`, `offerUnknown`: the app, the product or its offer \
+                does not exist.
                 """,
                 409: """
-                `offerCodeTaken`: the word is that of another code of the app, or was. \
-                `tooManyOfferCodes`: the app keeps \(Limits.offerCodesMax) codes and \
-                batches, or \(OfferCodeRules.redemptionsMax) one-time codes in them.
+                `offerCodeTaken`: another code of the app has, or had, that word. \
+                `tooManyOfferCodes`: the app keeps \(Limits.offerCodesMax) codes and batches, or \
+                \(OfferCodeRules.redemptionsMax) one-time codes in them.
                 """,
                 422: """
-                `badField`: the message says which. `dateIsOver`, `dateOutOfRange`: a code \
-                ends later than now, in the years 2000 to 2099.
+                `badField`: the message names it. `dateIsOver`, `dateOutOfRange`: a code must end \
+                later than now, in the years 2000 to 2099.
                 """,
             ],
             .later {
@@ -49,13 +49,13 @@ enum OfferCodeEndpoints: StoreEndpoints {
         ),
         Endpoint(
             "DELETE", "/apps/:app/products/:product/offer-codes/:number", "deactivateOfferCode",
-            "Let nobody redeem a code, or a batch, from now on",
+            "Deactivate a code or a batch",
             takes: [Parameter(.path, "number", schema: "OfferCodeNumber", example: 1)],
             answers: ["Deactivated, now or before."],
             refuses: [
                 404: """
-                `appUnknown`, `productUnknown`, `offerCodeUnknown`: the app, the product \
-                or its code is not there.
+                `appUnknown`, `productUnknown`, `offerCodeUnknown`: the app, the product or its \
+                code does not exist.
                 """
             ],
             .later {
@@ -70,7 +70,7 @@ enum OfferCodeEndpoints: StoreEndpoints {
             "type": "integer", "format": "int64", "minimum": 1, "maximum": .integer(Int64.max),
         ],
         "OfferCodeWord": [
-            "type": "string", "description": "Small letters are the same as capitals.",
+            "type": "string", "description": "Case does not matter.",
             "pattern": "^[0-9A-Za-z]+$", "minLength": 1,
             "maxLength": .integer(OfferCodeWord.lengthMax),
         ],
@@ -87,7 +87,8 @@ enum OfferCodeEndpoints: StoreEndpoints {
                             "maximum": .integer(OfferCodeRules.redemptionsMax),
                         ], "count": ["type": "null"],
                         "expiresAt": [
-                            "description": "By the world's clock; no end when null or absent.",
+                            "description":
+                                "By the world's clock; without an end when null or absent.",
                             "anyOf": [.component("Timestamp"), ["type": "null"]],
                         ],
                     ],
@@ -101,7 +102,8 @@ enum OfferCodeEndpoints: StoreEndpoints {
                             "maximum": .integer(Limits.oneTimeCodesPerBatchMax),
                         ], "word": ["type": "null"], "redemptionsMax": ["type": "null"],
                         "expiresAt": [
-                            "description": "By the world's clock; no end when null or absent.",
+                            "description":
+                                "By the world's clock; without an end when null or absent.",
                             "anyOf": [.component("Timestamp"), ["type": "null"]],
                         ],
                     ],
@@ -111,7 +113,7 @@ enum OfferCodeEndpoints: StoreEndpoints {
         "OfferReferenceName": [
             "type": "string",
             "description": """
-            Of one of the product's offers for codes, as its catalogue file has it.
+            The reference name of one of the product's code offers, as in its catalogue file.
             """,
         ],
     ]
@@ -133,9 +135,9 @@ extension OfferCodeBody: Described {
         ],
         "number": .component("OfferCodeNumber"),
         "offerId": .component("OfferReferenceName"),
-        "word": .component("OfferCodeWord", "Of a custom code, in capitals."),
+        "word": .component("OfferCodeWord", "For a custom code, in capitals."),
         "redemptionsMax": [
-            "description": "Of a batch, how many codes it has.", "minimum": 1,
+            "description": "For a batch, how many codes it has.", "minimum": 1,
             "maximum": .integer(OfferCodeRules.redemptionsMax),
         ],
         "redemptionCount": ["description": "In both environments together.", "minimum": 0],

@@ -1,7 +1,7 @@
 import StoreDatabase
 import StoreModel
 
-/// A code or a batch with how often it was redeemed.
+/// A code or a batch, with its number of redemptions.
 struct CountedOfferCode: Sendable {
     let code: OfferCode
     let redemptionCount: Int64
@@ -12,7 +12,7 @@ private let codeColumns = """
     made_ms, deactivated_ms
     """
 
-/// A code's redemptions have the ordinals from 1 up.
+/// A code's redemptions are numbered from 1.
 private let redemptionCount = """
     coalesce((SELECT max(ordinal) FROM offer_redemption WHERE code_number = offer_code.number), 0)
         AS redemptions
@@ -37,7 +37,7 @@ extension ReadScope {
         ).map { try CountedOfferCode($0) }
     }
 
-    /// The custom code of a word, whatever became of it.
+    /// The custom code with a word, whatever its state.
     borrowing func customCode(_ word: OfferCodeWord, in app: AppID) throws -> OfferCode? {
         try row(
             "SELECT \(codeColumns) FROM offer_code WHERE app_id = ?1 AND word = ?2",
@@ -45,7 +45,7 @@ extension ReadScope {
         ).map { try OfferCode($0) }
     }
 
-    /// The batch of a one-time code, whatever became of it.
+    /// The batch of a one-time code, whatever its state.
     borrowing func batch(ofCodeDigest digest: [UInt8], in app: AppID) throws -> OfferCode? {
         try row(
             """
@@ -69,7 +69,7 @@ extension ReadScope {
 }
 
 extension WriteScope {
-    /// Keeps a new code; `digests` are those of a batch.
+    /// Stores a new code; `digests` are those of a batch.
     borrowing func addOfferCode(_ code: OfferCode, digests: [[UInt8]]) throws {
         try insert(
             into: "offer_code",
@@ -110,7 +110,7 @@ extension OfferCode {
         var kind = Kind.oneTime
         if let text: String = try row["word"] {
             guard let word = OfferCodeWord(text), word.text == text else {
-                throw DatabaseError(code: .notADatabase, detail: "\"\(text)\" is no offer code")
+                throw DatabaseError(code: .notADatabase, detail: "\"\(text)\" is not an offer code")
             }
             kind = .custom(word)
         }

@@ -4,13 +4,13 @@ import StoreService
 import StoreSigning
 import StoreWire
 
-/// What the owner asks for with a new offer code, checked as far as nothing has to be looked up.
+/// The owner's request for a new offer code, checked as far as possible without the database.
 struct OfferCodeRequest: Sendable {
     let offerID: String
     let kind: OfferCode.Kind
     let redemptionsMax: Int64
     let expiresAt: Timestamp?
-    /// Of a batch: codes nobody can guess; empty for a custom code.
+    /// The codes of a batch, which nobody can guess; empty for a custom code.
     let codes: [String]
 
     init(_ body: MakeOfferCodeBody) throws {
@@ -29,17 +29,17 @@ struct OfferCodeRequest: Sendable {
         default:
             throw Refusal(
                 422, "badField",
-                "Say word and redemptionsMax for a custom code, or count for one-time codes.")
+                "Give word and redemptionsMax for a custom code, or count for one-time codes.")
         }
         if let expiresAt, !Limits.times.contains(expiresAt) {
-            throw Refusal(422, "dateOutOfRange", "A code ends in the years 2000 to 2099.")
+            throw Refusal(422, "dateOutOfRange", "A code must end in the years 2000 to 2099.")
         }
     }
 
-    /// What is kept of the codes of a batch.
+    /// The stored digests of a batch's codes.
     var digests: [[UInt8]] { codes.compactMap { OfferCodeWord($0)?.digest } }
 
-    /// Whether a code that is there already is just this one.
+    /// Whether an existing code is the very same.
     func isSame(as code: OfferCode) -> Bool {
         code.kind == kind && code.offerID == offerID && code.redemptionsMax == redemptionsMax
             && code.expiresAt == expiresAt && code.deactivatedAt == nil
@@ -49,14 +49,14 @@ struct OfferCodeRequest: Sendable {
         guard let word = OfferCodeWord(text) else {
             throw Refusal(
                 422, "badField",
-                "word is 1 to \(OfferCodeWord.lengthMax) letters and digits, without accents.")
+                "word must be 1 to \(OfferCodeWord.lengthMax) letters and digits, without accents.")
         }
         return word
     }
 
     private static func checked(_ number: Int64, _ field: String, most: Int64) throws -> Int64 {
         guard (1...most).contains(number) else {
-            throw Refusal(422, "badField", "\(field) is 1 to \(most).")
+            throw Refusal(422, "badField", "\(field) must be 1 to \(most).")
         }
         return number
     }

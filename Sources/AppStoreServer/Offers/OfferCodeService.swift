@@ -21,8 +21,8 @@ enum OfferCodeService {
         return OfferCodesBody(offerCodes: codes.map { OfferCodeBody($0, at: now) })
     }
 
-    /// `POST …/offer-codes`: 201; 200 when the very same custom code is there already. The codes of
-    /// a batch are shown in this answer and never again.
+    /// `POST …/offer-codes`: 201; 200 when the very same custom code already exists. The codes of a
+    /// batch are shown in this answer and never again.
     static func make(
         _ call: StoreCall, _ body: MakeOfferCodeBody, app bundleID: String, product: String
     ) async throws -> HTTPResponse {
@@ -45,8 +45,8 @@ enum OfferCodeService {
         return try .json(encoding: body, status: made.isNew ? 201 : 200)
     }
 
-    /// `DELETE …/offer-codes/{number}`: nobody redeems it from now on; a batch ends as a whole. The
-    /// same answer however often.
+    /// `DELETE …/offer-codes/{number}`: deactivates it; a batch ends as a whole. A repeated request
+    /// gets the same answer.
     static func deactivate(_ call: StoreCall, app bundleID: String, product: String, number: String)
         async throws -> OfferCodeBody
     {
@@ -97,8 +97,8 @@ enum OfferCodeService {
         if let end = request.expiresAt, end <= now {
             throw Refusal(
                 422, "dateIsOver",
-                "The world's clock shows \(CalendarDate(now).rfc3339): a code ends later than "
-                    + "that, or not at all.")
+                "The world's clock shows \(CalendarDate(now).rfc3339): give a later end, or leave "
+                    + "it out.")
         }
         try checkRoom(for: request, in: app, scope)
         let code = OfferCode(
@@ -110,8 +110,8 @@ enum OfferCodeService {
             counted: CountedOfferCode(code: code, redemptionCount: 0), isNew: true, at: now)
     }
 
-    /// The very same code when it is there; 409 when the word names another one, also one that
-    /// ended: nobody shall get one offer by the word of another.
+    /// The very same code when it exists; 409 when the word names another one, even one that ended:
+    /// the word of one offer must never give another.
     private static func checkFree(
         _ word: OfferCodeWord, for request: OfferCodeRequest, of product: Product, in app: AppID,
         _ scope: borrowing WriteScope
@@ -123,7 +123,8 @@ enum OfferCodeService {
         else {
             throw Refusal(
                 409, "offerCodeTaken",
-                "The app has or had a code \(word.text); a word is used for one code only.")
+                "The app has or had a code \(word.text); choose another word, because each is used "
+                    + "only once.")
         }
         return try scope.reading { try $0.offerCode(number: known.code.number) }
     }
@@ -136,8 +137,9 @@ enum OfferCodeService {
         guard kept.codes < Limits.offerCodesMax, oneTime <= OfferCodeRules.redemptionsMax else {
             throw Refusal(
                 409, "tooManyOfferCodes",
-                "An app keeps \(Limits.offerCodesMax) custom codes and batches, with those that "
-                    + "ended, and \(OfferCodeRules.redemptionsMax) one-time codes in them.")
+                "An app keeps at most \(Limits.offerCodesMax) custom codes and batches, including "
+                    + "those that ended, and \(OfferCodeRules.redemptionsMax) one-time codes in "
+                    + "them.")
         }
     }
 }

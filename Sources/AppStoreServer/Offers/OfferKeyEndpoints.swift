@@ -16,25 +16,24 @@ enum OfferKeyEndpoints: StoreEndpoints {
         ),
         Endpoint(
             "POST", "/apps/:app/offer-keys", "makeOfferKey", "Make an app a new offer key",
-            about: "On the curve P-256. Those before it stay good.",
+            about: "A key on the curve P-256. Earlier ones stay valid.",
             answers: [
                 Answer(
                     201, "Made. No other answer ever shows its private half.")
             ],
             refuses: [
                 409: """
-                `tooManyOfferKeys`: \(Limits.offerKeysMax) of this app are kept, with those \
-                that were revoked.
+                `tooManyOfferKeys`: the app has \(Limits.offerKeysMax), including revoked ones.
                 """
             ],
             .later { try await OfferKeyService.make($0, app: $0["app"]) }
         ),
         Endpoint(
             "DELETE", "/apps/:app/offer-keys/:key", "revokeOfferKey",
-            "Take what an offer key signed no longer, for good",
+            "Revoke an offer key for good",
             takes: [Parameter(.path, "key", schema: "OfferKeyID", example: "2X9R4HXF34")],
             answers: ["Revoked, now or before."],
-            refuses: [404: "`appUnknown`, `offerKeyUnknown`: the app or the key is not there."],
+            refuses: [404: "`appUnknown`, `offerKeyUnknown`: the app or the key does not exist."],
             .later { try await OfferKeyService.revoke($0, app: $0["app"], key: $0["key"]) }
         ),
     ]
@@ -45,7 +44,7 @@ enum OfferKeyEndpoints: StoreEndpoints {
             "maxLength": .integer(Limits.offerKeyIDBytesMax),
         ],
         "IssuerID": [
-            "type": "string", "description": "What a JWS of the app's server says as `iss`.",
+            "type": "string", "description": "The `iss` of a JWS from the app's server.",
             "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
         ],
     ]
@@ -58,7 +57,7 @@ extension OfferKeyBody: Described {
             "example": ["keyId": "2X9R4HXF34", "madeAt": 1_714_558_830_123, "origin": "made"],
         ],
         "keyId": .component("OfferKeyID"),
-        "origin": "`catalogue`: it stands in the app's catalogue file.",
+        "origin": "`catalogue`: it comes from the app's catalogue file.",
     ]
 }
 

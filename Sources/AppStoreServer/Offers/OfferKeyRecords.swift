@@ -38,7 +38,7 @@ extension ReadScope {
             """, [app])
     }
 
-    /// What signatures for an app's offers are checked with.
+    /// The keys that check signatures of an app's offers.
     borrowing func offerKeyRing(of app: AppID, bundleID: String) throws -> OfferKeyRing {
         OfferKeyRing(
             bundleID: bundleID, issuerID: try issuerID(of: app),
@@ -71,7 +71,7 @@ extension WriteScope {
             ])
     }
 
-    /// Gives a key of a catalogue file the public half that the file has now.
+    /// Replaces the public half of a catalogue file's key with the file's present one.
     borrowing func replaceOfferKey(
         _ id: String, publicKeyInfo: [UInt8], of app: AppID, realNow: Timestamp
     ) throws {
@@ -82,7 +82,7 @@ extension WriteScope {
             """, [app, id, publicKeyInfo, realNow])
     }
 
-    /// Revokes a key; nil when the app has none of this identifier.
+    /// Revokes a key; nil when the app has none with this identifier.
     borrowing func revokeOfferKey(
         _ id: String, of app: AppID, realNow: Timestamp
     ) throws -> OfferKeyRow? {

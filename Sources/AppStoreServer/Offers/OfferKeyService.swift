@@ -17,8 +17,8 @@ enum OfferKeyService {
         }
     }
 
-    /// `POST …/offer-keys`: a new one, whose private half the answer shows and nothing else ever
-    /// does. Those before it stay good.
+    /// `POST …/offer-keys`: makes a new one; no other answer ever shows its private half. Earlier
+    /// ones stay valid.
     static func make(_ call: StoreCall, app bundleID: String) async throws -> MadeOfferKeyBody {
         let key = try CurvePrivateKey.make()
         let publicKeyInfo = try key.publicKeyInfo()
@@ -31,8 +31,8 @@ enum OfferKeyService {
             else {
                 throw Refusal(
                     409, "tooManyOfferKeys",
-                    "\(Limits.offerKeysMax) offer keys of this app are kept, with those that "
-                        + "were revoked, and there is room for no more.")
+                    "This app has \(Limits.offerKeysMax) offer keys, including revoked ones, which "
+                        + "is the limit.")
             }
             try scope.addOfferKey(
                 id, publicKeyInfo: publicKeyInfo, origin: .made, of: app, realNow: now)
@@ -44,7 +44,8 @@ enum OfferKeyService {
             keyId: id, issuerId: issuerID, privateKey: text, madeAt: now)
     }
 
-    /// `DELETE …/offer-keys/{key}`: what it signs, or signed, is not taken from now on, for good.
+    /// `DELETE …/offer-keys/{key}`: refuses everything that it signs or signed from now on, for
+    /// good.
     static func revoke(_ call: StoreCall, app bundleID: String, key: String) async throws
         -> OfferKeyBody
     {

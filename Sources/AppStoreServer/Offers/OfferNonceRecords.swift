@@ -10,8 +10,8 @@ extension ReadScope {
 }
 
 extension WriteScope {
-    /// Uses up a nonce; false when it was before. It is kept until that moment and, with
-    /// `Limits.nonceKeptMilliseconds`, for longer, in case the real clock is set back.
+    /// Uses up a nonce; false when it was used before. It is kept until that moment and for
+    /// `Limits.nonceKeptMilliseconds` more, in case the real clock is set back.
     borrowing func use(
         _ nonce: OfferNonce, in app: AppID, untilReal end: Timestamp, realNow: Timestamp
     ) throws -> Bool {
@@ -24,7 +24,7 @@ extension WriteScope {
             ], "ON CONFLICT (app_id, nonce) DO NOTHING") == 1
     }
 
-    /// Some of those that nothing can be bought with any more: more than come, and few at once.
+    /// Drops some expired nonces: more than arrive, and few at once.
     private borrowing func dropNonces(realNow: Timestamp) throws {
         try execute(
             """

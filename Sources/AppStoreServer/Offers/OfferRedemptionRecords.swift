@@ -4,12 +4,12 @@ import StoreRules
 
 /// A code that an account redeemed.
 struct OfferRedemptionRecord: Sendable {
-    /// Nil of an offer that began with a renewal.
+    /// Nil for an offer that began with a renewal.
     let transaction: TransactionID?
 }
 
 extension ReadScope {
-    /// What came of an account's redeeming of just this code; nil when it did not.
+    /// An account's redemption of exactly this code; nil when there is none.
     borrowing func redemption(
         of named: NamedOfferCode, by account: AccountID
     ) throws -> OfferRedemptionRecord? {
@@ -22,7 +22,8 @@ extension ReadScope {
         ).map { OfferRedemptionRecord(transaction: try $0["transaction_id"]) }
     }
 
-    /// What was redeemed before an account names a code; `digest` is that of a one-time code.
+    /// Earlier redemptions that count when an account names a code; `digest` is that of a one-time
+    /// code.
     borrowing func use(
         of code: OfferCode, digest: [UInt8]?, by account: AccountID
     ) throws -> OfferCodeUse {

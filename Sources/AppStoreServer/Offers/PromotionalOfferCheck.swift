@@ -2,31 +2,29 @@ import StoreModel
 import StoreRules
 import StoreSigning
 
-/// A promotional offer that a payment may have, as far as the offer goes.
+/// A promotional offer that is valid for a payment, as far as the offer itself decides.
 struct SoundOffer: Hashable, Sendable {
     let offer: SubscriptionOffer
     let proof: VerifiedOffer
 }
 
-/// Why a payment's promotional offer is not given.
+/// The reason why a payment's promotional offer is refused.
 struct OfferFailure: Error, Hashable, Sendable {
     let refusal: OfferRefusal
-    /// A sentence for whoever wrote the app or its server.
+    /// A sentence for the developer of the app or its server.
     let why: String
 }
 
-/// Whether what a payment brings along for a promotional offer is sound: the offer is there, the
-/// developer signed it, and it costs less.
+/// Checks a payment's promotional offer: it exists, the developer signed it, and it is cheaper.
 ///
-/// Two things are not looked at here: whether the nonce was used before (`ReadScope.soundOffer`),
-/// which belongs into the commit that uses it up, and whether this account may have the offer,
-/// which `SubscriptionPurchaseRules` says.
+/// Two things are checked elsewhere: whether the nonce was used before (`ReadScope.soundOffer`), in
+/// the commit that uses it up, and whether this account is eligible (`SubscriptionPurchaseRules`).
 struct PromotionalOfferCheck: Sendable {
     let keys: OfferKeyRing
     /// By the real clock.
     let now: Timestamp
 
-    /// `price` is what the product costs in its storefront without the offer.
+    /// `price` is the product's price in its storefront without the offer.
     func check(
         _ discount: PromotionalDiscount, for product: Product, at price: Money,
         applicationUsername: String?
@@ -36,7 +34,7 @@ struct PromotionalOfferCheck: Sendable {
         guard let offer, let period = product.renewalPeriod else {
             throw OfferFailure(
                 refusal: .invalidOfferIdentifier,
-                why: "The product has no promotional offer of that identifier.")
+                why: "The product has no promotional offer with that identifier.")
         }
         let proof = try verify(
             discount.proof,
@@ -46,7 +44,7 @@ struct PromotionalOfferCheck: Sendable {
         guard OfferPriceRules.isLower(offer, than: price, each: period) else {
             throw OfferFailure(
                 refusal: .invalidOfferPrice,
-                why: "The offer costs no less than the subscription does without it.")
+                why: "The offer is not cheaper than the subscription without it.")
         }
         return SoundOffer(offer: offer, proof: proof)
     }

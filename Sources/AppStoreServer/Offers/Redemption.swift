@@ -3,8 +3,8 @@ import StoreModel
 import StoreRules
 import StoreSigning
 
-/// One offer code on its way through one commit: a purchase of the code's product at the price of
-/// its offer, and the note that the account has redeemed it.
+/// One offer code on its way through one commit: a purchase of the code's product at its offer's
+/// price, and the note that the account has redeemed it.
 struct Redemption: Sendable {
     let attempt: AttemptID
     let code: NamedOfferCode
@@ -20,7 +20,7 @@ struct Redemption: Sendable {
             session: session, account: account, environment: account.environment)
     }
 
-    /// Redeems it once, however often it is asked.
+    /// Redeems it once, however often the request is repeated.
     func carryOut(_ scope: borrowing WriteScope, time: WorldTime) throws -> Purchase.Outcome {
         let outcome = try purchase.decide(scope, time: time)
         guard outcome.isNew, outcome.attempt.state == .done else { return outcome }
@@ -30,8 +30,7 @@ struct Redemption: Sendable {
         return outcome
     }
 
-    /// What was sold; nil when the offer begins with the next renewal, which has no transaction
-    /// yet.
+    /// The transaction; nil when the offer begins with the next renewal, which has none yet.
     func sold(_ outcome: Purchase.Outcome) -> StoreTransaction? {
         let transaction = outcome.transaction?.transaction
         return transaction?.attempt == attempt ? transaction : nil

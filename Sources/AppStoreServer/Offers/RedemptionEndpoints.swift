@@ -10,9 +10,9 @@ enum RedemptionEndpoints: StoreEndpoints {
             "POST", "/device/v1/offer-codes/redeem", "redeemOfferCode",
             "Redeem an offer code, under an id that the device made and stored first",
             about: """
-                A purchase of the code's product at the price of its offer. The same id with \
-                the same code is answered with the attempt's present state, however often it \
-                is asked. Nobody is asked for approval.
+                A purchase of the code's product at its offer's price. A repeated request with the \
+                same id and code is answered with the attempt's present state. It never waits for \
+                approval.
                 """,
             body: RequestBody(
                 .json(RedeemOfferCodeBody.self),
@@ -21,7 +21,7 @@ enum RedemptionEndpoints: StoreEndpoints {
                 Answer(
                     200,
                     """
-                    Where the attempt stands; its transaction is the present period when the \
+                    The attempt's present state; its transaction is the present period when the \
                     offer begins with the next renewal.
                     """, .json(AttemptAnswerBody.self))
             ],
@@ -50,19 +50,19 @@ enum RedemptionEndpoints: StoreEndpoints {
             "POST", "/apps/:app/offer-codes/redeem", "redeemForAccount",
             "Redeem an offer code for an account",
             about: """
-                As its person would on a device. The same answer to the same account however \
-                often it is asked.
+                As the customer would on a device. A repeated request for the same account gets \
+                the same answer.
                 """,
             example: ["name": "buyer@example.com", "code": "SPRING26"],
             answers: ["Redeemed, now or before."],
             refuses: [
                 404: """
-                `appUnknown`, `accountUnknown`, `offerCodeUnknown`: the app, the account \
-                or the code is not there.
+                `appUnknown`, `accountUnknown`, `offerCodeUnknown`: the app, the account or the \
+                code does not exist.
                 """,
                 409: """
-                `offerRefused`: the rules do not let the account have it; the message says \
-                why. `noDevice`: it has no device in the app.
+                `offerRefused`: the account is not eligible; the message says why. `noDevice`: the \
+                account has no device in the app.
                 """,
             ],
             .later { try await RedemptionService.redeem($0, $1, app: $0["app"]) }
@@ -73,8 +73,7 @@ enum RedemptionEndpoints: StoreEndpoints {
         "TypedOfferCode": [
             "type": "string",
             "description": """
-            Small letters are the same as capitals. What is no code is answered as an \
-            unknown one.
+            Case does not matter. A malformed code is answered as an unknown one.
             """,
         ]
     ]

@@ -2,8 +2,8 @@ import StoreHTTP
 import StoreModel
 import Synchronization
 
-/// Bounds how often an account may try offer codes in a world, by the real clock: a word of the
-/// owner's own can be guessed, so a right one counts like a wrong one.
+/// Bounds how often an account may try offer codes in a world, by the real clock: a custom word can
+/// be guessed, so a right guess counts like a wrong one.
 package final class RedemptionGuard: Sendable {
     private struct Entry {
         let bucket: TokenBucket
@@ -14,7 +14,7 @@ package final class RedemptionGuard: Sendable {
 
     package init() {}
 
-    /// Takes one try of an account; the seconds until there is one when there is none.
+    /// Takes one try of an account; returns the seconds until the next one when none is left.
     func take(_ account: AccountID, realNow: Timestamp) -> Int64? {
         let now = realNow.milliseconds
         return entries.withLock { entries in
@@ -32,7 +32,7 @@ package final class RedemptionGuard: Sendable {
         }
     }
 
-    /// Forgets those whose bucket has filled again since.
+    /// Forgets the accounts whose bucket has filled again.
     private static func forgetFull(_ entries: inout [AccountID: Entry], _ now: Int64) {
         let filling = Limits.redemptionsAtOnceMax * 60_000 / Limits.redemptionsPerMinuteMax
         entries = entries.filter { abs(now - $0.value.usedAtMilliseconds) < filling }

@@ -6,17 +6,16 @@ import StoreModel
 import StoreService
 import StoreWire
 
-/// Redeems the codes that people type on their devices.
+/// Redeems the codes that customers type on their devices.
 enum RedemptionService {
     static func redeem(_ call: StoreCall) async throws -> HTTPResponse {
-        // A stranger does not learn what a body looks like.
+        // A stranger must not learn what a body looks like.
         let (session, account) = try call.context.signedIn(call.request)
         let body = try call.request.decoded(RedeemOfferCodeBody.self)
         let attempt = AttemptID(try checkedUUID(body.attemptId, "attemptId"))
         guard let word = OfferCodeWord(body.code) else { throw Refusal.offerCodeUnknown }
         let time = call.world.time
-        // Who asks again what was asked before guesses nothing. A command may run twice, and
-        // would count twice.
+        // A repeated request is not a guess. A command may run twice, and would count twice.
         let known = try call.world.database.read {
             try $0.attempt(attempt, of: session.device)
         }
@@ -38,7 +37,7 @@ enum RedemptionService {
         return try PurchaseService.answer(outcome)
     }
 
-    /// Tells log and devices of what is new.
+    /// Reports new transactions to the log and the devices.
     static func tell(_ outcome: Purchase.Outcome, of redemption: Redemption, in scene: Scene) {
         PurchaseService.tell(outcome, of: redemption.purchase, in: scene)
         guard outcome.isNew, outcome.attempt.state == .done else { return }
@@ -48,10 +47,10 @@ enum RedemptionService {
     }
 }
 
-/// Redeems offer codes for accounts, as their people would on a device.
+/// Redeems offer codes for accounts, as the customers would on a device.
 extension RedemptionService {
-    /// `POST /control/v1/apps/{bundleId}/offer-codes/redeem`: the same answer to the same account
-    /// however often it is asked. What is sold comes to the account's devices by itself.
+    /// `POST /control/v1/apps/{bundleId}/offer-codes/redeem`: a repeated request for the same
+    /// account gets the same answer. The transaction is delivered to the account's devices.
     static func redeem(_ call: StoreCall, _ body: RedeemForAccountBody, app bundleID: String)
         async throws -> TakenOfferBody
     {
@@ -107,7 +106,7 @@ extension RedemptionService {
             attempt: AttemptID("offer-code/\(code.code.number)/\(ordinal)"), code: code,
             word: word, session: session, account: account)
         let outcome = try redemption.carryOut(scope, time: time)
-        // It is undone with this: nothing of it is kept for the next time.
+        // The refusal undoes it all: nothing is kept for the next time.
         if let refusal = Refusal(ofOffer: outcome.attempt) { throw refusal }
         return Redeemed(
             account: account, code: code.code, transaction: redemption.sold(outcome)?.id,
@@ -122,14 +121,14 @@ extension Refusal {
     fileprivate static func tooManyRedemptions(seconds: Int64) -> Refusal {
         Refusal(
             429, "tooManyRedemptions",
-            "Too many codes were tried; try again in \(seconds) seconds.",
+            "This account tried too many codes; try again in \(seconds) seconds.",
             retryAfterSeconds: seconds)
     }
 }
 
 extension Refusal {
-    /// An offer that the rules do not let an account have, or that it cannot pay; nil when it has
-    /// it.
+    /// The refusal of an offer that an account is not eligible for or cannot pay; nil when it got
+    /// the offer.
     init?(ofOffer attempt: Attempt) {
         guard let refusal = RefusalBody(of: attempt) else { return nil }
         self.init(409, "offerRefused", refusal.message)

@@ -14,7 +14,7 @@ struct RevokedOfferKey: Sendable {
 }
 
 extension ReadScope {
-    /// What was revoked in this world and in those whose place it took.
+    /// The keys that were revoked in this world and in those it replaced.
     borrowing func revokedOfferKeys() throws -> [RevokedOfferKey] {
         let here = try rows(
             """
@@ -35,8 +35,8 @@ extension ReadScope {
 }
 
 extension WriteScope {
-    /// Takes over what was revoked in the world before this one: revokes those that this world
-    /// knows, and remembers all of them for keys that a file brings back and for the next world.
+    /// Takes over the keys revoked in the previous world: revokes those that this world has, and
+    /// remembers all of them for the next world and in case a file brings one back.
     borrowing func takeOver(_ keys: [RevokedOfferKey]) throws {
         for key in keys {
             try insert(
@@ -62,7 +62,7 @@ extension WriteScope {
         }
     }
 
-    /// Whether a key was revoked in an app, of this world or of one whose place it took.
+    /// Whether a key was revoked in an app of this world or of one it replaced.
     borrowing func wasRevoked(
         publicKeyInfo: [UInt8], in app: AppID, bundleID: String
     ) throws -> Bool {

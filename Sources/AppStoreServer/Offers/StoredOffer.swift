@@ -26,7 +26,7 @@ struct StoredOffer: Codable {
 
     func offer() throws -> SubscriptionOffer {
         guard let span = CalendarSpan(iso8601: span), periodCount > 0 else {
-            throw DatabaseError(code: .notADatabase, detail: "\"\(span)\" is no offer's period")
+            throw DatabaseError(code: .notADatabase, detail: "\"\(span)\" is not an offer's period")
         }
         return SubscriptionOffer(
             kind: kind, id: id, mode: mode, span: span, periodCount: periodCount,

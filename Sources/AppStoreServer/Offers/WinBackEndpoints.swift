@@ -8,14 +8,14 @@ enum WinBackEndpoints: StoreEndpoints {
     static let control: [Endpoint<Scene>] = [
         Endpoint(
             "POST", "/subscriptions/:original/win-back", "subscriptionWinBack",
-            "Its person takes an offer that wins back: a period begins at once",
-            about: "What was due is done before.",
+            "Take a win-back offer, as the customer would: a period begins at once",
+            about: "Due renewals are settled first.",
             example: ["offerId": "come-back"],
             answers: ["As it is now."],
             refuses: [
-                404: "`subscriptionUnknown`: none began with that transaction.",
+                404: "`subscriptionUnknown`: no subscription began with that transaction.",
                 409: """
-                `offerRefused`: it has no such offer, or goes on; the message says why.
+                `offerRefused`: it has no such offer, or is still active; the message says why.
                 """,
             ],
             .later { try await WinBackService.take($0, $1, $0["original"]) }
@@ -23,11 +23,11 @@ enum WinBackEndpoints: StoreEndpoints {
         Endpoint(
             "GET", "/subscriptions/:original/win-backs", "listWinBacks",
             "The win-back offers available to the customer now, best first",
-            about: "None while it goes on. What was due is done before.",
+            about: "Empty while it is active. Due renewals are settled first.",
             answers: [
-                "They are in the order of the catalogue."
+                "The offers, in the order of the catalogue."
             ],
-            refuses: [404: "`subscriptionUnknown`: none began with that transaction."],
+            refuses: [404: "`subscriptionUnknown`: no subscription began with that transaction."],
             .later { try await WinBackService.list($0, $0["original"]) }
         ),
     ]

@@ -6,8 +6,8 @@ import StoreRules
 import StoreService
 import StoreWire
 
-/// Offers that win back who does not subscribe any more: which there are, and taking one as its
-/// person would in the store's own app.
+/// Win-back offers for former subscribers: lists them, and takes one as the customer would in the
+/// store's own app.
 enum WinBackService {
     static func list(_ call: StoreCall, _ original: String) async throws -> WinBacksBody {
         try await SubscriptionService.afterSettling(call, original) { id, scope in
@@ -21,9 +21,9 @@ enum WinBackService {
         }
     }
 
-    /// `POST /control/v1/subscriptions/{original}/win-back`: its product is bought again at the
-    /// offer's price, on the device on which it was bought last. Asked again, it is refused: the
-    /// subscription goes on then.
+    /// `POST /control/v1/subscriptions/{original}/win-back`: buys its product again at the offer's
+    /// price, on the device on which it was last bought. A repeated request is refused, because the
+    /// subscription is active by then.
     static func take(_ call: StoreCall, _ body: TakeWinBackBody, _ original: String) async throws
         -> SubscriptionBody
     {
@@ -32,7 +32,7 @@ enum WinBackService {
         let taken = try await SubscriptionService.afterSettling(call, original) { id, scope in
             let wanted = try scope.reading { try purchase(of: id, with: offer, $0) }
             let outcome = try wanted.decide(scope, time: time)
-            // It is undone with this: nothing of it is kept for the next time.
+            // The refusal undoes it all: nothing is kept for the next time.
             if let refusal = Refusal(ofOffer: outcome.attempt) { throw refusal }
             return Taken(original: id, purchase: wanted, outcome: outcome)
         }

@@ -3,7 +3,7 @@ import StoreModel
 import StoreRules
 import StoreSigning
 
-/// A code as somebody named it.
+/// A code as someone named it.
 struct NamedOfferCode: Sendable {
     /// The custom code, or the batch that the one-time code is in.
     let code: OfferCode
@@ -12,8 +12,8 @@ struct NamedOfferCode: Sendable {
 }
 
 extension ReadScope {
-    /// The code that somebody typed, in capitals or not, whatever became of it; nil when the app
-    /// has none like it.
+    /// The code that someone typed, in capitals or not, whatever its state; nil when the app has
+    /// none like it.
     borrowing func offerCode(named text: String, in app: AppID) throws -> NamedOfferCode? {
         guard let word = OfferCodeWord(text) else { return nil }
         if let code = try customCode(word, in: app) {
@@ -33,11 +33,11 @@ extension ReadScope {
         return OfferCodeRules.refusal(of: named.code, use, at: now)
     }
 
-    /// The promotional offer of a payment when it is sound and was not used before; throws an
-    /// `OfferFailure` otherwise. Whoever gives it uses it up in the same commit.
+    /// The promotional offer of a payment when it is valid and was not used before; throws an
+    /// `OfferFailure` otherwise. A caller that grants it uses it up in the same commit.
     ///
-    /// For an attempt that is not known: the same attempt again is answered before this. `price`
-    /// is what the product costs in its storefront without the offer.
+    /// Only for new attempts: a repeated one is answered before this. `price` is the product's
+    /// price in its storefront without the offer.
     borrowing func soundOffer(
         _ discount: PromotionalDiscount, for product: Product, at price: Money, in app: AppID,
         bundleID: String, applicationUsername: String?, realNow: Timestamp
@@ -54,7 +54,7 @@ extension ReadScope {
 }
 
 extension WriteScope {
-    /// Uses up the nonce of an offer that was found sound in this commit.
+    /// Uses up the nonce of an offer that was found valid in this commit.
     borrowing func useUp(_ sound: SoundOffer, in app: AppID, realNow: Timestamp) throws {
         let isNew = try use(
             sound.proof.nonce, in: app, untilReal: sound.proof.endsAt, realNow: realNow)
@@ -65,6 +65,6 @@ extension WriteScope {
 }
 
 extension OfferCodeWord {
-    /// What is kept of a one-time code. Nobody can guess one, so a plain digest hides it.
+    /// The stored form of a one-time code. Nobody can guess one, so a plain digest hides it.
     var digest: [UInt8] { sha256(Array(text.utf8)) }
 }

@@ -3,8 +3,8 @@ import StoreDatabase
 import StoreModel
 import StoreSigning
 
-/// What the store knows now of whoever's receipt was sent, where the receipt holds subscriptions
-/// and the shared secret came with it.
+/// The store's present knowledge of the owner of a sent receipt that holds subscriptions and came
+/// with the shared secret.
 struct LatestReceipt: Sendable {
     struct Purchase: Sendable {
         let purchase: ReceiptPurchase
@@ -23,7 +23,7 @@ struct LatestPurchases: Sendable {
     let purchases: [LatestReceipt.Purchase]
     let subscriptions: [SubscriptionRecord]
 
-    /// Nil when a purchase in the receipt is of nobody, as that of an account that is gone.
+    /// Nil when a purchase in the receipt has no owner, as when its account is gone.
     init?(ofOwner receipt: ReceiptPayload, _ scope: borrowing ReadScope) throws {
         guard let owned = try Self.owned(receipt, scope) else { return nil }
         let transactions = try scope.receiptTransactions(of: owned.account, in: owned.app)
@@ -37,7 +37,7 @@ struct LatestPurchases: Sendable {
             + scope.sharedSubscriptions(among: transactions)
     }
 
-    /// Whether they take long to tell.
+    /// Whether they take long to answer.
     static func areMany(
         ofOwner receipt: ReceiptPayload, _ scope: borrowing ReadScope
     ) throws -> Bool {
@@ -45,7 +45,7 @@ struct LatestPurchases: Sendable {
         return try scope.isReceiptLarge(of: owned.account, in: owned.app)
     }
 
-    /// A purchase that tells whose receipt it is.
+    /// A purchase that identifies the receipt's owner.
     private static func owned(
         _ receipt: ReceiptPayload, _ scope: borrowing ReadScope
     ) throws -> StoreTransaction? {
@@ -54,8 +54,8 @@ struct LatestPurchases: Sendable {
             .flatMap { try scope.transaction(TransactionID($0)) }
     }
 
-    /// The receipt that the device would get now: the one that was sent, when nothing was bought or
-    /// taken back since.
+    /// The receipt that the device would get now: the sent one, when nothing was bought or taken
+    /// back since.
     func receipt(
         after sent: ReceiptPayload, _ bytes: [UInt8], signer: ReceiptSigner, now: Timestamp
     ) throws -> [UInt8] {
@@ -78,10 +78,10 @@ struct LatestPurchases: Sendable {
         }
     }
 
-    /// In the order of `latest_receipt_info`; without what is not the newest of its subscription,
-    /// when that is asked for.
+    /// In the order of `latest_receipt_info`; with only the newest of each subscription, when that
+    /// is asked for.
     func newestFirst(excludesOld: Bool) -> [LatestReceipt.Purchase] {
-        // Their places are sorted, which are nearly in order: a purchase is much to move.
+        // Their indices are sorted, which are nearly in order: moving a purchase is costly.
         let sorted = purchases.indices.reversed().sorted {
             (purchases[$0].purchase.purchasedAt, purchases[$0].transaction.id)
                 > (purchases[$1].purchase.purchasedAt, purchases[$1].transaction.id)

@@ -1,8 +1,8 @@
 import StoreModel
 import StoreWire
 
-/// Writes dates as `verifyReceipt` has them: in UTC, in milliseconds, in Los Angeles. One answer
-/// holds most of its dates more than once, so each is put together once.
+/// Writes dates as `verifyReceipt` has them: in UTC, in milliseconds, in Los Angeles. An answer
+/// repeats most of its dates, so each is formatted once.
 struct ReceiptDates {
     private struct Texts {
         let utc: String

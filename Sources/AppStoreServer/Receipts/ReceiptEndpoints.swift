@@ -12,15 +12,15 @@ enum ReceiptEndpoints: StoreEndpoints {
             takes: [
                 Parameter(
                     .query, "expired",
-                    "1 for a receipt that is so, in the sandbox only; 0 when absent.",
+                    "1 for a receipt in this state, in the sandbox only; 0 when absent.",
                     schema: ["type": "integer", "minimum": 0, "maximum": 1], example: 0),
                 Parameter(
                     .query, "revoked",
-                    "1 for a receipt that is so, in the sandbox only; 0 when absent.",
+                    "1 for a receipt in this state, in the sandbox only; 0 when absent.",
                     schema: ["type": "integer", "minimum": 0, "maximum": 1], example: 0),
                 Parameter(
                     .query, "volume",
-                    "1 for a receipt that is so, in the sandbox only; 0 when absent.",
+                    "1 for a receipt in this state, in the sandbox only; 0 when absent.",
                     schema: ["type": "integer", "minimum": 0, "maximum": 1], example: 0),
             ],
             answers: [
@@ -38,7 +38,7 @@ enum ReceiptEndpoints: StoreEndpoints {
             ],
             refuses: [
                 400: """
-                `badQuery`: an item of the query is not 0 or 1, or is asked of production.
+                `badQuery`: an item of the query is not 0 or 1, or is used in production.
                 """
             ],
             .raw { call, responder in ReceiptService.receipt(call.request, call.context, responder)
@@ -47,7 +47,7 @@ enum ReceiptEndpoints: StoreEndpoints {
         Endpoint(
             "POST", "/device/v1/transaction-receipts", "getTransactionReceipts",
             "Receipts of single transactions of the account in this app",
-            about: "In the style of before iOS 7. The transactions may be finished.",
+            about: "In the style from before iOS 7. The transactions may be finished.",
             body: RequestBody(
                 .json(TransactionReceiptsRequestBody.self),
                 example: ["transactionIds": ["2000000000000000"]]),

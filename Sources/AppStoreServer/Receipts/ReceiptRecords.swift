@@ -2,7 +2,7 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 
-/// What a device's newest receipt was made of.
+/// The data that a device's newest receipt was made from.
 struct DeviceReceipt: Sendable {
     let account: AccountID
     let appVersion: String
@@ -16,7 +16,7 @@ enum ReceiptPart: CaseIterable {
     case lasting
     case unfinished
 
-    /// Where it stands; account and app go in.
+    /// Selects its transactions; takes account and app.
     var source: String {
         """
         FROM store_transaction
@@ -24,11 +24,11 @@ enum ReceiptPart: CaseIterable {
         """
     }
 
-    /// Counts it up to a limit; account, app and limit go in.
+    /// Counts them up to a limit; takes account, app and limit.
     var count: String { "SELECT count(*) FROM (SELECT 1 \(source) LIMIT ?3) AS shown" }
 
-    /// A consumable that was taken back before it was finished is in no receipt: no device is told
-    /// of it, so nobody would finish it.
+    /// A consumable that was taken back before it was finished is not in a receipt: devices do not
+    /// learn of it, so it would never be finished.
     private var condition: String {
         switch self {
         case .lasting: "kind <> 'consumable'"
@@ -38,7 +38,7 @@ enum ReceiptPart: CaseIterable {
 }
 
 extension ReadScope {
-    /// How often what the account's receipt shows has changed; 0 for a receipt without history.
+    /// How often the account's receipt has changed; 0 for a receipt without history.
     borrowing func receiptRevision(of account: AccountID, in app: AppID) throws -> Int64 {
         try value(
             "SELECT revision FROM receipt_revision WHERE account_id = ?1 AND app_id = ?2",
@@ -50,8 +50,8 @@ extension ReadScope {
         try receiptShows(Int64(PurchaseRules.receiptPurchasesMax), of: account, in: app)
     }
 
-    /// Whether a receipt has no room for another purchase, whose revision was read so many purchases
-    /// ago at most. Each of them raised it, so hardly ever is anything asked for.
+    /// Whether a receipt has no room for another purchase, when its revision was read at most so
+    /// many purchases ago. Each purchase raised the revision, so a query is rarely needed.
     borrowing func isReceiptFull(
         of account: AccountID, in app: AppID, revision: Int64, purchasesSinceMax: Int
     ) throws -> Bool {
@@ -65,9 +65,9 @@ extension ReadScope {
         try receiptShows(Limits.quickReceiptPurchasesMax + 1, of: account, in: app)
     }
 
-    /// Whether a receipt shows so many purchases, or more.
+    /// Whether a receipt shows at least so many purchases.
     ///
-    /// Each purchase raised the revision, so hardly ever is anything counted.
+    /// Each purchase raised the revision, so counting is rarely needed.
     private borrowing func receiptShows(
         _ countMin: Int64, of account: AccountID, in app: AppID
     ) throws -> Bool {
@@ -97,13 +97,13 @@ extension ReadScope {
 }
 
 extension WriteScope {
-    /// Notes that what the account's receipt shows has changed, and gives the new revision.
+    /// Notes that the account's receipt has changed, and returns the new revision.
     borrowing func bumpReceiptRevision(of account: AccountID, in app: AppID) throws -> Int64 {
         try raiseReceiptRevision(of: account, in: app)
         return try reading { try $0.receiptRevision(of: account, in: app) }
     }
 
-    /// The same, for who does not ask for it.
+    /// The same without returning the revision.
     borrowing func raiseReceiptRevision(of account: AccountID, in app: AppID) throws {
         try execute(
             """

@@ -19,7 +19,7 @@ enum ReceiptSecret {
             try scope.acceptedSecretDigests(forBundleID: bundleID, realNow: realNow)
         }
         let given = sha256(Array(password.utf8))
-        // Every one is compared, so that the time does not tell which was near.
+        // All are compared, so that the time does not reveal which was near.
         let fitting = accepted.map { isEqualInConstantTime($0, given) }.filter { $0 }
         return fitting.isEmpty ? .wrong : .right
     }

@@ -42,9 +42,9 @@ enum ReceiptService {
 
     /// Answers with the receipt that is current, or notes a new one and begins again.
     ///
-    /// The purchases are read here, in one moment with the revision, and not where the new one is
-    /// written: they may be many, and every purchase waits for the writer's thread. What was bought
-    /// in between has made the new one old.
+    /// The purchases are read here, together with the revision, and not where the new receipt is
+    /// noted: they may be many, and every purchase waits for the writer's thread. A purchase in
+    /// between makes the new receipt outdated.
     private static func issue(_ order: Order, _ scene: Scene, _ responder: Responder) throws {
         let (session, account) = (order.session, order.account)
         if let facts = try scene.world.database.read({
@@ -73,8 +73,8 @@ enum ReceiptService {
         }
     }
 
-    /// Issues on another thread: signing is neither for the writer's, nor is what is large for the
-    /// listener's.
+    /// Issues on another thread: the writer's does not sign, and the listener's does not do large
+    /// work.
     private static func issueApart(_ order: Order, _ scene: Scene, _ responder: Responder) {
         let run: @Sendable () -> Void = {
             scene.attempt(responder) { try issue(order, scene, responder) }
@@ -86,7 +86,7 @@ enum ReceiptService {
         }
     }
 
-    /// Nil when the receipt that was issued last is not this account's, version's or revision's.
+    /// Nil when the last issued receipt has another account, version or revision.
     private static func currentFacts(
         of session: DeviceSession, _ account: Account, _ scope: borrowing ReadScope
     ) throws -> Facts? {
@@ -100,7 +100,7 @@ enum ReceiptService {
             purchases: try scope.receiptPurchases(of: account.id, in: session.app))
     }
 
-    /// The receipt as it is now; nil when what the device was issued last is not current.
+    /// The present receipt; nil when the device's last issued one is outdated.
     static func issued(
         to session: DeviceSession, _ account: Account, in scene: Scene
     ) throws -> (bytes: [UInt8], revision: Int64)? {
@@ -136,7 +136,7 @@ enum ReceiptService {
 }
 
 extension ReceiptPayload {
-    /// What every receipt of the sandbox says of the app's first purchase: 2013-08-01 07:00 UTC.
+    /// The date of the app's first purchase in every receipt of the sandbox: 2013-08-01 07:00 UTC.
     static let sandboxOriginalPurchaseDate = Timestamp(seconds: 1_375_340_400)
 
     init(
@@ -158,7 +158,7 @@ extension ReceiptPayload {
 }
 
 extension ReadScope {
-    /// What the account's receipt for an app shows, oldest first.
+    /// The purchases in the account's receipt for an app, oldest first.
     borrowing func receiptPurchases(
         of account: AccountID, in app: AppID
     ) throws -> [ReceiptPurchase] {
@@ -183,13 +183,13 @@ extension ReceiptPurchase {
             isTrialPeriod = period.isTrial
             isInIntroOfferPeriod = period.isIntroductory
             promotionalOfferID = period.promotionalOfferID
-            // What took its place says so by a date, and by no reason.
+            // A replaced period shows a date, but not a reason.
             cancelledAt = period.upgradedAt?.roundedDownToSecond
         }
         if let revocation { cancel(revocation) }
     }
 
-    /// Says that the purchase was taken back.
+    /// Marks the purchase as taken back.
     mutating func cancel(_ revocation: Revocation) {
         cancelledAt = revocation.at.roundedDownToSecond
         cancellationReason = revocation.reason.receiptNumber

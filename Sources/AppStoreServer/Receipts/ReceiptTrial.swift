@@ -3,23 +3,23 @@ import StoreModel
 import StoreService
 import StoreSigning
 
-/// What an app of the sandbox wishes its receipt to look like, to try what it does then.
+/// The special state that an app in the sandbox requests for its receipt, to test how it reacts.
 struct ReceiptTrial: Sendable {
-    /// The receipt is over.
+    /// The receipt has expired.
     let isExpired: Bool
     /// Every purchase in it was taken back.
     let isRevoked: Bool
-    /// It is of the Volume Purchase Program.
+    /// It comes from the Volume Purchase Program.
     let isVolumePurchase: Bool
 
-    /// From the query items `expired`, `revoked` and `volume`; production knows none of them.
+    /// From the query items `expired`, `revoked` and `volume`, which production refuses.
     init(_ request: HTTPRequest, in environment: StoreEnvironment) throws {
         isExpired = try Self.isOn("expired", request)
         isRevoked = try Self.isOn("revoked", request)
         isVolumePurchase = try Self.isOn("volume", request)
         if environment == .production, isExpired || isRevoked || isVolumePurchase {
             throw Refusal(
-                400, "badQuery", "expired, revoked and volume are for the sandbox only.")
+                400, "badQuery", "expired, revoked and volume work in the sandbox only.")
         }
     }
 

@@ -5,21 +5,21 @@ import StoreModel
 import StoreRules
 import StoreWire
 
-/// What came to `verifyReceipt`.
+/// A request to `verifyReceipt`.
 struct SentReceipt: Sendable {
     let bytes: [UInt8]
     let password: String?
     /// Whether only the newest transaction of each subscription is wanted.
     let excludesOld: Bool
 
-    /// A request has three members; beyond this many values nothing is read, since anybody may send
+    /// A request has three members; values beyond this limit are not read, since anyone may send
     /// them and a listener's thread reads them.
     private static let limits = JSONLimits(
         bytesMax: Limits.receiptBodyMax, valuesMax: valuesMax)
     static let valuesMax = 100
 
-    /// The Content-Type does not matter, real clients send any or none; neither does whether
-    /// `exclude-old-transactions` is a truth value or its name.
+    /// The Content-Type does not matter, since real clients send any or none, and
+    /// `exclude-old-transactions` may be a Boolean or its name.
     init(_ request: HTTPRequest) throws(StatusRefusal) {
         guard request.method == "POST",
             let body = try? JSONValue(parsing: request.body, limits: Self.limits),
@@ -51,10 +51,10 @@ struct StatusRefusal: Error {
     let status: VerifyReceiptStatus
 }
 
-/// Receipts that go with the answer to an attempt, and save the device two requests.
+/// Receipts included in the answer to an attempt, which save the device two requests.
 enum SentReceipts {
-    /// The receipts of a purchase that was just answered for; nil when they cannot be given now.
-    /// The purchase stands all the same, and the device asks for them as it would have.
+    /// The receipts of a purchase that was just made; nil when they cannot be given now. The
+    /// purchase still stands, and the device requests them separately.
     static func make(
         for transaction: StoreTransaction, _ session: DeviceSession, _ account: Account,
         in scene: Scene

@@ -15,7 +15,7 @@ enum TransactionReceiptAnswer {
         let subscription: Subscription
     }
 
-    /// Of a purchase that is no subscription.
+    /// For a purchase that is not a subscription.
     static func plain(
         _ receipt: VerifiedTransactionReceipt, _ cancellation: Cancellation?
     ) -> VerifiedAnswer {
@@ -27,7 +27,7 @@ enum TransactionReceiptAnswer {
         return VerifiedAnswer(status: .valid, body: body)
     }
 
-    /// Of a subscription: 0 while it is served, with its newest receipt; 21006 afterwards.
+    /// For a subscription: 0 while it is served, with its newest receipt; 21006 afterwards.
     static func subscription(
         _ receipt: VerifiedTransactionReceipt, _ cancellation: Cancellation?, _ latest: Latest,
         at now: Timestamp
@@ -59,7 +59,7 @@ enum TransactionReceiptAnswer {
         return VerifiedAnswer(status: status, body: body)
     }
 
-    /// What a receipt says, under the names that JSON has.
+    /// A receipt's content, under its JSON names.
     private static func fields(
         _ receipt: VerifiedTransactionReceipt, _ cancellation: Cancellation?,
         _ dates: inout ReceiptDates, to writer: inout JSONWriter
@@ -76,10 +76,10 @@ enum TransactionReceiptAnswer {
 }
 
 extension Subscription {
-    /// Whether its person may use what it sells at a moment.
+    /// Whether the customer may use what it sells at a moment.
     ///
-    /// What is over is so by its date: that it renewed, or did not, may be settled later, as when
-    /// its payment provider has not answered yet.
+    /// Its date decides that a period is over: whether it renewed may be settled later, as when its
+    /// payment provider has not answered yet.
     fileprivate func isServed(at now: Timestamp) -> Bool {
         switch phase {
         case .active: now < expiresAt
@@ -89,15 +89,15 @@ extension Subscription {
     }
 }
 
-/// That a purchase does not count any more, as receipts of single transactions are told it.
+/// That a purchase no longer counts, as receipts of single transactions show it.
 struct Cancellation: Sendable {
     let at: Timestamp
-    /// Nil for a period whose place another product took.
+    /// Nil for a period that another product replaced.
     let reason: Revocation.Reason?
 }
 
 extension ReadScope {
-    /// Of a transaction; of what is given back, that of the purchase itself.
+    /// The cancellation of a transaction; for a restored one, that of the purchase itself.
     borrowing func cancellation(of id: TransactionID) throws -> Cancellation? {
         guard let named = try transaction(id) else { return nil }
         let purchase = try named.restoration.flatMap { try transaction($0.purchase) } ?? named

@@ -10,13 +10,14 @@ import StoreWire
 
 /// Issues receipts of single transactions to devices that ask for them.
 ///
-/// Nothing of them is kept: what the store recorded, the device and its app's version make the same
-/// bytes each time. So a purchase costs no signature of theirs.
+/// They are not stored: the store's records, the device and its app's version give the same bytes
+/// each time. So a purchase does not cost a signature for them.
 enum TransactionReceiptService {
     /// Up to as many digits as the numbers of all environments have.
     private static let numbers: ClosedRange<Int64> = 1...9_999_999_999_999_999
 
-    /// As many are signed on the listener's thread; it takes less time than a change of threads.
+    /// Up to this many are signed on the listener's thread, which takes less time than a change of
+    /// threads.
     private static let signedAtOnceMax = 2
 
     /// `POST /device/v1/transaction-receipts`
@@ -48,7 +49,7 @@ enum TransactionReceiptService {
         return try texts.enumerated().map { index, text in
             guard let number = Int64(text), "\(number)" == text, numbers.contains(number) else {
                 throw Refusal(
-                    422, "badField", "transactionIds[\(index)] is no transaction's number.")
+                    422, "badField", "transactionIds[\(index)] is not a transaction's number.")
             }
             return TransactionID(number)
         }
@@ -77,7 +78,7 @@ enum TransactionReceiptService {
 }
 
 extension TransactionReceiptInfo {
-    /// As the device that asks gets it: with its identifier, and the version of its app now.
+    /// As the requesting device gets it: with its identifier and its app's present version.
     init(_ transaction: StoreTransaction, session: DeviceSession) {
         self.init(
             transaction, bundleID: session.bundleID, applicationVersion: session.appVersion,

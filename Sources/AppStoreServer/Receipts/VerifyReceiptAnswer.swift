@@ -76,8 +76,8 @@ enum VerifyReceiptAnswer {
         dates.write("original_purchase_date", payload.originalPurchaseDate, to: &writer)
         writer.member("original_application_version", payload.originalApplicationVersion)
         if let expiry = payload.expiresAt { dates.write("expiration_date", expiry, to: &writer) }
-        // The receipt's own order is that of its bytes, which nobody can use.
-        // Their places are sorted: a purchase is much to move.
+        // The receipt's own order is that of its bytes, which is useless to clients. Their indices
+        // are sorted: moving a purchase is costly.
         let purchases = payload.purchases
         let places = purchases.indices.map { (at: purchases[$0].purchasedAt, place: $0) }
         let oldestFirst = places.sorted {
@@ -97,7 +97,7 @@ enum VerifyReceiptAnswer {
         }
     }
 
-    /// What `latest_receipt_info` says beside.
+    /// The additional members of `latest_receipt_info`.
     private static func latest(
         _ latest: LatestReceipt.Purchase, _ written: inout VerifyReceiptPurchases,
         _ dates: inout ReceiptDates, to writer: inout JSONWriter
@@ -145,7 +145,7 @@ enum VerifyReceiptAnswer {
     }
 }
 
-/// The answer to a receipt that holds, with the status that stands in it.
+/// The answer to a valid receipt, with its status.
 struct VerifiedAnswer: Sendable {
     /// 0 or 21006: the others come without a receipt.
     let status: VerifyReceiptStatus

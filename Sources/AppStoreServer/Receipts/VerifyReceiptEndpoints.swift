@@ -8,7 +8,7 @@ enum VerifyReceiptEndpoints: StoreEndpoints {
     static let environment: [Endpoint<Scene>] = [
         Endpoint(
             "POST", "/verifyReceipt", "verifyReceipt",
-            "Apple's verifyReceipt: whether a receipt is good, and what it says",
+            "Apple's verifyReceipt: whether a receipt is valid, and what it contains",
             body: RequestBody(
                 .schema("VerifyReceipt"),
                 example: ["receipt-data": "MIIT0AYJKoZIhvcNAQcCoIITwTCCE70="],
@@ -69,21 +69,19 @@ enum VerifyReceiptEndpoints: StoreEndpoints {
         "Verified": [
             "type": "object",
             "description": """
-            `receipt` comes with status 0, and for the receipt of an app \
-            `environment`. What is latest and pending comes for subscriptions, whose \
-            shared secret was right; in lists for the receipt of an app, as objects \
-            for that of one transaction.
+            `receipt` comes with status 0, and for the receipt of an app `environment`. The latest \
+            and pending members come for subscriptions when the shared secret was right; as lists \
+            for the receipt of an app, as objects for that of one transaction.
             """, "required": ["status"],
             "properties": [
                 "status": [
                     "description": """
-                    21000: not a POST, or no JSON. 21002: no receipt. 21003: not \
-                    authentic. 21004: the shared secret is missing or wrong. 21005: \
-                    not now; ask again. 21006: the subscription of a transaction's \
-                    receipt has ended. 21007: of the sandbox, at production. 21008: of \
-                    production, at the sandbox. 21009: the store's data are broken. \
-                    21010: whose receipt it is has no account. 21100 to 21199: only on \
-                    purpose.
+                    21000: not a POST, or not JSON. 21002: not a receipt. 21003: not authentic. \
+                    21004: the shared secret is missing or wrong. 21005: not now; ask again. \
+                    21006: the subscription of a transaction's receipt has ended. 21007: of the \
+                    sandbox, at production. 21008: of production, at the sandbox. 21009: the \
+                    store's data are broken. 21010: the receipt's owner has no account. 21100 to \
+                    21199: injected faults only.
                     """,
                     "anyOf": [
                         [

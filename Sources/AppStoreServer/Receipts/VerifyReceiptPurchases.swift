@@ -2,17 +2,17 @@ import StoreModel
 import StoreSigning
 import StoreWire
 
-/// Writes what both lists of an answer of `verifyReceipt` say of a purchase. Most purchases stand in
-/// both, in the same words, so each is put together once.
+/// Writes the members of a purchase that both lists of a `verifyReceipt` answer share. Most
+/// purchases are in both, in the same form, so each is written once.
 struct VerifyReceiptPurchases {
     private struct Written {
         let purchase: ReceiptPurchase
         let ownership: Ownership
-        /// Where its members stand in the answer.
+        /// The place of its members in the answer.
         let place: Range<Int>
     }
 
-    /// About what one takes in an answer.
+    /// The approximate bytes of one in an answer.
     static let usualBytes = 800
 
     /// By transaction.

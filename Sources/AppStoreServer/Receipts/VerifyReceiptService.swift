@@ -11,7 +11,7 @@ import StoreWire
 enum VerifyReceiptService {
     /// `/verifyReceipt` below an environment, by any method.
     ///
-    /// Anybody may send it, so a large body is worked on away from the listener's threads.
+    /// Anyone may send it, so a large body is processed away from the listener's threads.
     static func verify(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
         guard request.body.count > Limits.quickBodyMax else {
             return answer(request, isApart: false, scene, responder)
@@ -21,7 +21,7 @@ enum VerifyReceiptService {
         }
     }
 
-    /// What is latest of an account may be much, however small the receipt that was sent.
+    /// An account's latest purchases may be many, however small the sent receipt is.
     private struct TakesLong: Error {}
 
     private static func answer(
@@ -95,7 +95,7 @@ enum VerifyReceiptService {
                 }))
     }
 
-    /// What the store knows in one moment of a receipt that was sent.
+    /// The store's knowledge of a sent receipt, read in one moment.
     private struct Known {
         let payload: ReceiptPayload
         let shares: Set<TransactionID>
@@ -128,8 +128,8 @@ enum VerifyReceiptService {
             subscriptions: found.subscriptions, receipt: Data(newest).base64EncodedString())
     }
 
-    /// An older receipt does not say yet what was taken back since, or still says what was given
-    /// back again; the store knows.
+    /// An older receipt does not show later revocations, or still shows ones that were undone; the
+    /// store knows better.
     private static func withRevocations(
         _ sent: ReceiptPayload, _ scope: borrowing ReadScope
     ) throws -> ReceiptPayload {
@@ -172,8 +172,7 @@ enum VerifyReceiptService {
             at: scene.world.time.now())
     }
 
-    /// The newest period of the subscription that a transaction receipt is of, as its device would
-    /// get it now.
+    /// The newest period of a transaction receipt's subscription, as its device would get it now.
     private static func latest(
         of info: TransactionReceiptInfo, in scene: Scene, at environment: StoreEnvironment
     ) throws -> TransactionReceiptAnswer.Latest {
@@ -200,7 +199,7 @@ enum VerifyReceiptService {
         }
     }
 
-    /// That an authentic receipt is answered with more than a status.
+    /// Throws unless an authentic receipt is answered with more than a status.
     private static func check(
         _ issued: StoreEnvironment, at asked: StoreEnvironment, _ secret: SecretCheck
     ) throws(StatusRefusal) {

@@ -3,9 +3,9 @@ import StoreRules
 import StoreSigning
 
 extension VerifyReceiptStatus {
-    /// What a client is told when nothing else can be said.
+    /// The status for an error that has no other answer.
     ///
-    /// A receipt is refused for good, as 21002 or 21003, only when something was found in it; all
+    /// A receipt is refused for good, with 21002 or 21003, only when a fault was found in it; any
     /// other trouble is the store's own, and the client is to ask again.
     init(of error: any Error) {
         self =
@@ -18,7 +18,7 @@ extension VerifyReceiptStatus {
             }
     }
 
-    /// What may pass, or what is broken.
+    /// A temporary failure, or broken data.
     private init(_ failure: DatabaseError) {
         self =
             switch failure.code {

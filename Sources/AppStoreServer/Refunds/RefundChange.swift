@@ -3,8 +3,8 @@ import StoreModel
 import StoreRules
 import StoreService
 
-/// What is asked of a refund, on its way through one commit: by the customer, by the app's server,
-/// or by whoever decides for the store.
+/// A step of a refund, on its way through one commit: by the customer, by the app's server, or by
+/// whoever decides for the store.
 enum RefundChange: Sendable {
     case request(RefundReason)
     case answer(Consumption)
@@ -18,8 +18,9 @@ enum RefundChange: Sendable {
         let isNew: Bool
     }
 
-    /// Gives the request after it; the same when that happened before. Of a family's
-    /// subscriptions `left` are not settled; throws a `DueTrouble` for another that cannot be.
+    /// Returns the changed request; the same one when that happened before. Of a family's
+    /// subscriptions those in `left` are not settled; throws a `DueTrouble` for any other that
+    /// cannot be.
     func carryOut(
         on id: TransactionID, except left: Set<TransactionID>, _ scope: borrowing WriteScope,
         time: WorldTime
@@ -56,7 +57,7 @@ enum RefundChange: Sendable {
         guard let known else { throw Refusal.refundUnknown }
         let event: RefundEvent =
             switch self {
-            case .request(_): preconditionFailure("a request is no event of one")
+            case .request(_): preconditionFailure("a request is not an event of a refund")
             case .answer(let consumption): .answer(consumption)
             case .grant(let type): .grant(type)
             case .decline: .decline
@@ -65,7 +66,7 @@ enum RefundChange: Sendable {
         return try RefundRules.applying(event, to: known, facts, at: now)
     }
 
-    /// What a step that is new brings about.
+    /// The effects of a new step.
     private func follow(
         _ refund: Refund, of purchase: StoreTransaction, at now: Timestamp,
         except left: Set<TransactionID>, _ scope: borrowing WriteScope, time: WorldTime
@@ -88,7 +89,7 @@ enum RefundChange: Sendable {
         }
     }
 
-    /// Who asks for the money of a subscription does not go on with it. Source: Apple,
+    /// A customer who asks for a subscription's money back stops renewing it. Source: Apple,
     /// *DID_CHANGE_RENEWAL_STATUS*.
     private func stopRenewing(
         _ purchase: StoreTransaction, _ scope: borrowing WriteScope, time: WorldTime
@@ -104,17 +105,18 @@ enum RefundChange: Sendable {
 
 extension Refusal {
     static let transactionUnknown = Refusal(
-        404, "transactionUnknown", "There is no such transaction in this world.")
+        404, "transactionUnknown", "This world has no such transaction.")
 
     static let refundUnknown = Refusal(
-        404, "refundUnknown", "Nobody asked for the money of this transaction.")
+        404, "refundUnknown", "Nobody has asked for a refund of this transaction.")
 
     init(_ refusal: RefundRequestRefusal) {
         switch refusal {
         case .requestedBefore:
             self.init(
                 409, "refundRequested",
-                "The money was asked back before, for another reason; a purchase has one request.")
+                "A refund was requested before, for another reason; a purchase has only one "
+                    + "request.")
         case .takenBack:
             self.init(409, "transactionRevoked", "The purchase was taken back.")
         case .tooOld:
@@ -125,21 +127,22 @@ extension Refusal {
         case .consumption(let fault): self.init(422, "badField", fault.sentence)
         case .answeredBefore:
             self.init(
-                409, "consumptionAnswered", "The app said something else of the consumption before."
-            )
+                409, "consumptionAnswered",
+                "The app reported another consumption before, and the first report stands.")
         case .consumptionUnknown:
             self.init(
                 409, "consumptionUnknown",
-                "The app did not say in time how much was consumed, by which a share is reckoned.")
+                "The app did not report the consumption in time, so a share cannot be computed; "
+                    + "grant the refund in full, or decline it.")
         case .nothingLeft:
             self.init(
                 409, "nothingLeft",
                 "Nothing is left of the purchase; grant the refund in full, or decline it.")
         case .decided(let state):
-            self.init(409, "refundDecided", "The request was \(state.rawValue) before.")
+            self.init(409, "refundDecided", "The request was already \(state.rawValue).")
         case .notGranted:
             self.init(
-                409, "refundNotGranted", "Only a refund that was granted is reversed.")
+                409, "refundNotGranted", "Only a granted refund can be reversed.")
         }
     }
 }
@@ -147,14 +150,15 @@ extension Refusal {
 extension ConsumptionFault {
     fileprivate var sentence: String {
         switch self {
-        case .notConsented: "customerConsented is true, or nothing is said."
+        case .notConsented: "customerConsented must be true; without consent, report nothing."
         case .percentageOutOfRange:
-            "consumptionPercentage is 0 to \(Percentage.whole), in thousandths of a percent; "
-                + "with GRANT_PRORATED between them."
+            "consumptionPercentage must be 0 to \(Percentage.whole), in thousandths of a percent; "
+                + "with GRANT_PRORATED, strictly between them."
         case .undeliveredConsumed:
-            "consumptionPercentage is 0 of what was not delivered."
+            "consumptionPercentage must be 0 for a purchase that was not delivered."
         case .percentageOfSubscription:
-            "consumptionPercentage is not of auto-renewable subscriptions, whose time tells it."
+            "consumptionPercentage is not for auto-renewable subscriptions, whose time determines "
+                + "it."
         }
     }
 }

@@ -14,39 +14,39 @@ enum RefundEndpoints: StoreEndpoints {
     static let control: [Endpoint<Scene>] = [
         Endpoint(
             "GET", "/refunds", "listRefunds",
-            "Every refund that was asked for, in the order of their purchases",
+            "Every requested refund, in the order of the purchases",
             takes: [.after],
             answers: ["A page of them."],
             refuses: [400: .badAfter],
             .now(RefundService.list)
         ),
         Endpoint(
-            "GET", "/refunds/:transaction", "getRefund", "One of them",
+            "GET", "/refunds/:transaction", "getRefund", "A refund",
             answers: ["As it is now."],
             refuses: [
                 404: """
-                `refundUnknown`: nobody asked for its money. `transactionUnknown`: the world has \
-                none with that number.
+                `refundUnknown`: nobody requested one. `transactionUnknown`: the world has none \
+                with that number.
                 """
             ],
             .now { try RefundService.show($0, $0["transaction"]) }
         ),
         Endpoint(
             "POST", "/refunds/:transaction/request", "refundRequest",
-            "A customer asks for the money",
+            "Request a refund, as the customer would",
             about: """
-                Once for a purchase, whatever is decided; asked again with the same reason it \
-                answers the same. Of what is owned once it is of the first purchase. A \
-                subscription does not renew after it.
+                Once for each purchase, whatever is decided; a repeated request with the same \
+                reason gets the same answer. For a product that is owned once, it concerns the \
+                first purchase. A subscription no longer renews after it.
                 """,
             example: ["reason": "UNINTENDED_PURCHASE"],
             answers: [
-                "As it is now, also when that happened before."
+                "As it is now, even when that happened before."
             ],
             refuses: [
                 404: "`transactionUnknown`: the world has none with that number.",
                 409: """
-                `refundRequested`: it was asked back before, for another reason. \
+                `refundRequested`: a refund was requested before, for another reason. \
                 `transactionRevoked`: it was taken back. `refundTooLate`: it is more than \
                 \(RefundRules.windowMilliseconds / 86_400_000) days old.
                 """,
@@ -55,9 +55,9 @@ enum RefundEndpoints: StoreEndpoints {
         ),
         Endpoint(
             "PUT", "/refunds/:transaction/consumption", "refundConsumption",
-            "The app says what was consumed",
+            "Report the consumption, as the app would",
             about: """
-                The first answer stands. It counts when it comes within \
+                The first report stands. It counts when it comes within \
                 \(RefundRules.answerMilliseconds / 3_600_000) hours.
                 """,
             example: [
@@ -66,77 +66,78 @@ enum RefundEndpoints: StoreEndpoints {
                 "sampleContentProvided": false,
             ],
             answers: [
-                "As it is now, also when that happened before."
+                "As it is now, even when that happened before."
             ],
             refuses: [
                 404: """
-                `refundUnknown`: nobody asked for its money. `transactionUnknown`: the world has \
-                none with that number.
+                `refundUnknown`: nobody requested one. `transactionUnknown`: the world has none \
+                with that number.
                 """,
                 409: """
-                `consumptionAnswered`: it said something else before. `refundDecided`: \
-                nothing is waited for any more.
-                """, 422: "`badField`: it is not what may be said of such a purchase.",
+                `consumptionAnswered`: the app reported something else before. `refundDecided`: \
+                the refund has already been decided.
+                """, 422: "`badField`: such a purchase cannot have this report.",
             ],
             .later { try await RefundService.answer($0, $1, $0["transaction"]) }
         ),
         Endpoint(
             "POST", "/refunds/:transaction/grant", "refundGrant",
-            "The money goes back, and the purchase is taken back",
+            "Grant a refund and take the purchase back",
             about: """
-                Prorated is the rest of a subscription's period, and of anything else what the \
-                app said was not consumed. The receipt says so, and apps are told.
+                A prorated refund is the rest of a subscription's period, or the part of another \
+                purchase that the app reported as not consumed. The receipt shows it, and apps are \
+                notified.
                 """,
             example: ["type": "REFUND_FULL"],
             answers: [
-                "As it is now, also when that happened before."
+                "As it is now, even when that happened before."
             ],
             refuses: [
                 404: """
-                `refundUnknown`: nobody asked for its money. `transactionUnknown`: the world has \
-                none with that number.
+                `refundUnknown`: nobody requested one. `transactionUnknown`: the world has none \
+                with that number.
                 """,
                 409: """
-                `refundDecided`: it was decided otherwise. `transactionRevoked`: it was \
-                taken back by hand. `consumptionUnknown`: there is nothing to reckon a \
-                share by. `nothingLeft`: the share would be nothing.
+                `refundDecided`: it was decided otherwise. `transactionRevoked`: it was taken back \
+                by hand. `consumptionUnknown`: the app reported nothing to compute a share from. \
+                `nothingLeft`: the share would be 0.
                 """,
             ],
             .later { try await RefundService.grant($0, $1, $0["transaction"]) }
         ),
         Endpoint(
-            "POST", "/refunds/:transaction/decline", "refundDecline", "The money stays where it is",
-            about: "Nothing else is changed.",
+            "POST", "/refunds/:transaction/decline", "refundDecline", "Decline a refund",
+            about: "Nothing else changes.",
             answers: [
-                "As it is now, also when that happened before."
+                "As it is now, even when that happened before."
             ],
             refuses: [
                 404: """
-                `refundUnknown`: nobody asked for its money. `transactionUnknown`: the world has \
-                none with that number.
+                `refundUnknown`: nobody requested one. `transactionUnknown`: the world has none \
+                with that number.
                 """, 409: "`refundDecided`: it was granted.",
             ],
             .later { try await RefundService.change($0, .decline, $0["transaction"]) }
         ),
         Endpoint(
             "POST", "/refunds/:transaction/reverse", "refundReverse",
-            "A refund that was granted is taken back",
+            "Reverse a granted refund",
             about: """
-                The customer has the purchase again, and pays it again. A subscription goes on \
+                The customer has the purchase again, and pays for it again. A subscription goes on \
                 to its period's end and does not renew.
                 """,
             answers: [
-                "As it is now, also when that happened before."
+                "As it is now, even when that happened before."
             ],
             refuses: [
                 404: """
-                `refundUnknown`: nobody asked for its money. `transactionUnknown`: the world has \
-                none with that number.
+                `refundUnknown`: nobody requested one. `transactionUnknown`: the world has none \
+                with that number.
                 """,
                 409: """
-                `refundNotGranted`: it is open or declined. `periodBoughtAgain`: a period \
-                of the group was sold for the same days. `creditTooLow`: the customer has \
-                less than that. `receiptFull`: the receipt has no room for it.
+                `refundNotGranted`: it is open or declined. `periodBoughtAgain`: a period of the \
+                group was sold for the same days. `creditTooLow`: the customer has less credit \
+                than that. `receiptFull`: the receipt has no room for it.
                 """,
             ],
             .later { try await RefundService.change($0, .reverse, $0["transaction"]) }
@@ -174,16 +175,16 @@ extension RefundBody: Described {
 extension Consumption: Described {
     package static let notes: Notes = [
         "": ["description": "Apple's *ConsumptionRequest*."],
-        "customerConsented": "True, or it is refused.",
+        "customerConsented": "Must be true.",
         "consumptionPercentage": [
             "description": """
-            In thousandths of a percent; 0 of what was not delivered, and never of an \
-            auto-renewable subscription.
+            In thousandths of a percent; 0 for a purchase that was not delivered, and absent for \
+            an auto-renewable subscription.
             """, "minimum": 0, "maximum": .integer(Percentage.whole),
         ],
         "refundPreference": """
-        What the app would have decided; with `GRANT_PRORATED` a percentage above 0 \
-        and below 100 % comes, but of an auto-renewable subscription.
+        The app's preferred decision; `GRANT_PRORATED` needs a percentage above 0 and below 100 %, \
+        except for an auto-renewable subscription.
         """,
     ]
 }

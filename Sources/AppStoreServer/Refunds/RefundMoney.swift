@@ -4,12 +4,13 @@ import StoreRules
 import StoreService
 import StoreWire
 
-// The money of what is taken back, in the commit that takes it back or gives it back. What the
-// ledger was not charged for, as in the sandbox or for nothing, moves none.
+// The money of purchases that are taken back, in the commit that takes them back or gives them
+// back. A purchase that the ledger did not charge, as in the sandbox or when it was free, moves
+// none.
 extension WriteScope {
-    /// Where the money goes back: `amount` of what a transaction was charged, or less where less is
-    /// left; nil for all that is left. `revocation` is the event that says that it was taken back,
-    /// so that each time it is taken back is a refund of its own.
+    /// Refunds `amount` of a transaction's charge, or less when less is left; nil for all that is
+    /// left. `revocation` is the event of taking it back, so that each revocation is a refund of
+    /// its own.
     borrowing func giveMoneyBack(
         _ amount: Money?, of transaction: TransactionID, by revocation: EventNumber,
         at now: Timestamp, real: Timestamp
@@ -19,8 +20,8 @@ extension WriteScope {
         if let given { try payOut(given, of: transaction, at: now, real: real) }
     }
 
-    /// Where it goes out again: what was given back when a transaction was taken back the last
-    /// time. Refuses what the customer cannot pay.
+    /// Takes again the refund of a transaction's last revocation. Refuses an amount that the
+    /// customer cannot pay.
     borrowing func takeMoneyAgain(of transaction: StoreTransaction, at now: Timestamp) throws {
         guard let revocation = try reading({ try $0.lastRevocation(of: transaction) }) else {
             return
@@ -45,19 +46,19 @@ extension WriteScope {
 }
 
 extension ReadScope {
-    /// What a transaction gave back when it was taken back the last time, and where it went; nil
-    /// when that was nothing.
+    /// The refund of a transaction's last revocation, and where it went; nil when it was nothing.
     borrowing func moneyGivenBack(of transaction: StoreTransaction) throws -> RevokedMoneyBody? {
         guard let revocation = try lastRevocation(of: transaction),
             let given = try ledgerEntry(.refund(WriteScope.refundName(revocation)))
         else { return nil }
         let amount = given.entry.amount
-        // What goes out again is entered right after it, in the same commit.
+        // A payout is entered right after the refund, in the same commit.
         let refunds = try payment(for: transaction.id).map { try self.refunds(of: $0.id) } ?? []
         let out = try refunds.first {
             try ledgerEntry(.payout($0.id))?.number.rawValue == given.number.rawValue + 1
         }
-        // What the provider never took goes nowhere, and what it declined to take back is credit.
+        // An amount that the provider never took goes nowhere, and one that it declined to take
+        // back is credit.
         var (outMilliunits, lostMilliunits) = (out?.amount.milliunits ?? 0, Int64(0))
         if let out, out.state == .failed {
             let isCaptured = try payment(out.payment)?.state == .captured
@@ -69,7 +70,7 @@ extension ReadScope {
             providerMilliunits: outMilliunits)
     }
 
-    /// The newest event that says that a transaction was taken back.
+    /// The newest event of taking a transaction back.
     fileprivate borrowing func lastRevocation(
         of transaction: StoreTransaction
     ) throws -> EventNumber? {

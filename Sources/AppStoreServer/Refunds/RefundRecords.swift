@@ -2,7 +2,7 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 
-/// A request with the names of whose it is and what it is of.
+/// A request with the names of its account and app.
 struct NamedRefund: Sendable {
     let refund: Refund
     let purchase: StoreTransaction
@@ -24,16 +24,16 @@ private let namedOnes = """
     """
 
 extension ReadScope {
-    /// The purchase that a refund of a transaction is of: of what is owned once the first, of what
-    /// was given back what it gives back.
+    /// The purchase that a refund of a transaction concerns: the first one of a product that is
+    /// owned once, or the one that a restored transaction restores.
     borrowing func refundedPurchase(of sold: StoreTransaction) throws -> StoreTransaction {
         let id =
             sold.kind == .nonConsumable ? sold.original : sold.restoration?.purchase ?? sold.id
         return id == sold.id ? sold : try knownPurchase(id)
     }
 
-    /// Which of some transactions were taken back by a refund that was taken back itself, each with
-    /// when another product took the place of its period.
+    /// Those of some transactions whose refund was reversed, each with the time when another
+    /// product replaced its period.
     borrowing func reversed(
         among transactions: [TransactionID]
     ) throws -> [TransactionID: Timestamp?] {
@@ -53,8 +53,8 @@ extension ReadScope {
         return found
     }
 
-    /// Whether another period of its group was sold for a time that a period which was taken back
-    /// was sold for, too: one that stands, or one that was bought since.
+    /// Whether another period of the group overlaps a period that was taken back: one that stands,
+    /// or one that was bought since.
     borrowing func wasBoughtAgain(_ taken: StoreTransaction) throws -> Bool {
         guard let period = taken.subscription else { return false }
         return try row(
@@ -71,14 +71,14 @@ extension ReadScope {
             ]) != nil
     }
 
-    /// The request for a purchase's money.
+    /// The refund request of a purchase.
     borrowing func refund(of purchase: TransactionID) throws -> Refund? {
         try row(
             "SELECT \(refundColumns) FROM refund_request WHERE transaction_id = ?1", [purchase]
         ).map { try Refund($0) }
     }
 
-    /// The same with its names.
+    /// The refund request of a purchase, with names.
     borrowing func namedRefund(of purchase: TransactionID) throws -> NamedRefund? {
         let found = try row(
             "\(namedOnes) WHERE refund_request.transaction_id = ?1", [purchase])
@@ -86,7 +86,7 @@ extension ReadScope {
         return try namedRefund(found)
     }
 
-    /// Those of the world after one of them, in the order of their purchases.
+    /// The world's refunds after one of them, in the order of their purchases.
     borrowing func namedRefunds(after position: Int64, countMax: Int) throws -> [NamedRefund] {
         let found = try rows(
             """
@@ -98,7 +98,7 @@ extension ReadScope {
         return named
     }
 
-    /// What the decision about a purchase's refund goes by.
+    /// The facts for deciding about a purchase's refund.
     borrowing func refundFacts(of purchase: StoreTransaction) throws -> RefundFacts {
         let given: Int64 =
             try value(
@@ -167,7 +167,7 @@ extension Refund {
         }
     }
 
-    /// In the order in which they are stored.
+    /// The columns in the order in which they are stored.
     fileprivate var columns: [any ColumnValue] {
         let consumption = answer?.consumption
         var (declinedAt, reversedAt): (Timestamp?, Timestamp?)

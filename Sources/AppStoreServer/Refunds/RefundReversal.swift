@@ -3,11 +3,12 @@ import StoreModel
 import StoreRules
 import StoreService
 
-/// Takes a refund back: what it took is its owner's again, and the money goes out again.
+/// Reverses a refund: the customer has the purchase again, and pays for it again.
 enum RefundReversal {
-    /// Refuses what the owner cannot pay, what the receipt has no room for, and a period whose days
-    /// were bought again: nobody pays twice for them, and of two the newer one can come again. Of the family's
-    /// subscriptions `left` are not settled; throws a `DueTrouble` for another that cannot be.
+    /// Refuses an amount that the customer cannot pay, a purchase that the receipt has no room for,
+    /// and a period whose days were bought again: nobody pays for them twice, and of two refunds
+    /// the newer one can be reversed. Of the family's subscriptions those in `left` are not
+    /// settled; throws a `DueTrouble` for any other that cannot be.
     static func giveBack(
         _ purchase: StoreTransaction, at now: Timestamp, except left: Set<TransactionID>,
         _ scope: borrowing WriteScope, time: WorldTime
@@ -53,5 +54,5 @@ extension Refusal {
         "Another period of the same group was sold for the same days.")
 
     fileprivate static let receiptFull = Refusal(
-        409, "receiptFull", "The account's receipt of this app shows as much as one can.")
+        409, "receiptFull", "The account's receipt of this app is full; finish consumables first.")
 }

@@ -7,7 +7,8 @@ import StoreRules
 import StoreService
 import StoreWire
 
-/// Lists refunds, and carries one through: asked for, answered by the app, decided, reversed.
+/// Lists refunds, and takes one through its steps: requested, answered by the app, decided,
+/// reversed.
 enum RefundService {
     /// `GET /control/v1/refunds?after=…`, of all accounts and apps.
     static func list(_ call: StoreCall) throws -> RefundsBody {
@@ -33,14 +34,14 @@ enum RefundService {
         return RefundBody(found)
     }
 
-    /// `POST …/request`: a customer asks for the money; the same answer however often.
+    /// `POST …/request`: a customer requests a refund; a repeated request gets the same answer.
     static func request(_ call: StoreCall, _ body: RequestRefundBody, _ id: String) async throws
         -> RefundBody
     {
         try await change(call, .request(body.reason), id)
     }
 
-    /// `PUT …/consumption`: the app says what was consumed.
+    /// `PUT …/consumption`: the app reports the consumption.
     static func answer(_ call: StoreCall, _ body: Consumption, _ id: String) async throws
         -> RefundBody
     {
@@ -53,7 +54,7 @@ enum RefundService {
         try await change(call, .grant(body.type), id)
     }
 
-    /// `POST …/decline` and `POST …/reverse`, whose bodies say nothing, and those above.
+    /// `POST …/decline` and `POST …/reverse`, whose bodies are empty, and those above.
     static func change(_ call: StoreCall, _ change: RefundChange, _ id: String) async throws
         -> RefundBody
     {

@@ -9,19 +9,18 @@ enum RevocationEndpoints: StoreEndpoints {
         Endpoint(
             "POST", "/transactions/:id/revoke", "revokeTransaction", "Take a purchase back",
             about: """
-                What is owned once goes as a whole, with every transaction that counts as it. The \
-                receipt says so, and apps are told. So it is with what a family has of it. A \
-                repeated request gets the same answer. What the purchase cost stays as it was \
-                recorded, and what the ledger was charged for it goes back.
+                A product that is owned once is taken back as a whole, with every transaction that \
+                counts as the same purchase and with the family's copies. The receipt shows it, \
+                and apps are notified. A repeated request gets the same answer. The recorded price \
+                stays, and the amount that the ledger charged is refunded.
                 """,
             example: ["reason": "issue"],
             answers: ["Taken back, now or before."],
             refuses: [
                 404: "`transactionUnknown`: the world has none with that number.",
                 409: """
-                `revokedBefore`: it was taken back with another reason. \
-                `transactionShared`: a family member bought it; the message names that \
-                transaction.
+                `revokedBefore`: it was taken back for another reason. `transactionShared`: a \
+                family member bought it; the message names that transaction.
                 """,
             ],
             .later { try await RevocationService.revoke($0, $1, $0["id"]) }
@@ -47,12 +46,11 @@ extension RevokedBody: Described {
         ],
         "transactionId": .component("TransactionID"),
         "transactionIds": [
-            "description": "With it every transaction that counts as the same purchase.",
+            "description": "The transaction and every other that counts as the same purchase.",
             "minItems": 1, "items": .component("TransactionID"),
         ],
         "refunds": """
-        The money that went back with it, of each transaction that had been charged \
-        any.
+        The refund of each transaction that had been charged.
         """,
     ]
 }
@@ -61,8 +59,7 @@ extension RevokedMoneyBody: Described {
     package static let notes: Notes = [
         "": [
             "description": """
-            In thousandths: to the account's credit, and out again through the payment \
-            provider.
+            In thousandths: to the account's credit, and from there through the payment provider.
             """
         ],
         "transactionId": .component("TransactionID"),

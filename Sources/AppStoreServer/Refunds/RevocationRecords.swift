@@ -1,7 +1,7 @@
 import StoreDatabase
 import StoreModel
 
-/// Of a transaction that was not taken back, and gives nothing back that was.
+/// Selects a transaction that was not taken back, and does not restore one that was.
 let isNotTakenBack = """
     NOT EXISTS (
         SELECT 1 FROM revocation
@@ -9,7 +9,7 @@ let isNotTakenBack = """
     """
 
 extension ReadScope {
-    /// Whether a transaction was taken back, or what it gives back was.
+    /// Whether a transaction, or the one that it restores, was taken back.
     borrowing func isTakenBack(_ transaction: StoreTransaction) throws -> Bool {
         try row(
             "SELECT 1 FROM revocation WHERE transaction_id IN (?1, ?2)",
@@ -22,7 +22,7 @@ extension ReadScope {
         ).map { try Revocation($0) }
     }
 
-    /// Those of some transactions; most worlds have none at all.
+    /// The revocations of some transactions; most worlds have none.
     borrowing func revocations(
         of transactions: [TransactionID]
     ) throws -> [TransactionID: Revocation] {
@@ -32,11 +32,11 @@ extension ReadScope {
         return found
     }
 
-    /// What goes when a transaction is taken back: what is owned once goes as a whole, with every
-    /// transaction that counts as it.
+    /// The transactions that are taken back together with one: a product that is owned once goes as
+    /// a whole, with every transaction that counts as the same purchase.
     borrowing func transactionsTaken(with taken: StoreTransaction) throws -> [StoreTransaction] {
         if taken.kind == .autoRenewable, let purchase = taken.restoration?.purchase {
-            // What was given back is the period itself.
+            // A restored transaction stands for the period itself.
             return [taken] + [try transaction(purchase)].compactMap { $0 }
         }
         guard taken.kind == .nonConsumable else { return [taken] }
@@ -46,7 +46,7 @@ extension ReadScope {
 }
 
 extension WriteScope {
-    /// Takes a transaction back; `refund` is the purchase whose refund does.
+    /// Takes a transaction back; `refund` is the purchase whose refund causes it.
     borrowing func revoke(
         _ transaction: TransactionID, _ revocation: Revocation, refund: TransactionID? = nil
     ) throws {
@@ -58,8 +58,8 @@ extension WriteScope {
             ])
     }
 
-    /// Gives back what a refund took, and says which transactions those are, in their order. The
-    /// request and the events say that it was taken.
+    /// Gives back the transactions that a refund took, and returns them in order. The request and
+    /// the events still show that they were taken.
     borrowing func undoRevocations(ofRefund refund: TransactionID) throws -> [TransactionID] {
         let taken: [TransactionID] = try reading {
             try $0.values(

@@ -14,7 +14,7 @@ enum RevocationService {
     {
         let reason = body.reason
         let unknown = Refusal(
-            404, "transactionUnknown", "There is no such transaction in this world.")
+            404, "transactionUnknown", "This world has no such transaction.")
         guard let number = Int64(id), "\(number)" == id else { throw unknown }
         let time = call.world.time
         let outcome = try await call.context.commit { scope in
@@ -34,7 +34,7 @@ enum RevocationService {
         return outcome.body
     }
 
-    /// What was due before it is taken back happens before.
+    /// Renewals that were due are settled before the purchase is taken back.
     private static func settle(
         _ taken: StoreTransaction, until now: Timestamp, time: WorldTime,
         _ scope: borrowing WriteScope
@@ -45,7 +45,7 @@ enum RevocationService {
         _ = try Settlement.settled(known, until: now, time: time, scope)
     }
 
-    /// A subscription whose newest period is taken back ends; an older one's does not.
+    /// A subscription ends when its newest period is taken back, not when an older one is.
     private static func endSubscription(
         of taken: StoreTransaction, at now: Timestamp, _ scope: borrowing WriteScope
     ) throws {
@@ -65,22 +65,21 @@ enum RevocationService {
         let isNew: Bool
     }
 
-    /// Stores the revocation, its events and the new revision of the receipt, and gives the money
-    /// back. A refund names its purchase and what of it goes back; without one all that is left
-    /// does.
+    /// Stores the revocation, its events and the new revision of the receipt, and refunds the
+    /// money: the amount that a refund names, or all that is left without one.
     static func revoke(
         _ transaction: StoreTransaction, _ reason: Revocation.Reason, amount: Money? = nil,
         refund: TransactionID? = nil, at now: Timestamp, time: WorldTime,
         _ scope: borrowing WriteScope
     ) throws -> Outcome {
         let taken = try scope.reading { try $0.transactionsTaken(with: transaction) }
-        // What was given back is taken back with what it gives back.
+        // A restored transaction is taken back together with the original.
         let target = taken.first { $0.id == transaction.id } ?? taken[0]
         let known = try scope.reading { try $0.revocation(of: target.id) }
         if let known, known.reason != reason {
             throw Refusal(
                 409, "revokedBefore",
-                "The transaction was revoked before, with the reason \(known.reason.rawValue).")
+                "The transaction was revoked before, for the reason \(known.reason.rawValue).")
         }
         if known == nil { try settle(transaction, until: now, time: time, scope) }
         let revocation = known ?? Revocation(reason: reason, at: time.record(now))
@@ -115,6 +114,6 @@ extension Refusal {
     static func isShared(of purchase: TransactionID) -> Refusal {
         Refusal(
             409, "transactionShared",
-            "A family member bought it, with transaction \(purchase); take back that one.")
+            "A family member bought it, in transaction \(purchase); take that one back.")
     }
 }

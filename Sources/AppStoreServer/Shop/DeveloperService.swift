@@ -17,9 +17,9 @@ enum DeveloperService {
         try await call.context.commit { scope in
             guard try scope.addDeveloper(name) else {
                 throw Refusal(
-                    409, "nameTaken", "There is a developer account \"\(name)\" already.")
+                    409, "nameTaken", "The name \"\(name)\" is taken; choose another.")
             }
-            // What was added is taken back with the refusal.
+            // The refusal undoes the addition.
             guard try scope.reading({ try $0.developerCount() }) <= Limits.developersMax else {
                 throw Refusal(
                     409, "tooManyDevelopers",

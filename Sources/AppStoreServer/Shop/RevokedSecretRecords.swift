@@ -8,7 +8,7 @@ struct RevokedSecret: Sendable {
 }
 
 extension ReadScope {
-    /// What was revoked in this world and in those whose place it took.
+    /// The secrets that were revoked in this world and in those it replaced.
     borrowing func revokedSecrets() throws -> [RevokedSecret] {
         try rows(
             """
@@ -23,8 +23,8 @@ extension ReadScope {
 }
 
 extension WriteScope {
-    /// Takes over what was revoked in the world before this one: revokes those that this world
-    /// knows, and remembers all of them for the world that takes its place.
+    /// Takes over the secrets revoked in the previous world: revokes those that this world has, and
+    /// remembers all of them for its successor.
     borrowing func takeOver(_ secrets: [RevokedSecret]) throws {
         for secret in secrets {
             let values: [any ColumnValue] = [secret.digest, secret.at]

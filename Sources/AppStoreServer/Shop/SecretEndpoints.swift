@@ -23,7 +23,7 @@ enum SecretEndpoints: StoreEndpoints {
         Endpoint(
             "POST", "/developers/:developer/secrets", "makeDeveloperSecret",
             "Make a developer account a new shared secret",
-            about: "Those before it are accepted for the overlap, by the real clock.",
+            about: "Earlier ones stay accepted for the overlap, by the real clock.",
             body: RequestBody(example: ["overlapMilliseconds": 86_400_000], isRequired: false),
             answers: [
                 Answer(201, "Made. No other answer ever shows it.")
@@ -31,20 +31,20 @@ enum SecretEndpoints: StoreEndpoints {
             refuses: [
                 409: """
                 `tooManySecrets`: \(SecretRules.acceptedMax) are accepted already. \
-                `tooManySecretsKept`: \(Limits.secretsKeptMax) of this owner are kept, with \
-                those that ended.
+                `tooManySecretsKept`: the owner has \(Limits.secretsKeptMax), including ended \
+                ones.
                 """, 422: .badField,
             ],
             .later { try await SecretService.make($0, $1, of: .developer($0["developer"])) }
         ),
         Endpoint(
             "DELETE", "/developers/:developer/secrets/:number", "revokeDeveloperSecret",
-            "Accept a shared secret of a developer account no longer, for good",
+            "Revoke a shared secret of a developer account for good",
             answers: ["Revoked, now or before."],
             refuses: [
                 404: """
-                `developerUnknown`, `secretUnknown`: the developer account or the secret \
-                is not there.
+                `developerUnknown`, `secretUnknown`: the developer account or the secret does not \
+                exist.
                 """
             ],
             .later {
@@ -64,7 +64,7 @@ enum SecretEndpoints: StoreEndpoints {
         ),
         Endpoint(
             "POST", "/apps/:app/secrets", "makeAppSecret", "Make an app a new shared secret",
-            about: "Those before it are accepted for the overlap, by the real clock.",
+            about: "Earlier ones stay accepted for the overlap, by the real clock.",
             body: RequestBody(example: ["overlapMilliseconds": 86_400_000], isRequired: false),
             answers: [
                 Answer(201, "Made. No other answer ever shows it.")
@@ -72,17 +72,17 @@ enum SecretEndpoints: StoreEndpoints {
             refuses: [
                 409: """
                 `tooManySecrets`: \(SecretRules.acceptedMax) are accepted already. \
-                `tooManySecretsKept`: \(Limits.secretsKeptMax) of this owner are kept, with \
-                those that ended.
+                `tooManySecretsKept`: the owner has \(Limits.secretsKeptMax), including ended \
+                ones.
                 """, 422: .badField,
             ],
             .later { try await SecretService.make($0, $1, of: .app($0["app"])) }
         ),
         Endpoint(
             "DELETE", "/apps/:app/secrets/:number", "revokeAppSecret",
-            "Accept a shared secret of an app no longer, for good",
+            "Revoke a shared secret of an app for good",
             answers: ["Revoked, now or before."],
-            refuses: [404: "`appUnknown`, `secretUnknown`: the app or the secret is not there."],
+            refuses: [404: "`appUnknown`, `secretUnknown`: the app or the secret does not exist."],
             .later { try await SecretService.revoke($0, of: .app($0["app"]), number: $0["number"]) }
         ),
     ]
@@ -98,8 +98,8 @@ extension MakeSecretBody: Described {
     package static let notes: Notes = [
         "overlapMilliseconds": [
             "description": """
-            How long those before it go on being accepted; \
-            \(SecretRules.overlapMillisecondsUsual) when absent.
+            How long earlier ones stay accepted; \(SecretRules.overlapMillisecondsUsual) when \
+            absent.
             """, "minimum": 0, "maximum": .integer(SecretRules.overlapMillisecondsMax),
         ]
     ]
@@ -128,7 +128,7 @@ extension SecretBody: Described {
             ],
         ],
         "number": ["minimum": 1],
-        "state": "`ending`: replaced, and accepted for a while yet. `ended`: that is over.",
+        "state": "`ending`: replaced, but still accepted for a while. `ended`: no longer accepted.",
         "acceptedUntil": "When a replaced one ends.",
     ]
 }

@@ -2,7 +2,7 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 
-/// Who a shared secret belongs to.
+/// The owner of a shared secret.
 enum SecretOwner: Sendable {
     case developer(DeveloperID)
     case app(AppID)
@@ -26,7 +26,7 @@ extension ReadScope {
         ).map { try SecretRow($0) }
     }
 
-    /// An owner's secrets that are accepted, by the same rule as for `verifyReceipt`, all of them.
+    /// All accepted secrets of an owner, by the same rule as for `verifyReceipt`.
     borrowing func acceptedSecrets(
         of owner: SecretOwner, realNow: Timestamp
     ) throws -> [SecretRow] {
@@ -40,13 +40,13 @@ extension ReadScope {
         ).map { try SecretRow($0) }
     }
 
-    /// How many secrets of an owner are kept, whatever became of them.
+    /// How many secrets of an owner are kept, whatever their state.
     borrowing func secretCount(of owner: SecretOwner) throws -> Int64 {
         try value(
             "SELECT count(*) FROM shared_secret WHERE \(owner.column) = ?1", [owner.row]) ?? 0
     }
 
-    /// The digests of what is accepted as `password` for a receipt of an app: its own secrets and
+    /// The digests of the secrets accepted as `password` for a receipt of an app: its own, and
     /// those of the developer account that owns it.
     borrowing func acceptedSecretDigests(
         forBundleID bundleID: String, realNow: Timestamp
@@ -82,7 +82,7 @@ extension WriteScope {
             "UPDATE shared_secret SET accepted_until_real_ms = ?2 WHERE number = ?1", [id, time])
     }
 
-    /// Revokes a secret of an owner; nil when that owner has none of this number.
+    /// Revokes a secret of an owner; nil when that owner has none with this number.
     borrowing func revokeSecret(
         _ number: Int64, of owner: SecretOwner, realNow: Timestamp
     ) throws -> SecretRow? {

@@ -9,7 +9,7 @@ import StoreWire
 
 /// Makes, lists and revokes the shared secrets of developer accounts and of single apps.
 enum SecretService {
-    /// Whose secrets a request is about, as its path names them.
+    /// The owner of the secrets, as a request's path names it.
     enum Owner: Sendable {
         case developer(String)
         case app(String)
@@ -24,8 +24,8 @@ enum SecretService {
         return SecretsBody(secrets: secrets.map { SecretBody($0, now: now) })
     }
 
-    /// `POST …/secrets`: a new one, which the answer shows and nothing else ever does. Those before
-    /// it are accepted for the overlap.
+    /// `POST …/secrets`: makes a new one; no other answer ever shows it. Earlier ones stay accepted
+    /// for the overlap.
     static func make(_ call: StoreCall, _ body: MakeSecretBody?, of owner: Owner) async throws
         -> MadeSecretBody
     {
@@ -33,7 +33,7 @@ enum SecretService {
         guard (0...SecretRules.overlapMillisecondsMax).contains(overlap) else {
             throw Refusal(
                 422, "badField",
-                "overlapMilliseconds is 0 to \(SecretRules.overlapMillisecondsMax) (30 days).")
+                "overlapMilliseconds must be 0 to \(SecretRules.overlapMillisecondsMax) (30 days).")
         }
         let secret = hexadecimal(randomBytes(16))
         let now = call.world.time.real()
@@ -48,7 +48,7 @@ enum SecretService {
         return MadeSecretBody(number: id.rawValue, secret: secret, madeAt: now)
     }
 
-    /// `DELETE …/secrets/{number}`: not accepted from now on, for good.
+    /// `DELETE …/secrets/{number}`: revokes it for good.
     static func revoke(_ call: StoreCall, of owner: Owner, number: String) async throws
         -> SecretBody
     {
@@ -69,15 +69,15 @@ enum SecretService {
         return SecretBody(secret, now: now)
     }
 
-    /// The list of an owner's secrets only grows, so that everybody can see what was accepted when.
+    /// The list of an owner's secrets only grows, so that anyone can see what was accepted when.
     private static func checkRoom(of owner: SecretOwner, _ scope: borrowing WriteScope) throws {
         let kept = try scope.reading { try $0.secretCount(of: owner) }
         guard kept < Limits.secretsKeptMax else {
             throw Refusal(
                 409, "tooManySecretsKept",
-                "\(Limits.secretsKeptMax) shared secrets of this owner are kept, with those that "
-                    + "ended, and there is room for no more; make it for another owner, an app or "
-                    + "a developer account.")
+                "This owner has \(Limits.secretsKeptMax) shared secrets, including ended ones, "
+                    + "which is the limit; make one for another owner, an app or a developer "
+                    + "account.")
         }
     }
 
@@ -94,7 +94,8 @@ enum SecretService {
         guard left < SecretRules.acceptedMax else {
             throw Refusal(
                 409, "tooManySecrets",
-                "\(SecretRules.acceptedMax) shared secrets are accepted here; revoke some first.")
+                "\(SecretRules.acceptedMax) shared secrets are already accepted here; revoke some "
+                    + "first.")
         }
     }
 }

@@ -16,7 +16,7 @@ enum ShopEndpoints: StoreEndpoints {
             body: RequestBody(
                 .schema("SetShop"),
                 example: ["delayMilliseconds": 3_600_000, "newProducts": "waitForReview"],
-                description: "What is null or absent stays."),
+                description: "A null or absent member leaves its setting as it is."),
             answers: ["The settings as they are now."],
             refuses: [
                 422: """
@@ -36,7 +36,7 @@ enum ShopEndpoints: StoreEndpoints {
             "Set how long changes of an app's catalogue take to reach devices",
             body: RequestBody(
                 example: ["milliseconds": 0],
-                description: "Null, or nothing: the world's delay holds again."),
+                description: "Null, or absent, applies the world's delay again."),
             answers: ["The app as it is now."],
             refuses: [
                 422: """
@@ -52,8 +52,7 @@ enum ShopEndpoints: StoreEndpoints {
             answers: ["The app as it is now."],
             refuses: [
                 404: """
-                `appUnknown`, `developerUnknown`: the app or the developer account is not \
-                there.
+                `appUnknown`, `developerUnknown`: the app or the developer account does not exist.
                 """
             ],
             .later { try await ShopService.setDeveloper($0, $1, app: $0["app"]) }
@@ -69,8 +68,8 @@ enum ShopEndpoints: StoreEndpoints {
             answers: [Answer(201, "Made.")],
             refuses: [
                 409: """
-                `nameTaken`: there is a developer account of that name. \
-                `tooManyDevelopers`: the world has \(Limits.developersMax).
+                `nameTaken`: a developer account already has that name. `tooManyDevelopers`: the \
+                world has \(Limits.developersMax).
                 """, 422: .badField,
             ],
             .later(DeveloperService.add)
@@ -138,8 +137,7 @@ extension AppBody: Described {
         "delayMilliseconds": .component("Delay", "Absent when the world's delay applies."),
         "gracePeriodDays": [
             "description": """
-            How long it serves who did not pay for a subscription; absent for not at \
-            all.
+            The grace period of its unpaid subscriptions; absent when there is none.
             """, "enum": [3, 16, 28],
         ],
     ]

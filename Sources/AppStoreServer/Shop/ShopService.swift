@@ -13,7 +13,7 @@ enum ShopService {
         return ShopBody(shop)
     }
 
-    /// `PUT /control/v1/shop`; what the body leaves out stays.
+    /// `PUT /control/v1/shop`; absent members leave their settings as they are.
     static func set(_ call: StoreCall, _ body: ShopBody) async throws -> ShopBody {
         let delay = try checkedDelay(body.delayMilliseconds)
         let shop = try await call.context.commit { scope in
@@ -73,7 +73,7 @@ enum ShopService {
     private static func checkedDelay(_ milliseconds: Int64?) throws -> Int64? {
         let most = PropagationRules.delayMillisecondsMax
         guard milliseconds.map({ (0...most).contains($0) }) ?? true else {
-            throw Refusal(422, "badField", "A delay is 0 to \(most) milliseconds (7 days).")
+            throw Refusal(422, "badField", "A delay must be 0 to \(most) milliseconds (7 days).")
         }
         return milliseconds
     }

@@ -6,13 +6,13 @@ struct Event: Sendable {
     enum Kind: String, ColumnValue {
         case purchased
         case finished
-        /// Of an attempt, its subject, that waited and ended without a transaction of its own.
+        /// A waiting attempt, the subject, ended without a transaction of its own.
         case declined
         case revoked
-        /// The money of a purchase was asked back; the subject is the reason.
+        /// A refund was requested; the subject is the reason.
         case refundRequested
         case refundDeclined
-        /// What a refund took back is given back.
+        /// A refund was reversed.
         case refundReversed
         /// The account buys in another storefront; the subject is its country code.
         case storefrontChanged
@@ -20,33 +20,33 @@ struct Event: Sendable {
         case priceConsent
         /// A subscription's next period was paid for.
         case renewed
-        /// It was not paid, for the first time.
+        /// Its payment failed for the first time.
         case renewalFailed
         case gracePeriodEnded
         /// It ended; the subject is the number of the reason.
         case expired
-        /// Its person turned renewal on or off, or chose another product; the subject is what it
-        /// renews as, nil for nothing.
+        /// The customer turned renewal on or off, or chose another product; the subject is the
+        /// product that it renews as, nil for none.
         case renewalChanged
         /// Its period was made longer.
         case extended
-        /// It goes on at a higher price, unless it needs an answer and gets none.
+        /// It renews at a higher price, unless it needs the customer's consent and does not get it.
         case priceIncreased
-        /// A family member's purchase is the account's as well from now on.
+        /// A family member's purchase is now shared with the account.
         case shared
     }
 
     let number: EventNumber
     let kind: Kind
-    /// What it is of; nil for what is of no transaction.
+    /// The event's transaction; nil when it has none.
     let transaction: DeliveredTransaction?
-    /// What else it is of, such as an attempt or a product; each kind says which.
+    /// What else the event is about, such as an attempt or a product; each kind says which.
     let subject: String?
-    /// The question about a price that it is of, as it is now.
+    /// The event's question about a price, as it is now.
     let priceConsent: PriceConsent?
 }
 
-/// What devices are told of; the rest is for servers.
+/// The kinds of events that devices get; the rest is for servers.
 private let kindsForDevices = [
     Event.Kind.purchased, .finished, .declined, .revoked, .storefrontChanged, .priceConsent,
     .renewed, .shared, .refundReversed,
@@ -58,8 +58,8 @@ extension ReadScope {
         try value("SELECT max(number) FROM event") ?? EventNumber(0)
     }
 
-    /// What a device is told of that happened to an account in an app after a position, oldest
-    /// first. What was given back to another device is not its business.
+    /// The events of an account in an app that a device gets after a position, oldest first,
+    /// without purchases restored to another device.
     borrowing func events(
         of account: AccountID, in app: AppID, on device: DeviceID, after position: EventNumber,
         countMax: Int
@@ -99,14 +99,14 @@ extension ReadScope {
         return events
     }
 
-    /// What an event is of, which is never deleted.
+    /// An event's subject, which is never deleted.
     private borrowing func priceConsent(ofEvent subject: String?) throws -> PriceConsent {
         guard let number = subject.flatMap({ Int64($0) }), let consent = try priceConsent(number)
         else { throw DatabaseError(code: .notADatabase, detail: "event without price consent") }
         return consent
     }
 
-    /// What an event is of, which is never deleted.
+    /// An event's subject, which is never deleted.
     private borrowing func delivered(
         _ id: TransactionID, deviceGuid: String?
     ) throws -> DeliveredTransaction {
@@ -159,7 +159,7 @@ extension WriteScope {
         return EventNumber(number)
     }
 
-    /// Remembers how far a reader came.
+    /// Remembers a reader's position.
     borrowing func saveCursor(_ number: EventNumber, of reader: String, now: Timestamp) throws {
         try execute(
             """

@@ -3,7 +3,7 @@ import StoreHTTP
 import StoreModel
 import Synchronization
 
-/// The waiting polls of a world, woken when something happened to their account.
+/// The waiting polls of a world, woken when something happens to their account.
 package final class UpdateHub: Sendable {
     /// What a poll waits for.
     enum Topic: Hashable, Sendable {
@@ -33,18 +33,18 @@ package final class UpdateHub: Sendable {
 
     private let state = Mutex(State())
     private let gate: Gate
-    /// Ends polls, whose answers read the database, away from the writer that woke them.
+    /// Ends polls away from the writer that woke them, because their answers read the database.
     private let queue = DispatchQueue(label: "bodega.updates")
 
     init(gate: Gate) {
         self.gate = gate
     }
 
-    /// Lets a poll wait for at most some seconds; `end` is called once, on any thread. False when
-    /// no place is free or the world is closing.
+    /// Lets a poll wait for a limited number of seconds; `end` is called once, on any thread. False
+    /// when no place is free or the world is closing.
     ///
-    /// A device that has its share of polls of a topic ends its oldest with a new one: those it left
-    /// behind when its network went away must not keep it waiting, nor others.
+    /// A device that has its share of polls of a topic ends its oldest with a new one: abandoned
+    /// polls of a lost network must not keep this device or others waiting.
     func wait(
         for account: AccountID, device: DeviceID, topic: Topic = .events, seconds: Int64,
         end: @escaping @Sendable () -> Void
@@ -70,8 +70,8 @@ package final class UpdateHub: Sendable {
     /// Ends every poll of an account for events; those of the device that caused the news a moment
     /// later.
     ///
-    /// That device has its answer already. Only other processes of its app learn more from the
-    /// poll, and for what it does in quick succession one answer is enough.
+    /// That device already has its answer. The poll is news only to other processes of its app, and
+    /// one answer is enough for several quick actions.
     func wake(_ account: AccountID, byDevice device: DeviceID) {
         let polls = take(account) { $0.topic == .events && $0.device != device }
         if !polls.isEmpty { queue.async { self.endAll(polls) } }
@@ -93,7 +93,7 @@ package final class UpdateHub: Sendable {
         if !polls.isEmpty { queue.async { self.endAll(polls) } }
     }
 
-    /// Takes some polls of an account out, to be ended.
+    /// Removes some polls of an account, to be ended.
     private func take(_ account: AccountID, _ isWanted: (Poll) -> Bool) -> [Poll] {
         state.withLock { state in
             let polls = state.polls.removeValue(forKey: account) ?? []

@@ -4,7 +4,7 @@ import StoreModel
 import StoreService
 import StoreWire
 
-/// What devices are told of their account's transactions.
+/// Reports an account's transactions to its devices.
 enum UpdatesService {
     /// `GET /device/v1/transactions`
     static func unfinished(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
@@ -35,7 +35,7 @@ enum UpdatesService {
                 account: account.id, session: session, after: after, scene: scene)
             try poll.remember()
             if wait == 0 { return responder.send(try poll.answer()) }
-            // Wait first and look then: what happens in between ends the wait.
+            // Wait first, then look: an event in between ends the wait.
             let waits = scene.world.updates.wait(
                 for: account.id, device: session.device, seconds: wait
             ) {
@@ -59,7 +59,7 @@ private struct UpdatePoll: Sendable {
     let after: EventNumber
     let scene: Scene
 
-    /// Notes how far the device came; nobody waits for that.
+    /// Notes the device's position; nobody waits for that.
     func remember() throws {
         let reader = "device:\(session.device)"
         let (known, last) = try scene.world.database.read { scope in
@@ -83,7 +83,7 @@ private struct UpdatePoll: Sendable {
     func answer() throws -> HTTPResponse {
         let body = try scene.world.database.read { scope in
             let last = try scope.lastEventNumber()
-            // A cursor from the future comes from a world that was set back: start over there.
+            // A cursor from the future comes from a world that was set back: start over.
             let events = try scope.events(
                 of: account, in: session.app, on: session.device, after: min(after, last),
                 countMax: Limits.eventsPerAnswerMax)
@@ -101,8 +101,8 @@ extension UpdateBody {
     init(_ event: Event) {
         let kind: Kind =
             switch event.kind {
-            // What is given back is bought again, as far as a device goes: it is delivered unless it
-            // was finished, and is in the receipt.
+            // For a device, a reversed refund is a new purchase: it is delivered unless it was
+            // finished, and is in the receipt.
             case .purchased, .renewed, .shared, .refundReversed: .purchased
             case .finished: .finished
             case .declined: .declined
@@ -111,7 +111,7 @@ extension UpdateBody {
             case .priceConsent: .priceConsent
             case .renewalFailed, .gracePeriodEnded, .expired, .renewalChanged, .extended,
                 .priceIncreased, .refundRequested, .refundDeclined:
-                preconditionFailure("no device is told of \(event.kind)")
+                preconditionFailure("devices do not get events of the kind \(event.kind)")
             }
         self.init(
             number: event.number.rawValue, kind: kind,

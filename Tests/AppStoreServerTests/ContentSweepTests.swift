@@ -165,10 +165,10 @@ struct ContentSweepTests {
             let examination = Examination(directory: directory.path, wall: WallClock { now })
             return try #require(examination.findings().first { $0.check == "content" })
         }
-        #expect(try finding() == .good("content", "1 files, 0 megabytes, all there"))
+        #expect(try finding() == .good("content", "1 files, 0 megabytes, all present"))
         let place = "\(directory.contentPath)/\(file.digest)"
         try Data("on".utf8).write(to: URL(fileURLWithPath: place))
-        #expect(try finding().finding == "p 1.0 a/b of default: 2 bytes of 3 are there")
+        #expect(try finding().finding == "p 1.0 a/b of default: 2 of 3 bytes are present")
         try FileManager.default.removeItem(atPath: place)
         #expect(try finding().state == .bad)
         #expect(try finding().finding == "p 1.0 a/b of default: is missing")

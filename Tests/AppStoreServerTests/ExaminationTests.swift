@@ -97,9 +97,9 @@ struct ExaminationTests {
             atPath: empty, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
         for (place, said, advice) in [
-            (empty, "holds no store", "bodega serve --data \(empty)"),
+            (empty, "does not hold a store", "bodega serve --data \(empty)"),
             (data + "/control-token", "is a file", "name the directory"),
-            (data + "/control-token/below", "cannot be looked at", "name another"),
+            (data + "/control-token/below", "cannot examine", "name another"),
         ] {
             let found = Examination(directory: place, wall: WallClock { Self.now }).findings()
             let bad = found.filter { $0.state == .bad }
@@ -272,7 +272,7 @@ struct ExaminationTests {
 
     @Test func `the doctor says how many sessions it left unexamined`() throws {
         #expect(findings()["snapshots"]?.finding == "0, all whole")
-        let said = "2 more sessions were not looked at"
+        let said = "2 more sessions were not examined"
         let folder = "\(data)/worlds/sessions"
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true)

@@ -65,37 +65,37 @@ struct LedgerExaminationTests {
     private static let opened = "INSERT INTO history_reset (id) VALUES (1)"
 
     @Test(arguments: [
-        Damage("entry does not come to 0 in one currency: 2", posting(2, "funding", 1)),
+        Damage("entry does not balance to zero in one currency: 2", posting(2, "funding", 1)),
         Damage(
-            "entry does not come to 0 in one currency: 2", opened,
+            "entry does not balance to zero in one currency: 2", opened,
             "DELETE FROM ledger_posting WHERE entry_number = 2 AND account_kind = 'developer'"),
         Damage(
-            "entry does not come to 0 in one currency: 4", opened,
+            "entry does not balance to zero in one currency: 4", opened,
             "DELETE FROM ledger_posting WHERE entry_number = 4"),
         Damage(
-            "entry is not of one customer of its environment: 1",
+            "entry does not belong to exactly one customer of its environment: 1",
             "UPDATE account SET environment = 'sandbox', name = 'moved' WHERE id = 1"),
         Damage(
-            "charge or refund of a transaction that is not there: 2",
+            "charge or refund of a transaction that does not exist: 2",
             "DELETE FROM store_transaction"),
-        Damage("transaction was given back more than it was charged: 7", secondRefund),
+        Damage("transaction was refunded more than it was charged: 7", secondRefund),
         Damage(
-            "account has another balance than its entries come to: 1",
+            "account's balance is not the sum of its entries: 1",
             "UPDATE credit_balance SET milliunits = milliunits + 1"),
         Damage(
-            "account has another balance than its entries come to: 1",
+            "account's balance is not the sum of its entries: 1",
             "DELETE FROM credit_balance"),
         Damage(
-            "account has another balance than its entries come to: 2",
+            "account's balance is not the sum of its entries: 2",
             "INSERT INTO credit_balance (account_id, currency, milliunits) VALUES (2, 'EUR', 1)"),
         Damage(
-            "gift code was redeemed otherwise than its entry says: 1",
+            "gift code's redemption does not match its entry: 1",
             "UPDATE gift_code SET redeemed_account_id = NULL, redeemed_ms = NULL"),
         Damage(
-            "gift code was redeemed otherwise than its entry says: 1",
+            "gift code's redemption does not match its entry: 1",
             "UPDATE gift_code SET milliunits = 26"),
         Damage(
-            "gift code was redeemed otherwise than its entry says: 1",
+            "gift code's redemption does not match its entry: 1",
             "UPDATE gift_code SET redeemed_account_id = 2"),
     ])
     func `damage to the ledger is found and described`(damage: Damage) throws {

@@ -200,6 +200,6 @@ struct PaidPurchaseTests {
             try scope.execute("UPDATE store_transaction SET charged_milliunits = 991")
         }
         let finding = try store.ledgerFinding()
-        #expect(finding.state == .bad && finding.finding.contains("its charge is not"))
+        #expect(finding.state == .bad && finding.finding.contains("its charge is missing"))
     }
 }

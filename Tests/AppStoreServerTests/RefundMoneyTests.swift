@@ -91,6 +91,6 @@ struct RefundMoneyTests {
             INSERT INTO ledger_posting (entry_number, account_kind, account_id, milliunits, currency)
             VALUES (99, 'customer', 1, -5, 'USD'), (99, 'developer', 1, 5, 'USD')
             """)
-        #expect(fixture.finding().finding.contains("refund was taken again that was not given"))
+        #expect(fixture.finding().finding.contains("reversal of a refund that was not given"))
     }
 }

@@ -71,7 +71,7 @@ import Testing
         #expect(
             try download(lab) == ["index.json": Array("{}".utf8), "maps/1.bin": Self.large])
         let doctor = try lab.bodega(["doctor"])
-        #expect(doctor.contains("2 files, 8 megabytes, all there"), "\(doctor)")
+        #expect(doctor.contains("2 files, 8 megabytes, all present"), "\(doctor)")
         let content = lab.storeData + "/content"
         #expect(try FileManager.default.contentsOfDirectory(atPath: content + "/incoming") == [])
         #expect(try FileManager.default.contentsOfDirectory(atPath: content).count == 3)

@@ -1,8 +1,8 @@
 import StoreDatabase
 import StoreModel
 
-// The bytes of products' content: whether those that worlds name are there, in their size. What
-// they hold was checked against their digests when they came.
+// The bytes of products' content: whether all that worlds need exist, in the right size. Their
+// digests were checked when they were uploaded.
 extension Examination {
     func content() -> Finding {
         let check = "content"
@@ -20,8 +20,8 @@ extension Examination {
                 }
             } catch {
                 return .bad(
-                    check, "what \(world) needs cannot be told: \(error)",
-                    "do what the findings above say")
+                    check, "cannot tell what \(world) needs: \(error)",
+                    "follow the advice of the findings above")
             }
         }
         guard problems.isEmpty else {
@@ -34,7 +34,7 @@ extension Examination {
         }
         return .good(
             check,
-            "\(digests.count) files, \(byteCount >> 20) megabytes, all there" + unexamined())
+            "\(digests.count) files, \(byteCount >> 20) megabytes, all present" + unexamined())
     }
 
     private struct NamedContent {
@@ -47,10 +47,10 @@ extension Examination {
     private func problem(with file: NamedContent) -> String? {
         let found = ContentStore.byteCount(at: "\(directory)/content/\(file.digest)")
         if found == file.byteCount { return nil }
-        return found.map { "\($0) bytes of \(file.byteCount) are there" } ?? "is missing"
+        return found.map { "\($0) of \(file.byteCount) bytes are present" } ?? "is missing"
     }
 
-    /// What purchases may bring.
+    /// The files that purchases may bring.
     private func contentFiles(of world: WorldName) throws -> [NamedContent] {
         let path = files.path(world)
         let reader = try DatabaseReader(

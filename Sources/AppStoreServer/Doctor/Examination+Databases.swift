@@ -39,7 +39,9 @@ extension Examination {
     private func problem(with path: String, isInUse: Bool) -> String? {
         do {
             let reader = try DatabaseReader(path: path, isInUse: isInUse)
-            guard let schema = try reader.schemaNumber() else { return "it is no store's" }
+            guard let schema = try reader.schemaNumber() else {
+                return "it does not belong to a store"
+            }
             if let refusal = WorldSchema.current.refusal(of: schema) { return refusal.detail }
             let problems = try reader.problems()
             return problems.isEmpty ? nil : problems.joined(separator: "; ")
@@ -48,7 +50,7 @@ extension Examination {
         }
     }
 
-    /// A file names storefronts that a later version of this program might not have.
+    /// A file may name storefronts that another version of this program does not know.
     private func storefronts(_ path: String) -> Finding {
         let check = "storefronts"
         do {
@@ -60,7 +62,8 @@ extension Examination {
             let unknown = used.filter { Storefront(countryCode: $0) == nil }
             guard unknown.isEmpty else {
                 return .bad(
-                    check, "this program has no storefront \(unknown.joined(separator: ", "))",
+                    check,
+                    "this program does not know the storefronts \(unknown.joined(separator: ", "))",
                     "start the version that wrote them")
             }
             return .good(
@@ -107,10 +110,10 @@ extension Examination {
         return .good("snapshots", "\(count), all whole" + unexamined())
     }
 
-    /// That some sessions were left out; nothing when none was.
+    /// A note that some sessions were left out; empty when none was.
     func unexamined() -> String {
         let count = (try? files.sessionNames())?.count ?? 0
         return count <= Self.sessionsReadMax
-            ? "" : "; those of \(count - Self.sessionsReadMax) more sessions were not looked at"
+            ? "" : "; those of \(count - Self.sessionsReadMax) more sessions were not examined"
     }
 }

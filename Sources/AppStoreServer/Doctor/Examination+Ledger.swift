@@ -2,8 +2,9 @@ import Foundation
 import StoreDatabase
 import StoreModel
 
-// The ledgers of the worlds: whether every entry balances, and what accounts have is what their
-// entries come to. Asked in SQL, so that the code that keeps the books does not judge itself.
+// The ledgers of the worlds: whether every entry balances, and every account's balance is the sum
+// of its entries. The checks are in SQL, so that the code that keeps the books does not judge
+// itself.
 extension Examination {
     func ledgers() -> Finding {
         let check = "ledgers"
@@ -17,8 +18,8 @@ extension Examination {
                 problems += found.problems.map { "\(world): \($0)" }
             } catch {
                 return .bad(
-                    check, "the ledger of \(world) cannot be read: \(error)",
-                    "do what the findings above say")
+                    check, "cannot read the ledger of \(world): \(error)",
+                    "follow the advice of the findings above")
             }
         }
         guard problems.isEmpty else {
@@ -26,16 +27,16 @@ extension Examination {
                 check,
                 problems.prefix(3).joined(separator: "; ")
                     + (problems.count > 3 ? "; and \(problems.count - 3) more" : ""),
-                "stop the store, keep the file, and restore a snapshot or a backup; nothing that "
-                    + "the store does makes this")
+                "stop the store, keep the file, and restore a snapshot or a backup; the store "
+                    + "itself never causes this")
         }
         return .good(check, "\(entryCount) entries, all balanced" + unexamined())
     }
 
-    /// What each question finds is a fault; it gives one column, which says where.
+    /// Each question finds a fault and returns one column, its place.
     static let questions: [(fault: String, sql: String)] = [
         (
-            "entry does not come to 0 in one currency",
+            "entry does not balance to zero in one currency",
             """
             SELECT number FROM ledger_entry LEFT JOIN ledger_posting ON entry_number = number
             GROUP BY number
@@ -44,7 +45,7 @@ extension Examination {
             """
         ),
         (
-            "entry is not of one customer of its environment",
+            "entry does not belong to exactly one customer of its environment",
             """
             SELECT number FROM ledger_entry
             WHERE 1 <> (
@@ -55,14 +56,14 @@ extension Examination {
             """
         ),
         (
-            "charge or refund of a transaction that is not there",
+            "charge or refund of a transaction that does not exist",
             """
             SELECT number FROM ledger_entry WHERE transaction_id IS NOT NULL AND NOT EXISTS (
                 SELECT 1 FROM store_transaction WHERE store_transaction.id = transaction_id)
             """
         ),
         (
-            "transaction was given back more than it was charged",
+            "transaction was refunded more than it was charged",
             """
             SELECT transaction_id FROM ledger_entry JOIN ledger_posting ON entry_number = number
             WHERE transaction_id IS NOT NULL AND account_kind = 'customer'
@@ -71,7 +72,7 @@ extension Examination {
             """
         ),
         (
-            "refund was taken again that was not given, or another amount of it",
+            "reversal of a refund that was not given, or of another amount",
             """
             SELECT taken.number FROM ledger_entry taken
             JOIN ledger_posting AS lost
@@ -87,7 +88,7 @@ extension Examination {
             """
         ),
         (
-            "transaction was paid for and its charge is not in the ledger, or another one is",
+            "transaction was paid for, but its charge is missing from the ledger or differs",
             """
             SELECT id FROM store_transaction
             WHERE environment = 'production' AND charged_milliunits > 0 AND NOT EXISTS (
@@ -99,7 +100,7 @@ extension Examination {
             """
         ),
         (
-            "account has another balance than its entries come to",
+            "account's balance is not the sum of its entries",
             """
             SELECT account_id FROM (
                 SELECT account_id, currency, milliunits FROM credit_balance
@@ -110,7 +111,7 @@ extension Examination {
             """
         ),
         (
-            "gift code was redeemed otherwise than its entry says",
+            "gift code's redemption does not match its entry",
             """
             SELECT gift_code.number FROM gift_code
             LEFT JOIN ledger_entry ON reference = 'giftCode/' || gift_code.number

@@ -1,12 +1,12 @@
 import StoreDatabase
 import StoreModel
 
-// What a payment provider was asked: whether the ledger agrees, and what is left to be settled.
+// The payments of a provider: whether the ledger agrees, and what is left to settle.
 extension Examination {
-    /// What each question finds is a fault; it gives one column, which says where.
+    /// Each question finds a fault and returns one column, its place.
     static let paymentQuestions: [(fault: String, sql: String)] = [
         (
-            "payment that was sold for is not in the ledger as it was taken",
+            "payment of a sale does not match the ledger",
             """
             SELECT payment.id FROM payment
             LEFT JOIN ledger_entry ON ledger_entry.reference = 'payment/' || payment.id
@@ -20,7 +20,7 @@ extension Examination {
             """
         ),
         (
-            "payment of the ledger that no provider was asked for",
+            "payment in the ledger that no provider was asked for",
             """
             SELECT reference FROM ledger_entry
             WHERE (kind = 'payment' AND reference LIKE 'payment/%' AND NOT EXISTS (
@@ -37,7 +37,7 @@ extension Examination {
             """
         ),
         (
-            "refund of a payment is not in the ledger, or more went back than was taken",
+            "refund of a payment is missing from the ledger, or exceeds the payment",
             """
             SELECT payment_refund.id FROM payment_refund
             JOIN payment ON payment.id = payment_id
@@ -71,7 +71,7 @@ extension Examination {
         ),
     ]
 
-    /// Payments of the default world that somebody has to look into, or that nobody settles.
+    /// Payments of the default world that someone must look into, or that remain unsettled.
     func payments() -> Finding {
         let check = "payments"
         let path = files.path(.default)
@@ -104,7 +104,8 @@ extension Examination {
                 credited: refunds?.integer(1) ?? 0)
         } catch {
             return .bad(
-                check, "the payments cannot be read: \(error)", "do what the findings above say")
+                check, "cannot read the payments: \(error)",
+                "follow the advice of the findings above")
         }
     }
 
@@ -116,8 +117,8 @@ extension Examination {
                 SELECT 1 FROM revocation WHERE revocation.transaction_id = payment.transaction_id)
         """
 
-    /// How long somebody is told of a declined void, by the real clock: only the provider's own
-    /// book says when it is set right.
+    /// How long a declined void is reported, by the real clock: only the provider's own books show
+    /// when it has been resolved.
     private static let failedVoidMilliseconds: Int64 = 30 * 86_400_000
 
     private func finding(
@@ -126,20 +127,20 @@ extension Examination {
         if unpaid > 0 {
             return .warning(
                 check, "the provider declined to capture \(unpaid) of \(all)",
-                "see which with: bodega payment list --state failed; take back what nobody "
-                    + "paid for, with: bodega transaction revoke")
+                "list them with: bodega payment list --state failed; take back unpaid purchases "
+                    + "with: bodega transaction revoke")
         }
         if held > 0 {
             return .warning(
                 check,
-                "the provider declined to let go of \(held) of \(all) for which nothing was sold",
-                "see which with: bodega payment list --state failed; look in the provider's own "
-                    + "book whether money was taken, and give it back there")
+                "the provider declined to void \(held) of \(all), for which nothing was sold",
+                "list them with: bodega payment list --state failed; check in the provider's own "
+                    + "books whether money was taken, and refund it there")
         }
         if open > 0, !isInUse {
             return .warning(
-                check, "\(open) requests to the provider are not answered yet",
-                "start the store with the --payment-gateway that it had; it asks again")
+                check, "\(open) requests to the provider have not been answered yet",
+                "start the store with its former --payment-gateway, and it will ask again")
         }
         let declined = credited > 0 ? "; \(credited) refunds were declined and are credit" : ""
         return .good(check, "\(all) asked of a provider, \(open) of them on their way\(declined)")

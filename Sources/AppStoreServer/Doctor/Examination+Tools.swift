@@ -4,16 +4,16 @@ import StoreHTTP
 import StoreModel
 import StoreSigning
 
-// What the store stands on: libraries, and the tool that others look at its roots with.
+// The store's foundations: libraries, and the tool with which others read its roots.
 extension Examination {
-    /// The oldest versions that have what the store uses.
+    /// The oldest versions that have everything the store uses.
     static let librariesMin = [
         ("SQLite", databaseLibraryVersion, [3, 35, 0]),
         ("OpenSSL", signingLibraryVersion, [3, 0, 0]),
         ("libmicrohttpd", listenerLibraryVersion, [0, 9, 75]),
     ]
 
-    /// `judgesLines` tells whether the listener sees how the lines of a head end.
+    /// `judgesLines` says whether the listener checks the line ends of a head.
     func libraries(judgesLines: Bool = listenerJudgesLines) -> Finding {
         let named = Self.librariesMin.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
         let old = Self.librariesMin.filter { library in
@@ -27,10 +27,10 @@ extension Examination {
         guard judgesLines else {
             return .warning(
                 "libraries",
-                "\(named); with this libmicrohttpd, requests whose heads have bare line feeds, "
-                    + "folded lines or NUL bytes are not refused",
-                "install libmicrohttpd 0.9.75, or let nobody in but through a proxy that refuses "
-                    + "such requests")
+                "\(named); this libmicrohttpd accepts requests whose heads have bare line feeds, "
+                    + "folded lines or NUL bytes",
+                "install libmicrohttpd 0.9.75, or put the store behind a proxy that refuses such "
+                    + "requests")
         }
         return .good("libraries", named)
     }
@@ -39,7 +39,7 @@ extension Examination {
         version.split(separator: ".").map { Int($0.prefix { $0.isNumber }) ?? 0 }
     }
 
-    /// Whether the roots to hand out can be read by the tool that everybody has.
+    /// Whether the common tool can read the roots that are given to others.
     func roots() -> Finding {
         let check = "roots"
         for environment in StoreEnvironment.allCases {
@@ -53,7 +53,7 @@ extension Examination {
                 }
             case nil:
                 return .warning(
-                    check, "there is no openssl on the PATH to read them with",
+                    check, "the PATH has no openssl to read them with",
                     "install it: apt-get install openssl")
             default:
                 return .bad(
@@ -63,7 +63,7 @@ extension Examination {
         return .good(check, "openssl reads \(directory)/keys/root-*.pem")
     }
 
-    /// The exit code; nil when there is no such program.
+    /// The exit code; nil when the program does not exist.
     private static func openssl(_ arguments: [String]) -> Int32? {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

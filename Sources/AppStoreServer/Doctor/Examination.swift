@@ -3,7 +3,7 @@ import Glibc
 package import StoreModel
 import StoreSigning
 
-/// Looks whether an installation is sound. Reads only, also while its store runs.
+/// Examines whether an installation is sound. Only reads, even while its store runs.
 package struct Examination: Sendable {
     /// Sessions whose files are read through; the others are counted.
     static let sessionsReadMax = 100
@@ -21,17 +21,17 @@ package struct Examination: Sendable {
 
     var files: WorldFiles { WorldFiles(directory: directory + "/worlds") }
 
-    /// What can be told without asking the running store; in the order in which to mend things.
+    /// The findings that need no running store, in the order in which to fix things.
     package func findings() -> [Finding] {
         if let absent = storeAbsent() { return [absent, clock(), libraries()] }
         let own = dataDirectory()
-        // Of a directory that cannot be looked into, nothing more can be told.
+        // A directory that cannot be read allows no further findings.
         if own.state == .bad { return [own, clock(), libraries()] }
         return [own, lock(), disk(), clock(), libraries(), token(), keys(), roots()]
             + databases()
     }
 
-    /// That there is no store to look at, said once; nil when there is one, whole or not.
+    /// The single finding when there is no store to examine; nil when there is one, whole or not.
     private func storeAbsent() -> Finding? {
         let check = "data directory"
         let start =
@@ -40,9 +40,9 @@ package struct Examination: Sendable {
         var info = stat()
         guard stat(directory, &info) == 0 else {
             return errno == ENOENT
-                ? .bad(check, "there is none at \(directory)", start)
+                ? .bad(check, "it does not exist at \(directory)", start)
                 : .bad(
-                    check, "\(directory) cannot be looked at: \(String(cString: strerror(errno)))",
+                    check, "cannot examine \(directory): \(String(cString: strerror(errno)))",
                     "name another with --data")
         }
         guard info.st_mode & S_IFMT == S_IFDIR else {
@@ -53,10 +53,10 @@ package struct Examination: Sendable {
         guard access(directory, R_OK | X_OK) == 0, !Self.parts.contains(where: has) else {
             return nil
         }
-        return .bad(check, "\(directory) holds no store", start)
+        return .bad(check, "\(directory) does not hold a store", start)
     }
 
-    /// What a store has in its directory from its first start on.
+    /// The parts of a store's directory from its first start on.
     private static let parts = ["keys", "worlds", "control-token"]
 
     private func has(_ part: String) -> Bool {
@@ -88,11 +88,11 @@ package struct Examination: Sendable {
         let check = "disk"
         var info = statvfs()
         guard statvfs(directory, &info) == 0 else {
-            return .bad(check, "its free space cannot be told", "look at it with df")
+            return .bad(check, "cannot tell its free space", "check it with df")
         }
         let megabytes = (Int64(info.f_bavail) * Int64(info.f_frsize)) >> 20
         let finding = "\(megabytes) megabytes are free"
-        let advice = "free some space; on a full disk the store sells nothing"
+        let advice = "free some space; the store cannot sell on a full disk"
         if megabytes < Self.diskMegabytesMin { return .bad(check, finding, advice) }
         return megabytes < Self.diskMegabytesLow
             ? .warning(check, finding, advice) : .good(check, finding)
@@ -135,15 +135,16 @@ package struct Examination: Sendable {
                 >= ControlToken.bytesMin
         else {
             return .bad(
-                check, "\(path) cannot be read or holds no token",
+                check, "\(path) cannot be read or does not hold a token",
                 "delete it and start the store again to get a new one")
         }
         guard info.st_mode & 0o077 == 0 else {
             return .bad(
                 check, "\(path) can be read by other users of this machine",
-                "run: chmod 600 \(path); delete it and start the store again if somebody has")
+                "run: chmod 600 \(path); if someone has read it, delete it and start the store "
+                    + "again")
         }
-        return .good(check, "there, and for its owner alone")
+        return .good(check, "present, and readable by its owner alone")
     }
 
     private func keys() -> Finding {
@@ -158,11 +159,11 @@ package struct Examination: Sendable {
                 .map(\.element).joined(separator: " "))
     }
 
-    /// New keys are only made where there is nothing that old ones signed.
+    /// New keys are made only where no data are signed by old ones.
     private var adviceOnKeys: String {
         files.exists(files.path(.default))
             ? "Put \(directory)/keys back from a backup; a store never makes new keys over old "
                 + "data, because every receipt would become worthless."
-            : "Start the store: without data that old keys signed it makes new ones."
+            : "Start the store: it makes new keys, because no data are signed by old ones."
     }
 }

@@ -1,8 +1,8 @@
-/// What one check of an installation found.
+/// The result of one check of an installation.
 package struct Finding: Codable, Hashable, Sendable {
     package enum State: String, Codable, Sendable {
         case good
-        /// Works, and will not for long or not as it should.
+        /// Works, but not for long or not as it should.
         case warning
         case bad
     }
@@ -10,7 +10,7 @@ package struct Finding: Codable, Hashable, Sendable {
     package let check: String
     package let state: State
     package let finding: String
-    /// What to do; absent when nothing is to be done.
+    /// What to do; absent when there is nothing to do.
     package let advice: String?
 
     package init(_ check: String, _ state: State, _ finding: String, advice: String? = nil) {

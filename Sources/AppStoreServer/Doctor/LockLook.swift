@@ -3,8 +3,8 @@ import Glibc
 
 /// Whether a file is locked, without locking it: a store that starts now must not find it taken.
 package enum LockLook {
-    /// Whether a process that wrote its number into the file holds it; what has the same number
-    /// today may be another one.
+    /// Whether the process that wrote its number into the file holds it; another process may have
+    /// that number today.
     package static func isHeld(_ path: String, by process: Int32) -> Bool {
         holder(path) == process && isHeld(path)
     }
@@ -33,7 +33,8 @@ package enum LockLook {
         }
     }
 
-    /// Containers may hide the list, and some file systems name another device there: then the process that the file names must have it open.
+    /// Containers may hide the list, and some file systems name another device there. Then the
+    /// process that the file names must have it open.
     private static func isOpenInHolder(_ path: String) -> Bool {
         guard let process = holder(path) else { return false }
         let folder = "/proc/\(process)/fd"

@@ -54,7 +54,7 @@ struct ProviderExaminationTests {
         #expect(finding.state == .warning)
         #expect(
             finding.finding
-                == "the provider declined to let go of 1 of 1 for which nothing was sold")
+                == "the provider declined to void 1 of 1, for which nothing was sold")
         #expect(try self.finding(afterDays: 31).state == .good)
     }
 

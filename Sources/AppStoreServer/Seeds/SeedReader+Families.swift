@@ -4,15 +4,15 @@ import StoreWire
 
 // Families of the seed's accounts.
 extension SeedReader {
-    /// Refuses what the rules of families would.
+    /// Refuses what the rules of families would refuse.
     func families(of root: JSONValue, accounts: Set<String>) throws -> [WorldSeed.Family] {
         var places: [String: JSONPath] = [:]
         func checkedMember(_ name: String, at place: JSONPath) throws -> String {
             guard accounts.contains(name) else {
-                throw failure("is no account of this seed", at: place)
+                throw failure("is not an account of this seed", at: place)
             }
             if let first = places.updateValue(place, forKey: name) {
-                throw failure("is in a family already; \(first) says so", at: place)
+                throw failure("is already in a family, at \(first)", at: place)
             }
             return name
         }

@@ -4,7 +4,7 @@ import StoreRules
 import StoreSigning
 import StoreWire
 
-// Apps with their catalogues, and what was bought of them.
+// Apps with their catalogues, and the purchases of their products.
 extension SeedReader {
     func apps(of root: JSONValue) throws -> [WorldSeed.App] {
         var apps: [WorldSeed.App] = []
@@ -18,7 +18,7 @@ extension SeedReader {
                 try checkedBundleID(try required("bundleId", of: item, at: path))
             }
             if let first = places.updateValue(path, forKey: bundleID) {
-                throw failure("is taken; \(first) has it, too", at: place)
+                throw failure("is taken by \(first)", at: place)
             }
             apps.append(
                 WorldSeed.App(
@@ -61,7 +61,7 @@ extension SeedReader {
         case .string(let text)?:
             guard text.first(where: { !$0.isWhitespace }) == "{" else {
                 throw failure(
-                    "is the path of a file, which a store does not follow; \"bodega world seed\" "
+                    "is the path of a file, which the store does not read; \"bodega world seed\" "
                         + "puts the file's text here", at: place)
             }
             do {
@@ -91,14 +91,14 @@ extension SeedReader {
         {
             let account = try required("account", of: item, at: path)
             guard accounts.contains(account) else {
-                throw failure("is no account of this seed", at: path.appending("account"))
+                throw failure("is not an account of this seed", at: path.appending("account"))
             }
             let bundleID = try bundleID(of: item, at: path, apps: apps)
             let at = try purchaseTime(of: item, at: path, from: purchases.last?.at, until: end)
             let request = try request(item, number: purchases.count, at: path)
             guard products[bundleID]?.contains(request.product) == true else {
                 throw failure(
-                    "is no product of \(bundleID)", at: path.appending("productId"))
+                    "is not a product of \(bundleID)", at: path.appending("productId"))
             }
             purchases.append(
                 WorldSeed.Purchase(
@@ -122,7 +122,7 @@ extension SeedReader {
         }
         let bundleID = try required("bundleId", of: item, at: path)
         guard apps.contains(where: { $0.bundleID == bundleID }) else {
-            throw failure("is no app of this seed", at: path.appending("bundleId"))
+            throw failure("is not an app of this seed", at: path.appending("bundleId"))
         }
         return bundleID
     }
@@ -136,7 +136,7 @@ extension SeedReader {
         }
         if let last, at < last {
             throw failure(
-                "is before the purchase above it; write them in their order", at: place)
+                "is before the previous purchase; write purchases in order of time", at: place)
         }
         guard at <= end else {
             throw failure("is after \(CalendarDate(end).rfc3339), the world's time", at: place)
@@ -176,7 +176,7 @@ extension SeedReader {
         return try checking(path.appending("device")) { try checkedUUID(text, "it") }
     }
 
-    /// A UUID that a text always gives again.
+    /// The UUID that always belongs to a text.
     private static func uuid(from text: String) -> String {
         makeUUID(Array(sha256(Array("bodega seed/\(text)".utf8)).prefix(16)))
     }

@@ -3,7 +3,7 @@ import StoreRules
 import StoreService
 import StoreWire
 
-// Typed values, or what is wrong and where.
+// Typed values, or errors with their place.
 extension SeedReader {
     /// The longest text of a field, but for catalogues.
     static let textBytesMax = 4_096
@@ -12,7 +12,7 @@ extension SeedReader {
         Refusal(422, "badSeed", "\(document.place(of: path)): \(path): \(message)")
     }
 
-    /// Adds the place to what another check refuses.
+    /// Adds the place to another check's refusal.
     func checking<Value>(_ path: JSONPath, _ check: () throws -> Value) throws -> Value {
         do {
             return try check()
@@ -26,14 +26,14 @@ extension SeedReader {
         object[key].flatMap { $0.isNull ? nil : $0 }
     }
 
-    /// An object that holds nothing but these keys.
+    /// An object that has no other keys than these.
     func object(_ value: JSONValue, at path: JSONPath, keys: Set<String>) throws -> JSONValue {
         guard let members = value.object else {
             throw failure("expected an object, found \(value.kindName)", at: path)
         }
         if let unknown = members.first(where: { !keys.contains($0.key) }) {
             throw failure(
-                "is not known here; there are \(keys.sorted().joined(separator: ", "))",
+                "is unknown here; the known keys are \(keys.sorted().joined(separator: ", "))",
                 at: path.appending(unknown.key))
         }
         return value
@@ -114,7 +114,7 @@ extension SeedReader {
         guard let text = try text(key, of: object, at: path) else { return nil }
         guard let time = Timestamp(rfc3339: text), WorldClock.range.contains(time) else {
             throw failure(
-                "\"\(text.prefix(40))\" is no time from 2000 to 2099; write 2026-03-31 or "
+                "\"\(text.prefix(40))\" is not a time from 2000 to 2099; write 2026-03-31 or "
                     + "2026-03-31T12:00:00Z", at: path.appending(key))
         }
         return time

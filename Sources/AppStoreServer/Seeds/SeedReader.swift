@@ -5,7 +5,7 @@ import StoreService
 import StoreSigning
 import StoreWire
 
-/// Reads a seed; throws at the first thing that is wrong, with its place and its path.
+/// Reads a seed; throws at the first error, with its place and path.
 struct SeedReader {
     let document: JSONDocument
     let realNow: Timestamp
@@ -46,7 +46,7 @@ struct SeedReader {
             failure: { reader.failure($1, at: .root.appending("purchases").appending($0)) })
     }
 
-    /// The places within its range at which a world may begin to count.
+    /// The numbers within its range from which a world may begin to count.
     private static let offsetsMax: Int64 = 1_000_000_000_000_000
 
     // MARK: - The root
@@ -60,7 +60,7 @@ struct SeedReader {
         case "held":
             guard let now else {
                 throw failure(
-                    "is missing: a held clock stands at a time", at: path.appending("now"))
+                    "is missing: a held clock needs a time", at: path.appending("now"))
             }
             return .held(at: now)
         case "real": return now.map { .running(from: $0) } ?? .real
@@ -72,12 +72,12 @@ struct SeedReader {
         guard let name = try text("pace", of: root, at: .root) else { return nil }
         guard let pace = RenewalPace(rawValue: name) else {
             throw failure(
-                "is no pace; \"bodega clock pace\" lists them", at: .root.appending("pace"))
+                "is not a pace; \"bodega clock pace\" lists them", at: .root.appending("pace"))
         }
         return pace
     }
 
-    /// The latest time that anything can have happened at.
+    /// The latest possible time of an event.
     private func end(of clock: WorldSeed.Clock) -> Timestamp {
         switch clock {
         case .real: realNow
@@ -111,13 +111,13 @@ struct SeedReader {
         {
             let account = try account(item, at: path)
             if let first = names.updateValue(path, forKey: account.name) {
-                throw failure("is taken; \(first) has it, too", at: path.appending("name"))
+                throw failure("is taken by \(first)", at: path.appending("name"))
             }
             passwords.insert(account.password)
             guard passwords.count <= WorldSeed.passwordsMax else {
                 throw failure(
-                    "is one too many: a seed has at most \(WorldSeed.passwordsMax) passwords "
-                        + "that differ", at: path.appending("password"))
+                    "is one too many: a seed has at most \(WorldSeed.passwordsMax) different "
+                        + "passwords", at: path.appending("password"))
             }
             accounts.append(account)
         }

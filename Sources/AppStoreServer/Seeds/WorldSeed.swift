@@ -9,12 +9,12 @@ import StoreWire
 struct WorldSeed: Sendable {
     static let appsMax = 100
     static let accountsMax = 1_000
-    /// Passwords that differ: each takes 50 ms to hash, however many accounts share it.
+    /// Different passwords: each takes 50 ms to hash, however many accounts share it.
     static let passwordsMax = 100
     static let purchasesMax = 10_000
 
     enum Clock: Sendable {
-        /// Goes with the real one.
+        /// Follows the real clock.
         case real
         case running(from: Timestamp)
         case held(at: Timestamp)
@@ -47,7 +47,7 @@ struct WorldSeed: Sendable {
         let guid: String
         let at: Timestamp
         let isFinished: Bool
-        /// What is done to the subscription at once.
+        /// The changes made to the subscription at once.
         let changes: [SubscriptionChange]
     }
 
@@ -60,14 +60,14 @@ struct WorldSeed: Sendable {
     let purchases: [Purchase]
     /// Where the sandbox's transaction numbers begin; nil leaves that to `numberOffset`.
     let transactionStart: Int64?
-    /// Follows from the file, so that the same file gives the same numbers.
+    /// Derived from the file, so that the same file gives the same numbers.
     let numberOffset: Int64
-    /// Says where in the file a purchase stands that the rules refuse.
+    /// The error for a purchase that the rules refuse, with its place in the file.
     let failure: @Sendable (_ purchase: Int, _ message: String) -> Refusal
 }
 
 extension WorldSeed {
-    /// Fills a new world, by the rules that purchases on devices follow.
+    /// Fills a new world, by the rules for purchases on devices.
     func apply(to scope: borrowing WriteScope, realNow: Timestamp) throws {
         let now = start(realNow: realNow)
         if let transactionStart {
@@ -119,7 +119,7 @@ extension WorldSeed {
         }
     }
 
-    /// When the world is made, by its own clock; before everything that happened in it.
+    /// When the world is made, by its own clock; before every event in it.
     private func start(realNow: Timestamp) -> Timestamp {
         let now: Timestamp =
             switch clock {
@@ -136,7 +136,7 @@ extension WorldSeed {
             let account = try scope.reading({
                 try $0.accountSecret(purchase.account, in: .sandbox)
             })?.account
-        else { preconditionFailure("the reader lets no purchase through without both") }
+        else { preconditionFailure("the reader rejects purchases without both") }
         let device = try scope.saveDevice(
             guid: purchase.guid, app: app.id, appVersion: "1.0", in: .sandbox, now: purchase.at)
         let session = DeviceSession(
@@ -158,8 +158,8 @@ extension WorldSeed {
             throw failure(
                 number,
                 outcome.attempt.refusal?.message
-                    ?? "It waits for somebody, so it cannot be finished, and no subscription has "
-                    + "begun: give it finished false alone.")
+                    ?? "It waits for an approval or an interruption, so it cannot be finished, and "
+                    + "a subscription has not begun: give it only finished false.")
         }
         if purchase.isFinished {
             _ = try FinishService.finish(sold, at: purchase.at, scope)

@@ -4,7 +4,7 @@ import StoreHTTP
 import StoreService
 import StoreSigning
 
-/// The secret that opens `/control`; made at the first start, kept in the data directory.
+/// The secret that opens `/control`; made at the first start and kept in the data directory.
 package struct ControlToken: Sendable {
     static let bytesMin = 32
 
@@ -20,7 +20,8 @@ package struct ControlToken: Sendable {
             let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
             guard token.utf8.count >= bytesMin else {
                 throw StartFailure(
-                    "\(path) holds no control token; delete it and start again to get a new one")
+                    "\(path) does not hold a control token; delete it and start again to get a new "
+                        + "one")
             }
             return (ControlToken(token), nil)
         }
@@ -39,13 +40,13 @@ package struct ControlToken: Sendable {
         guard isEqualInConstantTime(given, digest) else {
             throw Refusal(
                 401, "controlTokenWrong",
-                "The control token is missing or wrong; it stands in the data directory's "
+                "The control token is missing or wrong; find it in the data directory's "
                     + "control-token file.")
         }
     }
 }
 
-/// Why the store does not start, as a sentence that says what to do.
+/// The reason why the store does not start, as a sentence that says what to do.
 package struct StartFailure: Error, Sendable, CustomStringConvertible {
     package let description: String
 
@@ -54,7 +55,7 @@ package struct StartFailure: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// Writes a file that only its owner reads, whole or not at all.
+/// Writes a file that only its owner can read, whole or not at all.
 func writePrivately(_ bytes: [UInt8], to path: String) throws {
     let temporary = path + ".new"
     unlink(temporary)

@@ -36,7 +36,7 @@ package struct DataDirectory: Sendable {
         }
     }
 
-    /// The keys: read, or made when there is no data that old ones signed.
+    /// The keys: read, or made when no data are signed by old ones.
     package func openKeys() throws -> KeyStore {
         let hasData = FileManager.default.fileExists(
             atPath: WorldRegistry.defaultPath(below: worldsPath))
@@ -44,7 +44,7 @@ package struct DataDirectory: Sendable {
         case .complete: break
         case .absent where !hasData: try KeyStore.create(in: keysPath)
         case .incomplete where !hasData:
-            // The first start ended half way: nothing was signed with these yet.
+            // The first start was interrupted: nothing was signed with these keys yet.
             try FileManager.default.removeItem(atPath: keysPath)
             try KeyStore.create(in: keysPath)
         case .absent:

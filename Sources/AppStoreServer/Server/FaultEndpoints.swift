@@ -7,22 +7,22 @@ package import StoreWire
 enum FaultEndpoints: StoreEndpoints {
     static let control: [Endpoint<Scene>] = [
         Endpoint(
-            "GET", "/faults", "getFaults", "What the store answers wrongly on purpose",
+            "GET", "/faults", "getFaults", "The faults that the store injects",
             answers: ["As they are now."],
             .now(FaultService.show)
         ),
         Endpoint(
-            "PUT", "/faults", "setFaults", "Make it so",
+            "PUT", "/faults", "setFaults", "Set the faults that the store injects",
             about: """
-                Sets all of them; what the body leaves out is none. They end when the store \
-                does.
+                Sets all of them; a fault that the body leaves out ends. They also end when the \
+                store stops.
                 """,
             example: ["verifyReceipt": ["count": 3, "status": 21_005]],
             answers: ["As they are now."],
             refuses: [
                 422: """
-                `badField`: no such status, or one that has circumstances of its own; a \
-                count of 0.
+                `badField`: a status that does not exist or has its own circumstances, or a count \
+                of 0.
                 """
             ],
             .now(FaultService.set)
@@ -43,7 +43,7 @@ extension ReceiptFaultBody: Described {
         "isRetryable": "For 21100 to 21199 only.",
         "count": [
             "minimum": 1, "maximum": 1_000_000,
-            "description": "For so many requests; until it is taken away when absent.",
+            "description": "For this many requests; when absent, until it is removed.",
         ],
     ]
 }

@@ -3,13 +3,13 @@ import StoreLog
 import StoreService
 import StoreWire
 
-/// Makes the store answer wrongly on purpose.
+/// Injects faults into the store's answers.
 enum FaultService {
     static func show(_ call: StoreCall) throws -> FaultsBody {
         answer(call.context)
     }
 
-    /// `PUT /control/v1/faults`: sets all of them; what the body leaves out is none.
+    /// `PUT /control/v1/faults`: sets all of them; a fault that the body leaves out ends.
     static func set(_ call: StoreCall, _ body: FaultsBody) throws -> FaultsBody {
         let fault = try body.verifyReceipt.map(checked)
         call.world.faults.verifyReceipt.set(fault)
@@ -25,15 +25,15 @@ enum FaultService {
         guard isInternal || [21005, 21009, 21010].contains(body.status) else {
             throw Refusal(
                 422, "badField",
-                "verifyReceipt.status is 21005, 21009, 21010, or 21100 to 21199; the others have "
-                    + "circumstances of their own.")
+                "verifyReceipt.status must be 21005, 21009, 21010, or 21100 to 21199; each other "
+                    + "status has its own circumstances.")
         }
         guard isInternal || body.isRetryable == nil else {
             throw Refusal(
                 422, "badField", "verifyReceipt.isRetryable is for 21100 to 21199 only.")
         }
         guard body.count.map({ (1...1_000_000).contains($0) }) ?? true else {
-            throw Refusal(422, "badField", "verifyReceipt.count is 1 to 1000000.")
+            throw Refusal(422, "badField", "verifyReceipt.count must be 1 to 1000000.")
         }
         return ReceiptFault(
             status: body.status, isRetryable: isInternal ? body.isRetryable ?? true : nil,

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What a world's owner makes the store answer wrongly, to see what clients do then. Nothing of it
-/// is kept: whoever forgot one is rid of it when the store starts again.
+/// Faults that a world's owner injects into the store's answers, to test clients. They are not
+/// stored: a forgotten one ends when the store restarts.
 package struct Faults: ~Copyable, Sendable {
     let verifyReceipt = FaultSwitch()
 }
@@ -9,13 +9,13 @@ package struct Faults: ~Copyable, Sendable {
 /// A status that `verifyReceipt` gives instead of an answer.
 struct ReceiptFault: Hashable, Sendable {
     let status: Int
-    /// Said of 21100 to 21199; nil where the answer does not say it.
+    /// For 21100 to 21199; nil when the answer leaves it out.
     let isRetryable: Bool?
-    /// For how many requests more; nil until it is taken away.
+    /// How many more requests it applies to; nil until it is removed.
     var count: Int?
 }
 
-/// A fault that holds for some requests, or until it is taken away.
+/// A fault that applies to some requests, or until it is removed.
 final class FaultSwitch: Sendable {
     private let state = Mutex<ReceiptFault?>(nil)
 
@@ -25,7 +25,7 @@ final class FaultSwitch: Sendable {
         state.withLock { $0 = fault }
     }
 
-    /// The fault of one more request.
+    /// The fault for the next request.
     func next() -> ReceiptFault? {
         state.withLock { state in
             guard let fault = state else { return nil }

@@ -1,9 +1,9 @@
 package import StoreModel
 import StoreRules
 
-/// The store's limits, each refused with an answer of its own.
+/// The store's limits, each with its own refusal.
 package enum Limits {
-    /// What clocks show and dates may be: the years 2000 to 2099; 422 beyond.
+    /// The range of clocks and dates: the years 2000 to 2099; 422 beyond.
     package static let times = WorldClock.range
     /// The longest delay of a change on its way to devices; 422 beyond.
     package static let delayMillisecondsMax = PropagationRules.delayMillisecondsMax
@@ -17,13 +17,14 @@ package enum Limits {
     package static let catalogueBodyMax = 8 << 20
     /// Requests that may wait for updates at once, in all worlds; 503 beyond.
     package static let pollsMax = 512
-    /// Those of one device, which may have several processes of an app; the oldest ends beyond.
+    /// The same for one device, which may have several processes of an app; beyond, the oldest
+    /// ends.
     package static let pollsPerDeviceMax = 8
-    /// Seconds one of them may wait.
+    /// The most seconds that one of them may wait.
     package static let pollSecondsMax: Int64 = 25
     /// How long news waits for more before it goes to the device that caused it.
     package static let ownNewsDelayMilliseconds = 200
-    /// How long an advance of a clock may take before it is answered that it goes on.
+    /// How long an advance of a clock may take before the answer says that it goes on.
     package static let advanceAnswerMilliseconds = 10_000
     /// Refunds in one answer; the rest comes with the next page.
     package static let refundsPerAnswerMax = 200
@@ -31,7 +32,7 @@ package enum Limits {
     package static let subscriptionsPerAnswerMax = 200
     /// Events in one answer; the rest comes with the next.
     package static let eventsPerAnswerMax = 200
-    /// Purchases that were given back to a device and that its app has not finished; 409 beyond.
+    /// Restored transactions of a device that its app has not finished; 409 beyond.
     package static let restoredUnfinishedMax = 10_000
     /// Identifiers in one products request.
     package static let productIdentifiersMax = 1_000
@@ -43,24 +44,24 @@ package enum Limits {
     package static let localeBytesMax = 64
     /// Sign-ins that wait for a password worker; 503 beyond.
     package static let signInsWaitingMax = 64
-    /// Names that no account has whose guesses are counted; beyond them the oldest is forgotten.
+    /// Unknown names whose guesses are counted; beyond them the oldest is forgotten.
     package static let unknownNamesMax = 10_000
     /// Bytes of the reason of a lock.
     package static let lockReasonBytesMax = 500
-    /// How long a device token is good for: 400 days of real time.
+    /// How long a device token is valid: 400 days of real time.
     package static let tokenMilliseconds: Int64 = 400 * 86_400_000
-    /// How long a token that a sign-in or a new registration replaced goes on working.
+    /// How long a token still works after a sign-in or a new registration replaced it.
     package static let replacedTokenMilliseconds: Int64 = 600_000
     /// Registrations of devices that a world takes at once after a quiet time; 429 beyond.
     package static let registrationsAtOnceMax: Int64 = 20_000
-    /// How many it takes for good. With the time below, strangers fill it with about a million
-    /// rows (250 MB) and not more.
+    /// The sustained rate of registrations. With the time below, strangers can fill it with about a
+    /// million rows (250 MB) and no more.
     package static let registrationsPerMinuteMax: Int64 = 600
-    /// How long a device is kept on which nobody is signed in and that never bought: a day.
+    /// How long a device without an account or a purchase is kept: a day.
     package static let unusedDeviceMilliseconds: Int64 = 86_400_000
-    /// How many devices a registration looks at for ones to drop.
+    /// How many devices a registration checks for unused ones.
     package static let devicesLookedAtMax = 4
-    /// Tokens of a device on which nobody is signed in; the oldest go when there are more.
+    /// Tokens of a device on which nobody is signed in; beyond, the oldest are deleted.
     package static let tokensWithoutAccountMax: Int64 = 8
     /// Test sessions that exist at once; 409 beyond.
     package static let sessionsMax = 10_000
@@ -80,22 +81,22 @@ package enum Limits {
     package static let familiesPerAnswerMax = 200
     /// Gift codes in one answer; the rest comes with the next.
     package static let giftCodesPerAnswerMax = 200
-    /// Gift codes that are kept, with those that were used; 409 beyond.
+    /// Gift codes that are kept, including used ones; 409 beyond.
     package static let giftCodesMax: Int64 = 100_000
     /// Price entries of a product that are listed, the newest; more than can be in use.
     package static let priceEntriesPerAnswerMax = 2_000
     /// Shared secrets of an owner that are listed, the newest.
     package static let secretsPerAnswerMax = 100
-    /// Shared secrets that are kept of an owner, with those that ended or were revoked; 409 beyond.
+    /// Shared secrets that are kept of an owner, including ended or revoked ones; 409 beyond.
     package static let secretsKeptMax = 1_000
-    /// Offer keys that are kept of an app, with those that were revoked; 409 beyond.
+    /// Offer keys that are kept of an app, including revoked ones; 409 beyond.
     package static let offerKeysMax = 100
     /// Bytes of an offer key's identifier in a catalogue file.
     package static let offerKeyIDBytesMax = 64
     /// How long a nonce is kept after its signature has expired, in case the clock is set back: a
     /// day of real time.
     package static let nonceKeptMilliseconds: Int64 = 86_400_000
-    /// Nonces that are forgotten with each new one.
+    /// Expired nonces that are deleted with each new one.
     package static let noncesDroppedAtOnce = 10
     /// Custom codes and batches that are kept of an app; 409 beyond.
     package static let offerCodesMax: Int64 = 1_000
@@ -105,19 +106,19 @@ package enum Limits {
     package static let oneTimeCodeLength = 18
     /// Offer codes that an account may try on its devices at once after a quiet time; 429 beyond.
     package static let redemptionsAtOnceMax: Int64 = 10
-    /// How many it may try a minute from then on.
+    /// How many it may try a minute after that.
     package static let redemptionsPerMinuteMax: Int64 = 2
     /// Accounts of a world whose tries are counted at once; 429 beyond.
     package static let redeemersMax = 10_000
     /// Developer accounts of a world; 409 beyond.
     package static let developersMax = 1_000
-    /// Test sessions whose files are open at once, but for those in use; the rest reopen.
+    /// Test sessions whose files are open at once, besides those in use; the rest reopen on demand.
     package static let sessionsOpenMax = 256
     /// How long a session that nobody uses keeps its files open.
     package static let sessionIdleMilliseconds = 300_000
     /// Snapshots of one world; 409 beyond.
     package static let snapshotsMax = 100
-    /// Bytes of the list of files that begins an upload: 10,000 with the longest paths.
+    /// Bytes of the list of files that begins an upload: 10,000 files with the longest paths.
     package static let contentManifestBytesMax = 16 << 20
     /// Bytes of one part of a file of content.
     package static let contentPartBytesMax = 4 << 20
@@ -125,20 +126,20 @@ package enum Limits {
     package static let contentUploadsMax = 100
     /// Versions of one product's content; 409 beyond.
     package static let contentVersionsMax = 100
-    /// How long removed content can be fetched by who has begun it, and how long an upload is kept
-    /// that nobody takes up: a day of real time.
+    /// How long a device may finish fetching removed content, and how long an abandoned upload is
+    /// kept: a day of real time.
     package static let contentKeptMilliseconds: Int64 = 86_400_000
-    /// Bytes of changes of key values: those that fit, with every byte of a text escaped.
+    /// Bytes of a body of key-value changes: the most that fit, with every byte of a text escaped.
     package static let keyValuesBodyMax = 8 << 20
-    /// Removed keys of an account in an app that devices are told of one by one.
+    /// Removed keys of an account in an app that are reported to devices one by one.
     package static let removedKeysMax: Int64 = 1_024
-    /// Requests of a device to change key values that are known when they come again.
+    /// Key-value requests of a device that are recognized when they are repeated.
     package static let keyValueRequestsMax: Int64 = 64
     /// Bytes of a body beyond which it is read away from the listener's threads.
     static let quickBodyMax = 64 << 10
-    /// Purchases of a receipt beyond which it is made away from them: about 100 KB.
+    /// Purchases of a receipt beyond which it is made away from those threads: about 100 KB.
     static let quickReceiptPurchasesMax: Int64 = 200
-    /// How often a receipt is made anew because something was bought meanwhile.
+    /// How often a receipt is remade because something was bought meanwhile.
     static let receiptTriesMax = 10
     /// Bytes of a seed, with the catalogues in it.
     package static let seedBodyMax = 16 << 20
@@ -146,19 +147,19 @@ package enum Limits {
     static let providerCallMilliseconds = 10_000
     /// Bytes of its answer.
     static let providerAnswerBytesMax = 64 << 10
-    /// Characters of what it says that are kept.
+    /// Characters of its texts that are kept.
     static let providerTextMax = 200
-    /// Calls to it at once, of one world.
+    /// Concurrent calls to it from one world.
     static let providerCallsMax = 8
-    /// Payments of one purchase: credit that counted may go elsewhere meanwhile.
+    /// Payments of one purchase: credit that counted may be spent elsewhere meanwhile.
     static let paymentsPerPurchaseMax: Int64 = 3
-    /// Payments of an account one after the other that were declined or have no answer yet, after
-    /// which its provider is not asked for an hour: nobody tries cards out here.
+    /// Successive payments of an account that were declined or are unanswered, after which its
+    /// provider is not asked for an hour, to prevent card testing.
     static let declinedPaymentsMax = 20
     static let declinedPaymentsMilliseconds: Int64 = 3_600_000
-    /// Requests that wait at once for what becomes of one attempt.
+    /// Requests that wait at once for the outcome of one attempt.
     static let waitersPerAttemptMax = 2
-    /// How long an attempt waits for it before its device is told to ask again.
+    /// How long an attempt waits for its outcome before its device must ask again.
     static let paymentWaitMilliseconds = 5_000
     package static let paymentsPerAnswerMax = 100
 }

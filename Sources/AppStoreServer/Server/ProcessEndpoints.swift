@@ -9,12 +9,12 @@ enum ProcessEndpoints: StoreEndpoints {
     static let root: [Endpoint<StoreHandler>] = [
         Endpoint(
             "GET", "/health", "getHealth", "Whether the process runs",
-            answers: [Answer(200, "It does.", .schema("Health"), example: ["status": "ok"])],
+            answers: [Answer(200, "Yes.", .schema("Health"), example: ["status": "ok"])],
             .now { _ in .json(Array(#"{"status":"ok"}"#.utf8)) }
         ),
         Endpoint(
             "GET", "/ready", "getReadiness", "Whether the default world's database answers",
-            answers: [Answer(200, "It does.", .schema("Health"), example: ["status": "ready"])],
+            answers: [Answer(200, "Yes.", .schema("Health"), example: ["status": "ready"])],
             .now { call in
                 _ = try call.worlds.defaultWorld.database.read { try $0.lastEventNumber() }
                 return .json(Array(#"{"status":"ready"}"#.utf8))

@@ -4,12 +4,12 @@ import StoreService
 import StoreWire
 
 extension HTTPRequest {
-    /// A query item that is `true` or `false`; false when it is not there.
+    /// A query item that is `true` or `false`; false when it is absent.
     func queryFlag(_ name: String) throws -> Bool {
         switch queryValue(name) {
         case nil, "false": return false
         case "true": return true
-        default: throw Refusal(400, "badQuery", "\(name) is true or false.")
+        default: throw Refusal(400, "badQuery", "\(name) must be true or false.")
         }
     }
 
@@ -38,7 +38,8 @@ extension HTTPRequest {
     }
 }
 
-/// A text of 1 to a number of bytes, without control characters; 422 names the field otherwise.
+/// A text of 1 to `bytesMax` bytes, without control characters; otherwise a 422 that names the
+/// field.
 func checked(_ text: String, _ field: String, bytesMax: Int) throws -> String {
     guard (1...bytesMax).contains(text.utf8.count) else {
         throw Refusal(422, "badField", "\(field) must have 1 to \(bytesMax) bytes.")
@@ -49,7 +50,7 @@ func checked(_ text: String, _ field: String, bytesMax: Int) throws -> String {
     return text
 }
 
-/// An app's own user name; an empty one is none.
+/// An app's own user name; nil when empty.
 func checkedUsername(_ name: String?) throws -> String? {
     guard let name, !name.isEmpty else { return nil }
     return try checked(name, "applicationUsername", bytesMax: Limits.identifierBytesMax)
@@ -70,13 +71,13 @@ func checkedBundleID(_ text: String) throws -> String {
     guard allowed, (1...Limits.identifierBytesMax).contains(text.utf8.count) else {
         throw Refusal(
             422, "badField",
-            "\"\(text.prefix(64))\" is no bundle identifier: use letters, digits, - and full stops."
-        )
+            "\"\(text.prefix(64))\" is not a bundle identifier: use letters, digits, hyphens and "
+                + "full stops.")
     }
     return text
 }
 
-/// The 16 bytes of a UUID that `checkedUUID` let through.
+/// The 16 bytes of a UUID that `checkedUUID` accepted.
 func bytes(ofUUID text: String) -> [UInt8] {
     let digits = text.utf8.filter { $0 != 0x2D }.map { $0 < 0x40 ? $0 - 0x30 : $0 - 0x37 }
     return stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }

@@ -1,7 +1,7 @@
 import StoreHTTP
 import StoreModel
 
-/// Which table of `StoreRoutes` a path belongs to, and what is left of the path there.
+/// The table of `StoreRoutes` that a path belongs to, and the rest of the path.
 struct RoutePlace: Hashable, Sendable {
     enum Table: Hashable, Sendable {
         case root

@@ -7,8 +7,7 @@ package import StoreSigning
 import StoreService
 import StoreWire
 
-/// Where a request arrived: its world, its environment when it is below one, and the store's
-/// shared parts.
+/// A request's place: its world, its environment when it has one, and the store's shared parts.
 package struct Scene: ServiceContext {
     package let world: World
     /// Nil below `/control`.
@@ -17,7 +16,7 @@ package struct Scene: ServiceContext {
     package let content: ContentStore
     package let log: Log
 
-    /// Answers with what the body gives, or with what its error means.
+    /// Answers with the body's result, or with the response to its error.
     func answer(_ responder: Responder, _ body: () throws -> HTTPResponse) {
         do {
             responder.send(try body())
@@ -26,7 +25,7 @@ package struct Scene: ServiceContext {
         }
     }
 
-    /// Runs a body that answers later; an error it throws is answered at once.
+    /// Runs a body that answers later; answers an error that it throws at once.
     func attempt(_ responder: Responder, _ body: () throws -> Void) {
         do { try body() } catch { responder.send(response(for: error)) }
     }
@@ -55,13 +54,13 @@ package struct Scene: ServiceContext {
         Self.response(for: error, log: log)
     }
 
-    /// What an error means to whoever asked; what is not their doing is logged.
+    /// The response to an error; one that the client did not cause is logged.
     static func response(for error: any Error, log: Log) -> HTTPResponse {
         if let refusal = error as? Refusal { return refusal.response }
         log.event(StoreEvent.requestFailed, ("why", .text("\(error)")))
         let broken = Refusal(500, "internal", "The store failed; its log says why.").response
         guard let failure = error as? DatabaseError else { return broken }
-        // Only of what may pass is a client told to come again.
+        // A client is asked to try again only after a temporary error.
         return switch failure.code {
         case .unavailable: Refusal.busy.response
         case .diskFull:
@@ -84,7 +83,7 @@ package struct Scene: ServiceContext {
         return environment
     }
 
-    /// The session of the device that asks; 401 without a token that is good here and now.
+    /// The requesting device's session; 401 without a token that is valid here and now.
     func session(_ request: HTTPRequest) throws -> DeviceSession {
         guard let token = request.headers.bearerToken else { throw Refusal.tokenUnknown }
         let digest = sha256(Array(token.utf8))
@@ -97,7 +96,7 @@ package struct Scene: ServiceContext {
         return session
     }
 
-    /// The session and account of a device on which somebody is signed in; 401 otherwise.
+    /// The session and account of a signed-in device; 401 when nobody is signed in.
     func signedIn(_ request: HTTPRequest) throws -> (session: DeviceSession, account: Account) {
         let session = try session(request)
         guard let account = session.account else {
@@ -107,7 +106,7 @@ package struct Scene: ServiceContext {
     }
 }
 
-/// What all worlds of a store share.
+/// The parts that all worlds of a store share.
 package final class StoreParts: Sendable {
     package let keys: KeyStore
     package let verifier: ReceiptVerifier
@@ -125,19 +124,18 @@ package final class StoreParts: Sendable {
         polls = Gate(limit: Limits.pollsMax)
     }
 
-    /// What takes long, by who asks for it.
+    /// Kinds of slow work, by the client that causes it.
     enum LargeWork {
-        /// A large body, which anybody may send.
+        /// A large body, which anyone may send.
         case body
-        /// A receipt of many purchases, for the device of an account; strangers' bodies do not keep
-        /// it waiting.
+        /// A receipt of many purchases, for the device of an account; strangers' bodies do not
+        /// delay it.
         case receipt
     }
 
-    /// Runs what takes long because a body or a receipt is large, one of a kind after the other, so
-    /// that each kind takes one core of those that purchases need. The listener's memory for large
-    /// bodies and its connections bound how many wait; of those that waited too long for an answer
-    /// nothing is run.
+    /// Runs slow work on a large body or receipt, one of each kind at a time, so that each kind
+    /// takes at most one core from purchases. The listener's memory for large bodies and its
+    /// connections bound how many wait; requests that waited too long are not run.
     func runLarge(
         _ work: LargeWork, _ responder: Responder, _ body: @escaping @Sendable () -> Void
     ) {

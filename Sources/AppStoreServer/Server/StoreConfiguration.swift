@@ -1,17 +1,17 @@
 import StoreHTTP
 
-/// How a store is started.
+/// The settings with which a store starts.
 package struct StoreConfiguration: Sendable {
     package var dataDirectory: String
-    /// An address of this machine, as numbers.
+    /// A numeric address of this machine.
     package var host: String
     /// 0 takes a free one.
     package var port: UInt16
     /// Whether it may listen beyond this machine without TLS.
     package var allowsPlainHTTP: Bool
-    /// Hosts under which `/control` answers, beside loopback and `host`.
+    /// Hosts under which `/control` answers, besides loopback and `host`.
     package var allowedHosts: [String] = []
-    /// Whom to ask for the money of real customers; without one they pay with credit alone.
+    /// The gateway for the payments of real customers; without one they pay with credit alone.
     package var paymentGateway: PaymentGatewayConfiguration?
     /// Whether every request gets a line in the log.
     package var logsRequests = true

@@ -16,8 +16,8 @@ package enum StoreDocument: ServiceDocument {
             "shop", "A world's settings as a shop, its apps and developers.",
             [ShopEndpoints.self]),
         control("catalogue", "An app's products.", [CatalogueEndpoints.self]),
-        control("prices", "What they cost, where and when.", [PriceEndpoints.self]),
-        control("reviews", "Which of them may be sold.", [ReviewEndpoints.self]),
+        control("prices", "The prices of products, by storefront and date.", [PriceEndpoints.self]),
+        control("reviews", "The review of products for sale.", [ReviewEndpoints.self]),
         control("secrets", "Shared secrets for `verifyReceipt`.", [SecretEndpoints.self]),
         control(
             "offers", "Keys that sign promotional offers, and offer codes.",
@@ -82,7 +82,7 @@ package enum StoreDocument: ServiceDocument {
         "jsonSchemaDialect": "https://spec.openapis.org/oas/3.1/dialect/base",
         "info": [
             "title": "Bodega: the store", "version": .string(ProductVersion.text),
-            "summary": "What devices, app owners' backends and the shop owner ask of the store.",
+            "summary": "The API for devices, app owners' backends and the shop owner.",
             "description": introduction,
             "license": ["name": "Apache 2.0", "identifier": "Apache-2.0"],
         ],
@@ -140,32 +140,33 @@ package enum StoreDocument: ServiceDocument {
     }
 
     private static let introduction: JSONValue = """
-        Bodies are JSON in UTF-8, whatever `Content-Type` says. Members that the store does not \
-        know are passed over. A path that is not here is answered 404 `notFound`; a method that \
-        is not here, 405 `methodNotAllowed` with `Allow`; a header above 32 KiB, 431. `/control` \
-        answers 421 `hostUnknown` to a `Host` that is not loopback, the address listened on or one \
-        that was allowed, and 403 `originForeign` to an `Origin` of another host. HEAD is \
-        answered like GET. Every path but those of the tags process and worlds stands below \
-        `/t/{world}` too. Lengths are limits of UTF-8 bytes, so that a text with other than ASCII \
-        characters may be refused although it is not longer than `maxLength`.
+        Bodies are JSON in UTF-8, whatever `Content-Type` says. Unknown members are ignored. An \
+        unknown path gets 404 `notFound`; an unknown method, 405 `methodNotAllowed` with `Allow`; \
+        a header above 32 KiB, 431. `/control` answers 421 `hostUnknown` to a `Host` that is not \
+        loopback, the address listened on or one that was allowed, and 403 `originForeign` to an \
+        `Origin` of another host. HEAD is answered like GET. Every path but those of the tags \
+        process and worlds stands below `/t/{world}` too. Lengths are limits of UTF-8 bytes, so \
+        that a text with non-ASCII characters may be refused although it is not longer than \
+        `maxLength`.
         """
 
-    /// What any operation refuses with a status, beside what it says of it itself.
+    /// The usual refusals of an operation with a status, besides its own.
     package static func usual(
         _ status: Int, beside own: String?, of operation: Operation
     ) -> String? {
         let unclear = "`badRequest`: the path, the query or a header can be read in two ways."
         let nowhere = "`worldUnknown`, `notFound`: nothing is at this path."
         let failing = """
-            `storage`, `diskFull`: nothing was changed. `stopping`: not taken any more. \
-            `notAnswered`: what was asked may have happened.
+            `storage`, `diskFull`: nothing was changed. `stopping`: no new requests are accepted. \
+            `notAnswered`: the request may have been carried out.
             """
         switch status {
         case 400 where own == nil && operation.body?.isDecoded == true:
             return "`badBody`: the body is not as described; the message says where. \(unclear)"
         case 400: return unclear
         case 401 where own != nil: return nil
-        case 401 where operation.isControl: return "`controlTokenWrong`: without the control token."
+        case 401 where operation.isControl:
+            return "`controlTokenWrong`: the control token is missing or wrong."
         case 401 where operation.isOfDevice:
             return """
                 `notSignedIn`: nobody is signed in on the device. `tokenUnknown`: the token is \
@@ -174,9 +175,10 @@ package enum StoreDocument: ServiceDocument {
         case 404 where operation.isAtRoot && operation.pathParameters.isEmpty: return nil
         case 404 where own != nil: return nowhere
         case 404 where operation.pathParameters.contains("product"):
-            return "`appUnknown`, `productUnknown`: the app or its product is not there. \(nowhere)"
+            return
+                "`appUnknown`, `productUnknown`: the app or its product does not exist. \(nowhere)"
         case 404 where operation.pathParameters.contains("app"):
-            return "`appUnknown`: no catalogue of that app was imported. \(nowhere)"
+            return "`appUnknown`: no catalogue of that app has been imported. \(nowhere)"
         case 404 where operation.pathParameters.contains("developer"):
             return """
                 `developerUnknown`: there is no developer account of that name. \(nowhere)
@@ -184,21 +186,21 @@ package enum StoreDocument: ServiceDocument {
         case 404: return nowhere
         case 413:
             return """
-                `bodyTooLarge`: \(Limits.bodyMax) bytes are taken, where `x-bodyBytesMax` does \
-                not say another number.
+                `bodyTooLarge`: \(Limits.bodyMax) bytes are accepted, unless `x-bodyBytesMax` \
+                gives another number.
                 """
         case 500:
-            return "`internal`, `badAnswer`: a mistake of the store's own; its log says which."
-        case 503 where own != nil: return "`busy`: too much at once. \(failing)"
+            return "`internal`, `badAnswer`: a fault of the store itself; its log has the details."
+        case 503 where own != nil: return "`busy`: too many requests at once. \(failing)"
         case 503 where operation.changesWorlds:
             return """
-                `worldBusy`: something else is being done to the world. `worldInUse`: another \
-                program has its file open. `busy`: too much at once. \(failing)
+                `worldBusy`: another operation on the world is under way. `worldInUse`: another \
+                program has its file open. `busy`: too many requests at once. \(failing)
                 """
         case 503:
             return """
-                `busy`, `signInBusy`: too much at once. `paymentOpen`: a subscription waits for \
-                its payment. \(failing)
+                `busy`, `signInBusy`: too many requests at once. `paymentOpen`: a subscription \
+                waits for its payment. \(failing)
                 """
         default: return nil
         }

@@ -2,7 +2,7 @@ import StoreHTTP
 import StoreService
 import StoreWire
 
-/// The endpoints of one noun, by where they stand, and what documents say of its bodies.
+/// The endpoints of one noun, by place, and the documentation of its bodies.
 protocol StoreEndpoints: SendableMetatype {
     /// At the root only.
     static var root: [Endpoint<StoreHandler>] { get }
@@ -10,11 +10,11 @@ protocol StoreEndpoints: SendableMetatype {
     static var control: [Endpoint<Scene>] { get }
     /// Below a world's `/production` and `/sandbox`.
     static var environment: [Endpoint<Scene>] { get }
-    /// What its paths name, where that means the same in all of them.
+    /// The parameters of its paths that mean the same in all of them.
     static var parameters: [Parameter] { get }
-    /// Types of its bodies that travel as one value.
+    /// Types of its bodies that are encoded as one value.
     static var scalars: [Scalar] { get }
-    /// Schemas that no type has.
+    /// Schemas without a type.
     static var schemas: KeyValuePairs<String, JSONValue> { get }
 }
 
@@ -32,7 +32,7 @@ typealias StoreCall = Call<Scene>
 
 /// Every address of the store: one table for its root, two for each world.
 package enum StoreRoutes {
-    /// Whatever has endpoints.
+    /// All nouns with endpoints.
     static let nouns: [any (StoreEndpoints & SendableMetatype).Type] = [
         ProcessEndpoints.self, WorldEndpoints.self, ClockEndpoints.self, FaultEndpoints.self,
         ShopEndpoints.self, SecretEndpoints.self, CatalogueEndpoints.self, PriceEndpoints.self,
@@ -51,7 +51,7 @@ package enum StoreRoutes {
 }
 
 extension PathParameters {
-    /// The value of a part that the route's pattern names.
+    /// The value of a named part of the route's pattern.
     func named(_ name: String) -> String {
         guard let value = self[name] else {
             preconditionFailure("the route's pattern has no :\(name)")

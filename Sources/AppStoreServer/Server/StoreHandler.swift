@@ -5,7 +5,7 @@ package import StoreLog
 import StoreModel
 package import StoreService
 
-/// Finds the world and the table of a request's path; `StoreRoutes` has the rest.
+/// Finds the world and the table of a request's path; `StoreRoutes` does the rest.
 package final class StoreHandler: ServiceContext {
     let worlds: WorldRegistry
     let log: Log
@@ -49,7 +49,7 @@ package final class StoreHandler: ServiceContext {
             if request.segments.first == "control" { try admit(request) }
             StoreRoutes.root.respond(to: request, context: self, responder: responder)
         case .control:
-            // Before the route is looked for: without the token nobody learns what there is.
+            // The token is checked before the route: without it nobody learns which routes exist.
             try admit(request)
             StoreRoutes.control.respond(
                 to: request, segments: place.segments, context: scene(request, world, nil),
@@ -77,7 +77,7 @@ package final class StoreHandler: ServiceContext {
             log: log)
     }
 
-    /// Answers a request at the root with what the body gives, or with what its error means.
+    /// Answers a request at the root with the body's result, or with the response to its error.
     func answer(_ responder: Responder, _ body: () throws -> HTTPResponse) {
         do {
             responder.send(try body())

@@ -26,9 +26,9 @@ package final class StoreServer: Sendable {
     package init(_ configuration: StoreConfiguration, log: Log, wall: WallClock) throws {
         guard configuration.isLoopback || configuration.allowsPlainHTTP else {
             throw StartFailure(
-                "\(configuration.host) can be reached from other machines and this store speaks "
-                    + "plain HTTP: put a TLS proxy before 127.0.0.1, or accept that everybody on "
-                    + "the way can read and change what is sent, with --allow-plain-http")
+                "\(configuration.host) can be reached from other machines, and this store speaks "
+                    + "plain HTTP: put a TLS proxy in front of 127.0.0.1, or accept with "
+                    + "--allow-plain-http that anyone on the way can read and change the traffic")
         }
         directory = try DataDirectory(path: configuration.dataDirectory)
         let keys = try directory.openKeys()
@@ -71,7 +71,7 @@ package final class StoreServer: Sendable {
         Self.prepareSessions(keys, log: log)
     }
 
-    /// Finishes what is in flight, ends the waiting polls, closes every world.
+    /// Finishes requests in flight, ends the waiting polls and closes every world.
     package func stop() {
         log.event(StoreEvent.stopping)
         worlds.endPolls()
@@ -90,7 +90,7 @@ package final class StoreServer: Sendable {
             ("bytes", .number(Int64(record.responseBytes))))
     }
 
-    /// Makes the test sessions' chains beside the first requests, so that the first session does
+    /// Makes the test sessions' chains alongside the first requests, so that the first session does
     /// not wait for them.
     private static func prepareSessions(_ keys: KeyStore, log: Log) {
         Thread.detachNewThread {

@@ -67,15 +67,15 @@ struct FamilySeedTests {
     }
 
     @Test(arguments: [
-        (#"[{"organiser":"a9"}]"#, "families[0].organiser: is no account of this seed"),
+        (#"[{"organiser":"a9"}]"#, "families[0].organiser: is not an account of this seed"),
         (#"[{"members":["a1"]}]"#, "families[0].organiser: is missing"),
         (
             #"[{"organiser":"a1","members":["a2","a1"]}]"#,
-            "families[0].members[1]: is in a family already; families[0].organiser says so"
+            "families[0].members[1]: is already in a family, at families[0].organiser"
         ),
         (
             #"[{"organiser":"a1"},{"organiser":"a2","members":["a1"]}]"#,
-            "families[1].members[0]: is in a family already; families[0].organiser says so"
+            "families[1].members[0]: is already in a family, at families[0].organiser"
         ),
         (
             #"[{"organiser":"a1","members":["a2","a3","a4","a5","a6","a7"]}]"#,

@@ -274,7 +274,7 @@ import Testing
         let reject = ["product", "reject", Lab.turbo, "--reason", "digitalGoodsOnly"] + app
         #expect(try lab.bodega(reject).contains("rejected: digitalGoodsOnly"))
         let early = try lab.bodega(["product", "approve", Lab.turbo] + app, code: 1)
-        #expect(early.contains("hand it in for review again"))
+        #expect(early.contains("submit it for review again"))
         try lab.bodega(["product", "hold", Lab.turbo] + app)
         try lab.bodega(["product", "approve", Lab.turbo] + app)
         let history = try lab.bodega(["product", "history", Lab.turbo] + app)

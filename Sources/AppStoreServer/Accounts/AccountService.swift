@@ -35,8 +35,7 @@ enum AccountService {
                 name, in: environment, storefront: storefront, passwordHash: hash, now: now)
             guard let id else {
                 throw Refusal(
-                    409, "nameTaken", "The name \"\(name)\" is taken; choose another."
-                )
+                    409, "nameTaken", "The name \"\(name)\" is taken; choose another.")
             }
             try scope.setSettings(settings, of: id)
             return Account(id: id, environment: environment, name: name, storefront: storefront)

@@ -8,9 +8,9 @@ struct AppRow: Sendable {
     let bundleID: String
     let storefront: Storefront
     let developer: String
-    /// How long its changes take; nil when the world's delay holds.
+    /// How long its changes take; nil when the world's delay applies.
     let delayMilliseconds: Int64?
-    /// How long it serves who did not pay; nil when not at all.
+    /// Its grace period; nil for none.
     let gracePeriod: GracePeriod?
 }
 
@@ -44,7 +44,7 @@ extension ReadScope {
 extension WriteScope {
     /// Makes the app or gives its catalogue another file.
     ///
-    /// `storefront` is where people are taken to be who are not signed in. A new app belongs to the
+    /// `storefront` is assumed for customers who are not signed in. A new app belongs to the
     /// default developer account.
     borrowing func saveApp(
         bundleID: String, catalogue: [UInt8], storefront: Storefront, now: Timestamp
@@ -70,7 +70,7 @@ extension WriteScope {
             "UPDATE app SET catalogue = ?2, changed_ms = ?3 WHERE id = ?1", [app, catalogue, now])
     }
 
-    /// Sets how long changes of the app take; nil goes by the world's delay.
+    /// Sets how long changes of the app take; nil applies the world's delay.
     borrowing func setDelay(_ milliseconds: Int64?, of app: AppID) throws {
         try execute(
             "UPDATE app SET delay_ms = ?2 WHERE id = ?1", [app, milliseconds])

@@ -9,7 +9,7 @@ enum CatalogueEndpoints: StoreEndpoints {
         Endpoint(
             "GET", "/apps/:app/catalog", "exportCatalogue",
             "An app's catalogue file, byte for byte as it was imported",
-            about: "But for base prices that were changed since.",
+            about: "Except for base prices that were changed since.",
             answers: [
                 Answer(200, "A StoreKit configuration file of Xcode.", .schema("CatalogueFile"))
             ],
@@ -19,8 +19,8 @@ enum CatalogueEndpoints: StoreEndpoints {
             "PUT", "/apps/:app/catalog", "importCatalogue",
             "Import an app's catalogue file; makes the app when there is none",
             about: """
-                Takes the place of the file before, in one commit. A product that is no longer \
-                in the file goes; one that was sold stays, removed from sale.
+                Replaces the previous file in one commit. A product that is no longer in the file \
+                is deleted; one that was sold stays, removed from sale.
                 """,
             body: RequestBody(
                 .schema("CatalogueFile"),
@@ -44,19 +44,18 @@ enum CatalogueEndpoints: StoreEndpoints {
                 description: """
                     A StoreKit configuration file, as Xcode writes it in versions 1.0 to 5.0.
                     """, bytesMax: Limits.catalogueBodyMax),
-            answers: ["Imported; what it changed."],
+            answers: ["The changes of the import."],
             refuses: [
                 404: .whole("`worldUnknown`, `notFound`: nothing is at this path."),
                 409: """
-                `kindOfSoldProduct`: what was sold as one kind cannot become another. \
-                `termsOfSoldProduct`: nor can a subscription that was sold get another \
-                period or group. `kindNeedsNoDelay`: nor any kind while changes take time \
-                to arrive. `tooManyChanges`: \(PropagationRules.versionsMax) changes of a \
-                product are on their way.
+                `kindOfSoldProduct`: a sold product cannot change its kind. `termsOfSoldProduct`: \
+                a sold subscription cannot change its period or group. `kindNeedsNoDelay`: a kind \
+                cannot change while changes take time to arrive. `tooManyChanges`: \
+                \(PropagationRules.versionsMax) changes of a product are on their way.
                 """,
                 422: """
-                `badCatalogue`: the file cannot be read; the message says where. \
-                `badField`: that is no bundle identifier.
+                `badCatalogue`: the file cannot be read; the message says where. `badField`: not a \
+                bundle identifier.
                 """,
                 400: .whole(
                     "`badRequest`: the path, the query or a header can be read in two ways."),
@@ -79,7 +78,7 @@ enum CatalogueEndpoints: StoreEndpoints {
                         "category": ["anyOf": [.component("SalesCategory"), ["type": "null"]]]
                     ],
                 ]), example: ["category": "content"],
-                description: "Null, or nothing, takes the category away."),
+                description: "Null, or absent, removes the category."),
             answers: ["The product as it is now."],
             .later {
                 try await ProductService.setCategory($0, app: $0["app"], product: $0["product"])
@@ -90,7 +89,7 @@ enum CatalogueEndpoints: StoreEndpoints {
     static let environment: [Endpoint<Scene>] = [
         Endpoint(
             "POST", "/device/v1/products", "findProducts",
-            "Which of these identifiers may be sold, and what they are",
+            "The products for sale among these identifiers",
             body: RequestBody(
                 .json(ProductsRequestBody.self),
                 example: [
@@ -99,7 +98,8 @@ enum CatalogueEndpoints: StoreEndpoints {
                 ]),
             answers: [
                 Answer(
-                    200, "Those that may be sold, and the others.", .json(ProductsAnswerBody.self))
+                    200, "The products for sale, and the other identifiers.",
+                    .json(ProductsAnswerBody.self))
             ],
             refuses: [
                 401: "`tokenUnknown`: the token is missing, expired, or of another world.",
@@ -123,8 +123,7 @@ enum CatalogueEndpoints: StoreEndpoints {
         "CatalogueFile": [
             "type": "object",
             "description": """
-            Apple does not document the format; `docs/fidelity.md` says what is read \
-            of it.
+            Apple does not document the format; `docs/fidelity.md` lists the parts that are read.
             """,
         ]
     ]
@@ -148,16 +147,16 @@ extension CatalogueProductBody: Described {
             ]
         ],
         "reason": "Why the product was rejected; absent, like `note`, in every other state.",
-        "subscriptionGroup": "Subscriptions only, as the two after it.",
+        "subscriptionGroup": "Subscriptions only, like the next two.",
         "groupLevel": "The rank in its group, 1 for the highest.",
         "price": .component("Price"),
         "storefrontPrices": [
-            "description": "Own prices in force by storefront.",
+            "description": "Own prices in force, by storefront.",
             "propertyNames": .component("StorefrontCode"),
             "additionalProperties": .component("Price"),
         ],
         "settlesAt": """
-        When devices see the last change, by the world's clock; absent when they do.
+        When devices see the last change, by the world's clock; absent when they already do.
         """,
     ]
 }
@@ -170,14 +169,15 @@ extension OfferBody: Described {
                 "priceMilliunits": 0,
             ]
         ],
-        "offerId": "Of a promotional offer; absent from an introductory one.",
+        "offerId": "For a promotional offer; absent from an introductory one.",
         "period": [
             "description": "One period of the offer, such as P3D, P1W or P1M.",
             "pattern": "^P[1-9][0-9]{0,2}[DWMY]$",
         ],
         "numberOfPeriods": ["minimum": 1, "maximum": 12],
         "priceMilliunits": [
-            "description": "Of one payment, in thousandths of the unit of the product's currency.",
+            "description":
+                "The price of one payment, in thousandths of the unit of the product's currency.",
             "minimum": 0,
         ],
     ]

@@ -3,8 +3,9 @@ import StoreModel
 import StoreService
 
 extension CatalogueImport {
-    /// A subscription that was sold keeps its period and its group: who has it agreed to the one, and
-    /// has one subscription of the other. While changes take time, it could still be sold as before.
+    /// A sold subscription keeps its period and its group: its subscribers agreed to the period,
+    /// and have one subscription in the group. While changes take time, it could still be sold as
+    /// before.
     func checkTerms(
         of product: Product, in app: AppID, _ scope: borrowing WriteScope
     ) throws {
@@ -16,14 +17,14 @@ extension CatalogueImport {
         guard mayBeSold else { return }
         throw Refusal(
             409, "termsOfSoldProduct",
-            "\(product.id) was sold, or may be until the change arrives: its \(change.field) cannot "
-                + "become \(change.new) in place of \(change.old); give the new product another "
+            "\(product.id) was sold, or may be until the change arrives: its \(change.field) "
+                + "cannot change from \(change.old) to \(change.new); give the new product another "
                 + "identifier. Nothing was imported.")
     }
 }
 
 extension Product {
-    /// What of a subscription's terms is another in a new version, by its name in a file.
+    /// The term of a subscription that a new version changes, by its name in a file.
     fileprivate func changedTerms(
         in new: Product
     ) -> (field: String, old: String, new: String)? {

@@ -11,7 +11,7 @@ struct CatalogueImport: Sendable {
     let now: Timestamp
     let realNow: Timestamp
 
-    /// Adds, changes and takes off sale; what a review decided stays decided.
+    /// Adds, changes and takes off sale; review decisions stand.
     func apply(
         to bundleID: String, _ scope: borrowing WriteScope
     ) throws -> CatalogueImportBody {
@@ -31,8 +31,8 @@ struct CatalogueImport: Sendable {
             difference, keptUnused: try takeOfferKey(into: app, bundleID: bundleID, scope))
     }
 
-    /// A product that the file before did not have: a new one, or one that comes back. Coming back
-    /// puts it on sale again, but does not pass over a review.
+    /// A product that the previous file did not have: a new one, or one that returns. A return puts
+    /// it on sale again, but does not override a review.
     private func add(
         _ product: Product, to app: AppID, _ scope: borrowing WriteScope
     ) throws {
@@ -61,8 +61,8 @@ struct CatalogueImport: Sendable {
         }
     }
 
-    /// What the file no longer has goes, unless something speaks of it: a purchase, a device that
-    /// sees it for a while yet, or a review that did not approve it.
+    /// A product that the file no longer has is deleted, unless something refers to it: a purchase,
+    /// a device that still sees it for a while, or a review that did not approve it.
     private func remove(
         _ product: Product, from app: AppID, _ scope: borrowing WriteScope
     ) throws {
@@ -80,8 +80,8 @@ struct CatalogueImport: Sendable {
         }
     }
 
-    /// What was sold as one kind cannot become another: receipts already say what it is. While
-    /// changes take time, it could still be sold as the old one.
+    /// A sold product cannot change its kind, which is already in receipts. While changes take
+    /// time, it could still be sold as the old kind.
     private func checkKind(
         of product: Product, in app: AppID, _ scope: borrowing WriteScope
     ) throws {
@@ -97,7 +97,8 @@ struct CatalogueImport: Sendable {
             throw Refusal(
                 409, "kindNeedsNoDelay",
                 "\(product.id) is \(known.kind.rawValue) for devices until the change arrives, and "
-                    + "could be sold so; set the delay to 0 to make it \(product.kind.rawValue).")
+                    + "could be sold as that; set the delay to 0 to make it "
+                    + "\(product.kind.rawValue).")
         }
     }
 }

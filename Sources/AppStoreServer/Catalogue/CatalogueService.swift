@@ -5,7 +5,7 @@ import StoreModel
 import StoreService
 import StoreWire
 
-/// Imports and exports an app's catalogue file, and changes what stands in it.
+/// Imports and exports an app's catalogue file, and changes its base prices.
 enum CatalogueService {
     /// `GET /control/v1/apps/{bundleId}/catalog`: the file, byte for byte.
     static func export(_ call: StoreCall, app bundleID: String) throws -> HTTPResponse {
@@ -15,7 +15,7 @@ enum CatalogueService {
         return .json(file)
     }
 
-    /// `PUT /control/v1/apps/{bundleId}/catalog`: a file replaces the one before; one commit.
+    /// `PUT /control/v1/apps/{bundleId}/catalog`: a file replaces the previous one, in one commit.
     static func importFile(_ call: StoreCall, app: String) async throws -> CatalogueImportBody {
         let bundleID = try checkedBundleID(app)
         let file = try read(call.request.body)
@@ -32,14 +32,14 @@ enum CatalogueService {
         return body
     }
 
-    /// `PUT …/products/{productId}/price`: the price wherever a storefront has none of its own.
+    /// `PUT …/products/{productId}/price`: the price for storefronts without one of their own.
     static func setBasePrice(
         _ call: StoreCall, _ body: PriceBody, app: String, product: String
     ) async throws
         -> CatalogueProductBody
     {
         guard let text = body.price else {
-            throw Refusal(422, "badPrice", "A base price cannot be taken away.")
+            throw Refusal(422, "badPrice", "A base price cannot be removed; give a price.")
         }
         let price = try ProductService.checkedPrice(text)
         return try await ProductService.change(call, app, product) { scope, app, product, now in

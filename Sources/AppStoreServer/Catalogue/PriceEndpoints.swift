@@ -8,7 +8,7 @@ enum PriceEndpoints: StoreEndpoints {
     static let control: [Endpoint<Scene>] = [
         Endpoint(
             "PUT", "/apps/:app/products/:product/price", "setBasePrice",
-            "Set the price wherever a storefront has none of its own",
+            "Set the price for storefronts without one of their own",
             body: RequestBody(
                 .schema([
                     "type": "object", "required": ["price"],
@@ -28,14 +28,14 @@ enum PriceEndpoints: StoreEndpoints {
         ),
         Endpoint(
             "PUT", "/apps/:app/products/:product/prices/:storefront", "setStorefrontPrice",
-            "Set a storefront's own price, or take it away",
+            "Set or remove a storefront's own price",
             takes: [Parameter(.path, "storefront", schema: "StorefrontCode", example: "JPN")],
             body: RequestBody(
                 .schema([
                     "type": "object",
                     "properties": ["price": ["anyOf": [.component("Price"), ["type": "null"]]]],
                 ]), example: ["price": "160"],
-                description: "Null, or nothing, takes the storefront's own price away."),
+                description: "Null, or absent, removes the storefront's own price."),
             answers: ["The product as it is now."],
             refuses: [
                 409: """
@@ -57,7 +57,7 @@ enum PriceEndpoints: StoreEndpoints {
             "A product's prices in storefronts: past, in force and coming",
             answers: [
                 """
-                By storefront and then as they were added; the newest \
+                By storefront, then in the order they were added; the newest \
                 \(Limits.priceEntriesPerAnswerMax).
                 """
             ],
@@ -68,7 +68,8 @@ enum PriceEndpoints: StoreEndpoints {
             "Let a storefront's own price begin, or end, at a date",
             example: ["from": 4_070_908_800_000, "price": "0.79", "storefront": "DEU"],
             answers: [
-                Answer(200, "The very same is coming already.", .json(PriceEntryBody.self)),
+                Answer(
+                    200, "The very same entry is already scheduled.", .json(PriceEntryBody.self)),
                 Answer(201, "Added.", .json(PriceEntryBody.self)),
             ],
             refuses: [
@@ -79,25 +80,25 @@ enum PriceEndpoints: StoreEndpoints {
                 """,
                 422: """
                 `badPrice`: not a valid price. `storefrontUnknown`: the message lists the valid \
-                ones. `dateIsOver`: by the world's clock. `dateOutOfRange`: a price begins in the \
-                years 2000 to 2099.
+                ones. `dateIsOver`: the date is past by the world's clock. `dateOutOfRange`: a \
+                price must begin in the years 2000 to 2099.
                 """,
             ],
             .later { try await PriceService.add($0, $1, app: $0["app"], product: $0["product"]) }
         ),
         Endpoint(
             "DELETE", "/apps/:app/products/:product/price-schedule/:number", "cancelPrice",
-            "Cancel a price that is coming",
+            "Cancel a scheduled price",
             about: "A repeated request gets the same answer.",
             takes: [Parameter(.path, "number", schema: "PriceNumber", example: 1)],
             answers: [Answer(200, "Cancelled, now or before.", .json(PriceEntryBody.self))],
             refuses: [
                 404: """
-                `appUnknown`, `productUnknown`, `priceUnknown`: the app, its product or \
-                the entry is not there.
+                `appUnknown`, `productUnknown`, `priceUnknown`: the app, its product or the entry \
+                does not exist.
                 """,
                 409: """
-                `priceHasBegun`: it holds or held already. `tooManyChanges`: \
+                `priceHasBegun`: it is or was already in force. `tooManyChanges`: \
                 \(PropagationRules.versionsMax) changes of the product are on their way.
                 """,
             ],
@@ -123,7 +124,7 @@ enum PriceEndpoints: StoreEndpoints {
 extension AddPriceBody: Described {
     package static let notes: Notes = [
         "storefront": .component("StorefrontCode"),
-        "price": .component("Price", "Null, or nothing, ends the storefront's own price."),
+        "price": .component("Price", "Null, or absent, ends the storefront's own price."),
         "from": "By the world's clock.",
     ]
 }
@@ -142,8 +143,8 @@ extension PriceEntryBody: Described {
         "price": .component("Price", "Absent for an entry that ends the storefront's own price."),
         "from": "Absent for a price that was set at once.",
         "state": """
-        `past`: another one has begun since. `replaced`: by a price that was set at \
-        once.
+        `past`: another price has begun since. `replaced`: a price that was set at once replaced \
+        it.
         """,
     ]
 }

@@ -23,14 +23,14 @@ private let countingEntries = """
     """
 
 extension ReadScope {
-    /// The own prices that count, in the order they were set.
+    /// The own prices that count, in the order in which they were set.
     borrowing func ownPrices(of product: ProductID, in app: AppID) throws -> [DatedPrice] {
         try rows(
             countingEntries, [app, product]
         ).map { try PriceEntry($0).price }
     }
 
-    /// The newest entries, ended ones too, by storefront and number.
+    /// The newest entries, including ended ones, by storefront and number.
     borrowing func priceEntries(
         of product: ProductID, in app: AppID, countMax: Int
     ) throws -> [PriceEntry] {
@@ -71,7 +71,8 @@ extension WriteScope {
         return PriceEntry(number: number, price: price, addedAt: now, ended: nil)
     }
 
-    /// A price at once: what has begun in that storefront is replaced, what is to come stays.
+    /// Sets a price at once: it replaces the prices that have begun in that storefront; scheduled
+    /// ones stay.
     borrowing func setPrice(
         _ price: Price?, storefront: Storefront, of product: ProductID, in app: AppID,
         now: Timestamp
@@ -88,13 +89,13 @@ extension WriteScope {
             of: product, in: app, now: now)
     }
 
-    /// Makes the prices in force hold from the beginning of time, for a clock that starts anew:
-    /// those before them are replaced, and those to come are cancelled.
+    /// Makes the prices in force apply from the beginning of time, for a clock that starts anew:
+    /// earlier ones are replaced, and scheduled ones are cancelled.
     borrowing func settlePrices(now: Timestamp) throws {
         try execute(
             "UPDATE price_entry SET ended = 'cancelled' WHERE ended IS NULL AND from_ms > ?1", [now]
         )
-        // As `PriceRules.inForce` has it; what has not ended by now has begun.
+        // As in `PriceRules.inForce`; a price that has not ended by now has begun.
         try execute(
             """
             UPDATE price_entry SET ended = 'replaced' WHERE ended IS NULL AND EXISTS (

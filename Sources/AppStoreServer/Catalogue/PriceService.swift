@@ -24,7 +24,8 @@ enum PriceService {
         }
     }
 
-    /// `POST …/products/{productId}/price-schedule`: 201, or 200 when the very same is coming.
+    /// `POST …/products/{productId}/price-schedule`: 201, or 200 when the very same entry is
+    /// scheduled.
     static func add(_ call: StoreCall, _ body: AddPriceBody, app: String, product: String)
         async throws -> HTTPResponse
     {
@@ -48,7 +49,8 @@ enum PriceService {
         }
     }
 
-    /// `DELETE …/products/{productId}/price-schedule/{number}`; the same answer however often.
+    /// `DELETE …/products/{productId}/price-schedule/{number}`; a repeated request gets the same
+    /// answer.
     static func cancel(_ call: StoreCall, app: String, product: String, number: String) async throws
         -> HTTPResponse
     {
@@ -76,7 +78,7 @@ enum PriceService {
         }
     }
 
-    /// Changes a product's prices in one commit and answers the entry it was about.
+    /// Changes a product's prices in one commit and returns the affected entry.
     private static func commit(
         _ call: StoreCall, _ bundleID: String, _ productID: String,
         _ change:
@@ -130,10 +132,10 @@ extension Refusal {
         case .dateIsOver(let now):
             self.init(
                 422, "dateIsOver",
-                "The world's clock shows \(CalendarDate(now).rfc3339): a price begins later than "
-                    + "that, or without a date, at once.")
+                "The world's clock shows \(CalendarDate(now).rfc3339): give a later date, or none "
+                    + "for a price that begins at once.")
         case .dateOutOfRange:
-            self.init(422, "dateOutOfRange", "A price begins in the years 2000 to 2099.")
+            self.init(422, "dateOutOfRange", "A price must begin in the years 2000 to 2099.")
         case .dateTaken:
             self.init(
                 409, "dateTaken",
@@ -141,12 +143,12 @@ extension Refusal {
         case .tooMany:
             self.init(
                 409, "tooManyPrices",
-                "A product has at most \(PriceRules.ownPricesMax) prices in use; cancel coming "
-                    + "ones, or set one at once, which replaces those that are past.")
+                "A product has at most \(PriceRules.ownPricesMax) prices in use; cancel scheduled "
+                    + "ones, or set one at once, which replaces past ones.")
         case .begun:
             self.init(
                 409, "priceHasBegun",
-                "This price holds or held already; set another one instead.")
+                "This price is or was already in force; set another one instead.")
         }
     }
 }

@@ -2,10 +2,10 @@ import StoreDatabase
 import StoreModel
 import StoreService
 
-/// A product with what only its row says.
+/// A product with the columns that only its row has.
 struct ProductRecord: Sendable {
     let product: Product
-    /// When devices see it so; nil when they always do.
+    /// When devices see it like this; nil when they already do.
     let settlesAt: Timestamp?
 }
 
@@ -14,12 +14,12 @@ private let productColumns = """
     price_milliunits, renewal_period, group_level, category, settled_ms, offers
     """
 
-// Texts that a purchase asks with are put together once.
+// The queries of a purchase are composed once.
 private let oneProduct =
     "SELECT \(productColumns) FROM product WHERE app_id = ?1 AND product_id = ?2"
 
 extension ReadScope {
-    /// A product as its owner left it, whether devices see it so or not yet.
+    /// A product as its owner left it, whether or not devices already see it like this.
     borrowing func product(_ id: ProductID, of app: AppID) throws -> Product? {
         try productRecord(id, of: app)?.product
     }
@@ -30,7 +30,7 @@ extension ReadScope {
         return try productRecord(from: found, of: app)
     }
 
-    /// Every product of an app, by identifier; `inFileOnly` leaves out those whose file lost them.
+    /// Every product of an app, by identifier; `inFileOnly` leaves out those no longer in the file.
     borrowing func products(of app: AppID, inFileOnly: Bool = false) throws -> [ProductRecord] {
         let found = try rows(
             """
@@ -85,7 +85,7 @@ extension ReadScope {
 }
 
 extension WriteScope {
-    /// Writes a product as the catalogue file has it; category and own prices stay as they are.
+    /// Writes a product as in the catalogue file; category and own prices stay as they are.
     borrowing func saveProduct(_ product: Product, of app: AppID) throws {
         let offers: SQLValue = try product.offers.stored(for: product.kind)
         try execute(
@@ -116,7 +116,7 @@ extension WriteScope {
         }
     }
 
-    /// Notes that its file no longer has a product; it stays, with all it ever sold.
+    /// Notes that the file no longer has a product, which stays, with its sales.
     borrowing func retireProduct(_ product: ProductID, of app: AppID) throws {
         try execute(
             "UPDATE product SET is_in_file = 0 WHERE app_id = ?1 AND product_id = ?2",
@@ -156,7 +156,7 @@ extension WriteScope {
 extension Price {
     init(stored milliunits: Int64) throws(DatabaseError) {
         guard let price = Price(milliunits: milliunits) else {
-            throw DatabaseError(code: .notADatabase, detail: "\(milliunits) is no price")
+            throw DatabaseError(code: .notADatabase, detail: "\(milliunits) is not a price")
         }
         self = price
     }

@@ -6,7 +6,7 @@ import StoreRules
 import StoreService
 import StoreWire
 
-/// Lists products, sorts them into sales categories and sets prices that hold at once.
+/// Lists products, sorts them into sales categories and sets prices that apply at once.
 enum ProductService {
     static func list(_ call: StoreCall, app bundleID: String) throws -> CatalogueProductsBody {
         let now = call.world.time.now()
@@ -50,7 +50,7 @@ enum ProductService {
         }
     }
 
-    /// Changes a product in one commit and answers what it is then.
+    /// Changes a product in one commit and answers with the result.
     static func change(
         _ call: StoreCall, _ bundleID: String, _ productID: String,
         _ change:
@@ -74,14 +74,14 @@ enum ProductService {
         guard let price = Price(decimal: text) else {
             throw Refusal(
                 422, "badPrice",
-                "\"\(text.prefix(32))\" is no price; write it like 0.99, with at most three places."
-            )
+                "\"\(text.prefix(32))\" is not a price; write it like 0.99, with at most three "
+                    + "places.")
         }
         return price
     }
 }
 
-/// What devices are told of products.
+/// Reports products to devices.
 extension ProductService {
     /// `POST /device/v1/products`
     static func products(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {

@@ -5,14 +5,14 @@ import StoreRules
 import StoreService
 
 extension ReadScope {
-    /// A product as devices see it at a moment; nil when they do not know it yet.
+    /// A product as devices see it at a moment; nil when they do not see it yet.
     borrowing func shownProduct(
         _ id: ProductID, of app: AppID, at now: Timestamp
     ) throws -> Product? {
         try shown(id, of: app, at: now).product
     }
 
-    /// The same, and whether they see all that was changed.
+    /// The same, and whether they see all changes.
     borrowing func shown(
         _ id: ProductID, of app: AppID, at now: Timestamp
     ) throws -> (product: Product?, isSettled: Bool) {
@@ -44,8 +44,8 @@ extension ReadScope {
 extension WriteScope {
     /// Changes a product, so that devices see it when the app's delay has passed.
     ///
-    /// With a delay, what they see until then is kept as a version; without one, whatever was on
-    /// its way has arrived.
+    /// With a delay, the product as they see it until then is kept as a version; without one, all
+    /// changes on their way arrive.
     borrowing func publish(
         _ id: ProductID, of app: AppID, now: Timestamp,
         _ change: (borrowing WriteScope) throws -> Void
@@ -77,7 +77,7 @@ extension WriteScope {
         try execute("UPDATE product SET settled_ms = NULL")
     }
 
-    /// Makes what devices see now the first version, and forgets what they saw before it.
+    /// Makes the product that devices see now the first version, and deletes earlier ones.
     private borrowing func keepShown(_ id: ProductID, of app: AppID, now: Timestamp) throws {
         let versions = try reading { try $0.versions(of: id, in: app) }
         let shown = PropagationRules.shown(among: versions, at: now)
@@ -96,7 +96,7 @@ extension WriteScope {
         try execute(
             "DELETE FROM product_version WHERE app_id = ?1 AND product_id = ?2 AND number < ?3",
             [app, id, shown.number])
-        // The clock may be set back as long as nothing was sold; this stays the oldest there is.
+        // The clock may be set back as long as nothing was sold; this stays the oldest version.
         try execute(
             "UPDATE product_version SET visible_ms = 0 WHERE number = ?1", [shown.number])
     }
@@ -122,7 +122,7 @@ extension WriteScope {
     }
 }
 
-/// A product as a version keeps it, in JSON.
+/// A product as stored in a version, in JSON.
 private struct StoredProduct: Codable {
     struct OwnPrice: Codable {
         let storefront: String
@@ -137,7 +137,7 @@ private struct StoredProduct: Codable {
     let subscriptionGroup: String?
     let renewalPeriod: RenewalPeriod?
     let groupLevel: Int?
-    /// Absent from what was kept before offers were.
+    /// Absent from versions that are older than offers.
     let offers: [StoredOffer]?
     let state: SaleState
     let category: SalesCategory?

@@ -9,14 +9,14 @@ enum ReviewEndpoints: StoreEndpoints {
         Endpoint(
             "PUT", "/apps/:app/products/:product/state", "setSaleState",
             "Review a product, or take it off sale and back",
-            about: "The same wish twice is one decision.",
+            about: "A repeated request is one decision.",
             example: ["state": "removedFromSale"],
             answers: ["The product as it is now."],
             refuses: [
                 409: """
-                `stateNotAllowed`: there is no way there from its state; the message says \
-                which. `tooManyChanges`: \(PropagationRules.versionsMax) changes of the \
-                product are on their way.
+                `stateNotAllowed`: its state does not allow this; the message says what it allows. \
+                `tooManyChanges`: \(PropagationRules.versionsMax) changes of the product are on \
+                their way.
                 """,
                 422: """
                 `reasonMissing`, `noteMissing`: a rejection needs a reason, and for \
@@ -30,10 +30,10 @@ enum ReviewEndpoints: StoreEndpoints {
         ),
         Endpoint(
             "GET", "/apps/:app/reviews", "listReviews",
-            "What was decided of an app's products, oldest first",
+            "The decisions about an app's products, oldest first",
             takes: [
                 Parameter(
-                    .query, "product", "Of this product only.", schema: "Identifier",
+                    .query, "product", "Only this product's.", schema: "Identifier",
                     example: "com.example.rocketcar.fuel"), .after,
             ],
             answers: ["A page of the history."],
@@ -51,8 +51,7 @@ enum ReviewEndpoints: StoreEndpoints {
         .cases(
             of: SaleState.self, as: "SaleState",
             """
-            The store sells what is `clearedForSale` only. `pendingApproval`: waits for \
-            review.
+            Only `clearedForSale` products are sold. `pendingApproval`: waits for review.
             """),
         .cases(
             of: RejectionReason.self, as: "RejectionReason",
@@ -64,9 +63,9 @@ enum ReviewEndpoints: StoreEndpoints {
 extension SaleStateBody: Described {
     package static var schemaName: String? { "SetSaleState" }
     package static let notes: Notes = [
-        "reason": "With `rejected` only, and needed there.",
+        "reason": "Required with `rejected`, and not allowed otherwise.",
         "note": [
-            "description": "Needed with the reason `other`. Without control characters.",
+            "description": "Required with the reason `other`. Without control characters.",
             "pattern": #"^[^\u0000-\u001f\u007f]+$"#, "minLength": 1,
             "maxLength": .integer(Limits.reviewNoteBytesMax),
         ],
@@ -93,7 +92,7 @@ extension ReviewBody: Described {
             ]
         ],
         "number": ["minimum": 1],
-        "state": "The one it led to.",
+        "state": "The resulting state.",
         "at": "By the world's clock.",
     ]
 }

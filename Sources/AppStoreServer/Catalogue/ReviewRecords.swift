@@ -12,7 +12,7 @@ struct ReviewEntry: Sendable {
     let note: String?
     let at: Timestamp
 
-    /// The request that led to it.
+    /// The request that caused it.
     var request: ReviewRequest { ReviewRequest(state: state, reason: reason, note: note) }
 }
 

@@ -6,13 +6,13 @@ import StoreRules
 import StoreService
 import StoreWire
 
-/// Takes a product through review and on and off sale, and lists what was decided.
+/// Takes a product through review and on and off sale, and lists the decisions.
 enum ReviewService {
     static func policy(_ call: StoreCall) throws -> PolicyBody {
         PolicyBody()
     }
 
-    /// `PUT …/products/{productId}/state`; the same request twice is one decision.
+    /// `PUT …/products/{productId}/state`; a repeated request is one decision.
     static func setState(_ call: StoreCall, _ body: SaleStateBody, app: String, product: String)
         async throws -> CatalogueProductBody
     {
@@ -80,7 +80,8 @@ extension Refusal {
             self.init(422, "reasonMissing", "A rejection needs a reason: \(known).")
         case .noteMissing:
             self.init(
-                422, "noteMissing", "A rejection for another reason needs a note that says it.")
+                422, "noteMissing",
+                "A rejection with the reason \"other\" needs a note that explains it.")
         case .reasonNotWanted:
             self.init(422, "reasonNotWanted", "Only a rejection has a reason.")
         }
@@ -88,11 +89,11 @@ extension Refusal {
 }
 
 extension SaleState {
-    /// What can be done with a product from here.
+    /// The next possible step for a product.
     fileprivate var wayOn: String {
         switch self {
         case .pendingApproval: "approve or reject it first."
-        case .rejected: "hand it in for review again first (pendingApproval)."
+        case .rejected: "submit it for review again first (pendingApproval)."
         case .clearedForSale: "it is for sale."
         case .removedFromSale: "put it back on sale first (clearedForSale)."
         }

@@ -16,14 +16,14 @@ enum ContentEndpoints: StoreEndpoints {
             "DELETE", "/apps/:app/products/:product/content", "removeAllContent",
             "Remove all content of a product",
             about: """
-                Purchases bring it no more. Who has begun to fetch it may go on for a day of \
-                real time.
+                Purchases no longer bring it. A device that has begun to fetch it may continue for \
+                a day of real time.
                 """,
             answers: ["Removed, now or before."],
             refuses: [
                 404: """
-                `appUnknown`, `productUnknown`, `contentUnknown`: the app, its product or \
-                such content is not there.
+                `appUnknown`, `productUnknown`, `contentUnknown`: the app, its product or such \
+                content does not exist.
                 """
             ],
             .later { try await ContentService.remove($0, ContentPlace($0.path), version: nil) }
@@ -32,14 +32,14 @@ enum ContentEndpoints: StoreEndpoints {
             "DELETE", "/apps/:app/products/:product/content/:version", "removeContent",
             "Remove a version of a product's content",
             about: """
-                Purchases bring it no more. Who has begun to fetch it may go on for a day of \
-                real time.
+                Purchases no longer bring it. A device that has begun to fetch it may continue for \
+                a day of real time.
                 """,
             answers: ["Removed, now or before."],
             refuses: [
                 404: """
-                `appUnknown`, `productUnknown`, `contentUnknown`: the app, its product or \
-                such content is not there.
+                `appUnknown`, `productUnknown`, `contentUnknown`: the app, its product or such \
+                content does not exist.
                 """
             ],
             .later {
@@ -48,10 +48,10 @@ enum ContentEndpoints: StoreEndpoints {
         ),
         Endpoint(
             "POST", "/apps/:app/products/:product/content-uploads", "beginContent",
-            "Begin a new version of a product's content, or go on with one",
+            "Begin a new version of a product's content, or resume one",
             about: """
-                Answers which bytes the store does not have. The same files under the same \
-                version are the same upload. It is kept for a day after this was asked last.
+                Lists the bytes that the store lacks. The same files under the same version are \
+                the same upload. It is kept for a day after the last such request.
                 """,
             body: RequestBody(
                 .json(BeginContentBody.self),
@@ -66,13 +66,13 @@ enum ContentEndpoints: StoreEndpoints {
                         ]
                     ],
                 ], bytesMax: Limits.contentManifestBytesMax),
-            answers: [Answer(200, "What is to be sent.", .json(ContentUploadBody.self))],
+            answers: [Answer(200, "The bytes to send.", .json(ContentUploadBody.self))],
             refuses: [
                 409: """
-                `contentVersionExists`: with other files. `tooManyContentVersions`: \
-                \(Limits.contentVersionsMax) of a product. `tooManyUploads`: \
+                `contentVersionExists`: the version has other files. `tooManyContentVersions`: the \
+                product has \(Limits.contentVersionsMax). `tooManyUploads`: \
                 \(Limits.contentUploadsMax) are on their way.
-                """, 422: "`badContent`: something of it cannot be content; the message names it.",
+                """, 422: "`badContent`: a part of it cannot be content; the message names it.",
             ],
             .raw { call, responder in
                 ContentUpload.begin(call.request, ContentPlace(call.path), call.context, responder)
@@ -82,12 +82,13 @@ enum ContentEndpoints: StoreEndpoints {
             "PUT", "/apps/:app/products/:product/content-uploads/:upload/files/:sha256",
             "sendContent", "Send a part of a file",
             about: """
-                What was received before is passed over, so a part may be sent again. With the \
-                last one, the whole is checked.
+                Bytes received before are skipped, so a part may be sent again. The last part has \
+                the whole file checked.
                 """,
             takes: [
                 Parameter(
-                    .query, "offset", "Where the part begins; no further than what was received.",
+                    .query, "offset",
+                    "The place where the part begins; at most the number of received bytes.",
                     schema: [
                         "type": "integer", "format": "int64", "minimum": 0,
                         "maximum": .integer(Int64.max),
@@ -95,21 +96,21 @@ enum ContentEndpoints: StoreEndpoints {
             ],
             body: RequestBody(
                 .bytes("application/octet-stream"),
-                description: "Bytes of the file; none asks how many were received.",
+                description: "Bytes of the file; an empty body asks how many were received.",
                 bytesMax: Limits.contentPartBytesMax, isRequired: false),
-            answers: [Answer(200, "How much was received.", .json(ContentPartBody.self))],
+            answers: [Answer(200, "The number of received bytes.", .json(ContentPartBody.self))],
             refuses: [
                 404: """
-                `appUnknown`, `productUnknown`, `uploadUnknown`, `fileUnknown`: the app, \
-                its product, the upload or its file is not there.
-                """, 409: "`partOutOfOrder`: it begins behind what was received.",
+                `appUnknown`, `productUnknown`, `uploadUnknown`, `fileUnknown`: the app, its \
+                product, the upload or its file does not exist.
+                """, 409: "`partOutOfOrder`: it begins after the received bytes.",
                 422: """
-                `badContent`: it is code, or not what its SHA-256 says; what was received \
-                is dropped. `badField`: it goes beyond the file's size.
+                `badContent`: the file is code, or does not match its SHA-256; the received bytes \
+                are dropped. `badField`: the part goes beyond the file's size.
                 """,
                 400: .whole(
                     """
-                    `badQuery`: offset is missing or no number. `badRequest`: the request is \
+                    `badQuery`: offset is missing or not a number. `badRequest`: the request is \
                     malformed.
                     """),
                 503: """
@@ -127,17 +128,19 @@ enum ContentEndpoints: StoreEndpoints {
         Endpoint(
             "POST", "/apps/:app/products/:product/content-uploads/:upload/commit", "commitContent",
             "Make an upload the newest version of the product's content",
-            about: "The same answer when it is asked again.",
-            answers: [Answer(200, "Purchases bring it now.", .json(ContentVersionBody.self))],
+            about: "A repeated request gets the same answer.",
+            answers: [
+                Answer(200, "Purchases bring it from now on.", .json(ContentVersionBody.self))
+            ],
             refuses: [
                 404: """
-                `appUnknown`, `productUnknown`, `uploadUnknown`: the app, its product or \
-                the upload is not there.
+                `appUnknown`, `productUnknown`, `uploadUnknown`: the app, its product or the \
+                upload does not exist.
                 """,
                 409: """
-                `contentIncomplete`: not all was sent. `contentVersionExists`: another \
-                upload was committed under this version. `tooManyContentVersions`: \
-                \(Limits.contentVersionsMax) of a product.
+                `contentIncomplete`: some files were not sent completely. `contentVersionExists`: \
+                another upload was committed under this version. `tooManyContentVersions`: the \
+                product has \(Limits.contentVersionsMax).
                 """,
             ],
             .raw { call, responder in
@@ -162,11 +165,11 @@ enum ContentEndpoints: StoreEndpoints {
             refuses: [
                 404: """
                 `transactionUnknown`: the account has none with that number in this app. \
-                `contentUnknown`: it brings no such content.
+                `contentUnknown`: the transaction does not bring such content.
                 """,
                 409: """
-                `transactionFinished`, `transactionRevoked`: it is finished or was taken \
-                back, and its downloads are gone with that.
+                `transactionFinished`, `transactionRevoked`: the transaction is finished or was \
+                taken back, so its downloads have ended.
                 """,
             ],
             .raw { call, responder in
@@ -180,8 +183,8 @@ enum ContentEndpoints: StoreEndpoints {
                 Parameter(
                     .header, "Range",
                     """
-                    One range of bytes (RFC 9110, section 14); anything else asks for the \
-                    whole. `If-Range` with the entity tag is taken, too.
+                    One range of bytes (RFC 9110, section 14); any other value gets the whole. \
+                    `If-Range` with the entity tag is taken, too.
                     """, schema: ["type": "string"], example: "bytes=0-1048575")
             ],
             answers: [
@@ -212,14 +215,14 @@ enum ContentEndpoints: StoreEndpoints {
             refuses: [
                 404: """
                 `transactionUnknown`: the account has none with that number in this app. \
-                `contentUnknown`: it brings no such content.
+                `contentUnknown`: the transaction does not bring such content.
                 """,
                 409: """
-                `transactionFinished`, `transactionRevoked`: it is finished or was taken \
-                back, and its downloads are gone with that.
+                `transactionFinished`, `transactionRevoked`: the transaction is finished or was \
+                taken back, so its downloads have ended.
                 """,
                 416: .whole(
-                    "`rangeBehindEnd`: the range begins behind the file's end.",
+                    "`rangeBehindEnd`: the range begins after the file's end.",
                     headers: [
                         "Content-Range": [
                             "required": true,
@@ -276,7 +279,7 @@ extension ContentPartBody: Described {
         "sha256": .component("SHA256"),
         "size": ["minimum": 0],
         "received": [
-            "description": "How many bytes are there; the next part begins here.", "minimum": 0,
+            "description": "How many bytes the store has; the next part begins here.", "minimum": 0,
         ],
     ]
 }
@@ -293,7 +296,7 @@ extension ContentVersionBody: Described {
     package static var schemaName: String? { "ContentVersionInfo" }
     package static let notes: Notes = [
         "contentVersion": .component("ContentVersion"),
-        "isCurrent": "Whether purchases bring this one.",
+        "isCurrent": "Whether purchases bring this version.",
         "fileCount": ["minimum": 1],
         "contentLength": ["minimum": 0],
     ]

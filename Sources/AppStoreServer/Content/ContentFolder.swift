@@ -5,17 +5,17 @@ import StoreModel
 import StoreRules
 package import StoreWire
 
-/// A folder that is to become a package of content, as its owner's machine has it.
+/// A folder on its owner's machine that is to become a package of content.
 ///
-/// Looks at everything before anything is sent; the store looks again.
+/// Checks everything before anything is sent; the store checks again.
 package struct ContentFolder: Sendable {
     private static let readBytes = 1 << 20
 
     package let path: String
-    /// What an upload begins with.
+    /// The body that begins an upload.
     package let body: BeginContentBody
 
-    /// Reads and hashes every file below `path`; throws a sentence that names what may not be in it.
+    /// Reads and hashes every file below `path`; throws a sentence that names a forbidden item.
     package init(path: String, version: String) throws {
         let root = path.hasSuffix("/") && path != "/" ? String(path.dropLast()) : path
         var files: [ContentFile] = []
@@ -29,7 +29,7 @@ package struct ContentFolder: Sendable {
             })
     }
 
-    /// Some bytes of a file of the package; fewer than asked at its end.
+    /// Some bytes of a file of the package; fewer than requested at its end.
     package func bytes(of file: ContentFileBody, at offset: Int64, count: Int) throws -> [UInt8] {
         let place = "\(path)/\(file.path)"
         let descriptor = try Self.openFile(place)
@@ -51,7 +51,7 @@ package struct ContentFolder: Sendable {
             let path = folder.isEmpty ? name : "\(folder)/\(name)"
             var info = stat()
             guard lstat("\(root)/\(path)", &info) == 0 else {
-                throw Unusable("cannot look at \(ContentNames.shown(path)); is its name UTF-8?")
+                throw Unusable("cannot examine \(ContentNames.shown(path)); is its name UTF-8?")
             }
             if let problem = ContentNames.problem(of: path) {
                 throw ContentRefusal.badPath(path, problem)
@@ -60,7 +60,7 @@ package struct ContentFolder: Sendable {
             case S_IFDIR: try collect(in: root, below: path, &files)
             case S_IFREG: try files.append(file(path, in: root, info))
             case S_IFLNK: throw Unusable.kind(path, "a symbolic link")
-            default: throw Unusable.kind(path, "no ordinary file")
+            default: throw Unusable.kind(path, "not an ordinary file")
             }
             guard files.count <= ContentPackage.filesMax else { throw ContentRefusal.tooManyFiles }
         }
@@ -100,7 +100,7 @@ package struct ContentFolder: Sendable {
         return descriptor
     }
 
-    /// Something of the folder that cannot be sent.
+    /// The reason why something in the folder cannot be sent.
     package struct Unusable: Error, CustomStringConvertible {
         package let description: String
 
@@ -110,7 +110,7 @@ package struct ContentFolder: Sendable {
 
         static func kind(_ path: String, _ noun: String) -> Unusable {
             Unusable(
-                "\"\(ContentNames.shown(path))\" is \(noun); a package holds files and folders only"
+                "\"\(ContentNames.shown(path))\" is \(noun); a package holds only files and folders"
             )
         }
     }

@@ -7,7 +7,7 @@ import StoreRules
 import StoreService
 import StoreWire
 
-/// Whose content a request of the owner is about, as its path names it.
+/// The product whose content an owner's request is about, as its path names it.
 struct ContentPlace: Sendable {
     let app: String
     let product: String
@@ -23,7 +23,8 @@ struct ContentPlace: Sendable {
         return (app, try scope.knownProduct(product, of: app).product.id)
     }
 
-    /// The same for the same files under the same version, whatever their order.
+    /// An upload's identifier, the same for the same files under the same version, whatever their
+    /// order.
     func uploadID(of package: ContentPackage) -> String {
         let digest = RunningDigest()
         for text in [app, product, package.version] {
@@ -44,22 +45,22 @@ extension Refusal {
 
     static let uploadUnknown = Refusal(
         404, "uploadUnknown",
-        "There is no such upload here, or it was left for a day; begin it again.")
+        "This upload does not exist, or was abandoned for a day; begin it again.")
 
     static func contentVersionExists(_ version: String) -> Refusal {
         Refusal(
             409, "contentVersionExists",
-            "The product has other content of version \(version); give this another version.")
+            "The product already has other content of version \(version); use another version.")
     }
 }
 
 extension Scene {
-    /// What is older than this moment of the real clock has been removed or left for too long.
+    /// The moment of the real clock before which removed content and abandoned uploads are too old.
     var contentKeptSince: Timestamp {
         world.time.real().adding(milliseconds: -Limits.contentKeptMilliseconds)
     }
 
-    /// Answers away from the listener's threads, which do not wait for the disk.
+    /// Answers away from the listener's threads, which must not wait for the disk.
     func answerContent(
         _ responder: Responder, _ body: @escaping @Sendable () throws -> HTTPResponse
     ) {

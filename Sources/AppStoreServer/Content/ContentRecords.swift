@@ -25,7 +25,7 @@ private let versionColumns = """
     number, product_id, version, upload_id, file_count, byte_count, added_ms, removed_real_ms
     """
 
-/// Versions that an app's products bring now: the newest of each that is not removed.
+/// The present versions of an app's products: the newest of each that is not removed.
 private let currentVersions = """
     SELECT product_id, version, byte_count FROM content_version AS one
     WHERE app_id = ?1 AND number = (
@@ -34,7 +34,7 @@ private let currentVersions = """
     """
 
 extension ReadScope {
-    /// What the app's products bring now; products without content are not in it.
+    /// The present content of the app's products, without products that have none.
     borrowing func currentContent(of app: AppID) throws -> [ProductID: CurrentContent] {
         try rows(currentVersions, [app]).reduce(into: [:]) { found, row in
             found[try row["product_id"]] = try CurrentContent(row)
@@ -49,7 +49,7 @@ extension ReadScope {
         ).map { try CurrentContent($0) }
     }
 
-    /// Every version of an app that is not removed: by product, the newest first.
+    /// Every version of an app that is not removed, by product, newest first.
     borrowing func contentVersions(of app: AppID) throws -> [ContentVersion] {
         try rows(
             """
@@ -94,7 +94,7 @@ extension ReadScope {
         ).map { try ContentFile($0) }
     }
 
-    /// The version that an upload on its way makes; nil when there is no such upload.
+    /// The version of an upload on its way; nil when there is no such upload.
     borrowing func versionOfUpload(
         _ upload: String, of product: ProductID, in app: AppID, begunSince moment: Timestamp
     ) throws -> String? {
@@ -121,7 +121,7 @@ extension ReadScope {
 }
 
 extension WriteScope {
-    /// Stores an upload, or takes one up again.
+    /// Stores an upload, or resumes one.
     borrowing func saveUpload(
         _ id: String, of package: ContentPackage, for product: ProductID, in app: AppID,
         realNow: Timestamp
@@ -172,7 +172,8 @@ extension WriteScope {
         try execute("DELETE FROM content_upload WHERE id = ?1", [upload])
     }
 
-    /// Purchases bring it no more; devices that have begun it may go on for a while.
+    /// Removes content from purchases; devices that have begun to fetch it may continue for a
+    /// while.
     borrowing func removeContent(_ version: ContentVersion, realNow: Timestamp) throws {
         try execute(
             """
@@ -181,7 +182,7 @@ extension WriteScope {
             """, [version.number, realNow])
     }
 
-    /// Forgets uploads that were left and content that was removed before a moment.
+    /// Deletes uploads abandoned and content removed before a moment.
     borrowing func deleteOldContent(before moment: Timestamp) throws {
         let uploads: [String] = try values(
             "SELECT id FROM content_upload WHERE begun_real_ms <= ?1", [moment])

@@ -5,7 +5,7 @@ import StoreModel
 import StoreService
 import StoreWire
 
-/// Gives devices the content of what they bought and have not finished.
+/// Gives devices the content of unfinished purchases.
 enum ContentService {
     /// `GET /device/v1/transactions/{id}/content?version=V`
     static func manifest(
@@ -54,7 +54,7 @@ enum ContentService {
                 return response
             }
             var response = Refusal(
-                416, "rangeBehindEnd", "The range begins behind the file's end."
+                416, "rangeBehindEnd", "The range begins after the file's end."
             ).response
             response.headers.add("Content-Range", HTTPResponse.unsatisfiedRange(of: open))
             return response
@@ -72,8 +72,8 @@ extension ContentService {
             versions: versions.map { ContentVersionBody($0, among: versions) })
     }
 
-    /// `DELETE …/products/{productId}/content` and `…/content/{version}`: purchases bring it no
-    /// more. Who has begun it may go on for a day.
+    /// `DELETE …/products/{productId}/content` and `…/content/{version}`: purchases no longer bring
+    /// it. A device that has begun to fetch it may continue for a day.
     static func remove(_ call: StoreCall, _ place: ContentPlace, version: String?) async throws
         -> RemovedContentBody
     {
@@ -118,17 +118,17 @@ extension ReadScope {
         guard transaction.finishedAt == nil else {
             throw Refusal(
                 409, "transactionFinished",
-                "The transaction is finished, and its downloads are gone with that.")
+                "The transaction is finished, so its downloads have ended.")
         }
         guard try !isTakenBack(transaction) else {
             throw Refusal(
                 409, "transactionRevoked",
-                "The purchase was taken back, and its downloads are gone with that.")
+                "The purchase was taken back, so its downloads have ended.")
         }
         return transaction
     }
 
-    /// The newest content of what was bought, or that of a version while it is kept.
+    /// The product's newest content, or that of a version while it is kept.
     fileprivate borrowing func content(
         of transaction: StoreTransaction, version: String?, since moment: Timestamp
     ) throws -> ContentVersion {
@@ -144,11 +144,11 @@ extension ReadScope {
 
 extension Refusal {
     fileprivate static let contentUnknown = Refusal(
-        404, "contentUnknown", "The transaction has no such content, or has it no more.")
+        404, "contentUnknown", "The transaction does not have such content, or no longer has it.")
 }
 
 extension DeliveredTransaction {
-    /// The same with the content it brings; one that is over brings none.
+    /// The transaction with its content; one that is finished or taken back has none.
     func bringing(_ content: CurrentContent?) -> DeliveredTransaction {
         var copy = self
         copy.content = isOver ? nil : content

@@ -14,14 +14,14 @@ import Synchronization
 ///     DIGEST             whole, checked, synced; never changed
 ///     incoming/DIGEST    the first bytes of it
 ///
-/// Worlds name what they need; what none of them names goes with the next sweep.
+/// Worlds name the bytes they need; the next sweep deletes the rest.
 package final class ContentStore: Sendable {
-    /// Parts are synced each time so many bytes have come, so that the last has not all to wait for.
+    /// Parts are synced after every so many bytes, so that the last one does not wait for all.
     private static let syncedBytes: Int64 = 64 << 20
 
     let directory: String
     private let claims = Mutex(ContentClaims())
-    /// Where requests read, write and hash: all of it waits for the disk.
+    /// The queue on which requests read, write and hash, because all of these wait for the disk.
     let queue = DispatchQueue(label: "bodega.content", attributes: .concurrent)
 
     package init(directory: String) throws {
@@ -34,7 +34,7 @@ package final class ContentStore: Sendable {
     private func path(_ digest: String) -> String { "\(directory)/\(digest)" }
     private func incomingPath(_ digest: String) -> String { "\(directory)/incoming/\(digest)" }
 
-    /// The bytes that are there whole; nil when they are not.
+    /// A complete file; nil when it is not complete.
     func open(_ file: ContentFile) -> OpenFile? {
         OpenFile(path: path(file.digest)).flatMap { $0.byteCount == file.byteCount ? $0 : nil }
     }
@@ -43,27 +43,28 @@ package final class ContentStore: Sendable {
         Self.byteCount(at: path(file.digest)) == file.byteCount
     }
 
-    /// How many of the first bytes are there.
+    /// How many of the first bytes the store has.
     func received(_ file: ContentFile) -> Int64 {
         has(file) ? file.byteCount : Self.byteCount(at: incomingPath(file.digest)) ?? 0
     }
 
-    /// Keeps what a request needs from being swept while the body runs.
+    /// Protects the bytes that a request needs from sweeps while the body runs.
     func holding<Value>(_ digests: Set<String>, _ body: () throws -> Value) rethrows -> Value {
         claims.withLock { $0.hold(digests) }
         defer { claims.withLock { $0.release(digests) } }
         return try body()
     }
 
-    /// Adds a part to what has come, and says how much is there; what came before is passed over.
+    /// Adds a part to the received bytes and returns their number; bytes received before are
+    /// skipped.
     ///
-    /// With the last byte the whole is checked, synced and gets its name. What is not what it was
-    /// said to be is dropped, and its sender told.
+    /// With the last byte the whole file is checked, synced and named. A file that does not match
+    /// its digest is dropped and refused.
     func add(_ part: [UInt8], at offset: Int64, to file: ContentFile) throws -> Int64 {
         if has(file) { return file.byteCount }
         guard claims.withLock({ $0.beginWriting(file.digest) }) else { throw Refusal.contentBusy }
         defer { claims.withLock { $0.endWriting(file.digest) } }
-        // Another request may have been at it until now.
+        // Another request may have been sending it until now.
         if has(file) { return file.byteCount }
         let incoming = try IncomingContent(path: incomingPath(file.digest))
         if incoming.byteCount > file.byteCount { try incoming.empty() }
@@ -71,11 +72,12 @@ package final class ContentStore: Sendable {
         guard offset <= before else {
             throw Refusal(
                 409, "partOutOfOrder",
-                "\(before) bytes are there; the next part begins at that offset.")
+                "The store has \(before) bytes; the next part must begin at that offset.")
         }
         let new = part.dropFirst(Int(min(before - offset, Int64(part.count))))
         guard Int64(new.count) <= file.byteCount - before else {
-            throw Refusal(422, "badField", "The part goes beyond the \(file.byteCount) bytes.")
+            throw Refusal(
+                422, "badField", "The part goes beyond the file's \(file.byteCount) bytes.")
         }
         if before == 0, let kind = CodeKind(head: new) {
             throw ContentRefusal.code(file.path, kind)
@@ -103,8 +105,8 @@ package final class ContentStore: Sendable {
         try syncFile(directory)
     }
 
-    /// Removes what nobody needs: `references` gives what is needed, nil when it cannot be told.
-    /// Gives the number of files that went.
+    /// Removes unneeded files: `references` returns the needed digests, nil when they cannot be
+    /// determined. Returns the number of removed files.
     func sweep(keeping references: () throws -> Set<String>?) throws -> Int {
         guard claims.withLock({ $0.beginSweep() }) else { return 0 }
         defer { claims.withLock { $0.endSweep() } }
@@ -114,7 +116,8 @@ package final class ContentStore: Sendable {
         let unneeded =
             whole.filter { !needed.contains($0) }.map { ($0, path($0)) }
             + incoming.filter { !needed.contains($0) }.map { ($0, incomingPath($0)) }
-        // Under the lock: a request that begins now finds it gone, and not there and then gone.
+        // Under the lock: a request that begins now finds the file gone, and does not lose it
+        // midway.
         return claims.withLock { claims in
             unneeded.count { digest, path in !claims.isClaimed(digest) && unlink(path) == 0 }
         }

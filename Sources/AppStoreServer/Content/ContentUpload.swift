@@ -7,7 +7,7 @@ import StoreRules
 import StoreService
 import StoreWire
 
-/// Takes new versions of products' content: begin, parts, commit. Each may be asked again.
+/// Takes new versions of products' content: begin, parts, commit. Each request may be repeated.
 enum ContentUpload {
     /// `POST …/products/{productId}/content-uploads`
     static func begin(
@@ -50,7 +50,7 @@ enum ContentUpload {
                     return try scope.uploadFiles(of: upload, digest: digest).first
                 }
                 guard let file else {
-                    throw Refusal(404, "fileUnknown", "The upload has no file of that SHA-256.")
+                    throw Refusal(404, "fileUnknown", "The upload has no file with that SHA-256.")
                 }
                 let received = try scene.content.add(request.body, at: offset, to: file)
                 let body = ContentPartBody(
@@ -81,8 +81,8 @@ enum ContentUpload {
                 guard missing.isEmpty else {
                     throw Refusal(
                         409, "contentIncomplete",
-                        "\(missing.count) files are not there yet, \""
-                            + "\(ContentNames.shown(missing[0].path))\" first.")
+                        "\(missing.count) files are still missing or incomplete, "
+                            + "\"\(ContentNames.shown(missing[0].path))\" first.")
                 }
                 CrashPoint.storeContentComplete.reach()
                 return try commit(upload, place, scene)
@@ -110,8 +110,8 @@ enum ContentUpload {
             guard try scope.reading({ try $0.uploadCount() }) <= Limits.contentUploadsMax else {
                 throw Refusal(
                     409, "tooManyUploads",
-                    "\(Limits.contentUploadsMax) uploads are on their way; commit some, or let them "
-                        + "be forgotten in a day.")
+                    "\(Limits.contentUploadsMax) uploads are on their way; commit some, or wait a "
+                        + "day until abandoned ones end.")
             }
         }
     }
@@ -134,13 +134,14 @@ enum ContentUpload {
             try scope.addContentVersion(
                 fromUpload: upload, version: version, of: product, in: app, now: time.now())
             let made = try scope.reading { try committed($0, upload, place, scene) }
-            guard let made else { preconditionFailure("what was just added is there") }
+            guard let made else { preconditionFailure("a version that was just added exists") }
             return made
         }
     }
 
-    /// The version that an upload has become; nil when it is on its way or unknown. One that was
-    /// begun again has become it already, and brings the bytes that the store has lost.
+    /// The version that an upload has become; nil when it is on its way or unknown. An upload that
+    /// was begun again may already be a version, and then replaces the bytes that the store has
+    /// lost.
     private static func committed(
         _ scope: borrowing ReadScope, _ upload: String, _ place: ContentPlace, _ scene: Scene
     ) throws -> ContentVersionBody? {
@@ -176,7 +177,7 @@ enum ContentUpload {
         return version
     }
 
-    /// Throws unless a version can be added, or is there with these very files.
+    /// Throws unless a version can be added, or exists with these very files.
     private static func checkFree(
         _ version: String, upload: String, of product: ProductID, in app: AppID,
         _ scope: borrowing ReadScope
@@ -194,7 +195,7 @@ enum ContentUpload {
         }
     }
 
-    /// The files whose bytes are not there, one for each digest.
+    /// The files whose bytes are missing, one for each digest.
     private static func missing(
         _ files: [ContentFile], in content: ContentStore
     ) -> [ContentFile] {

@@ -4,7 +4,7 @@ import StoreDigest
 import StoreModel
 import StoreRules
 
-/// The first bytes of a file of content, which grow; used by one thread.
+/// The first bytes of a file of content while it arrives; used by one thread.
 final class IncomingContent {
     private static let readBytes = 1 << 20
 
@@ -29,13 +29,13 @@ final class IncomingContent {
         close(descriptor)
     }
 
-    /// What is there was of something else.
+    /// Drops the bytes, which belong to another file.
     func empty() throws {
         guard ftruncate(descriptor, 0) == 0 else { throw Self.failure("empty", path) }
         byteCount = 0
     }
 
-    /// On a full disk, what fitted stays and counts.
+    /// On a full disk, the bytes that fitted stay and count.
     func append(_ bytes: ArraySlice<UInt8>) throws {
         var rest = bytes
         while !rest.isEmpty {
@@ -52,7 +52,7 @@ final class IncomingContent {
         guard fdatasync(descriptor) == 0 else { throw Self.failure("sync", path) }
     }
 
-    /// Reads it all; throws a refusal when it is code, or not what its digest says.
+    /// Reads the whole file; throws a refusal when it is code, or does not match its digest.
     func check(_ file: ContentFile) throws {
         let digest = RunningDigest()
         var buffer = [UInt8](repeating: 0, count: Self.readBytes)

@@ -4,12 +4,12 @@ import StoreLog
 import StoreModel
 import Synchronization
 
-// What stands in no world's file and belongs to all of them: the bytes of their content.
+// The bytes of content, which belong to all worlds and are outside their files.
 extension WorldRegistry {
-    /// Removes the bytes that no world and no snapshot needs any more; gives the number of files.
+    /// Removes the bytes that worlds and snapshots no longer need; returns the number of files.
     ///
-    /// When a file cannot be read, or somebody does something to a whole world meanwhile, nothing
-    /// goes: the next sweep tries again.
+    /// When a file cannot be read, or a whole world is under upkeep meanwhile, nothing is removed:
+    /// the next sweep tries again.
     @discardableResult
     package func sweepContent() throws -> Int {
         try content.sweep {
@@ -29,7 +29,7 @@ extension WorldRegistry {
         }
     }
 
-    /// Sweeps soon, once for all that ask until then; only where that is done regularly.
+    /// Sweeps soon, once for all requests until then; only where regular sweeps run.
     func sweepContentSoon() {
         guard sweepsRegularly.load(ordering: .acquiring),
             !isSweepPromised.exchange(true, ordering: .acquiringAndReleasing)
@@ -37,12 +37,12 @@ extension WorldRegistry {
         content.queue.asyncAfter(deadline: .now() + Self.sweepDelay) { [weak self] in
             guard let self else { return }
             isSweepPromised.store(false, ordering: .releasing)
-            // What fails is tried again with the next; nothing is lost by waiting.
+            // The next sweep retries a failure; nothing is lost by waiting.
             _ = try? sweepContent()
         }
     }
 
-    /// Does so now and from time to time, for as long as the registry is there.
+    /// Sweeps now and regularly, for as long as the registry exists.
     package func sweepContentRegularly() {
         sweepsRegularly.store(true, ordering: .releasing)
         sweepContentSoon()
@@ -55,8 +55,8 @@ extension WorldRegistry {
     private static let sweepInterval = DispatchTimeInterval.seconds(3_600)
 
     private func digests(_ sql: String, of name: WorldName) throws -> [String] {
-        // Read through the world's own connections: another one beside them would keep the world
-        // from being closed just then. A session that was deleted meanwhile needs nothing.
+        // Reads through the world's own connections: another one would prevent closing the world
+        // just then. A session that was deleted meanwhile needs nothing.
         guard let world = try world(name) else { return [] }
         return try world.database.read { try $0.rows(sql) }.map { $0.text(0) }
     }
@@ -70,8 +70,8 @@ extension WorldRegistry {
         return try reader.rows(sql).map { $0.text(0) }
     }
 
-    /// The digests that a world's file needs, newer than a moment of the real clock where they are
-    /// removed or on their way.
+    /// The digests that a world's file needs; removed ones and uploads only when newer than a
+    /// moment of the real clock.
     private static func contentDigests(keptSince moment: Int64) -> String {
         """
         SELECT digest FROM content_file

@@ -10,7 +10,7 @@ enum KeyValueEndpoints: StoreEndpoints {
             "GET", "/device/v1/key-values", "getKeyValues",
             "What changed in the account's key-value store; waits for the first change",
             about: """
-                Who knows nothing, too little, or a revision that never was, is told \
+                Without a revision, or with one that is too old or never existed, the answer has \
                 everything.
                 """,
             takes: [
@@ -43,9 +43,8 @@ enum KeyValueEndpoints: StoreEndpoints {
             "PUT", "/device/v1/key-values", "changeKeyValues",
             "Change the account's key-value store in this app",
             about: """
-                All changes are made or none. The same id with the same changes is made once, \
-                however often it is asked. Of two changes of one key the one that comes last \
-                stays.
+                Either all changes are made or none. A repeated request with the same id and \
+                changes is carried out once. Of two changes of one key, the later one wins.
                 """,
             body: RequestBody(
                 .json(ChangeKeyValuesBody.self),
@@ -56,14 +55,15 @@ enum KeyValueEndpoints: StoreEndpoints {
                 ], bytesMax: Limits.keyValuesBodyMax),
             answers: [
                 Answer(
-                    200, "What changed after the revision, this with it.", .json(KeyValuesBody.self)
+                    200, "The changes since the revision, including these.",
+                    .json(KeyValuesBody.self)
                 )
             ],
             refuses: [
                 409: """
-                `keyValuesFull`: there would be more than \(KeyValueLimits.keysMax) keys or \
-                \(KeyValueLimits.bytesMax) bytes. `requestIdReused`: the id was used with \
-                other changes or another account.
+                `keyValuesFull`: the store would have more than \(KeyValueLimits.keysMax) keys or \
+                \(KeyValueLimits.bytesMax) bytes. `requestIdReused`: the id was used with other \
+                changes or another account.
                 """, 422: .badField,
             ],
             .raw { call, responder in KeyValueService.change(call.request, call.context, responder)
@@ -100,8 +100,8 @@ enum KeyValueEndpoints: StoreEndpoints {
             PropertyListValue.boolean(true), as: "PropertyListValue",
             [
                 "description": """
-                One member, which names the kind. At most \(KeyValueLimits.depthMax) arrays \
-                and dictionaries stand in each other.
+                One member, which names the kind. Arrays and dictionaries are nested at most \
+                \(KeyValueLimits.depthMax) deep.
                 """,
                 "oneOf": [
                     [
@@ -179,14 +179,14 @@ extension KeyValueBody: Described {
             "description": "Without NUL.", "pattern": #"^[^\u0000]+$"#, "minLength": 1,
             "maxLength": .integer(KeyValueLimits.keyBytesMax),
         ],
-        "value": "Absent when the key has been removed, or is to be.",
+        "value": "Absent when the key has been removed, or is to be removed.",
     ]
 }
 
 extension KeyValuesBody: Described {
     package static let notes: Notes = [
         "revision": ["minimum": 0],
-        "isWhole": "Whether these are all keys that have a value, instead of what changed.",
+        "isWhole": "Whether these are all keys with a value, and not only the changes.",
     ]
 }
 
@@ -198,8 +198,8 @@ extension ChangeKeyValuesBody: Described {
             "minimum": 0, "maximum": .integer(Int64.max),
         ],
         "isInitial": """
-        Whether they were written before any value of the account was known: then keys \
-        that have a value keep it.
+        Whether they were written before any value of the account was known; keys that have a \
+        value then keep it.
         """,
         "changes": [
             "description": "Each key once.", "maxItems": .integer(KeyValueLimits.changesMax),
@@ -211,7 +211,7 @@ extension AccountKeyValuesBody: Described {
     package static let notes: Notes = [
         "revision": ["minimum": 0],
         "byteCount": [
-            "description": "What the values count for; \(KeyValueLimits.bytesMax) at most.",
+            "description": "The counted bytes of the values; at most \(KeyValueLimits.bytesMax).",
             "minimum": 0,
         ],
     ]

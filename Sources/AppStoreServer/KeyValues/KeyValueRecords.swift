@@ -3,7 +3,7 @@ import StoreModel
 import StoreRules
 import StoreService
 
-/// Whose key-value store, and in which app.
+/// The account and app of a key-value store.
 struct KeyValuePlace: Sendable {
     let account: AccountID
     let app: AppID
@@ -14,25 +14,25 @@ struct KeyValuePlace: Sendable {
 /// A key's row; without a value when the key was removed.
 struct KeyValueRow: Sendable {
     let key: String
-    /// The value as JSON, as it came and goes.
+    /// The value as JSON, unchanged.
     let value: String?
 }
 
-/// The key-value store as a device is told of it.
+/// The news of a key-value store for a device.
 struct KeyValueNews: Sendable {
     let revision: Int64
-    /// Whether the rows are all that have a value, instead of what changed.
+    /// Whether the rows are all keys with a value, and not only the changes.
     let isWhole: Bool
     let rows: [KeyValueRow]
 }
 
-/// A key's value to be, ready to be stored.
+/// A key's new value, ready to be stored.
 struct WantedKeyValue: Sendable {
     let key: String
     let content: KeyValueRules.Content
 }
 
-/// A request to change key values, as its device may send it again.
+/// A request to change key values, which its device may repeat.
 struct KeyValueRequest: Sendable {
     let id: String
     let device: DeviceID
@@ -40,7 +40,7 @@ struct KeyValueRequest: Sendable {
 }
 
 extension ReadScope {
-    /// How often it has changed; 0 before the first time.
+    /// How often it has changed; 0 before the first change.
     borrowing func keyValueRevision(_ place: KeyValuePlace) throws -> Int64 {
         try keyValueState(place).revision
     }
@@ -56,8 +56,7 @@ extension ReadScope {
         return try found.map { (try $0["revision"], try $0["forgotten"]) } ?? (0, 0)
     }
 
-    /// What changed after a revision; everything to those who know nothing, too little, or what
-    /// never was.
+    /// The changes after a revision; everything for a revision that is 0, too old or never existed.
     borrowing func keyValues(
         _ place: KeyValuePlace, after known: Int64
     ) throws -> KeyValueNews {
@@ -75,7 +74,7 @@ extension ReadScope {
             rows: isWhole ? all.filter { $0.value != nil } : all)
     }
 
-    /// How many keys have a value, and what the values count for.
+    /// How many keys have a value, and the counted bytes of the values.
     borrowing func keyValueSize(_ place: KeyValuePlace) throws -> KeyValueRules.Size {
         let found = try row(
             """
@@ -86,7 +85,7 @@ extension ReadScope {
             keys: try found?["keys"] ?? 0, bytes: try found?["bytes"] ?? 0)
     }
 
-    /// What is wanted of keys beside what they hold.
+    /// The requested values of keys with their present ones.
     borrowing func keyValueChanges(
         _ wanted: [WantedKeyValue], in place: KeyValuePlace
     ) throws -> [KeyValueRules.Change] {
@@ -109,7 +108,7 @@ extension ReadScope {
         return changes
     }
 
-    /// Whether a request was taken before; 409 when its id was, with other changes.
+    /// Whether a request was carried out before; 409 when its id was used with other changes.
     borrowing func isKnown(_ request: KeyValueRequest, of account: AccountID) throws -> Bool {
         let known = try row(
             """
@@ -121,14 +120,14 @@ extension ReadScope {
         else {
             throw Refusal(
                 409, "requestIdReused",
-                "The request id was used with other changes or another account.")
+                "The request id was used with other changes or another account; make a new one.")
         }
         return true
     }
 }
 
 extension WriteScope {
-    /// Notes a request, in the place of the device's oldest one.
+    /// Notes a request and forgets the device's oldest one beyond the limit.
     borrowing func addRequest(_ request: KeyValueRequest, of account: AccountID) throws {
         try insert(
             into: "key_value_request",
@@ -177,7 +176,8 @@ extension WriteScope {
             ])
     }
 
-    /// Drops the oldest removed keys beyond the limit; devices that know less are told everything.
+    /// Drops the oldest removed keys beyond the limit; devices with older revisions then get
+    /// everything.
     private borrowing func forgetRemoved(in place: KeyValuePlace) throws {
         let oldest = try row(
             """

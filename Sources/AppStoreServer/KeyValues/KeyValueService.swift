@@ -11,9 +11,9 @@ import StoreWire
 
 /// The key-value store that an account's devices share in an app.
 ///
-/// Every change raises its revision, which is the devices' cursor, so it needs no place in the
-/// world's history: that only grows, and settings change often. Of two devices that change one key,
-/// the one that comes last is right.
+/// Every change raises its revision, which is the devices' cursor, so it does not need the world's
+/// history, which only grows, while settings change often. Of two devices that change one key, the
+/// later one wins.
 enum KeyValueService {
     /// `GET /device/v1/key-values?after=N&wait=S`
     static func values(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
@@ -27,7 +27,7 @@ enum KeyValueService {
                     try scene.world.database.read { try $0.keyValues(place, after: known) })
             }
             if wait == 0 { return responder.send(try answer()) }
-            // Wait first and look then: what changes in between ends the wait.
+            // Wait first, then look: a change in between ends the wait.
             let topic = UpdateHub.Topic.keyValues(session.app)
             let waits = scene.world.updates.wait(
                 for: account.id, device: session.device, topic: topic, seconds: wait
@@ -96,7 +96,7 @@ enum KeyValueService {
         }
     }
 
-    /// The changes that change something; 409, before anything is written, when there is no room.
+    /// The changes with an effect; 409, before anything is written, when there is no room.
     private static func decide(
         _ wanted: [WantedKeyValue], keepsOld: Bool, in place: KeyValuePlace,
         _ scope: borrowing ReadScope
@@ -109,9 +109,9 @@ enum KeyValueService {
         case .full(let size):
             throw Refusal(
                 409, "keyValuesFull",
-                "There would be \(size.keys) keys with \(size.bytes) bytes; "
-                    + "\(KeyValueLimits.keysMax) keys and \(KeyValueLimits.bytesMax) bytes are "
-                    + "taken. Nothing was changed.")
+                "The store would have \(size.keys) keys with \(size.bytes) bytes; the limits are "
+                    + "\(KeyValueLimits.keysMax) keys and \(KeyValueLimits.bytesMax) bytes. "
+                    + "Nothing was changed.")
         }
     }
 
@@ -120,7 +120,7 @@ enum KeyValueService {
     }
 }
 
-/// The key-value stores of accounts, for their owner to look at.
+/// The key-value stores of accounts, for the world's owner.
 extension KeyValueService {
     static func show(_ call: StoreCall, app bundleID: String) throws -> AccountKeyValuesBody {
         let named = try call.request.queryAccount()
@@ -138,7 +138,7 @@ extension KeyValueService {
 }
 
 extension WantedKeyValue {
-    /// The changes of a body, within the limits; 422 says which is not.
+    /// The changes of a body, within the limits; otherwise a 422 that names the one that is not.
     fileprivate static func checked(_ body: ChangeKeyValuesBody) throws -> [WantedKeyValue] {
         guard body.after >= 0 else {
             throw Refusal(422, "badField", "after is not a whole number from 0 up.")
@@ -146,24 +146,25 @@ extension WantedKeyValue {
         guard body.changes.count <= KeyValueLimits.changesMax else {
             throw Refusal(
                 422, "badField",
-                "changes has \(body.changes.count) keys; \(KeyValueLimits.changesMax) are taken.")
+                "changes has \(body.changes.count) keys; at most \(KeyValueLimits.changesMax) are "
+                    + "accepted.")
         }
         var seen: Set<[UInt8]> = []
         return try body.changes.enumerated().map { index, change in
             guard KeyValueLimits.isKey(change.key) else {
                 throw Refusal(
                     422, "badField",
-                    "changes[\(index)].key must have 1 to \(KeyValueLimits.keyBytesMax) bytes, and "
-                        + "no NUL.")
+                    "changes[\(index)].key must have 1 to \(KeyValueLimits.keyBytesMax) bytes, "
+                        + "without NUL.")
             }
             guard seen.insert(Array(change.key.utf8)).inserted else {
-                throw Refusal(422, "badField", "changes[\(index)].key is there twice.")
+                throw Refusal(422, "badField", "changes[\(index)].key appears twice.")
             }
             guard (change.value?.depth ?? 0) <= KeyValueLimits.depthMax else {
                 throw Refusal(
                     422, "badField",
-                    "changes[\(index)].value has more than \(KeyValueLimits.depthMax) collections "
-                        + "in each other.")
+                    "changes[\(index)].value nests collections more than "
+                        + "\(KeyValueLimits.depthMax) deep.")
             }
             return WantedKeyValue(
                 key: change.key,

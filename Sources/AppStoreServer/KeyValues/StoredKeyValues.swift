@@ -1,7 +1,7 @@
 import StoreWire
 
-/// `KeyValuesBody` made of values as they are stored, which are JSON already: a mebibyte of small ones
-/// is not read and written again for each device that asks.
+/// `KeyValuesBody` made of the stored values, which are already JSON, so that a mebibyte of small
+/// ones is not parsed and rewritten for each device that asks.
 struct StoredKeyValues: DirectJSON {
     private let news: KeyValueNews
 

@@ -14,38 +14,37 @@ enum ClockEndpoints: StoreEndpoints {
         Endpoint(
             "PUT", "/clock", "setClock", "Hold the clock at a time, or let it run from one",
             about: """
-                The clock shows the time at once. Where something is due then, that happens as in \
-                an advance, which the answer tells of.
+                The clock shows the time at once. Anything due by then happens as in an advance, \
+                which the answer reports.
                 """,
             body: RequestBody(
                 .schema("SetClock"), example: ["mode": "held", "now": 1_893_456_000_000],
                 description: """
                     Without `now`, `held` holds the present time and `real` follows the real \
-                    one.
+                    clock.
                     """),
             answers: [
                 Answer(200, "The clock as it is now.", .json(ClockBody.self)),
                 Answer(
                     202,
                     """
-                    It goes on: after \(Limits.advanceAnswerMilliseconds / 1_000) seconds, not \
-                    all that was due had happened. The clock's `advance` tells of it.
+                    In progress: after \(Limits.advanceAnswerMilliseconds / 1_000) seconds, some \
+                    due events had not happened yet. The clock's `advance` reports it.
                     """, .json(ClockBody.self)),
             ],
             refuses: [
                 409: """
-                `clockWouldGoBack`: something happened to a customer later than this \
-                already, such as a purchase. `clockMoves`: an advance is on its way.
-                """, 422: "`clockOutOfRange`: a clock shows a time from 2000 to 2099.",
+                `clockWouldGoBack`: a customer has a later event, such as a purchase. \
+                `clockMoves`: an advance is under way.
+                """, 422: "`clockOutOfRange`: a clock must show a time from 2000 to 2099.",
             ],
             .raw { call, responder in ClockService.set(call.request, call.context, responder) }
         ),
         Endpoint(
             "POST", "/clock/advance", "advanceClock",
-            "Move the clock on; everything that is due until then happens in its order",
+            "Move the clock on; everything due until then happens in order",
             about: """
-                By an amount or to a date, one of the two. The world's time goes along with \
-                what happens.
+                Either by an amount or to a date. The world's time follows the events.
                 """,
             body: RequestBody(.json(AdvanceClockBody.self), example: ["milliseconds": 86_400_000]),
             answers: [
@@ -53,25 +52,25 @@ enum ClockEndpoints: StoreEndpoints {
                 Answer(
                     202,
                     """
-                    It goes on: after \(Limits.advanceAnswerMilliseconds / 1_000) seconds the \
-                    clock was not there yet. The clock's `advance` tells of it.
+                    In progress: after \(Limits.advanceAnswerMilliseconds / 1_000) seconds the \
+                    clock had not arrived yet. The clock's `advance` reports it.
                     """, .json(ClockBody.self)),
             ],
             refuses: [
                 409: """
-                `clockWouldGoBack`: something happened to a customer later than this \
-                already, such as a purchase. `clockMoves`: an advance is on its way.
+                `clockWouldGoBack`: a customer has a later event, such as a purchase. \
+                `clockMoves`: an advance is under way.
                 """,
                 422: """
-                `clockOutOfRange`: a clock shows a time from 2000 to 2099. `badField`: \
-                neither milliseconds nor to, or both.
+                `clockOutOfRange`: a clock must show a time from 2000 to 2099. `badField`: give \
+                either milliseconds or to.
                 """,
             ],
             .raw { call, responder in ClockService.advance(call.request, call.context, responder) }
         ),
         Endpoint(
             "DELETE", "/clock/advance", "cancelAdvance",
-            "End the advance that is on its way; the clock stays at what happened last",
+            "Cancel the advance that is under way; the clock stays at the last event",
             answers: [Answer(200, "The clock as it is now.", .json(ClockBody.self))],
             .raw { call, responder in
                 ClockService.cancelAdvance(call.request, call.context, responder)
@@ -79,11 +78,11 @@ enum ClockEndpoints: StoreEndpoints {
         ),
         Endpoint(
             "PUT", "/clock/pace", "setPace",
-            "How fast subscriptions renew, from their next period on",
+            "Set how fast subscriptions renew, from their next period on",
             body: RequestBody(
                 .json(PacesBody.self), example: ["sandbox": "monthlyRenewalEveryFiveMinutes"]),
             answers: [Answer(200, "The clock as it is now.", .json(ClockBody.self))],
-            refuses: [422: "`badField`: no pace for any environment."],
+            refuses: [422: "`badField`: the body has no pace for any environment."],
             .raw { call, responder in ClockService.setPace(call.request, call.context, responder) }
         ),
     ]
@@ -91,7 +90,7 @@ enum ClockEndpoints: StoreEndpoints {
     static let scalars: [Scalar] = [
         .cases(
             of: ClockBody.Mode.self, as: "ClockMode",
-            "`real` runs with the real clock, at a distance; `held` stands still."),
+            "`real` runs with the real clock, at an offset; `held` stands still."),
         .cases(
             of: RenewalPace.self, as: "Pace",
             """
@@ -142,8 +141,8 @@ extension ClockAdvanceBody: Described {
     package static let notes: Notes = [
         "": [
             "description": """
-            The newest since the world was opened or its clock was set; of a clock that was set, \
-            when something was due at its time.
+            The newest advance since the world was opened or its clock was set; a set clock has \
+            one when anything was due by its time.
             """
         ],
         "renewals": ["minimum": 0],
@@ -152,8 +151,8 @@ extension ClockAdvanceBody: Described {
         "leftOut": [
             "minimum": 0,
             "description": """
-            Subscriptions that were due and could not be settled, when it is done: the \
-            log says why, and each is tried again.
+            How many due subscriptions could not be settled, once it is done: the log has the \
+            reasons, and each is tried again.
             """,
         ],
         "leftOutSubscriptions": [

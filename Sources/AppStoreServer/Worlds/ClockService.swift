@@ -7,15 +7,15 @@ import StoreRules
 import StoreService
 import StoreWire
 
-/// Looks at and sets a world's clock.
+/// Reads and sets a world's clock.
 enum ClockService {
     /// `GET /control/v1/clock`
     static func clock(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
         scene.answer(responder) { try answer(scene) }
     }
 
-    /// `PUT /control/v1/clock`: answers when what is due then has happened, or after
-    /// `Limits.advanceAnswerMilliseconds`, while that goes on, with 202.
+    /// `PUT /control/v1/clock`: answers when everything due by then has happened, or with 202 after
+    /// `Limits.advanceAnswerMilliseconds`.
     static func set(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
         scene.attempt(responder) {
             let body = try request.decoded(ClockBody.self)
@@ -58,8 +58,8 @@ enum ClockService {
         }
     }
 
-    /// `PUT /control/v1/clock/pace`: of the environments that the body names. What was sold keeps
-    /// the period that it was sold with.
+    /// `PUT /control/v1/clock/pace`: for the environments that the body names. Sold periods keep
+    /// their length.
     static func setPace(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
         scene.attempt(responder) {
             let body = try request.decoded(PacesBody.self)
@@ -78,8 +78,8 @@ enum ClockService {
         }
     }
 
-    /// `POST /control/v1/clock/advance`: answers when the clock has come there, or after
-    /// `Limits.advanceAnswerMilliseconds`, while it goes on, with 202.
+    /// `POST /control/v1/clock/advance`: answers when the clock has arrived, or with 202 after
+    /// `Limits.advanceAnswerMilliseconds`.
     static func advance(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
         scene.attempt(responder) {
             let body = try request.decoded(AdvanceClockBody.self)
@@ -92,7 +92,7 @@ enum ClockService {
                     case (nil, let target?):
                         try clock.target(target, real: time.real(), recorded: recorded)
                     default:
-                        throw Refusal(422, "badField", "Give milliseconds or to, one of the two.")
+                        throw Refusal(422, "badField", "Give either milliseconds or to.")
                     }
                 }
             }
@@ -102,7 +102,7 @@ enum ClockService {
         }
     }
 
-    /// `DELETE /control/v1/clock/advance`: the clock stays at what happened last.
+    /// `DELETE /control/v1/clock/advance`: the clock stays at the last event.
     static func cancelAdvance(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
         scene.world.renewals.cancelAdvance()
         scene.world.renewals.afterAdvance {
@@ -110,7 +110,7 @@ enum ClockService {
         }
     }
 
-    /// Answers at the end of an advance, or while it goes on, when that takes long.
+    /// Answers at the end of an advance, or earlier when it takes long.
     private static func answer(
         _ scene: Scene, _ responder: Responder, after advance: ClockAdvance
     ) {
@@ -122,7 +122,7 @@ enum ClockService {
             deadline: .now() + .milliseconds(Limits.advanceAnswerMilliseconds), execute: end)
     }
 
-    /// The answer to who asked for an advance: another one may have begun since.
+    /// The answer to the request for an advance: another one may have begun since.
     private static func answer(_ scene: Scene, to advance: ClockAdvance) throws -> HTTPResponse {
         let newest = scene.world.renewals.advance
         let isRunning = newest?.number == advance.number && newest?.state == .running
@@ -159,7 +159,7 @@ extension ClockAdvanceBody {
 }
 
 extension Refusal {
-    /// Runs what may refuse a time.
+    /// Runs a body that may refuse a time.
     fileprivate static func ofClock<Value>(_ body: () throws -> Value) throws -> Value {
         do { return try body() } catch let refusal as WorldClock.Refusal { throw Refusal(refusal) }
     }
@@ -169,10 +169,10 @@ extension Refusal {
         case .wouldGoBack(let recorded):
             self.init(
                 409, "clockWouldGoBack",
-                "A clock never goes back behind what happened to customers: something did at "
+                "A clock cannot go back before the customers' newest event, which happened at "
                     + "\(CalendarDate(recorded).rfc3339).")
         case .outOfRange:
-            self.init(422, "clockOutOfRange", "A clock shows a time from 2000 to 2099.")
+            self.init(422, "clockOutOfRange", "A clock must show a time from 2000 to 2099.")
         }
     }
 }

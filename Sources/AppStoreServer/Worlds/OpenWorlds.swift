@@ -3,18 +3,18 @@ import StoreHTTP
 import StoreModel
 import StoreService
 
-/// The sessions whose files are open, and what is being done to which world; looked at and changed
-/// under the registry's lock only.
+/// The sessions whose files are open, and the worlds under upkeep; used under the registry's lock
+/// only.
 struct OpenWorlds {
     var sessions: [WorldName: OpenSession] = [:]
-    /// Worlds to which their owner is doing something that takes a while.
+    /// Worlds on which their owner is running a slow operation.
     var inUpkeep: Set<WorldName> = []
     var upkeepsBegun = 0
-    /// Worlds whose file is being replaced; requests are asked to come again.
+    /// Worlds whose file is being replaced; requests must be repeated later.
     var switching: Set<WorldName> = []
     var isClosed = false
 
-    /// An open session, used from now on.
+    /// An open session, marked as just used.
     func session(_ name: WorldName) throws -> World? {
         guard !switching.contains(name) else { throw Refusal.worldBusy }
         guard let session = sessions[name] else { return nil }
@@ -32,7 +32,7 @@ struct OpenWorlds {
         return world
     }
 
-    /// Closes a session unless a request or a poll is in it: those hold the world.
+    /// Closes a session unless a request or a poll is using it: those hold the world.
     mutating func closeIfIdle(_ name: WorldName) {
         guard let session = sessions[name], isKnownUniquelyReferenced(&session.world) else {
             return
@@ -42,7 +42,7 @@ struct OpenWorlds {
     }
 }
 
-/// A session whose file is open, looked at under the registry's lock only.
+/// A session whose file is open, used under the registry's lock only.
 final class OpenSession {
     var world: World
     var usedAt: UInt64
@@ -55,6 +55,6 @@ final class OpenSession {
 
 extension Refusal {
     static let worldBusy = Refusal(
-        503, "worldBusy", "Something else is being done to this world; ask again in a moment.",
+        503, "worldBusy", "Another operation on this world is under way; ask again in a moment.",
         retryAfterSeconds: 1)
 }

@@ -9,13 +9,13 @@ import Synchronization
 /// One isolated universe: catalogue, accounts, transactions, clock, history, one database file.
 package final class World: Sendable {
     package let name: WorldName
-    /// A UUID that its leaf certificates name.
+    /// A UUID in its leaf certificates.
     package let id: String
     package let database: Database
     package let time: WorldTime
     package let updates: UpdateHub
     package let renewals: RenewalWorker
-    /// Nil where credit alone pays.
+    /// Nil when customers pay with credit alone.
     let payments: PaymentWorker?
     private let keys: KeyStore
     package let faults = Faults()
@@ -56,16 +56,16 @@ package final class World: Sendable {
             renewals, log: worldLog)
         if let payments { renewals.use(payments) }
         if !start.isNew {
-            // Others may have been at the file. The leaves of a new world were made just now, and
-            // to read and check them takes as long as all the rest.
+            // The file may have been changed by others. A new world's leaves were just made, and
+            // reading and checking them would take as long as all the rest.
             for environment in leaves.keys { _ = try signer(for: environment) }
-            // What was due while nobody had the file open.
+            // Settles what became due while the file was closed.
             renewals.wake()
             payments?.wake()
         }
     }
 
-    /// Made when it is first asked for: many worlds never sign a receipt.
+    /// Made on first use: many worlds never sign a receipt.
     package func signer(for environment: StoreEnvironment) throws -> ReceiptSigner {
         try signers.withLock { signers in
             if let known = signers[environment] { return known }
@@ -78,7 +78,7 @@ package final class World: Sendable {
         }
     }
 
-    /// Made when it is first asked for, too.
+    /// Also made on first use.
     package func transactionSigner(
         for environment: StoreEnvironment
     ) throws -> TransactionReceiptSigner {
@@ -91,11 +91,11 @@ package final class World: Sendable {
         }
     }
 
-    /// Whether requests that come now are answered 503.
+    /// Whether new requests get 503.
     package var isClosed: Bool { hasClosed.load(ordering: .acquiring) }
 
-    /// Ends waiting polls, commits what waits and lets go of the file; false when something of it
-    /// is left beside it, because another program has it open.
+    /// Ends waiting polls, commits pending writes and closes the file; false when its log remains,
+    /// because another program has it open.
     @discardableResult
     package func close() -> Bool {
         hasClosed.store(true, ordering: .releasing)
@@ -105,7 +105,7 @@ package final class World: Sendable {
         return database.close()
     }
 
-    /// What a world begins with when its file is opened.
+    /// The values that a world has when its file is opened.
     private struct Start: Sendable {
         let world: FoundedWorld
         let isNew: Bool
@@ -114,7 +114,7 @@ package final class World: Sendable {
         let openPayments: Int64
     }
 
-    /// Reads what makes this world itself; a new file gets it in this commit.
+    /// Reads the world's identity; a new file gets one in this commit.
     private static func start(
         _ name: WorldName, in database: Database, keys: KeyStore, now: Timestamp,
         numberOffset: Int64, asksProvider: Bool
@@ -151,7 +151,7 @@ func makeLeaves(
     }
 }
 
-/// A UUID (version 4) in capital letters, of 16 bytes that are random unless they are given.
+/// A UUID (version 4) in capital letters, made of 16 bytes, by default random ones.
 func makeUUID(_ source: [UInt8] = randomBytes(16)) -> String {
     var bytes = source
     bytes[6] = bytes[6] & 0x0F | 0x40

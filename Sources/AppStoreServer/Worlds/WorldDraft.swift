@@ -4,18 +4,18 @@ import StoreModel
 import StoreService
 import StoreSigning
 
-/// A world's file in the making, which no request can reach before it is moved into place.
+/// A world's file in preparation, which requests cannot reach before it is moved into place.
 struct WorldDraft: Sendable {
     let name: WorldName
     let path: String
     let keys: KeyStore
 
-    /// Removes what is left of a draft.
+    /// Removes the remains of a draft.
     func discard() {
         for ending in ["", "-wal", "-shm", "-journal"] { unlink(path + ending) }
     }
 
-    /// Makes an empty world whose numbers begin where they are told.
+    /// Makes an empty world whose numbers begin at an offset.
     func found(numberOffset: Int64, now: Timestamp) throws {
         let id = makeUUID()
         let leaves = try makeLeaves(of: id, isSession: !name.isDefault, keys: keys)
@@ -29,7 +29,7 @@ struct WorldDraft: Sendable {
         do {
             let reader = try DatabaseReader(path: snapshot, isInUse: false)
             guard let schema = try reader.schemaNumber() else {
-                throw DatabaseError(code: .notADatabase, detail: "it is no world's")
+                throw DatabaseError(code: .notADatabase, detail: "it does not belong to a world")
             }
             if let refusal = WorldSchema.current.refusal(of: schema) { throw refusal }
             let problems = try reader.problems()
@@ -39,12 +39,12 @@ struct WorldDraft: Sendable {
         } catch let error as DatabaseError {
             throw Refusal(
                 409, "snapshotDamaged",
-                "The snapshot cannot be read, and the world stays as it is: \(error.detail)")
+                "The snapshot cannot be read, so the world stays as it is: \(error.detail)")
         }
         try FileManager.default.copyItem(atPath: snapshot, toPath: path)
     }
 
-    /// Makes a copied world another one.
+    /// Makes a copy a world of its own.
     func refound(numbers: [StoreEnvironment: Int64]) throws {
         let id = makeUUID()
         let leaves = try makeLeaves(of: id, isSession: !name.isDefault, keys: keys)
@@ -64,7 +64,7 @@ struct WorldDraft: Sendable {
             throw error
         }
         guard database.close() else {
-            throw DatabaseError(code: .unavailable, detail: "somebody else has \(path) open")
+            throw DatabaseError(code: .unavailable, detail: "another program has \(path) open")
         }
         try syncFile(path)
     }

@@ -13,17 +13,17 @@ enum WorldEndpoints: StoreEndpoints {
         ),
         Endpoint(
             "POST", "/control/v1/worlds", "makeWorld", "Make a test session",
-            about: "The first one waits a second or two for keys.",
+            about: "The first session takes a second or two, for its keys.",
             body: RequestBody(
                 example: ["name": "one"],
-                description: "Without a body or a name, the store makes a name up.",
+                description: "Without a body or a name, the store chooses a name.",
                 isRequired: false),
             answers: [Answer(201, "Made.")],
             refuses: [
                 409: """
                 `worldExists`: the name is taken. `tooManyWorlds`: there are \
                 \(Limits.sessionsMax) already.
-                """, 422: "`badName`: no world can have that name.",
+                """, 422: "`badName`: a world cannot have that name.",
             ],
             .slow(WorldService.make)
         ),
@@ -35,15 +35,14 @@ enum WorldEndpoints: StoreEndpoints {
         Endpoint(
             "PUT", "/control/v1/worlds/:name", "seedWorld", "Make a world from a seed",
             about: """
-                A world is made whole or not at all. In the place of one that is there it has \
-                another identifier.
+                A world is made whole or not at all. When it replaces an existing world, it has a \
+                new identifier.
                 """,
             takes: [
                 Parameter(
                     .query, "replace",
                     """
-                    Whether it may take the place of a world that is there; `false` when \
-                    absent.
+                    Whether it may replace an existing world; `false` when absent.
                     """, schema: ["enum": ["true", "false"]], example: "true")
             ],
             body: RequestBody(
@@ -65,17 +64,17 @@ enum WorldEndpoints: StoreEndpoints {
                 `tooManyWorlds`: there are \(Limits.sessionsMax) already.
                 """,
                 422: """
-                `badSeed`: the message says what is wrong with the seed and where. \
-                `badName`: no world can have that name.
+                `badSeed`: the message says what is wrong with the seed, and where. `badName`: a \
+                world cannot have that name.
                 """,
             ],
             .slow(WorldService.seed)
         ),
         Endpoint(
             "DELETE", "/control/v1/worlds/:name", "deleteWorld",
-            "Delete a test session with all it holds",
+            "Delete a test session with all its data",
             answers: [Answer(204, "Deleted.")],
-            refuses: [409: "`worldIsDefault`: the default world stays."],
+            refuses: [409: "`worldIsDefault`: the default world cannot be deleted."],
             .now(WorldService.delete)
         ),
         Endpoint(
@@ -85,18 +84,18 @@ enum WorldEndpoints: StoreEndpoints {
         ),
         Endpoint(
             "POST", "/control/v1/worlds/:name/snapshots", "makeSnapshot",
-            "Keep a world as it is at this moment",
-            about: "The world goes on meanwhile.",
+            "Take a snapshot of a world",
+            about: "The world keeps running meanwhile.",
             body: RequestBody(
                 example: ["name": "before"],
-                description: "Without a body or a name, the store makes a name up.",
+                description: "Without a body or a name, the store chooses a name.",
                 isRequired: false),
             answers: [Answer(201, "Kept.")],
             refuses: [
                 409: """
                 `snapshotExists`: the name is taken. `tooManySnapshots`: the world has \
                 \(Limits.snapshotsMax) already.
-                """, 422: "`badName`: no snapshot can have that name.",
+                """, 422: "`badName`: a snapshot cannot have that name.",
             ],
             .slow(WorldService.snapshot)
         ),
@@ -105,20 +104,20 @@ enum WorldEndpoints: StoreEndpoints {
             "Delete a snapshot",
             takes: [Parameter(.path, "snapshot", schema: "SnapshotName", example: "before")],
             answers: [Answer(204, "Deleted.")],
-            refuses: [404: "`snapshotUnknown`: the world has none of that name."],
+            refuses: [404: "`snapshotUnknown`: the world has no snapshot with that name."],
             .slow(WorldService.deleteSnapshot)
         ),
         Endpoint(
             "POST", "/control/v1/worlds/:name/restore", "restoreWorld",
-            "Put a snapshot in the place of its world",
+            "Restore a world from its snapshot",
             about: """
-                The world gets another identifier, and devices register again; transaction \
-                numbers go on from where they are.
+                The world gets a new identifier, and devices register again; transaction numbers \
+                continue.
                 """,
             example: ["snapshot": "before"],
             answers: ["Restored."],
             refuses: [
-                404: "`snapshotUnknown`: the world has none of that name.",
+                404: "`snapshotUnknown`: the world has no snapshot with that name.",
                 409: "`snapshotDamaged`: it cannot be read; the world stays as it is.",
             ],
             .slow(WorldService.restore)
@@ -126,8 +125,8 @@ enum WorldEndpoints: StoreEndpoints {
         Endpoint(
             "POST", "/control/v1/worlds/:name/reset", "resetWorld", "Empty a world",
             about: """
-                The world gets another identifier, and devices register again; transaction \
-                numbers go on from where they are.
+                The world gets a new identifier, and devices register again; transaction numbers \
+                continue.
                 """,
             example: ["keepCatalogue": true],
             answers: ["Emptied."],
@@ -147,7 +146,7 @@ enum WorldEndpoints: StoreEndpoints {
         "Seed": [
             "type": "object",
             "description": """
-            A name that is not here is refused; `docs/worlds.md` says more of each.
+            Unknown names are refused; `docs/worlds.md` explains each one.
             """, "additionalProperties": false,
             "properties": [
                 "clock": ["anyOf": [.component("SeedClock"), ["type": "null"]]],
@@ -157,7 +156,8 @@ enum WorldEndpoints: StoreEndpoints {
                 ],
                 "transactionNumberStart": [
                     "type": ["integer", "null"], "format": "int64",
-                    "description": "Of the sandbox's numbers.", "minimum": 2_000_000_000_000_000,
+                    "description": "In the range of the sandbox's numbers.",
+                    "minimum": 2_000_000_000_000_000,
                     "maximum": 3_999_999_999_999_999,
                 ],
                 "apps": [
@@ -166,19 +166,18 @@ enum WorldEndpoints: StoreEndpoints {
                 ],
                 "accounts": [
                     "type": ["array", "null"],
-                    "description": "With \(WorldSeed.passwordsMax) passwords that differ at most.",
+                    "description": "With at most \(WorldSeed.passwordsMax) different passwords.",
                     "maxItems": .integer(WorldSeed.accountsMax), "items": .component("SeedAccount"),
                 ],
                 "families": [
                     "type": ["array", "null"],
                     "description": """
-                    Made before anything is bought, so that all of it is shared that \
-                    may be.
+                    Made before any purchase, so that every shareable one is shared.
                     """, "maxItems": .integer(WorldSeed.accountsMax),
                     "items": .component("SeedFamily"),
                 ],
                 "purchases": [
-                    "type": ["array", "null"], "description": "In their order.",
+                    "type": ["array", "null"], "description": "In the order of their times.",
                     "maxItems": .integer(WorldSeed.purchasesMax),
                     "items": .component("SeedPurchase"),
                 ],
@@ -206,7 +205,7 @@ enum WorldEndpoints: StoreEndpoints {
                 ],
                 "gracePeriodDays": [
                     "description":
-                        "For how long who did not pay is served; not at all when absent.",
+                        "The grace period for unpaid subscriptions; none when absent.",
                     "enum": .array(
                         GracePeriod.allCases.map { .integer($0.rawValue) } + [.null]),
                 ],
@@ -241,7 +240,7 @@ enum WorldEndpoints: StoreEndpoints {
         ],
         "SeedFamily": [
             "type": "object",
-            "description": "Of accounts of the seed, each of which is in one family at most.",
+            "description": "Families of the seed's accounts; each account is in at most one.",
             "additionalProperties": false, "required": ["organiser"],
             "properties": [
                 "organiser": .component("AccountName"),
@@ -254,12 +253,12 @@ enum WorldEndpoints: StoreEndpoints {
         ],
         "SeedPurchase": [
             "type": "object",
-            "description": "By an account of the seed, of a product of one of its apps.",
+            "description": "A purchase by an account of the seed, of a product of one of its apps.",
             "additionalProperties": false, "required": ["account", "productId", "at"],
             "properties": [
                 "account": .component("AccountName"),
                 "bundleId": [
-                    "description": "Of the only app when absent.",
+                    "description": "The only app when absent.",
                     "anyOf": [.component("BundleID"), ["type": "null"]],
                 ], "productId": .component("Identifier"),
                 "quantity": [
@@ -274,11 +273,11 @@ enum WorldEndpoints: StoreEndpoints {
                 ],
                 "autoRenews": [
                     "type": ["boolean", "null"],
-                    "description": "Of a subscription: whether its renewal is on from then on.",
+                    "description": "For a subscription: whether renewal is on afterwards.",
                 ],
                 "failsBilling": [
                     "type": ["boolean", "null"],
-                    "description": "Of a subscription: whether its payments fail from then on.",
+                    "description": "For a subscription: whether its payments fail afterwards.",
                 ],
             ],
         ],
@@ -300,7 +299,7 @@ extension WorldBody: Described {
             ]
         ],
         "name": .component("WorldName"),
-        "id": .component("UUID", "Its receipts name it."),
+        "id": .component("UUID", "The identifier in its receipts."),
         "path": "The prefix of its addresses; empty for the default world.",
     ]
 }
@@ -316,7 +315,7 @@ extension WorldEntryBody: Described {
         "name": .component("WorldName"),
         "id": .component("UUID", "Absent for a session whose file is not open now."),
         "bytes": [
-            "description": "The size of its database, with the log beside it.", "minimum": 0,
+            "description": "The size of its database, including the log.", "minimum": 0,
         ],
         "changedAt": "By the real clock.",
         "snapshotCount": ["minimum": 0],

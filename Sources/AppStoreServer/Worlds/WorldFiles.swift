@@ -3,7 +3,7 @@ import Glibc
 import StoreDatabase
 import StoreModel
 
-/// Where the worlds of a data directory stand.
+/// The files of the worlds in a data directory.
 ///
 ///     default.sqlite            the default world
 ///     sessions/NAME.sqlite      test sessions
@@ -12,7 +12,7 @@ import StoreModel
 struct WorldFiles: Sendable {
     let directory: String
 
-    /// What a file tells without being opened.
+    /// The facts about a file without opening it.
     struct Look: Sendable {
         let bytes: Int64
         let changedAt: Timestamp
@@ -27,7 +27,7 @@ struct WorldFiles: Sendable {
 
     func draft(_ name: WorldName) -> String { "\(directory)/next/\(name).sqlite" }
 
-    /// Where the template of sessions is made; no draft of a world has a name without an ending.
+    /// The path where the template of sessions is made; a world's draft always has an extension.
     var template: String { directory + "/next/template" }
 
     func snapshotDraft(_ name: WorldName) -> String { "\(directory)/next/\(name).snapshot" }
@@ -40,10 +40,10 @@ struct WorldFiles: Sendable {
 
     private var sessions: String { directory + "/sessions" }
 
-    /// The folder that a world's file stands in.
+    /// The folder of a world's file.
     func folder(of name: WorldName) -> String { name.isDefault ? directory : sessions }
 
-    /// Makes the folders and removes what a crash left in the making.
+    /// Makes the folders and removes unfinished files of a crash.
     func prepare() throws {
         try? FileManager.default.removeItem(atPath: directory + "/next")
         for folder in ["sessions", "snapshots", "next"] {
@@ -59,7 +59,7 @@ struct WorldFiles: Sendable {
 
     func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-    /// The sessions there are, open or not.
+    /// All sessions, open or not.
     func sessionNames() throws -> [WorldName] { try names(in: sessions) }
 
     /// The snapshots of a world, by name.
@@ -90,7 +90,7 @@ struct WorldFiles: Sendable {
             changedAt: Timestamp(milliseconds: changed.max() ?? 0))
     }
 
-    /// Removes a world: first what could be taken for its successor's, its snapshots.
+    /// Removes a world: first its snapshots, which could be mistaken for its successor's.
     func remove(_ name: WorldName) {
         try? FileManager.default.removeItem(atPath: snapshots(of: name))
         for ending in ["", "-wal", "-shm"] { unlink(path(name) + ending) }

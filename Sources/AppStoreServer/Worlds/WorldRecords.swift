@@ -2,14 +2,14 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 
-/// What a world is from its first commit on.
+/// A world's identity from its first commit on.
 struct FoundedWorld: Sendable {
     let id: String
     let leaves: [StoreEnvironment: [UInt8]]
 }
 
 extension ReadScope {
-    /// Nil for a file that was never founded.
+    /// Nil for a file without a world.
     borrowing func foundedWorld() throws -> FoundedWorld? {
         guard let id: String = try value("SELECT id FROM world") else { return nil }
         let leaves: [(StoreEnvironment, [UInt8])] = try rows("SELECT kind, leaf FROM environment")
@@ -33,7 +33,8 @@ extension ReadScope {
             ?? Timestamp(milliseconds: 0)
     }
 
-    /// When the newest event, restore, entry of the ledger or request for a payment happened, by the world's clock.
+    /// The time of the newest event, restore, ledger entry or payment request, by the world's
+    /// clock.
     borrowing func lastRecorded() throws -> Timestamp {
         let entry: Timestamp? = try value(
             "SELECT at_ms FROM ledger_entry ORDER BY number DESC LIMIT 1")
@@ -44,11 +45,11 @@ extension ReadScope {
     }
 }
 
-/// Before an environment's name: the sequence that keeps what worlds before this one came to.
+/// The prefix of an environment's sequence that keeps the numbers of earlier worlds.
 private let freeNumberPrefix = "transaction/"
 
 extension ReadScope {
-    /// The first transaction number of each environment that no world of this name ever came to.
+    /// Each environment's first transaction number that no world of this name ever reached.
     borrowing func freeTransactionNumbers() throws -> [StoreEnvironment: Int64] {
         let found: [(StoreEnvironment, Int64)] = try rows(
             """
@@ -75,8 +76,8 @@ extension ReadScope {
 }
 
 extension WriteScope {
-    /// Makes a copied world another one: an identifier and leaves of its own, no device knows it,
-    /// and its numbers go on where those of the world before it ended.
+    /// Makes a copy a world of its own: with a new identifier and leaves, without devices, and with
+    /// numbers that continue those of the world before it.
     borrowing func refound(
         _ name: WorldName, id: String, leaves: [(StoreEnvironment, [UInt8])],
         numbers: [StoreEnvironment: Int64]
@@ -92,7 +93,7 @@ extension WriteScope {
         try raiseTransactionNumbers(to: numbers)
     }
 
-    /// Numbers that a world before this one gave out are never given again.
+    /// Makes sure that numbers of earlier worlds are never used again.
     borrowing func raiseTransactionNumbers(to numbers: [StoreEnvironment: Int64]) throws {
         for (environment, number) in numbers {
             try execute(
@@ -103,8 +104,8 @@ extension WriteScope {
         }
     }
 
-    /// Keeps what worlds before this one came to, for the one that will be put in its place; this
-    /// one's own numbers stay as they are.
+    /// Keeps the numbers that earlier worlds reached, for this world's successor; its own numbers
+    /// stay as they are.
     borrowing func keepFreeTransactionNumbers(_ numbers: [StoreEnvironment: Int64]) throws {
         for (environment, number) in numbers {
             try insert(
@@ -125,8 +126,8 @@ extension WriteScope {
             "UPDATE environment SET transaction_next = ?2 WHERE kind = ?1", [environment, number])
     }
 
-    /// Deletes everybody and everything that happened, and starts the clock anew; what is for sale
-    /// stays as it is at `now`, the moment that the clock showed.
+    /// Deletes all customers and events, and starts the clock anew; the catalogue stays as it is at
+    /// `now`, the moment that the clock showed.
     borrowing func deleteHistory(now: Timestamp) throws {
         try execute("INSERT INTO history_reset (id) VALUES (1)")
         for table in WorldSchema.historyTables { try execute("DELETE FROM \(table)") }
@@ -172,7 +173,7 @@ extension WriteScope {
 
     /// The next number of a sequence, from 1.
     ///
-    /// Two statements: for `RETURNING`, SQLite makes a table of its own each time.
+    /// Uses two statements: for `RETURNING`, SQLite makes a temporary table each time.
     borrowing func next(_ sequence: String) throws -> Int64 {
         try execute(
             """
@@ -182,7 +183,7 @@ extension WriteScope {
         let number: Int64? = try value(
             "SELECT next - 1 FROM sequence WHERE name = ?1", [sequence])
         guard let number else {
-            throw DatabaseError(code: .other, detail: "no number for \(sequence)")
+            throw DatabaseError(code: .other, detail: "the sequence \(sequence) has no number")
         }
         return number
     }
@@ -206,10 +207,10 @@ extension WriteScope {
 }
 
 extension RawRepresentable where RawValue == String {
-    /// A value read back from a column that only ever holds names of this type.
+    /// A value from a column that only holds names of this type.
     init(stored text: String) throws(DatabaseError) {
         guard let value = Self(rawValue: text) else {
-            throw DatabaseError(code: .notADatabase, detail: "\"\(text)\" is no \(Self.self)")
+            throw DatabaseError(code: .notADatabase, detail: "\"\(text)\" is not a \(Self.self)")
         }
         self = value
     }

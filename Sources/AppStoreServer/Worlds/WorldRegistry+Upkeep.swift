@@ -5,7 +5,7 @@ package import StoreModel
 import StoreService
 import StoreSigning
 
-/// A world as its files tell, without opening them.
+/// A world according to its files, without opening them.
 package struct WorldEntry: Sendable {
     package let name: WorldName
     /// Nil for a session that is not open.
@@ -16,16 +16,16 @@ package struct WorldEntry: Sendable {
     package let snapshotCount: Int
 }
 
-/// A snapshot as its file tells.
+/// A snapshot according to its file.
 package struct SnapshotEntry: Sendable {
     package let name: WorldName
     package let bytes: Int64
     package let createdAt: Timestamp
 }
 
-// What the owner does to whole worlds. Each step leaves the old world or the new one behind.
+// The owner's operations on whole worlds. Each step leaves either the old world or the new one.
 extension WorldRegistry {
-    /// Every world, the default one first; takes a look at each file and opens none.
+    /// Every world, the default one first; examines each file without opening it.
     package func entries() throws -> [WorldEntry] {
         let open = openSessions()
         let base = defaultWorld
@@ -44,14 +44,15 @@ extension WorldRegistry {
         return try files.snapshotNames(of: name).compactMap { entry($0, of: name) }
     }
 
-    /// Copies a world as it is at one moment, while it goes on.
+    /// Copies a world as it is at one moment, while it keeps running.
     package func snapshot(_ name: WorldName, as snapshot: WorldName) throws -> SnapshotEntry {
         try inUpkeep(of: name) {
             let world = try known(name)
             let place = files.snapshot(snapshot, of: name)
             guard !files.exists(place) else {
                 throw Refusal(
-                    409, "snapshotExists", "The world \(name) has a snapshot \(snapshot) already.")
+                    409, "snapshotExists",
+                    "The world \(name) already has a snapshot \(snapshot); choose another name.")
             }
             guard try files.snapshotNames(of: name).count < Limits.snapshotsMax else {
                 throw Refusal(
@@ -78,9 +79,9 @@ extension WorldRegistry {
         }
     }
 
-    /// Puts a snapshot in the place of its world, under a new identifier and without devices;
-    /// transaction numbers go on from the highest that a world of this name came to, and
-    /// what was revoked stays revoked.
+    /// Replaces a world with its snapshot, under a new identifier and without devices; transaction
+    /// numbers continue from the highest that a world of this name reached, and revoked secrets and
+    /// keys stay revoked.
     package func restore(_ name: WorldName, from snapshot: WorldName) throws -> World {
         try inUpkeep(of: name) {
             let old = try known(name)
@@ -94,7 +95,7 @@ extension WorldRegistry {
         }
     }
 
-    /// Puts an empty world in the place of one, under a new identifier; its numbers go on.
+    /// Replaces a world with an empty one, under a new identifier; its numbers continue.
     package func reset(_ name: WorldName, keepingCatalogue: Bool) throws -> World {
         try inUpkeep(of: name) {
             let old = try known(name)
@@ -114,8 +115,8 @@ extension WorldRegistry {
         }
     }
 
-    /// Makes a world from a seed, or puts it in the place of one; its numbers are the seed's, and a later
-    /// restore or reset goes on above those of the world before it, too.
+    /// Makes a world from a seed, or replaces one; its numbers are the seed's, and a later restore
+    /// or reset continues above those of the world before it, too.
     func seed(_ name: WorldName, with seed: WorldSeed, replacing: Bool) throws -> World {
         if !name.isDefault { try keys.prepareTestChains() }
         return try inUpkeep(of: name) {
@@ -145,8 +146,9 @@ extension WorldRegistry {
         try draft.write { try seed.apply(to: $0, realNow: realNow) }
     }
 
-    /// Prepares a draft while the old world goes on, stops that, completes the draft with the
-    /// numbers that it and those before it came to, hands on what they revoked, and swaps the files.
+    /// Prepares a draft while the old world keeps running, stops that world, completes the draft
+    /// with the numbers that it and earlier worlds reached, passes on what they revoked, and swaps
+    /// the files.
     private func replace(
         _ old: World, prepare: (WorldDraft) throws -> Void,
         complete: (WorldDraft, [StoreEnvironment: Int64]) throws -> Void
@@ -157,7 +159,7 @@ extension WorldRegistry {
         defer { draft.discard() }
         try prepare(draft)
         return try switching(name) {
-            // Whatever fails: the file is opened anew, so nothing may hold it.
+            // Nothing may hold the file, which is reopened whatever fails.
             defer { old.close() }
             old.renewals.close()
             old.payments?.close()
@@ -205,7 +207,7 @@ extension WorldRegistry {
 
 extension Refusal {
     static func worldUnknown(_ name: WorldName) -> Refusal {
-        Refusal(404, "worldUnknown", "There is no world \(name).")
+        Refusal(404, "worldUnknown", "There is no world named \(name).")
     }
 
     static let snapshotUnknown = Refusal(

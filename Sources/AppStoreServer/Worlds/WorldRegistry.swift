@@ -19,26 +19,26 @@ package final class WorldRegistry: Sendable {
     let sweepsRegularly = Atomic<Bool>(false)
     let isSweepPromised = Atomic<Bool>(false)
     let numberOffset: @Sendable () -> Int64
-    /// Gives the default world, each time it is opened, who takes its real customers' money.
+    /// Makes the payment provider of the default world's real customers, each time it is opened.
     private let makeProvider: @Sendable () -> (any PaymentProvider)?
     private let polls: Gate
     private let sessionsMax: Int
     private let sessionsOpenMax: Int
     private let base: Mutex<World>
     private let state = Mutex(OpenWorlds())
-    /// What a new session is copied from; made with the first one.
+    /// The template of new sessions; made with the first one.
     private let template = Mutex<DatabaseTemplate?>(nil)
-    /// No poll waits any more; set under the lock of `state`.
+    /// Polls no longer wait; set under the lock of `state`.
     private let isEnding = Atomic<Bool>(false)
 
-    /// Where a new world's transaction numbers begin within their range. At random, because apps
-    /// and backends outlive a world and must not take the next one's purchases for its own.
+    /// Where a new world's transaction numbers begin within their range. Random, because apps and
+    /// backends outlive a world and must not mistake the next one's purchases for its own.
     package static let randomOffset: @Sendable () -> Int64 = {
         .random(in: 0..<1_000_000_000_000_000)
     }
 
-    /// Opens the default world below `directory`; sessions open when they are first asked for.
-    /// Content stands in a folder of that directory unless another is named.
+    /// Opens the default world below `directory`; sessions open on first use. Content is in a
+    /// folder of that directory unless another is given.
     package init(
         directory: String, contentDirectory: String? = nil, keys: KeyStore, wall: WallClock,
         polls: Gate,
@@ -64,7 +64,7 @@ package final class WorldRegistry: Sendable {
                 polls: polls, numberOffset: numberOffset(), provider: makeProvider(), log: log))
     }
 
-    /// Where the default world's file stands.
+    /// The path of the default world's file.
     package static func defaultPath(below directory: String) -> String {
         WorldFiles.defaultPath(below: directory)
     }
@@ -76,7 +76,7 @@ package final class WorldRegistry: Sendable {
         guard world.isClosed else { return world }
         return state.withLock { state in
             guard !state.isClosed, !state.switching.contains(.default) else { return world }
-            // It could not be opened when it was replaced; perhaps it can now.
+            // It could not be opened when it was replaced; try again now.
             return base.withLock { world in
                 if world.isClosed, let opened = try? open(.default) { world = opened }
                 return world
@@ -110,7 +110,7 @@ package final class WorldRegistry: Sendable {
             do {
                 return try admit(try open(name))
             } catch {
-                // On a full disk, say: nothing of it stays behind.
+                // For example on a full disk: nothing of it remains.
                 files.remove(name)
                 throw error
             }
@@ -118,11 +118,11 @@ package final class WorldRegistry: Sendable {
     }
 
     /// Takes a free name by writing its file, which nobody opens before it is a world. Nothing
-    /// slower is done under the lock: sessions are made side by side, and none waits for another.
+    /// slower happens under the lock: sessions are made in parallel and do not wait for each other.
     private func reserve(_ name: WorldName, _ template: DatabaseTemplate) throws {
         try state.withLock { state in
             try checkFree(name)
-            // What a deletion left half way must not become the new one's.
+            // The remains of an interrupted deletion must not become part of the new session.
             files.remove(name)
             try template.write(to: files.path(name))
             state.switching.insert(name)
@@ -154,7 +154,7 @@ package final class WorldRegistry: Sendable {
     /// Throws unless a session of that name can be made.
     func checkFree(_ name: WorldName) throws {
         guard !name.isDefault, !files.exists(files.path(name)) else {
-            throw Refusal(409, "worldExists", "There is a world \(name) already.")
+            throw Refusal(409, "worldExists", "The name \(name) is taken; choose another.")
         }
         guard try files.sessionNames().count < sessionsMax else {
             throw Refusal(
@@ -162,7 +162,7 @@ package final class WorldRegistry: Sendable {
         }
     }
 
-    /// Deletes a test session with all it holds; throws a refusal when there is none.
+    /// Deletes a test session with all its data; throws a refusal when there is none.
     package func delete(_ name: WorldName) throws {
         if name.isDefault {
             throw Refusal(
@@ -175,7 +175,7 @@ package final class WorldRegistry: Sendable {
         let world: World? = try state.withLock { state in
             guard !state.inUpkeep.contains(name) else { throw Refusal.worldBusy }
             guard files.exists(files.path(name)) else {
-                throw Refusal(404, "worldUnknown", "There is no world \(name).")
+                throw Refusal(404, "worldUnknown", "There is no world named \(name).")
             }
             files.remove(name)
             return state.sessions.removeValue(forKey: name)?.world
@@ -189,8 +189,8 @@ package final class WorldRegistry: Sendable {
         state.withLock { $0.sessions.mapValues { $0.world.id } }
     }
 
-    /// Closes the sessions that nobody has used for a while; they open again when they are asked
-    /// for. One that a request or a poll is in stays open.
+    /// Closes the sessions that were not used for a while; they reopen on demand. One that a
+    /// request or a poll is using stays open.
     package func closeIdle(milliseconds: Int = Limits.sessionIdleMilliseconds) {
         let now = DispatchTime.now().uptimeNanoseconds
         let span = UInt64(clamping: milliseconds) * 1_000_000
@@ -201,7 +201,7 @@ package final class WorldRegistry: Sendable {
         }
     }
 
-    /// Does so from time to time, for as long as the registry is there.
+    /// Does so regularly, for as long as the registry exists.
     package func closeIdleRegularly() {
         let span = DispatchTimeInterval.milliseconds(Limits.sessionIdleMilliseconds / 2)
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + span) { [weak self] in
@@ -210,8 +210,8 @@ package final class WorldRegistry: Sendable {
         }
     }
 
-    /// Ends every waiting poll and takes no more, so that a stop need not wait for them: neither
-    /// in the worlds that are open, nor in a session that is opened from now on.
+    /// Ends every waiting poll and refuses new ones, so that a stop need not wait for them, in open
+    /// worlds and in sessions opened later.
     package func endPolls() {
         let open = state.withLock { state in
             isEnding.store(true, ordering: .relaxed)
@@ -241,9 +241,9 @@ package final class WorldRegistry: Sendable {
     }
 }
 
-// What the upkeep of a world needs of the registry's state.
+// The registry's state that the upkeep of a world needs.
 extension WorldRegistry {
-    /// Runs what is done to one world alone: nobody else changes its files meanwhile.
+    /// Runs an operation on one world exclusively: nobody else changes its files meanwhile.
     func inUpkeep<Value>(of name: WorldName, _ work: () throws -> Value) throws -> Value {
         try state.withLock { state in
             guard state.inUpkeep.insert(name).inserted else { throw Refusal.worldBusy }
@@ -256,13 +256,14 @@ extension WorldRegistry {
         return try work()
     }
 
-    /// How often that was begun, and whether it runs now.
+    /// How many such operations were begun, and whether one is running.
     func upkeeps() -> (begun: Int, isRunning: Bool) {
         state.withLock { ($0.upkeepsBegun, !$0.inUpkeep.isEmpty) }
     }
 
-    /// Runs what replaces a world's file, with no request let in, and opens what is there then,
-    /// whether that worked or not; a world that was to be new and failed is not made by that.
+    /// Runs a replacement of a world's file without admitting requests, and opens the file
+    /// afterwards, whether that worked or not; that does not make a new world whose replacement
+    /// failed.
     func switching(_ name: WorldName, _ work: () throws -> Void) throws -> World {
         state.withLock { state in
             state.switching.insert(name)

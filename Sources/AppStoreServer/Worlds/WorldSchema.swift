@@ -28,8 +28,8 @@ package enum WorldSchema {
                     """)
         ])
 
-    /// The tables of people, devices and what happened, in an order in which they can be emptied;
-    /// the others hold what is for sale, and what the world is.
+    /// The tables of customers, devices and events, in an order in which they can be emptied; the
+    /// others hold the catalogue and the world's identity.
     package static let historyTables = [
         "payment_refund", "payment", "gift_code", "credit_balance", "ledger_posting",
         "ledger_entry",
@@ -41,7 +41,7 @@ package enum WorldSchema {
         "unknown_name",
     ]
 
-    /// What the world is, its clock, its numbers.
+    /// The world's identity, clock and numbers.
     private static let world = """
         -- One row.
         CREATE TABLE world (
@@ -133,7 +133,7 @@ package enum WorldSchema {
         );
         """
 
-    /// What is for sale: products, their reviews, versions on their way and prices.
+    /// The catalogue: products, their reviews, versions on their way and prices.
     private static let catalogue = """
         -- `settled_ms` is when devices see the product as this row has it, null when they always
         -- do; `offers` is JSON.
@@ -208,7 +208,7 @@ package enum WorldSchema {
         INSERT INTO sequence (name, next) VALUES ('price_entry', 1);
         """
 
-    /// What products bring, and uploads on their way. `ContentStore` keeps the bytes by their
+    /// Products' content, and uploads on their way. `ContentStore` keeps the bytes by their
     /// digests.
     private static let content = """
         -- Devices that have begun may fetch removed content for a while, by the real clock.
@@ -253,7 +253,7 @@ package enum WorldSchema {
         CREATE INDEX content_upload_file_by_digest ON content_upload_file (upload_id, digest);
         """
 
-    /// The people, and the families they are in.
+    /// Customers' accounts, and their families.
     private static let accounts = """
         -- Locks run on the real clock, whatever the world's says. A lock that the owner sets has
         -- a reason, which may be empty.
@@ -302,7 +302,7 @@ package enum WorldSchema {
         CREATE INDEX family_member_by_family ON family_member (family_number, position);
         """
 
-    /// The devices and who is signed in on each.
+    /// The devices and the accounts signed in on them.
     private static let devices = """
         CREATE TABLE device (
             id BIGINT PRIMARY KEY,
@@ -444,7 +444,7 @@ package enum WorldSchema {
         );
         """
 
-    /// What receipts were made of.
+    /// The revisions from which receipts were made.
     private static let receipts = """
         -- Counts the changes of what an account's receipt for an app shows.
         CREATE TABLE receipt_revision (
@@ -622,8 +622,7 @@ package enum WorldSchema {
             WHERE digest IS NULL;
         """
 
-    /// Store credit: a ledger that only grows, what it adds up to for each customer, and gift
-    /// codes.
+    /// Store credit: a ledger that only grows, each customer's balance, and gift codes.
     private static let money = """
         -- A transaction's row may come after its charge in the same commit, so this names no row
         -- of it.
@@ -688,7 +687,7 @@ package enum WorldSchema {
         );
         """
 
-    /// What a payment provider is asked for.
+    /// Payments and refunds asked of a payment provider.
     private static let payments = """
         -- `next_real_ms` is when the provider is asked next, null when never again.
         CREATE TABLE payment (
@@ -748,7 +747,7 @@ package enum WorldSchema {
             WHERE next_real_ms IS NOT NULL;
         """
 
-    /// Money asked back, and purchases taken back. The charge stays as it was recorded.
+    /// Refund requests, and purchases taken back. The charge stays as it was recorded.
     private static let refunds = """
         -- One for a purchase at most. The answer's columns are null together until the app has
         -- answered, those of the grant until it is granted.
@@ -825,7 +824,7 @@ package enum WorldSchema {
         );
         """
 
-    /// The history, and how far its readers got.
+    /// The history, and its readers' positions.
     private static let events = """
         -- `transaction_id` is null for events of no transaction, such as a new storefront.
         CREATE TABLE event (

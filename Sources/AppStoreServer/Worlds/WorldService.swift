@@ -6,7 +6,7 @@ import StoreService
 import StoreSigning
 import StoreWire
 
-/// Makes, lists and deletes worlds; their snapshots, restores, resets and seeds. All of it stands
+/// Makes, lists and deletes worlds, with their snapshots, restores, resets and seeds. All of it is
 /// at the root only.
 enum WorldService {
     typealias RootCall = Call<StoreHandler>
@@ -15,7 +15,7 @@ enum WorldService {
         WorldsBody(worlds: try call.worlds.entries().map { WorldEntryBody($0) })
     }
 
-    /// The first one waits for keys.
+    /// The first session waits for its keys.
     static func make(_ call: RootCall, _ body: MakeWorldBody?) throws -> WorldBody {
         let name = try checkedWorldName(body?.name ?? "session-" + hexadecimal(randomBytes(6)))
         let world = try call.worlds.make(name)
@@ -36,8 +36,7 @@ enum WorldService {
         return try WorldDetailsBody(world)
     }
 
-    /// Makes a world from the seed in the body; `?replace=true` puts it in the place of one that is
-    /// there.
+    /// Makes a world from the seed in the body; `?replace=true` replaces an existing one.
     static func seed(_ call: RootCall) throws -> HTTPResponse {
         let name = try checkedWorldName(call["name"])
         let isReplacing = try call.request.queryFlag("replace")
@@ -90,7 +89,7 @@ enum WorldService {
         call.log.event(event, ("world", .text(world.text)), ("snapshot", .text(snapshot.text)))
     }
 
-    /// The world of the path: a name that no world can have is one that no world has.
+    /// The world of the path: an impossible name is an unknown one.
     private static func named(_ call: RootCall) throws -> WorldName {
         guard let name = WorldName(call["name"]) else {
             throw Refusal(404, "worldUnknown", "There is no world of that name.")
@@ -104,8 +103,8 @@ func checkedWorldName(_ text: String) throws -> WorldName {
     guard let name = WorldName(text) else {
         throw Refusal(
             422, "badName",
-            "The name of a world or a snapshot has 1 to \(WorldName.lengthMax) small letters, "
-                + "digits and hyphens, with no hyphen at either end.")
+            "The name of a world or a snapshot must have 1 to \(WorldName.lengthMax) small "
+                + "letters, digits and hyphens, without a hyphen at either end.")
     }
     return name
 }

@@ -5,9 +5,9 @@ import Synchronization
 
 /// A world's clock in use: what it is set to, and when the newest event happened to a customer.
 ///
-/// Events alone hold the clock. Changes of the catalogue are dated by it, too, and do not: a world
-/// is made ready first and its clock is set then, often to a day in the past. Their histories are
-/// in the order of their numbers, whatever their dates.
+/// Only events keep the clock from going back. Changes of the catalogue are dated by it, too, but
+/// do not: a world is prepared first, and then its clock is set, often to a day in the past. Their
+/// histories are in the order of their numbers, whatever their dates.
 package final class WorldTime: BesideCommits {
     private struct State {
         var clock: WorldClock
@@ -31,10 +31,10 @@ package final class WorldTime: BesideCommits {
     /// The real time, for tokens, locks and time-outs.
     package func real() -> Timestamp { wall.now() }
 
-    /// The world's time, from now on never before it again. For the writer.
+    /// Records and returns the world's time, which never goes back before it again. For the writer.
     package func recordNow() -> Timestamp { record(now()) }
 
-    /// Records at a moment that a decision of this commit went by. For the writer.
+    /// Records the moment by which this commit decided. For the writer.
     @discardableResult
     package func record(_ moment: Timestamp) -> Timestamp {
         state.withLock { state in
@@ -53,7 +53,7 @@ package final class WorldTime: BesideCommits {
         state.withLock { ($0.clock, $0.recorded) }
     }
 
-    /// Goes by another clock; called after that is committed.
+    /// Switches to another clock; called after it is committed.
     package func use(_ clock: WorldClock) {
         state.withLock { $0.clock = clock }
     }

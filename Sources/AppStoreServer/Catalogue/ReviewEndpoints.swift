@@ -41,7 +41,7 @@ enum ReviewEndpoints: StoreEndpoints {
             .now { try ReviewService.history($0, app: $0["app"]) }
         ),
         Endpoint(
-            "GET", "/policy", "getPolicy", "What may be sold, clause by clause",
+            "GET", "/policy", "getPolicy", "The policy on products, clause by clause",
             answers: ["The clauses that a rejection can name."],
             .now(ReviewService.policy)
         ),

@@ -1,11 +1,10 @@
-/// Which content is in use by requests just now; looked at and changed under the lock of the
-/// content's store only.
+/// The content that requests are using now; accessed only under the lock of the content's store.
 struct ContentClaims {
     /// How often each digest is held.
     private var held: [String: Int] = [:]
-    /// What is being written.
+    /// The digests that are being written.
     private var written: Set<String> = []
-    /// What was held at some time of the sweep that runs; nil while none does.
+    /// The digests held at any time of the present sweep; nil without one.
     private var heldInSweep: Set<String>?
 
     mutating func hold(_ digests: Set<String>) {
@@ -20,12 +19,12 @@ struct ContentClaims {
         }
     }
 
-    /// False when somebody else writes it.
+    /// False when another request is writing it.
     mutating func beginWriting(_ digest: String) -> Bool { written.insert(digest).inserted }
 
     mutating func endWriting(_ digest: String) { written.remove(digest) }
 
-    /// False when a sweep runs already.
+    /// False when a sweep is already running.
     mutating func beginSweep() -> Bool {
         guard heldInSweep == nil else { return false }
         heldInSweep = Set(held.keys)

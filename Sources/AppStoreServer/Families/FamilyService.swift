@@ -73,7 +73,7 @@ enum FamilyService {
     private static func answer(
         _ outcome: FamilyChange.Outcome, _ scene: Scene
     ) -> FamilyChangeBody {
-        // What was due of the members' subscriptions was settled with it.
+        // The change also settled what was due of the members' subscriptions.
         scene.world.renewals.wake()
         for account in outcome.accounts { scene.world.updates.wake(account, .events) }
         let report = outcome.report

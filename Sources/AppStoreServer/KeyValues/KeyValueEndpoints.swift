@@ -8,7 +8,7 @@ enum KeyValueEndpoints: StoreEndpoints {
     static let environment: [Endpoint<Scene>] = [
         Endpoint(
             "GET", "/device/v1/key-values", "getKeyValues",
-            "What changed in the account's key-value store; waits for the first change",
+            "The changes of the account's key-value store; waits for the first one",
             about: """
                 Without a revision, or with one that is too old or never existed, the answer has \
                 everything.

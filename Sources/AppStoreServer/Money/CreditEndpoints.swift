@@ -158,8 +158,8 @@ extension CreditEntryBody: Described {
             "minimum": 0, "description": "The balance in this currency after the entry.",
         ],
         "reference": "The source of the entry, such as `giftCode/3`; unique.",
-        "transactionId": .component("TransactionID", "Of charges and refunds."),
-        "reason": "Of corrections.",
+        "transactionId": .component("TransactionID", "For charges and refunds."),
+        "reason": "For corrections.",
     ]
 }
 

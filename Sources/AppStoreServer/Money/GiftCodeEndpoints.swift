@@ -56,7 +56,7 @@ enum GiftCodeEndpoints: StoreEndpoints {
 
 extension MakeGiftCodeBody: Described {
     package static let notes: Notes = [
-        "environment": "Whose accounts may redeem it; `sandbox` when absent.",
+        "environment": "Only its accounts may redeem it; `sandbox` when absent.",
         "amount": .component("Amount"),
         "expiresAt": "By the world's clock; never expires when absent.",
     ]

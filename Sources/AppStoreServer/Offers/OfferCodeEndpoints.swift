@@ -153,7 +153,7 @@ extension OfferCodesBody: Described {
 extension MadeOfferCodeBody: Described {
     package static let notes: Notes = [
         "codes": [
-            "description": "Of a batch.", "minItems": 1,
+            "description": "The codes of a batch.", "minItems": 1,
             "maxItems": .integer(Limits.oneTimeCodesPerBatchMax),
             "items": ["type": "string", "pattern": "^[A-Z2-9]{\(Limits.oneTimeCodeLength)}$"],
         ]

@@ -7,7 +7,7 @@ import StoreSigning
 struct NamedOfferCode: Sendable {
     /// The custom code, or the batch that the one-time code is in.
     let code: OfferCode
-    /// Of a one-time code; nil for a custom one.
+    /// The digest of a one-time code; nil for a custom one.
     let digest: [UInt8]?
 }
 

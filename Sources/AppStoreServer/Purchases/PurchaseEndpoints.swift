@@ -100,7 +100,8 @@ enum PurchaseEndpoints: StoreEndpoints {
     static let schemas: KeyValuePairs<String, JSONValue> = [
         "Revision": [
             "type": "integer", "format": "int64",
-            "description": "Of the account's receipt in this app; fetch it when yours is older.",
+            "description":
+                "The revision of the account's receipt in this app; fetch it when yours is older.",
             "minimum": 0,
         ],
         "TransactionID": [

@@ -9,7 +9,7 @@ import StoreWire
 
 /// Issues receipts to devices.
 enum ReceiptService {
-    /// What a receipt is made from, read in one moment.
+    /// The data that a receipt is made from, read in one moment.
     private struct Facts: Sendable {
         let receipt: DeviceReceipt
         let purchases: [ReceiptPurchase]

@@ -199,7 +199,8 @@ enum VerifyReceiptEndpoints: StoreEndpoints {
         ],
         "OldReceipt": [
             "type": "object",
-            "description": "Of one transaction. All values are strings, as Apple's were.",
+            "description":
+                "The receipt of one transaction. All values are strings, as Apple's were.",
             "required": [
                 "bid", "bvrs", "item_id", "product_id", "quantity", "transaction_id",
                 "original_transaction_id", "unique_identifier", "unique_vendor_identifier",

@@ -32,8 +32,8 @@ extension ReadScope {
         return id == sold.id ? sold : try knownPurchase(id)
     }
 
-    /// Those of some transactions whose refund was reversed, each with the time when another
-    /// product replaced its period.
+    /// Finds the transactions whose refund was reversed, each with the time when another product
+    /// replaced its period.
     borrowing func reversed(
         among transactions: [TransactionID]
     ) throws -> [TransactionID: Timestamp?] {

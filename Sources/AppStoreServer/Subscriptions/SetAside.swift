@@ -16,7 +16,7 @@ struct SetAside: Sendable {
         return true
     }
 
-    /// Those that are left out now; the others are tried again.
+    /// The subscriptions that are left out now; the others are tried again.
     mutating func present(at now: Timestamp) -> Set<TransactionID> {
         until = until.filter { $0.value > now }
         return Set(until.keys)

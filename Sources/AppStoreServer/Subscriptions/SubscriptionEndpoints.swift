@@ -172,7 +172,7 @@ extension SubscriptionBody: Described {
         "transactionId": .component("TransactionID"),
         "expirationReason": ["type": "integer", "minimum": 1, "maximum": 5],
         "priceMilliunits": ["minimum": 0],
-        "offer": "Of the current period.",
+        "offer": "The offer of the current period.",
         "renewalPriceMilliunits": [
             "minimum": 0,
             "description": """

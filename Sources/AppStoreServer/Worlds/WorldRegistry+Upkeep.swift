@@ -159,7 +159,7 @@ extension WorldRegistry {
         defer { draft.discard() }
         try prepare(draft)
         return try switching(name) {
-            // Nothing may hold the file, which is reopened whatever fails.
+            // The old world must not hold the file, which is reopened even after a failure.
             defer { old.close() }
             old.renewals.close()
             old.payments?.close()

@@ -184,10 +184,11 @@ private struct DocumentWriter {
         let own = operation.refusals
         for status in Set(Self.usualStatuses + own.map(\.key)) {
             let refusal = own.first { $0.key == status }?.value
+            let mine = refusal?.text ?? (status == 404 ? unknown(in: operation) : nil)
             let usual =
                 refusal?.isWhole == true
-                ? nil : server.usual(status, beside: refusal?.text, of: operation)
-            let text = [refusal?.text, usual].compactMap { $0 }.joined(separator: " ")
+                ? nil : server.usual(status, beside: mine, of: operation)
+            let text = [mine, usual].compactMap { $0 }.joined(separator: " ")
             guard !text.isEmpty else { continue }
             for code in Self.codes(in: text) {
                 precondition(said.insert(code).inserted, "\(operation.name) says \(code) twice")
@@ -207,6 +208,11 @@ private struct DocumentWriter {
             found.append(("\(status)", value))
         }
         return found
+    }
+
+    /// The 404 of the last path parameter that has one.
+    private func unknown(in operation: Operation) -> String? {
+        parameters(of: operation).filter { $0.place == .path }.compactMap(\.unknown).last
     }
 
     /// The shared answer of a refusal, by the headers that its status has.

@@ -112,14 +112,17 @@ package struct Parameter: Sendable {
     package let name: String
     package let place: Place
     let value: JSONValue
+    let unknown: String?
 
-    /// `schema` may be the name of a component.
+    /// `schema` may be the name of a component. `unknown` is the 404 of a path that ends with this
+    /// parameter, for endpoints that have none of their own.
     package init(
         _ place: Place, _ name: String, _ description: String? = nil, schema: JSONValue,
-        example: JSONValue? = nil, isRequired: Bool = false
+        example: JSONValue? = nil, isRequired: Bool = false, unknown: String? = nil
     ) {
         self.name = name
         self.place = place
+        self.unknown = unknown
         var value: JSONValue = ["name": .string(name), "in": .string(place.rawValue)]
         if isRequired || place == .path { value = value.merging(["required": true]) }
         if let description { value = value.merging(["description": .string(description)]) }

@@ -6,7 +6,9 @@ package import StoreWire
 
 enum ApprovalEndpoints: StoreEndpoints {
     static let parameters = [
-        Parameter(.path, "number", schema: "ApprovalNumber", example: 1)
+        Parameter(
+            .path, "number", schema: "ApprovalNumber", example: 1,
+            unknown: "`approvalUnknown`: the world has no request with that number.")
     ]
 
     static let control: [Endpoint<Scene>] = [
@@ -24,8 +26,7 @@ enum ApprovalEndpoints: StoreEndpoints {
             about: "A repeated request gets the same answer.",
             answers: ["The outcome."],
             refuses: [
-                404: "`approvalUnknown`: the world has no request with that number.",
-                409: "`approvalAnswered`: the other answer was given before and stands.",
+                409: "`approvalAnswered`: the other answer was given before and stands."
             ],
             .later { try await ApprovalService.answer($0, .approved, number: $0["number"]) }
         ),
@@ -34,8 +35,7 @@ enum ApprovalEndpoints: StoreEndpoints {
             about: "A repeated request gets the same answer.",
             answers: ["The outcome."],
             refuses: [
-                404: "`approvalUnknown`: the world has no request with that number.",
-                409: "`approvalAnswered`: the other answer was given before and stands.",
+                409: "`approvalAnswered`: the other answer was given before and stands."
             ],
             .later { try await ApprovalService.answer($0, .declined, number: $0["number"]) }
         ),

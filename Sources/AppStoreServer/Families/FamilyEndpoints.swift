@@ -6,7 +6,9 @@ package import StoreWire
 
 enum FamilyEndpoints: StoreEndpoints {
     static let parameters = [
-        Parameter(.path, "number", schema: "FamilyNumber", example: 1)
+        Parameter(
+            .path, "number", schema: "FamilyNumber", example: 1,
+            unknown: "`familyUnknown`: the world has no family with that number.")
     ]
 
     static let control: [Endpoint<Scene>] = [
@@ -30,14 +32,12 @@ enum FamilyEndpoints: StoreEndpoints {
         Endpoint(
             "GET", "/families/:number", "getFamily", "A family",
             answers: ["The family."],
-            refuses: [404: "`familyUnknown`: the world has no family with that number."],
             .now { try FamilyService.show($0, $0["number"]) }
         ),
         Endpoint(
             "DELETE", "/families/:number", "deleteFamily", "End a family",
             about: "Its members lose what the others shared; each keeps their own purchases.",
             answers: ["Ended."],
-            refuses: [404: "`familyUnknown`: the world has no family with that number."],
             .later { try await FamilyService.delete($0, $0["number"]) }
         ),
         Endpoint(

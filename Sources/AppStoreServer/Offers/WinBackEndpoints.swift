@@ -13,10 +13,9 @@ enum WinBackEndpoints: StoreEndpoints {
             example: ["offerId": "come-back"],
             answers: ["As it is now."],
             refuses: [
-                404: "`subscriptionUnknown`: no subscription began with that transaction.",
                 409: """
                 `offerRefused`: it has no such offer, or is still active; the message says why.
-                """,
+                """
             ],
             .later { try await WinBackService.take($0, $1, $0["original"]) }
         ),
@@ -27,7 +26,6 @@ enum WinBackEndpoints: StoreEndpoints {
             answers: [
                 "The offers, in the order of the catalogue."
             ],
-            refuses: [404: "`subscriptionUnknown`: no subscription began with that transaction."],
             .later { try await WinBackService.list($0, $0["original"]) }
         ),
     ]

@@ -8,7 +8,11 @@ enum RefundEndpoints: StoreEndpoints {
     static let parameters = [
         Parameter(
             .path, "transaction", "A transaction of the purchase.", schema: "TransactionID",
-            example: "2000000000000000")
+            example: "2000000000000000",
+            unknown: """
+                `refundUnknown`: nobody requested one. `transactionUnknown`: the world has none with \
+                that number.
+                """)
     ]
 
     static let control: [Endpoint<Scene>] = [
@@ -23,12 +27,6 @@ enum RefundEndpoints: StoreEndpoints {
         Endpoint(
             "GET", "/refunds/:transaction", "getRefund", "A refund",
             answers: ["As it is now."],
-            refuses: [
-                404: """
-                `refundUnknown`: nobody requested one. `transactionUnknown`: the world has none \
-                with that number.
-                """
-            ],
             .now { try RefundService.show($0, $0["transaction"]) }
         ),
         Endpoint(
@@ -69,10 +67,6 @@ enum RefundEndpoints: StoreEndpoints {
                 "As it is now, even when that happened before."
             ],
             refuses: [
-                404: """
-                `refundUnknown`: nobody requested one. `transactionUnknown`: the world has none \
-                with that number.
-                """,
                 409: """
                 `consumptionAnswered`: the app reported something else before. `refundDecided`: \
                 the refund has already been decided.
@@ -93,15 +87,11 @@ enum RefundEndpoints: StoreEndpoints {
                 "As it is now, even when that happened before."
             ],
             refuses: [
-                404: """
-                `refundUnknown`: nobody requested one. `transactionUnknown`: the world has none \
-                with that number.
-                """,
                 409: """
                 `refundDecided`: it was decided otherwise. `transactionRevoked`: it was taken back \
                 by hand. `consumptionUnknown`: the app reported nothing to compute a share from. \
                 `nothingLeft`: the share would be 0.
-                """,
+                """
             ],
             .later { try await RefundService.grant($0, $1, $0["transaction"]) }
         ),
@@ -112,10 +102,7 @@ enum RefundEndpoints: StoreEndpoints {
                 "As it is now, even when that happened before."
             ],
             refuses: [
-                404: """
-                `refundUnknown`: nobody requested one. `transactionUnknown`: the world has none \
-                with that number.
-                """, 409: "`refundDecided`: it was granted.",
+                409: "`refundDecided`: it was granted."
             ],
             .later { try await RefundService.change($0, .decline, $0["transaction"]) }
         ),
@@ -130,15 +117,11 @@ enum RefundEndpoints: StoreEndpoints {
                 "As it is now, even when that happened before."
             ],
             refuses: [
-                404: """
-                `refundUnknown`: nobody requested one. `transactionUnknown`: the world has none \
-                with that number.
-                """,
                 409: """
                 `refundNotGranted`: it is open or declined. `periodBoughtAgain`: a period of the \
                 group was sold for the same days. `creditTooLow`: the customer has less credit \
                 than that. `receiptFull`: the receipt has no room for it.
-                """,
+                """
             ],
             .later { try await RefundService.change($0, .reverse, $0["transaction"]) }
         ),

@@ -173,16 +173,6 @@ package enum StoreDocument: ServiceDocument {
                 missing, expired, or of another world.
                 """
         case 404 where operation.isAtRoot && operation.pathParameters.isEmpty: return nil
-        case 404 where own != nil: return nowhere
-        case 404 where operation.pathParameters.contains("product"):
-            return
-                "`appUnknown`, `productUnknown`: the app or its product does not exist. \(nowhere)"
-        case 404 where operation.pathParameters.contains("app"):
-            return "`appUnknown`: no catalogue of that app has been imported. \(nowhere)"
-        case 404 where operation.pathParameters.contains("developer"):
-            return """
-                `developerUnknown`: there is no developer account of that name. \(nowhere)
-                """
         case 404: return nowhere
         case 413:
             return """
@@ -212,16 +202,20 @@ package enum StoreDocument: ServiceDocument {
             schema: "Environment", example: "sandbox"),
         Parameter(
             .path, "app", "The app's bundle identifier.", schema: "BundleID",
-            example: "com.example.rocketcar"),
+            example: "com.example.rocketcar",
+            unknown: "`appUnknown`: no catalogue of that app has been imported."),
         Parameter(
-            .path, "product", schema: "Identifier", example: "com.example.rocketcar.fuel"),
+            .path, "product", schema: "Identifier", example: "com.example.rocketcar.fuel",
+            unknown: "`appUnknown`, `productUnknown`: the app or its product does not exist."),
         Parameter(.path, "name", schema: "WorldName", example: "one"),
         Parameter(
             .path, "developer", "The developer account's name.", schema: "DeveloperName",
-            example: "default"),
+            example: "default",
+            unknown: "`developerUnknown`: there is no developer account of that name."),
         Parameter(
             .path, "original", "The number of its first transaction.", schema: "TransactionID",
-            example: "2000000000000000"),
+            example: "2000000000000000",
+            unknown: "`subscriptionUnknown`: no subscription began with that transaction."),
         Parameter(.path, "id", schema: "TransactionID", example: "2000000000000000"),
         Parameter(.path, "version", schema: "ContentVersion", example: "1.0"),
         Parameter(

@@ -17,7 +17,6 @@ enum SubscriptionEndpoints: StoreEndpoints {
         Endpoint(
             "GET", "/subscriptions/:original", "getSubscription", "A subscription",
             answers: ["As it is now."],
-            refuses: [404: "`subscriptionUnknown`: no subscription began with that transaction."],
             .now { try SubscriptionService.show($0, $0["original"]) }
         ),
         Endpoint(
@@ -27,7 +26,6 @@ enum SubscriptionEndpoints: StoreEndpoints {
             body: RequestBody(example: [:], isRequired: false),
             answers: ["As it is now."],
             refuses: [
-                404: "`subscriptionUnknown`: no subscription began with that transaction.",
                 409: """
                 `subscriptionNotActive`: its payment is owed, or it has ended. \
                 `subscriptionJustBegun`: its period begins at this very moment. \
@@ -44,8 +42,7 @@ enum SubscriptionEndpoints: StoreEndpoints {
             about: "Due renewals are settled first.",
             answers: ["As it is now."],
             refuses: [
-                404: "`subscriptionUnknown`: no subscription began with that transaction.",
-                409: "`subscriptionEnded`: the subscription can no longer be changed.",
+                409: "`subscriptionEnded`: the subscription can no longer be changed."
             ],
             .later { try await SubscriptionService.change($0, .expire, $0["original"]) }
         ),
@@ -55,8 +52,7 @@ enum SubscriptionEndpoints: StoreEndpoints {
             about: "Due renewals are settled first.",
             answers: ["As it is now."],
             refuses: [
-                404: "`subscriptionUnknown`: no subscription began with that transaction.",
-                409: "`subscriptionEnded`: the subscription can no longer be changed.",
+                409: "`subscriptionEnded`: the subscription can no longer be changed."
             ],
             .later {
                 try await SubscriptionService.change($0, .setAutoRenew(false), $0["original"])
@@ -68,8 +64,7 @@ enum SubscriptionEndpoints: StoreEndpoints {
             about: "Due renewals are settled first.",
             answers: ["As it is now."],
             refuses: [
-                404: "`subscriptionUnknown`: no subscription began with that transaction.",
-                409: "`subscriptionEnded`: the subscription can no longer be changed.",
+                409: "`subscriptionEnded`: the subscription can no longer be changed."
             ],
             .later { try await SubscriptionService.change($0, .setAutoRenew(true), $0["original"]) }
         ),
@@ -78,7 +73,6 @@ enum SubscriptionEndpoints: StoreEndpoints {
             "Make its payments fail from now on",
             about: "Due renewals are settled first.",
             answers: ["As it is now."],
-            refuses: [404: "`subscriptionUnknown`: no subscription began with that transaction."],
             .later {
                 try await SubscriptionService.change($0, .setFailsBilling(true), $0["original"])
             }
@@ -88,7 +82,6 @@ enum SubscriptionEndpoints: StoreEndpoints {
             "Let its payments succeed again; an owed payment is tried at once",
             about: "Due renewals are settled first.",
             answers: ["As it is now."],
-            refuses: [404: "`subscriptionUnknown`: no subscription began with that transaction."],
             .later {
                 try await SubscriptionService.change($0, .setFailsBilling(false), $0["original"])
             }
@@ -118,7 +111,6 @@ enum SubscriptionEndpoints: StoreEndpoints {
             example: ["days": 10],
             answers: ["As it is now."],
             refuses: [
-                404: "`subscriptionUnknown`: no subscription began with that transaction.",
                 409: """
                 `subscriptionNotActive`: its payment is owed, or it has ended. \
                 `subscriptionChanged`: it is not as the body expects; nothing was done.
@@ -133,7 +125,6 @@ enum SubscriptionEndpoints: StoreEndpoints {
             example: ["needsConsent": true, "price": "12.99"],
             answers: ["As it is now."],
             refuses: [
-                404: "`subscriptionUnknown`: no subscription began with that transaction.",
                 409: """
                 `subscriptionEnded`, `noPriceIncrease`: it is not above the present price. \
                 `otherPricePending`: the customer is being asked about another price.

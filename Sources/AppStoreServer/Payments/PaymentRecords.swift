@@ -81,11 +81,6 @@ extension ReadScope {
         ).map { try NamedPayment($0, refunds: refunds(of: try $0["id"])) }
     }
 
-    borrowing func namedPayment(_ id: PaymentID) throws -> NamedPayment? {
-        try row("\(namedPaymentRows) WHERE payment.id = ?1", [id])
-            .map { try NamedPayment($0, refunds: refunds(of: id)) }
-    }
-
     /// How many payments a provider was asked for, for what waits under a number.
     borrowing func paymentCount(ofWaiting number: Int64) throws -> Int64 {
         try value(

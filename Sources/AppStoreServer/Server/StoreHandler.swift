@@ -1,4 +1,3 @@
-import Dispatch
 import StoreDatabase
 package import StoreHTTP
 package import StoreLog
@@ -84,12 +83,5 @@ package final class StoreHandler: ServiceContext {
         } catch {
             responder.send(response(for: error))
         }
-    }
-
-    /// The same, away from the listener's threads.
-    func answerLater(
-        _ responder: Responder, _ body: @escaping @Sendable () throws -> HTTPResponse
-    ) {
-        DispatchQueue.global().async { self.answer(responder, body) }
     }
 }

@@ -1,5 +1,5 @@
-/// The question to an account whether it goes on with a subscription at a higher price, and what
-/// became of it.
+/// The question to an account whether it continues a subscription at a higher price, and its
+/// outcome.
 package struct PriceConsent: Hashable, Sendable {
     package enum Answer: String, CaseIterable, Sendable {
         case agreed
@@ -7,10 +7,9 @@ package struct PriceConsent: Hashable, Sendable {
     }
 
     package enum State: Hashable, Sendable {
-        /// Nobody has answered.
         case pending
         case answered(Answer, at: Timestamp)
-        /// What it was about ended, or became another, before anybody answered.
+        /// The subscription ended or changed its product before an answer came.
         case withdrawn(at: Timestamp)
     }
 
@@ -20,7 +19,7 @@ package struct PriceConsent: Hashable, Sendable {
     package let product: ProductID
     /// What the account paid when it was asked, in its storefront.
     package let oldPrice: Money
-    /// What it is to pay, in the same currency.
+    /// What it would pay, in the same currency.
     package let newPrice: Money
     package let askedAt: Timestamp
     package let state: State
@@ -39,7 +38,7 @@ package struct PriceConsent: Hashable, Sendable {
         self.state = state
     }
 
-    /// Nil while it is pending, and when it was withdrawn.
+    /// Nil while the question is pending, and once it is withdrawn.
     package var answer: Answer? {
         guard case .answered(let answer, _) = state else { return nil }
         return answer

@@ -1,41 +1,41 @@
 package import StoreModel
 
-/// Why nobody is asked about a price; the first that holds wins.
+/// Why an account is not asked about a price; the first that applies wins.
 package enum PriceConsentRefusal: CaseIterable, Sendable {
-    /// Only a subscription that renews is charged without somebody buying.
+    /// Only an auto-renewable subscription is charged without a purchase.
     case notRenewable
-    /// Another price of the product waits for an answer.
+    /// A question about another price of the product waits for an answer.
     case otherPending
-    /// A price that stays or falls needs nobody's consent.
+    /// A price that does not rise needs no consent.
     case noIncrease
     case tooManyPending
 }
 
-/// What becomes of the wish to ask an account about a price.
+/// The decision on a request to ask an account about a price.
 package enum PriceConsentDecision: Hashable, Sendable {
-    /// It is asked whether it pays `new` in place of `old`.
+    /// The account is asked whether it pays `new` instead of `old`.
     case ask(old: Money, new: Money)
-    /// The very same waits for an answer already.
+    /// The same question already waits for an answer.
     case answerKnown(PriceConsent)
     case refuse(PriceConsentRefusal)
 }
 
-/// What becomes of an answer.
+/// The decision on an answer.
 package enum PriceConsentReply: Hashable, Sendable {
     case take
-    /// The same was answered before.
+    /// The same answer was given before.
     case answerKnown
-    /// The other answer was given before, and stands.
+    /// The other answer was given before and stands.
     case stands(PriceConsent.Answer)
-    /// Nobody is asked any more.
+    /// The question was withdrawn.
     case withdrawn
 }
 
 package enum PriceConsentRules {
-    /// The most prices that one account may be asked about at once in an app.
+    /// The most questions that may wait for one account in an app.
     package static let pendingMax = 100
 
-    /// Decides whether an account is asked; `pending` is what it is asked in this app already.
+    /// Decides whether an account is asked; `pending` holds its unanswered questions in this app.
     package static func asking(
         _ newPrice: Price, for product: Product, in storefront: Storefront, at now: Timestamp,
         pending: [PriceConsent]

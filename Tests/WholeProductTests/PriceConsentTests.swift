@@ -52,7 +52,7 @@ import Testing
         #expect(eventually { (try? state(of: 1)) == "agreed" }, "\(later.output)\(later.errors)")
         #expect(later.output.contains("price consent\n"))
         let other = try lab.bodega(["price-consent", "decline", "1"], code: 1)
-        #expect(other.contains("was agreed already, and that stands"))
+        #expect(other.contains("was agreed before; the first answer stands"))
         #expect(try lab.count("SELECT count(*) FROM store_transaction", in: lab.storeFile) == 1)
     }
 

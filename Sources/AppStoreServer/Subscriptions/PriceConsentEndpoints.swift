@@ -12,7 +12,7 @@ enum PriceConsentEndpoints: StoreEndpoints {
     static let control: [Endpoint<Scene>] = [
         Endpoint(
             "GET", "/price-consents", "listPriceConsents",
-            "What accounts were asked about prices, answered or not, oldest first",
+            "The price questions of all accounts, answered or not, oldest first",
             takes: [.after],
             answers: ["A page of them."],
             refuses: [400: .badAfter],
@@ -20,10 +20,10 @@ enum PriceConsentEndpoints: StoreEndpoints {
         ),
         Endpoint(
             "POST", "/price-consents", "askPriceConsent",
-            "Ask an account whether it goes on with a subscription at a higher price",
+            "Ask an account whether it continues a subscription at a higher price",
             about: """
-                Its devices ask the person. The price of the product stays as it is, and a \
-                subscription that was told this price goes by the answer.
+                Its devices ask the customer. The price of the product does not change, and \
+                neither does that of a subscription: `subscriptionPriceIncrease` asks about that.
                 """,
             example: [
                 "name": "buyer@example.com", "bundleId": "com.example.rocketcar",
@@ -31,7 +31,7 @@ enum PriceConsentEndpoints: StoreEndpoints {
             ],
             answers: [
                 Answer(
-                    200, "The very same waits for an answer already.",
+                    200, "The same question already waits for an answer.",
                     .json(PriceConsentBody.self)),
                 Answer(201, "Asked.", .json(PriceConsentBody.self)),
             ],
@@ -41,84 +41,61 @@ enum PriceConsentEndpoints: StoreEndpoints {
                 that name.
                 """,
                 409: """
-                `notRenewable`: the product is no auto-renewable subscription. \
-                `otherPricePending`: another price of it waits for an answer. \
-                `noPriceIncrease`: the account pays as much now, or more. \
+                `notRenewable`: the product is not an auto-renewable subscription. \
+                `otherPricePending`: a question about another price of it waits for an answer. \
+                `noPriceIncrease`: the account already pays as much or more. \
                 `tooManyPriceConsents`: \(PriceConsentRules.pendingMax) wait in this app.
                 """, 422: "`badPrice`: not a valid price.",
             ],
             .later(PriceConsentService.ask)
         ),
-        Endpoint(
-            "POST", "/price-consents/:number/agree", "agreeToPrice",
-            "Agree to a price for the person",
-            about: "The same answer however often it is asked.",
-            answers: ["Answered, now or before."],
-            refuses: [
-                404: "`priceConsentUnknown`: the world has no question of that number.",
-                409: """
-                `priceConsentAnswered`: the other answer was given before, and stands. \
-                `priceConsentWithdrawn`: nobody is asked any more.
-                """,
-            ],
+        answering(
+            "/price-consents/:number/agree", "agreeToPrice", "Agree to a price for the customer",
+            unknown: "the world has no question of that number",
             .later { try await PriceConsentService.answer($0, .agreed, number: $0["number"]) }
         ),
-        Endpoint(
-            "POST", "/price-consents/:number/decline", "declineToPrice",
-            "Decline a price for the person",
-            about: "The same answer however often it is asked.",
-            answers: ["Answered, now or before."],
-            refuses: [
-                404: "`priceConsentUnknown`: the world has no question of that number.",
-                409: """
-                `priceConsentAnswered`: the other answer was given before, and stands. \
-                `priceConsentWithdrawn`: nobody is asked any more.
-                """,
-            ],
+        answering(
+            "/price-consents/:number/decline", "declineToPrice",
+            "Decline a price for the customer",
+            unknown: "the world has no question of that number",
             .later { try await PriceConsentService.answer($0, .declined, number: $0["number"]) }
         ),
     ]
 
     static let environment: [Endpoint<Scene>] = [
-        Endpoint(
-            "POST", "/device/v1/price-consents/:number/agree", "agreeOnDevice",
+        answering(
+            "/device/v1/price-consents/:number/agree", "agreeOnDevice",
             "The customer agrees to a price",
-            about: "The same answer however often it is asked.",
-            answers: ["Answered, now or before."],
-            refuses: [
-                404: """
-                `priceConsentUnknown`: the account was asked nothing of that number in \
-                this app.
-                """,
-                409: """
-                `priceConsentAnswered`: the other answer was given before, and stands. \
-                `priceConsentWithdrawn`: nobody is asked any more.
-                """,
-            ],
+            unknown: "the account has no question of that number in this app",
             .later {
                 try await PriceConsentService.answerOnDevice($0, .agreed, number: $0["number"])
             }
         ),
-        Endpoint(
-            "POST", "/device/v1/price-consents/:number/decline", "declineOnDevice",
+        answering(
+            "/device/v1/price-consents/:number/decline", "declineOnDevice",
             "The customer declines a price",
-            about: "The same answer however often it is asked.",
-            answers: ["Answered, now or before."],
-            refuses: [
-                404: """
-                `priceConsentUnknown`: the account was asked nothing of that number in \
-                this app.
-                """,
-                409: """
-                `priceConsentAnswered`: the other answer was given before, and stands. \
-                `priceConsentWithdrawn`: nobody is asked any more.
-                """,
-            ],
+            unknown: "the account has no question of that number in this app",
             .later {
                 try await PriceConsentService.answerOnDevice($0, .declined, number: $0["number"])
             }
         ),
     ]
+
+    private static func answering(
+        _ path: String, _ name: String, _ summary: String, unknown: String,
+        _ handler: Handler<Scene>
+    ) -> Endpoint<Scene> {
+        Endpoint(
+            "POST", path, name, summary, about: "A repeated request gets the same answer.",
+            answers: ["Answered now or before."],
+            refuses: [
+                404: "`priceConsentUnknown`: \(unknown).",
+                409: """
+                `priceConsentAnswered`: the other answer was given before, and stands. \
+                `priceConsentWithdrawn`: the question no longer waits for an answer.
+                """,
+            ], handler)
+    }
 
     static let scalars: [Scalar] = [
         .cases(of: PriceConsentState.self, as: "PriceConsentState")
@@ -168,10 +145,10 @@ extension PriceConsentBody: Described {
         ],
         "newPriceMilliunits": ["minimum": 1],
         "currency": ["pattern": "^[A-Z]{3}$"],
-        "answeredAt": "Absent when nobody answered.",
+        "answeredAt": "Absent without an answer.",
         "withdrawnAt": """
-        Absent unless it was withdrawn, because the subscription ended or became \
-        another.
+        Absent unless the question was withdrawn, because the subscription ended or changed \
+        its product.
         """,
     ]
 }

@@ -1,7 +1,7 @@
 import StoreDatabase
 import StoreModel
 
-/// A question about a price with the names of whom and what it is about.
+/// A price question with the names of its account and app.
 struct NamedPriceConsent: Sendable {
     let consent: PriceConsent
     let account: Account
@@ -23,7 +23,7 @@ private let namedConsents = """
     """
 
 extension ReadScope {
-    /// What waits for an account's answer in an app, oldest first.
+    /// The unanswered questions to an account in an app, oldest first.
     borrowing func pendingPriceConsents(
         of account: AccountID, in app: AppID
     ) throws -> [PriceConsent] {
@@ -36,7 +36,7 @@ extension ReadScope {
         ).map { try PriceConsent($0) }
     }
 
-    /// A question, answered or not.
+    /// A question, answered or not; nil when there is none with that number.
     borrowing func priceConsent(_ number: Int64) throws -> PriceConsent? {
         try row(
             "SELECT \(consentColumns) FROM price_consent WHERE number = ?1", [number]
@@ -49,7 +49,7 @@ extension ReadScope {
             .map { try NamedPriceConsent($0) }
     }
 
-    /// All of them after a number, answered ones too, oldest first.
+    /// All questions after a number, answered ones included, oldest first.
     borrowing func priceConsents(
         after number: Int64, countMax: Int
     ) throws -> [NamedPriceConsent] {
@@ -63,7 +63,7 @@ extension ReadScope {
 }
 
 extension WriteScope {
-    /// Notes a question that nobody has answered yet.
+    /// Stores a question that waits for an answer.
     borrowing func addPriceConsent(
         of account: AccountID, in app: AppID, to product: ProductID, old: Money, new: Money,
         at now: Timestamp
@@ -91,7 +91,7 @@ extension WriteScope {
             """, [consent.number, answer, now])
     }
 
-    /// Takes a question back that nobody has answered.
+    /// Withdraws an unanswered question.
     borrowing func withdrawPriceConsent(_ number: Int64, at now: Timestamp) throws {
         try execute(
             """

@@ -6,10 +6,10 @@ import StoreRules
 import StoreService
 import StoreWire
 
-/// Takes what a person answers on a device about a price.
+/// Asks accounts about prices, lists the questions, and takes answers, from devices and for tests.
 enum PriceConsentService {
-    /// `POST /device/v1/price-consents/{number}/agree` and `…/decline`: the same answer however
-    /// often it is asked; 409 once another was given.
+    /// `POST /device/v1/price-consents/{number}/agree` and `…/decline`: a repeated request gets the
+    /// same answer; 409 once the other answer was given.
     static func answerOnDevice(_ call: StoreCall, _ answer: PriceConsent.Answer, number: String)
         async throws -> DevicePriceConsentBody
     {
@@ -17,16 +17,13 @@ enum PriceConsentService {
         let time = call.world.time
         let consent = try await call.context.commit { scope in
             try scope.requireToken(of: session)
-            let consent = try scope.reading { scope in
-                // What others were asked, or this account in another app, is unknown here.
-                guard let wanted = Int64(number), "\(wanted)" == number,
-                    let found = try scope.priceConsent(wanted),
-                    found.account == account.id, found.app == session.app
-                else { throw Refusal.priceConsentUnknown }
-                return found
-            }
+            // A question to another account, or to this one in another app, is unknown here.
+            guard let wanted = Int64(number), "\(wanted)" == number,
+                let consent = try scope.reading.priceConsent(wanted),
+                consent.account == account.id, consent.app == session.app
+            else { throw Refusal.priceConsentUnknown }
             try scope.take(answer, to: consent.number, in: account.environment, time: time)
-            return try scope.reading { try $0.priceConsent(consent.number) ?? consent }
+            return try scope.reading.priceConsent(consent.number) ?? consent
         }
         call.world.updates.wake(account.id, byDevice: session.device)
         call.log.event(
@@ -34,10 +31,7 @@ enum PriceConsentService {
             ("question", .number(consent.number)), ("answer", .text(answer.rawValue)))
         return DevicePriceConsentBody(consent)
     }
-}
 
-/// Asks accounts about prices, lists what they were asked, and answers for them in tests.
-extension PriceConsentService {
     static func list(_ call: StoreCall) throws -> PriceConsentsBody {
         let after = try call.request.after()
         let page = try call.world.database.read { scope in
@@ -50,7 +44,7 @@ extension PriceConsentService {
             next: page.next(\.consent.number))
     }
 
-    /// `POST /control/v1/price-consents`: 201; 200 when the very same waits already.
+    /// `POST /control/v1/price-consents`: 201; 200 when the same question already waits.
     static func ask(_ call: StoreCall, _ body: AskPriceConsentBody) async throws -> HTTPResponse {
         let price = try ProductService.checkedPrice(body.price)
         let time = call.world.time
@@ -67,17 +61,17 @@ extension PriceConsentService {
         return try .json(encoding: PriceConsentBody(asked.named), status: asked.isNew ? 201 : 200)
     }
 
-    /// `POST /control/v1/price-consents/{number}/agree` and `…/decline`: what the person would say
-    /// on a device; the same answer however often it is asked, 409 once another was given.
+    /// `POST /control/v1/price-consents/{number}/agree` and `…/decline`: what the customer would
+    /// answer on a device; a repeated request gets the same answer, 409 once the other was given.
     static func answer(_ call: StoreCall, _ answer: PriceConsent.Answer, number: String)
         async throws -> PriceConsentBody
     {
         let time = call.world.time
         let named = try await call.context.commit { scope in
-            let named = try scope.reading { try find(number, $0) }
+            let named = try find(number, scope.reading)
             try scope.take(
                 answer, to: named.consent.number, in: named.account.environment, time: time)
-            return try scope.reading { try find(number, $0) }
+            return try find(number, scope.reading)
         }
         call.world.updates.wake(named.account.id)
         call.log.event(
@@ -96,12 +90,10 @@ extension PriceConsentService {
         _ scope: borrowing WriteScope
     ) throws -> Asked {
         let now = time.now()
-        let account = try scope.reading { try AccountUpkeepService.find(body.named, $0) }
-        let app = try scope.reading { try $0.knownApp(body.bundleId).id }
-        let product = try scope.reading { try $0.knownProduct(body.productId, of: app).product }
-        let pending = try scope.reading {
-            try $0.pendingPriceConsents(of: account.id, in: app)
-        }
+        let account = try AccountUpkeepService.find(body.named, scope.reading)
+        let app = try scope.reading.knownApp(body.bundleId).id
+        let product = try scope.reading.knownProduct(body.productId, of: app).product
+        let pending = try scope.reading.pendingPriceConsents(of: account.id, in: app)
         func asked(_ consent: PriceConsent, isNew: Bool) -> Asked {
             Asked(
                 named: NamedPriceConsent(
@@ -140,19 +132,18 @@ extension Refusal {
         case .notRenewable:
             self.init(
                 409, "notRenewable",
-                "The product is no auto-renewable subscription: whoever buys it sees its price.")
-        case .otherPending:
-            self.init(
-                409, "otherPricePending",
-                "The account is asked about another price of the product and has not answered.")
+                "Only an auto-renewable subscription asks for consent: buyers of other products see their "
+                    + "price.")
+        case .otherPending: self = .otherPricePending
         case .noIncrease:
             self.init(
                 409, "noPriceIncrease",
-                "The price is not above what the account pays now, so nobody need consent.")
+                "The account already pays as much or more, so no consent is needed.")
         case .tooManyPending:
             self.init(
                 409, "tooManyPriceConsents",
-                "The account has not answered \(PriceConsentRules.pendingMax) prices in this app.")
+                "The account has \(PriceConsentRules.pendingMax) unanswered price questions in this "
+                    + "app, which is the limit.")
         }
     }
 }

@@ -24,7 +24,7 @@ enum SubscriptionChange: Sendable {
     func carryOut(
         on original: TransactionID, _ scope: borrowing WriteScope, time: WorldTime
     ) throws -> SubscriptionRecord {
-        let found = try scope.reading { try $0.subscription(original) }
+        let found = try scope.reading.subscription(original)
         guard let found else { throw Refusal.subscriptionUnknown }
         let now = time.now()
         let kept = try Settlement.settled(found, until: now, time: time, scope)
@@ -41,7 +41,7 @@ enum SubscriptionChange: Sendable {
     static func settle(
         _ original: TransactionID, _ scope: borrowing WriteScope, time: WorldTime
     ) throws -> AccountID {
-        let found = try scope.reading { try $0.subscription(original) }
+        let found = try scope.reading.subscription(original)
         guard let found else { throw Refusal.subscriptionUnknown }
         return try Settlement.settled(found, until: time.now(), time: time, scope).account
     }
@@ -127,7 +127,7 @@ enum SubscriptionChange: Sendable {
         _ id: ProductID, _ kept: SubscriptionRecord, _ scope: borrowing WriteScope,
         at now: Timestamp
     ) throws -> Subscription {
-        let product = try scope.reading { try $0.knownProduct(id.rawValue, of: kept.app).product }
+        let product = try scope.reading.knownProduct(id.rawValue, of: kept.app).product
         guard product.kind == .autoRenewable, product.subscriptionGroup == kept.group else {
             throw SubscriptionRefusal.otherGroup
         }
@@ -159,9 +159,7 @@ enum SubscriptionChange: Sendable {
         guard kept.state.isOpen else { throw SubscriptionRefusal.ended }
         var question: Int64?
         if needsConsent {
-            let pending = try scope.reading {
-                try $0.pendingPriceConsents(of: kept.account, in: kept.app)
-            }
+            let pending = try scope.reading.pendingPriceConsents(of: kept.account, in: kept.app)
             guard !pending.contains(where: { $0.product == kept.state.product }) else {
                 throw Refusal.otherPricePending
             }
@@ -213,9 +211,9 @@ extension Refusal {
         409, "subscriptionChanged",
         "The subscription has changed since you saw it; look at it before you ask again.")
 
-    fileprivate static let otherPricePending = Refusal(
+    static let otherPricePending = Refusal(
         409, "otherPricePending",
-        "The account has been asked about another price of the product and has not answered yet.")
+        "The account has not yet answered a question about another price of the product.")
 
     fileprivate static let subscriptionJustBegun = Refusal(
         409, "subscriptionJustBegun",

@@ -4,21 +4,21 @@ import StoreRules
 import StoreService
 
 extension WriteScope {
-    /// Takes an answer to a question about a price: once, and the same again is no other. 409 when
-    /// the other one was given before. What was due of the subscription is settled before, so that
-    /// the answer holds from now on.
+    /// Takes an answer to a price question; the same answer again changes nothing, and the other one
+    /// is refused with 409. The subscription's due renewals are settled first, so that the answer
+    /// applies from now on.
     borrowing func take(
         _ answer: PriceConsent.Answer, to number: Int64, in environment: StoreEnvironment,
         time: WorldTime
     ) throws {
-        let asked = try reading { try $0.priceConsent(number) }
+        let asked = try reading.priceConsent(number)
         guard let asked else { throw Refusal.priceConsentUnknown }
         guard case .take = PriceConsentRules.answering(asked, with: answer) else {
             return try refuse(answer, to: asked)
         }
         let kept = try settledSubscription(askedBy: asked, time: time)
-        // It may have ended with the subscription.
-        let consent = try reading { try $0.priceConsent(number) ?? asked }
+        // Settling may have ended the subscription, and the question with it.
+        let consent = try reading.priceConsent(number) ?? asked
         guard case .take = PriceConsentRules.answering(consent, with: answer) else {
             return try refuse(answer, to: consent)
         }
@@ -30,7 +30,7 @@ extension WriteScope {
             subject: "\(number)", at: now)
     }
 
-    /// What becomes of an answer that is not taken: nothing when it is known already.
+    /// Refuses an answer that is not taken, unless it is the known one.
     private borrowing func refuse(_ answer: PriceConsent.Answer, to consent: PriceConsent) throws {
         let number = consent.number
         switch PriceConsentRules.answering(consent, with: answer) {
@@ -38,12 +38,12 @@ extension WriteScope {
         case .stands(let known):
             throw Refusal(
                 409, "priceConsentAnswered",
-                "Question \(number) was \(known.rawValue) already, and that stands.")
+                "Question \(number) was \(known.rawValue) before; the first answer stands.")
         case .withdrawn:
             throw Refusal(
                 409, "priceConsentWithdrawn",
-                "Question \(number) was withdrawn: the subscription that it was about ended, or "
-                    + "became another.")
+                "Question \(number) was withdrawn, because its subscription ended or changed its "
+                    + "product.")
         }
     }
 
@@ -55,9 +55,8 @@ extension WriteScope {
         func isAsked(_ kept: SubscriptionRecord) -> Bool {
             kept.state.isOpen && kept.state.increase?.question == consent.number
         }
-        let known = try reading { scope in
-            try scope.subscriptions(of: consent.account, in: consent.app).first(where: isAsked)
-        }
+        let known = try reading.subscriptions(of: consent.account, in: consent.app).first(
+            where: isAsked)
         guard let known else { return nil }
         let kept = try Settlement.settled(known, until: time.now(), time: time, self)
         guard kept.payment == nil else { throw Refusal.paymentOpen }
@@ -79,7 +78,7 @@ extension WriteScope {
 
 extension Refusal {
     static let priceConsentUnknown = Refusal(
-        404, "priceConsentUnknown", "There is no question about a price of that number.")
+        404, "priceConsentUnknown", "There is no price question with that number.")
 }
 
 extension WriteScope {

@@ -36,14 +36,14 @@ package struct ReadScope: ~Copyable {
 
 /// A command's access to read and change rows; lent, so it cannot leave the body.
 package struct WriteScope: ~Copyable {
-    let connection: Connection
-
     /// The same rows, for queries that are also used read-only.
-    package borrowing func reading<Value>(
-        _ body: (borrowing ReadScope) throws -> Value
-    ) rethrows -> Value {
-        try body(ReadScope(connection: connection))
+    package let reading: ReadScope
+
+    init(connection: Connection) {
+        reading = ReadScope(connection: connection)
     }
+
+    private var connection: Connection { reading.connection }
 
     package borrowing func rows(_ sql: String, _ values: [SQLValue] = []) throws -> [Row] {
         try connection.rows(sql, values)

@@ -18,7 +18,7 @@ struct LedgerExaminationTests {
             let number = try scope.addGiftCode(
                 digest: [1], worth: Money(milliunits: 25, currency: LedgerFixture.dollar),
                 in: .production, expiresAt: nil, now: LedgerFixture.now)
-            let code = try #require(try scope.reading { try $0.giftCode(number) })
+            let code = try #require(try scope.reading.giftCode(number))
             _ = try scope.redeem(code, for: buyer, at: LedgerFixture.now)
         }
     }

@@ -100,7 +100,7 @@ final class LedgerFixture: Sendable {
         _ milliunits: Int64, to account: Account, for number: Int64,
         _ scope: borrowing WriteScope
     ) throws -> ChargeOutcome {
-        let known = try scope.reading { try $0.transaction(TransactionID(number)) }
+        let known = try scope.reading.transaction(TransactionID(number))
         let transaction = try known?.id ?? sell(number, to: account, scope)
         return try scope.charge(
             Money(milliunits: milliunits, currency: account.storefront.currency),

@@ -255,7 +255,7 @@ struct LedgerRandomTests {
             let (index, buyer) = (pick(codes.count), pick(5))
             let (code, account, time) = (codes[index], people[buyer], time)
             let outcome = try books.database.write { scope in
-                let row = try scope.reading { try $0.giftCode(code.row) }
+                let row = try scope.reading.giftCode(code.row)
                 return try scope.redeem(try #require(row), for: account, at: time)
             }
             switch outcome {

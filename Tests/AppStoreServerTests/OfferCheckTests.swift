@@ -62,15 +62,13 @@ struct OfferCheckTests {
         let currency = try #require(Currency(code: "USD"))
         let money = try #require(Price(decimal: price)).in(currency)
         return try fixture.database.write { scope in
-            let found = try scope.reading { try $0.product(ProductID(id), of: app) }
+            let found = try scope.reading.product(ProductID(id), of: app)
             let product = try #require(found)
             do {
                 let now = TestStore.start.adding(milliseconds: delay)
-                let sound = try scope.reading {
-                    try $0.soundOffer(
-                        body.discount, for: product, at: money, in: app,
-                        bundleID: TestStore.bundleID, applicationUsername: user, realNow: now)
-                }
+                let sound = try scope.reading.soundOffer(
+                    body.discount, for: product, at: money, in: app,
+                    bundleID: TestStore.bundleID, applicationUsername: user, realNow: now)
                 try scope.useUp(sound, in: app, realNow: now)
                 return .success(sound)
             } catch let failure as OfferFailure {

@@ -22,14 +22,12 @@ struct OfferRedemptionTests {
     ) throws -> OfferCodeRefusal? {
         let (app, account) = (try fixture.appID(), try fixture.account(name))
         return try fixture.database.write { scope in
-            guard let code = try scope.reading({ try $0.offerCode(named: text, in: app) }) else {
+            guard let code = try scope.reading.offerCode(named: text, in: app) else {
                 throw DatabaseError(code: .other, detail: "there is no code \(text)")
             }
-            let kept = try scope.reading { try $0.offerCode(number: code.code.number) }
+            let kept = try scope.reading.offerCode(number: code.code.number)
             let fresh = NamedOfferCode(code: try #require(kept).code, digest: code.digest)
-            if let refusal = try scope.reading({
-                try $0.refusal(of: fresh, by: account, at: now)
-            }) {
+            if let refusal = try scope.reading.refusal(of: fresh, by: account, at: now) {
                 return refusal
             }
             try scope.addRedemption(

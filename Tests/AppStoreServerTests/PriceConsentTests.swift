@@ -148,7 +148,7 @@ struct PriceConsentTests {
         try await store.stock()
         let max = PriceConsentRules.pendingMax
         try store.registry.defaultWorld.database.write { scope in
-            let app = try scope.reading { try $0.knownApp(TestStore.bundleID).id }
+            let app = try scope.reading.knownApp(TestStore.bundleID).id
             guard let currency = Currency(code: "USD") else { return }
             for number in 1...max {
                 _ = try scope.addPriceConsent(

@@ -21,7 +21,7 @@ struct RefundMoneyTests {
     /// Takes the transaction back with an event, as a refund does.
     private func take(_ milliunits: Int64?) throws {
         try fixture.database.write { scope in
-            let sold = try #require(try scope.reading { try $0.transaction(TransactionID(7)) })
+            let sold = try #require(try scope.reading.transaction(TransactionID(7)))
             let event = try scope.addEvent(.revoked, of: sold, at: LedgerFixture.now)
             try scope.giveMoneyBack(
                 milliunits.map { Money(milliunits: $0, currency: LedgerFixture.dollar) },
@@ -31,7 +31,7 @@ struct RefundMoneyTests {
 
     private func takeAgain() throws {
         try fixture.database.write { scope in
-            let sold = try #require(try scope.reading { try $0.transaction(TransactionID(7)) })
+            let sold = try #require(try scope.reading.transaction(TransactionID(7)))
             try scope.takeMoneyAgain(of: sold, at: LedgerFixture.now)
         }
     }
@@ -71,7 +71,7 @@ struct RefundMoneyTests {
     @Test func `refunding an uncharged purchase moves no money`() throws {
         try fixture.database.write { [account] scope in
             let sold = try LedgerFixture.sell(9, to: account, scope)
-            let row = try #require(try scope.reading { try $0.transaction(sold) })
+            let row = try #require(try scope.reading.transaction(sold))
             let event = try scope.addEvent(.revoked, of: row, at: LedgerFixture.now)
             try scope.giveMoneyBack(
                 nil, of: sold, by: event, at: LedgerFixture.now, real: LedgerFixture.now)

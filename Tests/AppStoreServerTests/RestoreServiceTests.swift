@@ -71,7 +71,7 @@ extension TestStore {
         let number = try #require(Int64(bought.transactionId))
         return try registry.defaultWorld.database.write { scope in
             let sample = try #require(
-                try scope.reading { try $0.transaction(TransactionID(number)) })
+                try scope.reading.transaction(TransactionID(number)))
             var ids: [TransactionID] = []
             for index in 0..<count {
                 let id = try scope.nextTransactionID(.sandbox)

@@ -258,7 +258,7 @@ struct SecretTests {
         try await store.stock()
         let owner = try store.registry.defaultWorld.database.write { scope in
             let app = SecretOwner.app(
-                try scope.reading { try $0.knownApp(TestStore.bundleID).id })
+                try scope.reading.knownApp(TestStore.bundleID).id)
             for number in 1..<Limits.secretsKeptMax {
                 let id = try scope.addSecret(
                     digest: sha256(Array("\(number)".utf8)), of: app, realNow: TestStore.start)

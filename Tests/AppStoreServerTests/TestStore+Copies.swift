@@ -11,7 +11,7 @@ extension TestStore {
         let number = try #require(Int64(bought.transactionId))
         try registry.defaultWorld.database.write { scope in
             let sample = try #require(
-                try scope.reading { try $0.transaction(TransactionID(number)) })
+                try scope.reading.transaction(TransactionID(number)))
             for index in 0..<count {
                 let id = try scope.nextTransactionID(.sandbox)
                 try scope.addTransaction(

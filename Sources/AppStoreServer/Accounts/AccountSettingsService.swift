@@ -13,7 +13,7 @@ enum AccountSettingsService {
         try await AccountUpkeepService.change(
             call, body.named, event: .accountChanged
         ) { scope, account in
-            let before = try scope.reading { try $0.settings(of: account.id) }
+            let before = try scope.reading.settings(of: account.id)
             let settings = AccountSettings(
                 needsApproval: body.needsApproval ?? before.needsApproval,
                 interruptsPurchases: body.interruptsPurchases ?? before.interruptsPurchases)
@@ -28,8 +28,8 @@ enum AccountSettingsService {
     {
         let time = call.world.time
         let resolved = try await call.context.commit { scope in
-            let account = try scope.reading { try AccountUpkeepService.find(body, $0) }
-            let waiting = try scope.reading { try $0.interruptedPurchases(of: account.id) }
+            let account = try AccountUpkeepService.find(body, scope.reading)
+            let waiting = try scope.reading.interruptedPurchases(of: account.id)
             var resolved: [ResolvedPurchaseBody] = []
             for each in waiting {
                 let attempt = try each.complete(scope, time: time)

@@ -68,7 +68,7 @@ enum AccountUpkeepService {
             guard account.storefront != place else { return }
             try scope.setStorefront(place, of: account.id)
             let now = time.recordNow()
-            for app in try scope.reading({ try $0.appsSignedIn(account.id) }) {
+            for app in try scope.reading.appsSignedIn(account.id) {
                 try scope.addEvent(
                     .storefrontChanged, for: account.id, in: app, account.environment,
                     subject: place.countryCode, at: now)
@@ -83,11 +83,9 @@ enum AccountUpkeepService {
     ) async throws -> AccountBody {
         let realNow = call.world.time.real()
         let changed = try await call.context.commit { scope in
-            let account = try scope.reading { try find(named, $0) }
+            let account = try find(named, scope.reading)
             try body(scope, account)
-            let overview = try scope.reading {
-                try $0.accountOverviews(of: account.id, realNow: realNow)
-            }
+            let overview = try scope.reading.accountOverviews(of: account.id, realNow: realNow)
             return (account: account, overview: overview)
         }
         // Polls look at their token again when they end.

@@ -116,9 +116,7 @@ enum SignInService {
         _ secret: AccountSecret, now: Timestamp, _ scope: borrowing WriteScope
     ) throws {
         let account = secret.account
-        let present = try scope.reading {
-            try $0.accountSecret(account.name, in: account.environment)
-        }
+        let present = try scope.reading.accountSecret(account.name, in: account.environment)
         guard let present, present.passwordHash == secret.passwordHash else {
             throw Refusal.passwordWrong
         }

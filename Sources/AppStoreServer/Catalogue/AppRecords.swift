@@ -49,7 +49,7 @@ extension WriteScope {
     borrowing func saveApp(
         bundleID: String, catalogue: [UInt8], storefront: Storefront, now: Timestamp
     ) throws -> AppID {
-        if let known = try reading({ try $0.app(bundleID: bundleID) }) {
+        if let known = try reading.app(bundleID: bundleID) {
             try saveCatalogue(catalogue, of: known.id, now: now)
             try execute(
                 "UPDATE app SET storefront = ?2 WHERE id = ?1", [known.id, storefront.countryCode])

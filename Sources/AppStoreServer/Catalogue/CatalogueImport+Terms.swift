@@ -9,11 +9,10 @@ extension CatalogueImport {
     func checkTerms(
         of product: Product, in app: AppID, _ scope: borrowing WriteScope
     ) throws {
-        let known = try scope.reading { try $0.product(product.id, of: app) }
+        let known = try scope.reading.product(product.id, of: app)
         guard let known, let change = known.changedTerms(in: product) else { return }
-        let mayBeSold = try scope.reading {
-            try $0.wasSold(product.id, of: app) || $0.delay(of: app) > 0
-        }
+        let mayBeSold =
+            try scope.reading.wasSold(product.id, of: app) || scope.reading.delay(of: app) > 0
         guard mayBeSold else { return }
         throw Refusal(
             409, "termsOfSoldProduct",

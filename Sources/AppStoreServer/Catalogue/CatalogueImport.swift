@@ -18,7 +18,7 @@ struct CatalogueImport: Sendable {
         let app = try scope.saveApp(
             bundleID: bundleID, catalogue: file.bytes, storefront: file.storefront ?? .default,
             now: now)
-        let old = try scope.reading { try $0.products(of: app, inFileOnly: true) }
+        let old = try scope.reading.products(of: app, inFileOnly: true)
         let difference = CatalogueDifference(from: old.map(\.product), to: file.products)
         for product in difference.added { try add(product, to: app, scope) }
         for change in difference.changed {
@@ -36,8 +36,8 @@ struct CatalogueImport: Sendable {
     private func add(
         _ product: Product, to app: AppID, _ scope: borrowing WriteScope
     ) throws {
-        guard let known = try scope.reading({ try $0.product(product.id, of: app) }) else {
-            let waits = try scope.reading { try $0.shop() }.newProductsWait
+        guard let known = try scope.reading.product(product.id, of: app) else {
+            let waits = try scope.reading.shop().newProductsWait
             let state = ReviewRules.stateOfNewProduct(waitsForReview: waits)
             return try save(product, in: state, of: app, noting: .registered, scope)
         }
@@ -66,10 +66,9 @@ struct CatalogueImport: Sendable {
     private func remove(
         _ product: Product, from app: AppID, _ scope: borrowing WriteScope
     ) throws {
-        let isKept = try scope.reading { scope in
-            try scope.wasSold(product.id, of: app) || scope.delay(of: app) > 0
-                || !product.state.isKnownToDevices
-        }
+        let isKept =
+            try scope.reading.wasSold(product.id, of: app) || scope.reading.delay(of: app) > 0
+            || !product.state.isKnownToDevices
         guard isKept else { return try scope.deleteProduct(product.id, of: app) }
         try scope.publish(product.id, of: app, now: now) { scope in
             try scope.retireProduct(product.id, of: app)
@@ -85,15 +84,15 @@ struct CatalogueImport: Sendable {
     private func checkKind(
         of product: Product, in app: AppID, _ scope: borrowing WriteScope
     ) throws {
-        let known = try scope.reading { try $0.product(product.id, of: app) }
+        let known = try scope.reading.product(product.id, of: app)
         guard let known, known.kind != product.kind else { return }
-        if try scope.reading({ try $0.wasSold(product.id, of: app) }) {
+        if try scope.reading.wasSold(product.id, of: app) {
             throw Refusal(
                 409, "kindOfSoldProduct",
                 "\(product.id) was sold as \(known.kind.rawValue) and cannot become "
                     + "\(product.kind.rawValue); give the new product another identifier.")
         }
-        if try scope.reading({ try $0.delay(of: app) }) > 0 {
+        if try scope.reading.delay(of: app) > 0 {
             throw Refusal(
                 409, "kindNeedsNoDelay",
                 "\(product.id) is \(known.kind.rawValue) for devices until the change arrives, and "

@@ -46,7 +46,7 @@ enum CatalogueService {
             try scope.publish(product.id, of: app, now: now) { scope in
                 try scope.setBasePrice(price, of: product.id, in: app)
             }
-            guard let bytes = try scope.reading({ try $0.catalogue(of: app) }) else { return }
+            guard let bytes = try scope.reading.catalogue(of: app) else { return }
             let file = try read(bytes)
             try scope.saveCatalogue(
                 try file.updated(withBasePrice: price, for: product.id).bytes, of: app,

@@ -40,10 +40,8 @@ enum PriceService {
                     try scope.addPrice(price, of: product.id, in: app, now: now)
                 }
             }
-            let entries = try scope.reading {
-                try $0.priceEntries(
-                    of: product.id, in: app, countMax: Limits.priceEntriesPerAnswerMax)
-            }
+            let entries = try scope.reading.priceEntries(
+                of: product.id, in: app, countMax: Limits.priceEntriesPerAnswerMax)
             let entry = entries.last { $0.price == price && $0.ended == nil }
             return (entry, addition == .new ? 201 : 200)
         }
@@ -55,10 +53,8 @@ enum PriceService {
         -> HTTPResponse
     {
         try await commit(call, app, product) { scope, app, product, now in
-            let entry = try scope.reading { scope in
-                try Int64(number).flatMap {
-                    try scope.priceEntry($0, of: product.id, in: app)
-                }
+            let entry = try Int64(number).flatMap {
+                try scope.reading.priceEntry($0, of: product.id, in: app)
             }
             guard let entry else {
                 throw Refusal(
@@ -73,7 +69,7 @@ enum PriceService {
                 }
             }
             return (
-                try scope.reading { try $0.priceEntry(entry.number, of: product.id, in: app) }, 200
+                try scope.reading.priceEntry(entry.number, of: product.id, in: app), 200
             )
         }
     }
@@ -89,14 +85,14 @@ enum PriceService {
         let time = call.world.time
         let (body, status) = try await call.context.commit { scope in
             let now = time.now()
-            let app = try scope.reading { try $0.knownApp(bundleID).id }
-            let product = try scope.reading { try $0.knownProduct(productID, of: app).product }
+            let app = try scope.reading.knownApp(bundleID).id
+            let product = try scope.reading.knownProduct(productID, of: app).product
             do {
                 let (entry, status) = try change(scope, app, product, now)
                 guard let entry else {
                     throw DatabaseError(code: .other, detail: "a price entry was not kept")
                 }
-                let prices = try scope.reading { try $0.ownPrices(of: product.id, in: app) }
+                let prices = try scope.reading.ownPrices(of: product.id, in: app)
                 return (try PriceEntryBody(entry, among: prices, now: now), status)
             } catch let refusal as PriceRules.Refusal {
                 throw Refusal(refusal)

@@ -59,12 +59,11 @@ enum ProductService {
         let time = call.world.time
         let body = try await call.context.commit { scope in
             let now = time.now()
-            let app = try scope.reading { try $0.knownApp(bundleID).id }
-            let known = try scope.reading { try $0.knownProduct(productID, of: app) }
+            let app = try scope.reading.knownApp(bundleID).id
+            let known = try scope.reading.knownProduct(productID, of: app)
             try change(scope, app, known.product, now)
-            return try scope.reading { scope in
-                try scope.body(of: try scope.knownProduct(productID, of: app), in: app, at: now)
-            }
+            return try scope.reading.body(
+                of: try scope.reading.knownProduct(productID, of: app), in: app, at: now)
         }
         call.log.event(StoreEvent.productChanged, ("product", .text(body.productId)))
         return body

@@ -50,16 +50,16 @@ extension WriteScope {
         _ id: ProductID, of app: AppID, now: Timestamp,
         _ change: (borrowing WriteScope) throws -> Void
     ) throws {
-        let delay = try reading { try $0.delay(of: app) }
+        let delay = try reading.delay(of: app)
         guard delay > 0 else {
             try change(self)
             try deleteVersions(of: id, in: app)
             return try settle(id, of: app, at: nil)
         }
-        let before = try reading { try $0.product(id, of: app) }
+        let before = try reading.product(id, of: app)
         try keepShown(id, of: app, now: now)
         try change(self)
-        let after = try reading { try $0.product(id, of: app) }
+        let after = try reading.product(id, of: app)
         if after == before { return }
         let visible = PropagationRules.visible(afterMilliseconds: delay, now: now)
         try addVersion(after, id, app, from: visible)
@@ -79,7 +79,7 @@ extension WriteScope {
 
     /// Makes the product that devices see now the first version, and deletes earlier ones.
     private borrowing func keepShown(_ id: ProductID, of app: AppID, now: Timestamp) throws {
-        let versions = try reading { try $0.versions(of: id, in: app) }
+        let versions = try reading.versions(of: id, in: app)
         let shown = PropagationRules.shown(among: versions, at: now)
         let coming = versions.filter { $0.number > shown?.number ?? 0 }
         guard coming.count < PropagationRules.versionsMax else {
@@ -90,7 +90,7 @@ extension WriteScope {
         }
         guard let shown else {
             return try addVersion(
-                try reading { try $0.shownProduct(id, of: app, at: now) }, id, app,
+                try reading.shownProduct(id, of: app, at: now), id, app,
                 from: Timestamp(milliseconds: 0))
         }
         try execute(

@@ -43,7 +43,7 @@ enum ReviewService {
         _ request: ReviewRequest, of product: Product, in app: AppID, now: Timestamp,
         _ scope: borrowing WriteScope
     ) throws {
-        let last = try scope.reading { try $0.lastReview(of: product.id, in: app) }
+        let last = try scope.reading.lastReview(of: product.id, in: app)
         do {
             let decision = try ReviewRules.decide(request, in: product.state, last: last?.request)
             guard case .taken(let step, let state) = decision else { return }

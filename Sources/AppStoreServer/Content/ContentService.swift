@@ -81,17 +81,16 @@ extension ContentService {
         let realNow = call.world.time.real()
         let body = try await call.context.commit { scope in
             try scope.deleteOldContent(before: moment)
-            let (app, product) = try scope.reading { try place.found($0) }
-            let versions = try scope.reading {
-                try $0.contentVersions(of: product, in: app, keptSince: moment)
-            }
+            let (app, product) = try place.found(scope.reading)
+            let versions = try scope.reading.contentVersions(
+                of: product, in: app, keptSince: moment)
             let named = versions.filter { version == nil || $0.version == version }
             guard let newest = named.first else {
                 let what = version == nil ? "content" : "content of that version"
                 throw Refusal(404, "contentUnknown", "The product has no \(what).")
             }
             for version in named { try scope.removeContent(version, realNow: realNow) }
-            let current = try scope.reading { try $0.currentContent(of: newest.product, in: app) }
+            let current = try scope.reading.currentContent(of: newest.product, in: app)
             return RemovedContentBody(
                 productId: newest.product.rawValue,
                 removed: Set(named.map(\.version)).sorted(), currentVersion: current?.version)

@@ -102,12 +102,10 @@ enum ContentUpload {
         let realNow = scene.world.time.real()
         try scene.world.database.write { scope in
             try scope.deleteOldContent(before: moment)
-            let (app, product) = try scope.reading { try place.found($0) }
-            try scope.reading {
-                try checkFree(package.version, upload: upload, of: product, in: app, $0)
-            }
+            let (app, product) = try place.found(scope.reading)
+            try checkFree(package.version, upload: upload, of: product, in: app, scope.reading)
             try scope.saveUpload(upload, of: package, for: product, in: app, realNow: realNow)
-            guard try scope.reading({ try $0.uploadCount() }) <= Limits.contentUploadsMax else {
+            guard try scope.reading.uploadCount() <= Limits.contentUploadsMax else {
                 throw Refusal(
                     409, "tooManyUploads",
                     "\(Limits.contentUploadsMax) uploads are on their way; commit some, or wait a "
@@ -121,19 +119,16 @@ enum ContentUpload {
     ) throws -> ContentVersionBody {
         let time = scene.world.time
         return try scene.world.database.write { scope in
-            if let known = try scope.reading({ try committed($0, upload, place, scene) }) {
+            if let known = try committed(scope.reading, upload, place, scene) {
                 try scope.deleteUpload(upload)
                 return known
             }
-            let (app, product) = try scope.reading { try place.found($0) }
-            let version = try scope.reading {
-                let version = try uploadVersion($0, upload, place, scene)
-                try checkFree(version, upload: upload, of: product, in: app, $0)
-                return version
-            }
+            let (app, product) = try place.found(scope.reading)
+            let version = try uploadVersion(scope.reading, upload, place, scene)
+            try checkFree(version, upload: upload, of: product, in: app, scope.reading)
             try scope.addContentVersion(
                 fromUpload: upload, version: version, of: product, in: app, now: time.now())
-            let made = try scope.reading { try committed($0, upload, place, scene) }
+            let made = try committed(scope.reading, upload, place, scene)
             guard let made else { preconditionFailure("a version that was just added exists") }
             return made
         }

@@ -35,7 +35,7 @@ enum DeviceService {
             }
             let lookedAt = registrations.lookedAt
             scene.commit(responder) { scope in
-                guard let app = try scope.reading({ try $0.app(bundleID: bundleID) }) else {
+                guard let app = try scope.reading.app(bundleID: bundleID) else {
                     throw Refusal(
                         404, "appUnknown",
                         "This store has no app \(bundleID); import its catalogue first.")

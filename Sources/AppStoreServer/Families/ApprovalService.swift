@@ -29,7 +29,7 @@ enum ApprovalService {
     {
         let time = call.world.time
         let waiting = try await call.context.commit { scope in
-            let waiting = try scope.reading { try find(number, $0) }
+            let waiting = try find(number, scope.reading)
             if let known = waiting.answer {
                 guard known == answer else { throw Refusal(known, of: waiting) }
                 return waiting
@@ -46,7 +46,7 @@ enum ApprovalService {
                     .declined, for: waiting.account.id, in: waiting.session.app,
                     waiting.account.environment, subject: attempt.id.rawValue, at: now)
             }
-            return try scope.reading { try find(number, $0) }
+            return try find(number, scope.reading)
         }
         CrashPoint.storeApprovalCommitted.reach()
         call.world.renewals.wake()

@@ -25,10 +25,8 @@ enum FamilyChange: Sendable {
     static func make(
         _ organiser: NamedAccountBody, _ scope: borrowing WriteScope, time: WorldTime
     ) throws -> Outcome {
-        let (account, known) = try scope.reading { scope in
-            let account = try AccountUpkeepService.find(organiser, scope)
-            return (account, try scope.familyNumber(of: account.id))
-        }
+        let account = try AccountUpkeepService.find(organiser, scope.reading)
+        let known = try scope.reading.familyNumber(of: account.id)
         let members = try Refusal.family { () throws(FamilyRefusal) in
             try FamilyRules.made(by: account.id, known: known)
         }
@@ -36,7 +34,7 @@ enum FamilyChange: Sendable {
         let number = try scope.addFamily(in: account.environment, at: now)
         try scope.setMembers(of: number, from: [], to: members, at: now)
         return Outcome(
-            family: try scope.reading { try $0.knownFamily(number) },
+            family: try scope.reading.knownFamily(number),
             report: FamilySharing.Report(), accounts: [account.id])
     }
 
@@ -46,16 +44,16 @@ enum FamilyChange: Sendable {
         on number: FamilyNumber, except left: Set<TransactionID>,
         _ scope: borrowing WriteScope, time: WorldTime
     ) throws -> Outcome {
-        let family = try scope.reading { try $0.knownFamily(number) }
+        let family = try scope.reading.knownFamily(number)
         let before = family.members.map(\.member)
-        let after = try scope.reading { try self.members(after: before, in: family, $0) }
+        let after = try self.members(after: before, in: family, scope.reading)
         let accounts = (before + after.filter { !before.contains($0) }).map(\.account)
         let now = time.now()
         try Settlement.settleDue(of: accounts, except: left, scope, at: now, time: time)
         let recorded = time.record(now)
         try scope.setMembers(of: number, from: before, to: after, at: recorded)
         let report = try FamilySharing.settle(from: before, to: after, at: recorded, scope)
-        let changed = try scope.reading { try $0.knownFamily(number) }
+        let changed = try scope.reading.knownFamily(number)
         if after.isEmpty { try scope.deleteFamily(number) }
         return Outcome(family: changed, report: report, accounts: accounts)
     }

@@ -115,7 +115,7 @@ extension WriteScope {
         _ change: (borrowing WriteScope, TransactionID) throws -> Void
     ) throws {
         try change(self, purchase)
-        for copy in try reading({ try $0.copies(of: purchase) }) {
+        for copy in try reading.copies(of: purchase) {
             try change(self, copy.id)
             try raiseReceiptRevision(of: copy.account, in: copy.app)
         }

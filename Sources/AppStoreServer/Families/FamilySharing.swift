@@ -19,15 +19,15 @@ enum FamilySharing {
         _ purchase: StoreTransaction, at now: Timestamp, _ scope: borrowing WriteScope
     ) throws -> [AccountID] {
         guard FamilyShareRules.isShareable(purchase.kind) else { return [] }
-        let family = try scope.reading { try $0.family(of: purchase.account) }
+        let family = try scope.reading.family(of: purchase.account)
         guard !family.isEmpty else { return [] }
-        let product = try scope.reading { try $0.product(purchase.product, of: purchase.app) }
+        let product = try scope.reading.product(purchase.product, of: purchase.app)
         guard product?.isFamilyShareable == true else { return [] }
         // Members who have the purchase already have this one, too.
         let isAgain = purchase.kind != .autoRenewable && purchase.id != purchase.original
         let held =
             isAgain
-            ? try scope.reading { try sharesHeld(by: family.map(\.account), at: now, $0) } : []
+            ? try sharesHeld(by: family.map(\.account), at: now, scope.reading) : []
         let changes = FamilyShareRules.changes(
             in: family, purchases: [SharedPurchase(purchase)], held: held)
         var accounts: [AccountID] = []
@@ -48,10 +48,8 @@ enum FamilySharing {
         let left = before.map(\.account).filter { gone in
             !after.contains { $0.account == gone }
         }
-        let purchases = try scope.reading { try shareable(by: after, at: now, $0) }
-        let held = try scope.reading {
-            try sharesHeld(by: after.map(\.account) + left, at: now, $0)
-        }
+        let purchases = try shareable(by: after, at: now, scope.reading)
+        let held = try sharesHeld(by: after.map(\.account) + left, at: now, scope.reading)
         let changes = FamilyShareRules.changes(
             in: after, purchases: purchases.values.map { SharedPurchase($0) }, held: held)
         var report = Report()
@@ -75,8 +73,8 @@ enum FamilySharing {
     static func takeBackCopies(
         of purchase: TransactionID, _ revocation: Revocation, _ scope: borrowing WriteScope
     ) throws -> [AccountID] {
-        let all = try scope.reading { try $0.copies(of: purchase) }
-        let taken = try scope.reading { try $0.revocations(of: all.map(\.id)) }
+        let all = try scope.reading.copies(of: purchase)
+        let taken = try scope.reading.revocations(of: all.map(\.id))
         let copies = all.filter { taken[$0.id] == nil }
         for copy in copies { try takeBack(copy.id, revocation, scope) }
         return copies.map(\.account)
@@ -105,7 +103,7 @@ enum FamilySharing {
     private static func takeBack(
         _ id: TransactionID, _ revocation: Revocation, _ scope: borrowing WriteScope
     ) throws {
-        guard let transaction = try scope.reading({ try $0.transaction(id) }) else { return }
+        guard let transaction = try scope.reading.transaction(id) else { return }
         try scope.revoke(id, revocation)
         try scope.addEvent(.revoked, of: transaction, at: revocation.at)
         try scope.raiseReceiptRevision(of: transaction.account, in: transaction.app)
@@ -117,9 +115,9 @@ enum FamilySharing {
         _ purchase: StoreTransaction, to member: AccountID, from start: Timestamp?,
         at now: Timestamp, _ scope: borrowing WriteScope
     ) throws -> Bool {
-        let isFull = try scope.reading { try $0.isReceiptFull(of: member, in: purchase.app) }
+        let isFull = try scope.reading.isReceiptFull(of: member, in: purchase.app)
         if isFull { return false }
-        let earlier = try scope.reading { try earlierPeriod(of: purchase, with: member, $0) }
+        let earlier = try earlierPeriod(of: purchase, with: member, scope.reading)
         let copy = purchase.shared(
             with: member, as: try scope.nextTransactionID(purchase.environment),
             goingOn: earlier, from: start ?? purchase.purchasedAt)

@@ -147,7 +147,7 @@ extension WriteScope {
     borrowing func make(
         _ changes: [KeyValueRules.Change], in place: KeyValuePlace, now: Timestamp
     ) throws {
-        let revision = try reading { try $0.keyValueRevision(place) } + 1
+        let revision = try reading.keyValueRevision(place) + 1
         for change in changes { try save(change, in: place, revision, now: now) }
         try execute(
             """

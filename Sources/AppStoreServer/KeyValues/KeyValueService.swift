@@ -73,16 +73,14 @@ enum KeyValueService {
         let time = scene.world.time
         scene.commit(responder) { scope in
             try scope.requireToken(of: session)
-            let isKnown = try scope.reading { try $0.isKnown(asked, of: account.id) }
+            let isKnown = try scope.reading.isKnown(asked, of: account.id)
             let made =
                 isKnown
                 ? []
-                : try scope.reading {
-                    try decide(wanted, keepsOld: body.isInitial, in: place, $0)
-                }
+                : try decide(wanted, keepsOld: body.isInitial, in: place, scope.reading)
             if !isKnown { try scope.addRequest(asked, of: account.id) }
             if !made.isEmpty { try scope.make(made, in: place, now: time.now()) }
-            let news = try scope.reading { try $0.keyValues(place, after: body.after) }
+            let news = try scope.reading.keyValues(place, after: body.after)
             return (news: news, madeCount: made.count)
         } then: { outcome in
             CrashPoint.storeKeyValuesCommitted.reach()

@@ -57,8 +57,8 @@ enum CreditService {
         let time = call.world.time
         let entered = try await call.context.commitSettling { scope, left in
             let account = try found(body.named, scope, except: left, time: time)
-            let code = try scope.reading { scope in
-                try digest.flatMap { try scope.giftCode(digest: $0, in: account.environment) }
+            let code = try digest.flatMap {
+                try scope.reading.giftCode(digest: $0, in: account.environment)
             }
             guard let code else { throw Refusal.giftCodeUnknown }
             let now = time.now()
@@ -78,7 +78,7 @@ enum CreditService {
         _ named: NamedAccountBody, _ scope: borrowing WriteScope,
         except left: Set<TransactionID>, time: WorldTime
     ) throws -> Account {
-        let account = try scope.reading { try AccountUpkeepService.find(named, $0) }
+        let account = try AccountUpkeepService.find(named, scope.reading)
         try Settlement.settleDue(
             of: [account.id], except: left, scope, at: time.now(), time: time)
         return account
@@ -115,7 +115,7 @@ enum CreditService {
         _ number: LedgerEntryNumber, isNew: Bool, of account: Account,
         _ scope: borrowing WriteScope
     ) throws -> Entered {
-        let entry = try scope.reading { try $0.statementEntry(number) }
+        let entry = try scope.reading.statementEntry(number)
         guard let entry else {
             throw DatabaseError(code: .other, detail: "entry \(number) has no customer")
         }

@@ -86,15 +86,13 @@ extension WriteScope {
     borrowing func redeem(
         _ code: GiftCodeRow, for account: Account, at now: Timestamp
     ) throws -> RedeemOutcome {
-        let credit = try reading {
-            try $0.credit(of: account.id, in: code.term.amount.currency)
-        }
+        let credit = try reading.credit(of: account.id, in: code.term.amount.currency)
         let decision = GiftCodeRules.redeeming(
             code.term, by: account.id, in: account.storefront, credit: credit, now: now)
         switch decision {
         case .refuse(let reason): return .refused(reason)
         case .answerKnown:
-            guard let known = try reading({ try $0.ledgerEntry(.giftCode(code.number)) }) else {
+            guard let known = try reading.ledgerEntry(.giftCode(code.number)) else {
                 throw DatabaseError(
                     code: .other, detail: "gift code \(code.number) was redeemed without an entry")
             }

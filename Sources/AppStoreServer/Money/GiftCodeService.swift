@@ -31,7 +31,7 @@ enum GiftCodeService {
         let code = GiftCode(bytes: randomBytes(GiftCode.byteCount))
         let digest = sha256(Array(code.letters.utf8))
         let number = try await call.context.commit { scope in
-            guard try scope.reading({ try $0.giftCodeCount() }) < Limits.giftCodesMax else {
+            guard try scope.reading.giftCodeCount() < Limits.giftCodesMax else {
                 throw Refusal(
                     409, "tooManyGiftCodes",
                     "The world keeps \(Limits.giftCodesMax) gift codes, including used ones, which "
@@ -52,14 +52,14 @@ enum GiftCodeService {
     static func void(_ call: StoreCall, number text: String) async throws -> GiftCodeBody {
         let now = call.world.time.now()
         let code = try await call.context.commit { scope in
-            let code = try scope.reading { try find(text, $0) }
+            let code = try find(text, scope.reading)
             guard code.term.redeemedBy == nil else {
                 throw Refusal(
                     409, "giftCodeRedeemed",
                     "Gift code \(code.number) was redeemed; take the credit instead.")
             }
             try scope.voidGiftCode(code.number, at: now)
-            return try scope.reading { try find(text, $0) }
+            return try find(text, scope.reading)
         }
         call.log.event(
             StoreEvent.giftCodeVoided, ("giftCode", .number(code.number.rawValue)))

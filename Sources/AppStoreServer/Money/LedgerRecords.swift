@@ -44,18 +44,18 @@ extension WriteScope {
         _ amount: Money, to account: AccountID, for transaction: TransactionID, of app: AppID,
         in environment: StoreEnvironment, at now: Timestamp
     ) throws -> ChargeOutcome {
-        if let known = try reading({ try $0.ledgerEntry(.charge(transaction)) }) {
+        if let known = try reading.ledgerEntry(.charge(transaction)) {
             guard known.entry.customer == account, known.entry.amount == amount.reversed else {
                 throw LedgerFault.enteredOtherwise
             }
             return .charged(known.number)
         }
-        let credit = try reading { try $0.credit(of: account, in: amount.currency) }
+        let credit = try reading.credit(of: account, in: amount.currency)
         switch try ChargeRules.charging(amount, credit: credit) {
         case .free: return .charged(nil)
         case .insufficientCredit(let missing): return .insufficientCredit(missing: missing)
         case .pay:
-            let developer = try reading { try $0.developer(of: app) }
+            let developer = try reading.developer(of: app)
             let entry = try LedgerEntry.charge(
                 amount, to: account, for: transaction, earnedBy: developer, in: environment,
                 at: now)
@@ -72,9 +72,9 @@ extension WriteScope {
     borrowing func refund(
         _ amount: Money?, of transaction: TransactionID, reference: String, at now: Timestamp
     ) throws -> RefundOutcome {
-        let charge = try reading { try $0.ledgerEntry(.charge(transaction)) }
-        let known = try reading { try $0.ledgerEntry(.refund(reference)) }
-        let refunded = try reading { try $0.refundedMilliunits(of: transaction) }
+        let charge = try reading.ledgerEntry(.charge(transaction))
+        let known = try reading.ledgerEntry(.refund(reference))
+        let refunded = try reading.refundedMilliunits(of: transaction)
         let decision = try ChargeRules.refunding(
             amount, of: charge?.entry, refunded: refunded, known: known?.entry)
         switch decision {
@@ -94,10 +94,8 @@ extension WriteScope {
     borrowing func change(
         _ request: CreditRequest, at now: Timestamp
     ) throws -> CreditOutcome {
-        let known = try reading { try $0.ledgerEntry(.request(request.id)) }
-        let credit = try reading {
-            try $0.credit(of: request.account, in: request.amount.currency)
-        }
+        let known = try reading.ledgerEntry(.request(request.id))
+        let credit = try reading.credit(of: request.account, in: request.amount.currency)
         let decision = try CreditRules.decide(
             request, credit: credit, known: known?.entry, at: now)
         switch (decision, known) {
@@ -110,7 +108,7 @@ extension WriteScope {
 
     /// Writes an entry, its postings and its customer's new balance. Nothing else writes them.
     borrowing func enter(_ entry: LedgerEntry) throws -> LedgerEntryNumber {
-        let credit = try reading { try $0.credit(of: entry.customer, in: entry.amount.currency) }
+        let credit = try reading.credit(of: entry.customer, in: entry.amount.currency)
         guard let balance = credit.adding(entry.amount) else { throw LedgerFault.overflow }
         let number = LedgerEntryNumber(try next("ledger_entry"))
         try execute(

@@ -31,7 +31,7 @@ extension CatalogueImport {
         guard try !scope.wasRevoked(publicKeyInfo: info, in: app, bundleID: bundleID) else {
             return "the key was revoked"
         }
-        let known = try scope.reading { try $0.offerKeys(of: app) }
+        let known = try scope.reading.offerKeys(of: app)
         if let other = known.first(where: { $0.key.id == pair.id }) {
             guard other.key.publicKeyInfo != info else { return nil }
             guard other.origin == .catalogue, other.revokedAt == nil else {

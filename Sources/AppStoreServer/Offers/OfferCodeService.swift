@@ -30,8 +30,8 @@ enum OfferCodeService {
         let time = call.world.time
         let made = try await call.context.commit { scope in
             let now = time.now()
-            let app = try scope.reading { try $0.knownApp(bundleID).id }
-            let product = try scope.reading { try $0.knownProduct(product, of: app).product }
+            let app = try scope.reading.knownApp(bundleID).id
+            let product = try scope.reading.knownProduct(product, of: app).product
             return try make(request, for: product, in: app, at: now, scope)
         }
         if made.isNew {
@@ -53,10 +53,10 @@ enum OfferCodeService {
         let time = call.world.time
         let body = try await call.context.commit { scope in
             let now = time.now()
-            let app = try scope.reading { try $0.knownApp(bundleID).id }
-            let product = try scope.reading { try $0.knownProduct(product, of: app).product }
+            let app = try scope.reading.knownApp(bundleID).id
+            let product = try scope.reading.knownProduct(product, of: app).product
             let found = try Int64(number).flatMap { number in
-                try scope.reading { try $0.offerCode(number: number) }
+                try scope.reading.offerCode(number: number)
             }
             guard let found, found.code.app == app, found.code.product == product.id else {
                 throw Refusal(
@@ -64,7 +64,7 @@ enum OfferCodeService {
                     "The product has no offer code \"\(number.prefix(32))\".")
             }
             try scope.deactivateOfferCode(found.code.number, at: now)
-            let code = try scope.reading { try $0.offerCode(number: found.code.number) }
+            let code = try scope.reading.offerCode(number: found.code.number)
             return OfferCodeBody(code ?? found, at: now)
         }
         call.log.event(
@@ -116,7 +116,7 @@ enum OfferCodeService {
         _ word: OfferCodeWord, for request: OfferCodeRequest, of product: Product, in app: AppID,
         _ scope: borrowing WriteScope
     ) throws -> CountedOfferCode? {
-        guard let known = try scope.reading({ try $0.offerCode(named: word.text, in: app) }) else {
+        guard let known = try scope.reading.offerCode(named: word.text, in: app) else {
             return nil
         }
         guard known.digest == nil, known.code.product == product.id, request.isSame(as: known.code)
@@ -126,13 +126,13 @@ enum OfferCodeService {
                 "The app has or had a code \(word.text); choose another word, because each is used "
                     + "only once.")
         }
-        return try scope.reading { try $0.offerCode(number: known.code.number) }
+        return try scope.reading.offerCode(number: known.code.number)
     }
 
     private static func checkRoom(
         for request: OfferCodeRequest, in app: AppID, _ scope: borrowing WriteScope
     ) throws {
-        let kept = try scope.reading { try $0.offerCodeCounts(of: app) }
+        let kept = try scope.reading.offerCodeCounts(of: app)
         let oneTime = kept.oneTime + Int64(request.codes.count)
         guard kept.codes < Limits.offerCodesMax, oneTime <= OfferCodeRules.redemptionsMax else {
             throw Refusal(

@@ -49,7 +49,7 @@ extension ReadScope {
 extension WriteScope {
     /// The identifier of the developer account that owns an app, made when it has none yet.
     borrowing func neededIssuerID(of app: AppID) throws -> String {
-        if let known = try reading({ try $0.issuerID(of: app) }) { return known }
+        if let known = try reading.issuerID(of: app) { return known }
         let made = makeUUID().lowercased()
         try execute(
             """

@@ -26,8 +26,8 @@ enum OfferKeyService {
         let id = OfferKey.makeID()
         let now = call.world.time.real()
         let issuerID = try await call.context.commit { scope in
-            let app = try scope.reading { try $0.knownApp(bundleID).id }
-            guard try scope.reading({ try $0.offerKeys(of: app).count }) < Limits.offerKeysMax
+            let app = try scope.reading.knownApp(bundleID).id
+            guard try scope.reading.offerKeys(of: app).count < Limits.offerKeysMax
             else {
                 throw Refusal(
                     409, "tooManyOfferKeys",
@@ -51,7 +51,7 @@ enum OfferKeyService {
     {
         let now = call.world.time.real()
         let revoked = try await call.context.commit { scope in
-            let app = try scope.reading { try $0.knownApp(bundleID).id }
+            let app = try scope.reading.knownApp(bundleID).id
             guard let revoked = try scope.revokeOfferKey(key, of: app, realNow: now) else {
                 throw Refusal(
                     404, "offerKeyUnknown", "The app has no offer key \"\(key.prefix(64))\".")

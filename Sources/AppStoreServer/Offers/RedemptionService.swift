@@ -26,7 +26,7 @@ enum RedemptionService {
         }
         let (redemption, outcome) = try await call.context.commit { scope in
             try scope.requireToken(of: session)
-            let code = try scope.reading { try $0.offerCode(named: word.text, in: session.app) }
+            let code = try scope.reading.offerCode(named: word.text, in: session.app)
             guard let code else { throw Refusal.offerCodeUnknown }
             let redemption = Redemption(
                 attempt: attempt, code: code, word: word, session: session, account: account)
@@ -56,14 +56,12 @@ extension RedemptionService {
     {
         let time = call.world.time
         let redeemed = try await call.context.commit { scope in
-            let app = try scope.reading { try $0.knownApp(bundleID).id }
-            let account = try scope.reading { try AccountUpkeepService.find(body.named, $0) }
+            let app = try scope.reading.knownApp(bundleID).id
+            let account = try AccountUpkeepService.find(body.named, scope.reading)
             guard let word = OfferCodeWord(body.code),
-                let code = try scope.reading({ try $0.offerCode(named: word.text, in: app) })
+                let code = try scope.reading.offerCode(named: word.text, in: app)
             else { throw Refusal.offerCodeUnknown }
-            if let before = try scope.reading({
-                try $0.redemption(of: code, by: account.id)
-            }) {
+            if let before = try scope.reading.redemption(of: code, by: account.id) {
                 return Redeemed(
                     account: account, code: code.code, transaction: before.transaction)
             }
@@ -94,13 +92,13 @@ extension RedemptionService {
         _ code: NamedOfferCode, _ word: OfferCodeWord, for account: Account, in app: AppID,
         _ scope: borrowing WriteScope, time: WorldTime
     ) throws -> Redeemed {
-        guard let session = try scope.reading({ try $0.latestSession(of: account, in: app) })
+        guard let session = try scope.reading.latestSession(of: account, in: app)
         else {
             throw Refusal(
                 409, "noDevice",
                 "The account has no device in this app; sign in on one, or buy something.")
         }
-        let count = try scope.reading { try $0.offerCode(number: code.code.number) }
+        let count = try scope.reading.offerCode(number: code.code.number)
         let ordinal = (count?.redemptionCount ?? 0) + 1
         let redemption = Redemption(
             attempt: AttemptID("offer-code/\(code.code.number)/\(ordinal)"), code: code,

@@ -11,9 +11,9 @@ import StoreWire
 enum WinBackService {
     static func list(_ call: StoreCall, _ original: String) async throws -> WinBacksBody {
         try await SubscriptionService.afterSettling(call, original) { id, scope in
-            let found = try scope.reading { try $0.subscription(id) }
+            let found = try scope.reading.subscription(id)
             guard let kept = found else { throw Refusal.subscriptionUnknown }
-            let product = try scope.reading { try $0.product(kept.state.product, of: kept.app) }
+            let product = try scope.reading.product(kept.state.product, of: kept.app)
             let offers = SubscriptionPurchaseRules.winBacks(
                 of: product?.state == .clearedForSale ? product?.offers ?? [] : [], kept.state)
             return WinBacksBody(
@@ -30,7 +30,7 @@ enum WinBackService {
         let offer = body.offerId
         let time = call.world.time
         let taken = try await SubscriptionService.afterSettling(call, original) { id, scope in
-            let wanted = try scope.reading { try purchase(of: id, with: offer, $0) }
+            let wanted = try purchase(of: id, with: offer, scope.reading)
             let outcome = try wanted.decide(scope, time: time)
             // The refusal undoes it all: nothing is kept for the next time.
             if let refusal = Refusal(ofOffer: outcome.attempt) { throw refusal }

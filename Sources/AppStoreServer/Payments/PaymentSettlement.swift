@@ -39,7 +39,7 @@ enum PaymentSettlement {
         _ id: PaymentID, asked step: PaymentStep, _ outcome: ProviderOutcome, time: WorldTime,
         _ scope: borrowing WriteScope
     ) throws -> Outcome? {
-        let found = try scope.reading { try $0.payment(id) }
+        let found = try scope.reading.payment(id)
         guard var payment = found, PaymentRules.step(of: payment.state) == step else { return nil }
         let real = time.real()
         switch (step, outcome) {
@@ -75,9 +75,9 @@ enum PaymentSettlement {
         _ id: PaymentRefundID, _ outcome: ProviderOutcome, time: WorldTime,
         _ scope: borrowing WriteScope
     ) throws -> Outcome? {
-        let found = try scope.reading { try $0.paymentRefund(id) }
+        let found = try scope.reading.paymentRefund(id)
         guard var refund = found, refund.state == .refunding,
-            let payment = try scope.reading({ try $0.payment(refund.payment) })
+            let payment = try scope.reading.payment(refund.payment)
         else { return nil }
         switch outcome {
         case .unknown: try scope.askLater(refund, real: time.real())
@@ -101,7 +101,7 @@ enum PaymentSettlement {
     ) throws -> Outcome {
         switch payment.purpose {
         case .purchase(let number):
-            guard let waiting = try scope.reading({ try $0.waitingPurchase(number) }) else {
+            guard let waiting = try scope.reading.waitingPurchase(number) else {
                 throw DatabaseError(code: .notADatabase, detail: "\(payment.id) pays for nothing")
             }
             let attempt = try waiting.complete(scope, paidBy: payment, time: time)
@@ -130,7 +130,7 @@ enum PaymentSettlement {
         try scope.save(refused, real: time.real())
         switch payment.purpose {
         case .purchase(let number):
-            guard let waiting = try scope.reading({ try $0.waitingPurchase(number) }) else {
+            guard let waiting = try scope.reading.waitingPurchase(number) else {
                 throw DatabaseError(code: .notADatabase, detail: "\(payment.id) pays for nothing")
             }
             let attempt = waiting.purchase.attempt(.refused, refusal: denial.refusal)
@@ -148,7 +148,7 @@ enum PaymentSettlement {
         report: Settlement.Report = Settlement.Report(),
         _ scope: borrowing WriteScope
     ) throws -> Outcome {
-        let now = try scope.reading { try $0.payment(payment.id) }
+        let now = try scope.reading.payment(payment.id)
         return Outcome(
             account: payment.account, state: now?.state ?? payment.state, isDecided: true,
             attempt: waiting.map {
@@ -180,7 +180,7 @@ enum PaymentSettlement {
         about payment: Payment, time: WorldTime, _ scope: borrowing WriteScope
     ) throws {
         guard case .purchase(let number) = payment.purpose,
-            let waiting = try scope.reading({ try $0.waitingPurchase(number) }),
+            let waiting = try scope.reading.waitingPurchase(number),
             waiting.attempt.state == .charging
         else { return }
         try scope.saveAttempt(
@@ -192,7 +192,7 @@ enum PaymentSettlement {
     static func abandon(
         _ id: PaymentID, time: WorldTime, _ scope: borrowing WriteScope
     ) throws -> Outcome? {
-        let found = try scope.reading { try $0.payment(id) }
+        let found = try scope.reading.payment(id)
         guard let payment = found, payment.state == .authorizing else { return nil }
         if case .purchase = payment.purpose {
             return try refuse(payment, .givenUp, time: time, scope)
@@ -211,7 +211,7 @@ enum PaymentSettlement {
         _ original: TransactionID, _ payment: Payment, _ answer: PaymentAnswer, time: WorldTime,
         _ scope: borrowing WriteScope
     ) throws -> Settlement.Report {
-        let found = try scope.reading { try $0.subscription(original) }
+        let found = try scope.reading.subscription(original)
         guard var kept = found, kept.payment == payment.id else {
             throw DatabaseError(
                 code: .notADatabase, detail: "\(original) does not wait for \(payment.id)")
@@ -222,7 +222,7 @@ enum PaymentSettlement {
         var report = Settlement.Report()
         if let dueAt = kept.state.dueAt {
             var settlement = try Settlement(time: time, scope)
-            var due = try scope.reading { try $0.settling(kept) }
+            var due = try scope.reading.settling(kept)
             taken = try settlement.step(&due, at: dueAt, answer: answer, scope)
             if due.kept.newest != kept.newest { newest = due.kept.newest }
             report = settlement.report

@@ -42,8 +42,8 @@ extension WriteScope {
     borrowing func payOut(
         _ given: Money, of transaction: TransactionID, at now: Timestamp, real: Timestamp
     ) throws {
-        guard let payment = try reading({ try $0.payment(for: transaction) }) else { return }
-        let paidOut = try reading { try $0.paidOutMilliunits(of: payment.id) }
+        guard let payment = try reading.payment(for: transaction) else { return }
+        let paidOut = try reading.paidOutMilliunits(of: payment.id)
         guard let amount = PaymentRules.payout(of: given, for: payment, paidOut: paidOut) else {
             return
         }
@@ -56,7 +56,7 @@ extension WriteScope {
 
     /// Fails the refunds of a payment that the provider did not capture.
     borrowing func failRefunds(of payment: PaymentID) throws {
-        for var refund in try reading({ try $0.refunds(of: payment) })
+        for var refund in try reading.refunds(of: payment)
         where refund.state == .refunding {
             refund.fail(because: Self.neverCaptured)
             try save(refund)

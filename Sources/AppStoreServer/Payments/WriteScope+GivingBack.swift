@@ -28,7 +28,7 @@ extension WriteScope {
     borrowing func giveBack(
         _ refund: Money, upgrading transaction: TransactionID, at now: Timestamp
     ) throws -> Money? {
-        guard let paid = try reading({ try $0.refundable(transaction) }) else { return nil }
+        guard let paid = try reading.refundable(transaction) else { return nil }
         guard paid.currency == refund.currency else { throw LedgerFault.mixedCurrencies }
         return try giveBack(
             atMost: paid.milliunits < refund.milliunits ? paid : refund, of: transaction,
@@ -44,7 +44,7 @@ extension WriteScope {
         atMost amount: Money? = nil, of transaction: TransactionID, reference: String,
         at now: Timestamp
     ) throws -> Money? {
-        guard let left = try reading({ try $0.leftOfCharge(transaction) }) else { return nil }
+        guard let left = try reading.leftOfCharge(transaction) else { return nil }
         var given = left
         if let amount {
             guard amount.currency == left.currency else { throw LedgerFault.mixedCurrencies }

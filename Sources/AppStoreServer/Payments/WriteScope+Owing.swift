@@ -6,7 +6,7 @@ extension WriteScope {
     /// Makes the payments that an account owes for its subscriptions due again now, because it got
     /// credit. The worker tries them when it is woken after the commit.
     borrowing func payAgain(_ account: AccountID, at now: Timestamp) throws {
-        for var kept in try reading({ try $0.unpaidSubscriptions(of: account) }) {
+        for var kept in try reading.unpaidSubscriptions(of: account) {
             kept.state = SubscriptionChangeRules.payingAgain(kept.state, at: now)
             try save(kept)
         }
@@ -28,11 +28,9 @@ extension SubscriptionRecord {
         of amount: Money, answer: PaymentAnswer? = nil, _ scope: borrowing WriteScope
     ) throws -> RenewalPayment {
         if failsBilling { return .fails }
-        return try scope.reading { scope in
-            try RenewalPayment.of(
-                amount,
-                credit: try environment.gateway.credit(of: account, in: amount.currency, scope),
-                answer: answer, asksProvider: try scope.asksProvider(in: environment))
-        }
+        return try RenewalPayment.of(
+            amount,
+            credit: try environment.gateway.credit(of: account, in: amount.currency, scope.reading),
+            answer: answer, asksProvider: try scope.reading.asksProvider(in: environment))
     }
 }

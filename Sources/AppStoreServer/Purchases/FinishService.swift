@@ -25,9 +25,7 @@ enum FinishService {
             let time = scene.world.time
             scene.commit(responder) { scope in
                 try scope.requireToken(of: session)
-                let transaction = try scope.reading {
-                    try $0.transaction(TransactionID(number))
-                }
+                let transaction = try scope.reading.transaction(TransactionID(number))
                 guard let transaction, transaction.account == account.id,
                     transaction.app == session.app
                 else { throw unknown }
@@ -58,7 +56,7 @@ enum FinishService {
         let revision =
             leavesReceipt
             ? try scope.bumpReceiptRevision(of: account, in: app)
-            : try scope.reading { try $0.receiptRevision(of: account, in: app) }
+            : try scope.reading.receiptRevision(of: account, in: app)
         return Finished(revision: revision, isNew: isNew)
     }
 }

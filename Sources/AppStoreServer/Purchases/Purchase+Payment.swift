@@ -59,11 +59,9 @@ extension Purchase {
         _ scope: borrowing WriteScope
     ) throws -> Money? {
         guard let payment else { return nil }
-        let missing = try scope.reading { scope in
-            let product = try scope.product(request.product, of: session.app)
-            return try means(for: product, scope)?
-                .missingCredit(for: price, givenBack: givenBack)
-        }
+        let product = try scope.reading.product(request.product, of: session.app)
+        let missing = try means(for: product, scope.reading)?
+            .missingCredit(for: price, givenBack: givenBack)
         guard let missing else { return nil }
         let taken = PaymentRules.asked(missing)
         try scope.take(taken, of: payment, at: now)

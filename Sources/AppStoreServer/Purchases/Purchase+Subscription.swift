@@ -12,9 +12,7 @@ extension Purchase {
     ) throws {
         guard let product, product.kind == .autoRenewable, let group = product.subscriptionGroup
         else { return }
-        let kept = try scope.reading {
-            try $0.subscription(of: account.id, in: session.app, group: group)
-        }
+        let kept = try scope.reading.subscription(of: account.id, in: session.app, group: group)
         guard let kept else { return }
         let settled = try Settlement.settled(kept, until: now, time: time, scope)
         guard settled.payment == nil else { throw Refusal.paymentOpen }
@@ -47,9 +45,8 @@ extension Purchase {
         _ bill: SubscriptionBill, refund: Money?, at now: Timestamp,
         _ scope: borrowing WriteScope
     ) throws -> StoreTransaction {
-        let known = try scope.reading {
-            try $0.subscription(of: account.id, in: session.app, group: bill.plan.group)
-        }
+        let known = try scope.reading.subscription(
+            of: account.id, in: session.app, group: bill.plan.group)
         let id = try scope.nextTransactionID(environment)
         let transaction = StoreTransaction(
             id: id, original: known?.original ?? id, environment: environment, app: session.app,
@@ -86,9 +83,7 @@ extension Purchase {
         to product: ProductID?, _ offer: SubscriptionOffer?, group: String, at now: Timestamp,
         _ scope: borrowing WriteScope
     ) throws -> StoreTransaction {
-        let known = try scope.reading {
-            try $0.subscription(of: account.id, in: session.app, group: group)
-        }
+        let known = try scope.reading.subscription(of: account.id, in: session.app, group: group)
         guard var kept = known else {
             preconditionFailure("only an existing subscription is changed")
         }
@@ -98,7 +93,7 @@ extension Purchase {
         if let name = request.applicationUsername { kept.applicationUsername = name }
         try scope.askAgain(&kept, after: before, at: now)
         try scope.save(kept)
-        guard let newest = try scope.reading({ try $0.transaction(kept.newest) }) else {
+        guard let newest = try scope.reading.transaction(kept.newest) else {
             throw DatabaseError(code: .notADatabase, detail: "a subscription without transaction")
         }
         try scope.addEvent(

@@ -60,16 +60,14 @@ extension WaitingPurchase {
     ) throws -> Attempt {
         let now = time.now()
         try purchase.settleDue(
-            of: try scope.reading { try purchase.shownProduct($0, now: now) }, scope, at: now,
+            of: try purchase.shownProduct(scope.reading, now: now), scope, at: now,
             time: time)
-        var decision = try scope.reading {
-            try purchase.decision(
-                $0, shownPrice: heldPrice, paidBy: payment, now: now)
-        }
+        var decision = try purchase.decision(
+            scope.reading, shownPrice: heldPrice, paidBy: payment, now: now)
         if isOtherPrice(decision) { decision = .refuse(.priceChanged) }
         // A payment that was just authorized was not declined.
         if payment == nil, case .ask(let price, let missing) = decision,
-            try scope.reading({ try purchase.isDeclined($0, real: time.real()) })
+            try purchase.isDeclined(scope.reading, real: time.real())
         {
             decision = .unpaid(price: price, missing: missing)
         }

@@ -23,31 +23,26 @@ struct Purchase: Sendable {
 
     /// Loads the facts, lets the rules decide and stores the result.
     func decide(_ scope: borrowing WriteScope, time: WorldTime) throws -> Outcome {
-        let known = try scope.reading { try $0.attempt(request.attempt, of: session.device) }
+        let known = try scope.reading.attempt(request.attempt, of: session.device)
         // One moment decides product, price and date of the purchase.
         let now = time.now()
-        let product = try scope.reading { try shownProduct($0, now: now) }
+        let product = try shownProduct(scope.reading, now: now)
         if known == nil { try settleDue(of: product, scope, at: now, time: time) }
         let realNow = time.real()
         // A known attempt was judged before and used up its signature.
         var judged = JudgedOffer()
         if known == nil {
-            judged = try scope.reading {
-                try judgeOffer(for: product, $0, now: now, realNow: realNow)
-            }
+            judged = try judgeOffer(for: product, scope.reading, now: now, realNow: realNow)
         }
-        let facts = try scope.reading { scope in
-            let settings = try scope.settings(of: account.id)
-            return try loadFacts(
-                scope, of: product, known: known, settings: settings, offer: judged.asked,
-                now: now)
-        }
+        let facts = try loadFacts(
+            scope.reading, of: product, known: known,
+            settings: try scope.reading.settings(of: account.id), offer: judged.asked, now: now)
         let command = PurchaseCommand(
             account: account.id, bodyDigest: request.digest, quantity: request.quantity,
             shownPrice: request.shownPrice, simulatesAskToBuy: request.simulatesAskToBuy)
         var decision = PurchaseRules.decide(command, given: facts)
         if case .ask(let price, let missing) = decision,
-            try scope.reading({ try isDeclined($0, real: realNow) })
+            try isDeclined(scope.reading, real: realNow)
         {
             decision = .unpaid(price: price, missing: missing)
         }
@@ -59,7 +54,7 @@ struct Purchase: Sendable {
                 "This attempt id was used before for another purchase or account; make a new one.")
         case .answerKnown:
             guard let known else { preconditionFailure("only a stored attempt is known") }
-            return try scope.reading { try outcome(of: known, $0, isNew: false) }
+            return try outcome(of: known, scope.reading, isNew: false)
         case .refuse(let reason):
             var refused = try conclude(attempt(.refused, refusal: reason), at: now, scope)
             refused.why = judged.why
@@ -102,7 +97,7 @@ struct Purchase: Sendable {
         let number = try scope.addWaitingPurchase(
             request, of: account.id, on: session.device, cause: cause,
             nonce: judged.sound?.proof.nonce, now: now)
-        return (try scope.reading { try outcome(of: attempt, $0, isNew: true) }, number)
+        return (try outcome(of: attempt, scope.reading, isNew: true), number)
     }
 
     func shownProduct(_ scope: borrowing ReadScope, now: Timestamp) throws -> Product? {
@@ -141,7 +136,7 @@ struct Purchase: Sendable {
         _ attempt: Attempt, at now: Timestamp, _ scope: borrowing WriteScope
     ) throws -> Outcome {
         try scope.addAttempt(attempt, of: session.device, now: now)
-        return try scope.reading { try outcome(of: attempt, $0, isNew: true) }
+        return try outcome(of: attempt, scope.reading, isNew: true)
     }
 
     /// Stores the attempt of a transaction and the new receipt revision.
@@ -157,7 +152,7 @@ struct Purchase: Sendable {
         try scope.saveDeviceReceipt(receipt, of: session.device)
         return Outcome(
             attempt: attempt,
-            transaction: try scope.reading { try delivered(transaction, $0) },
+            transaction: try delivered(transaction, scope.reading),
             receiptRevision: revision, isNew: true)
     }
 

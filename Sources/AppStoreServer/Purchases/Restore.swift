@@ -22,13 +22,11 @@ struct Restore: Sendable {
     /// Answers a repeated page with the same transactions, and makes those of a new one.
     func answer(_ scope: borrowing WriteScope, time: WorldTime) throws -> Outcome {
         let isBegun = try isBegun(scope)
-        let known = try scope.reading {
-            try $0.restorePage(after: request.after, in: request.restore, of: session.device)
-        }
+        let known = try scope.reading.restorePage(
+            after: request.after, in: request.restore, of: session.device)
         if let known {
-            let transactions = try scope.reading {
-                try $0.restored(in: known, of: request.restore, on: session.device)
-            }
+            let transactions = try scope.reading.restored(
+                in: known, of: request.restore, on: session.device)
             return try outcome(known, transactions, isNew: false, scope)
         }
         try check(scope)
@@ -45,7 +43,7 @@ struct Restore: Sendable {
 
     /// Whether there was a page of it before; refuses an id that belongs to another restore.
     private func isBegun(_ scope: borrowing WriteScope) throws -> Bool {
-        let known = try scope.reading { try $0.restore(request.restore, of: session.device) }
+        let known = try scope.reading.restore(request.restore, of: session.device)
         guard let known else { return false }
         guard known == wanted else {
             throw Refusal(
@@ -56,14 +54,11 @@ struct Restore: Sendable {
     }
 
     private func check(_ scope: borrowing WriteScope) throws {
-        let (isPosition, waiting) = try scope.reading { scope in
-            (
-                try request.after.rawValue == 0
-                    || scope.isPosition(request.after, of: request.restore, on: session.device),
-                try scope.unfinishedRestoredCount(
-                    of: account.id, in: session.app, on: session.device)
-            )
-        }
+        let isPosition =
+            try request.after.rawValue == 0
+            || scope.reading.isPosition(request.after, of: request.restore, on: session.device)
+        let waiting = try scope.reading.unfinishedRestoredCount(
+            of: account.id, in: session.app, on: session.device)
         guard isPosition else { throw RestoreRequest.unknownPosition }
         guard waiting < Limits.restoredUnfinishedMax else {
             throw Refusal(
@@ -75,13 +70,9 @@ struct Restore: Sendable {
 
     private func giveBack(_ scope: borrowing WriteScope, at now: Timestamp) throws -> Outcome {
         let countMax = RestoreRequestBody.transactionsMax
-        let (purchases, given) = try scope.reading { scope in
-            (
-                try scope.purchasesToRestore(
-                    of: account.id, in: session.app, after: request.after, countMax: countMax),
-                try scope.originalsGiven(by: request.restore, on: session.device)
-            )
-        }
+        let purchases = try scope.reading.purchasesToRestore(
+            of: account.id, in: session.app, after: request.after, countMax: countMax)
+        let given = try scope.reading.originalsGiven(by: request.restore, on: session.device)
         let page = RestorePage(
             after: request.after, last: purchases.count == countMax ? purchases.last?.id : nil)
         try scope.addRestorePage(page, of: request.restore, on: session.device, at: now)
@@ -117,16 +108,14 @@ struct Restore: Sendable {
         _ page: RestorePage, _ transactions: [StoreTransaction], isNew: Bool,
         _ scope: borrowing WriteScope
     ) throws -> Outcome {
-        try scope.reading { scope in
-            let content = try scope.currentContent(of: session.app)
-            let delivered = transactions.map {
-                DeliveredTransaction(transaction: $0, deviceGuid: session.guid)
-                    .bringing(content[$0.product])
-            }
-            return Outcome(
-                page: page, transactions: try scope.withOriginals(delivered),
-                receiptRevision: try scope.receiptRevision(of: account.id, in: session.app),
-                isNew: isNew)
+        let content = try scope.reading.currentContent(of: session.app)
+        let delivered = transactions.map {
+            DeliveredTransaction(transaction: $0, deviceGuid: session.guid)
+                .bringing(content[$0.product])
         }
+        return Outcome(
+            page: page, transactions: try scope.reading.withOriginals(delivered),
+            receiptRevision: try scope.reading.receiptRevision(of: account.id, in: session.app),
+            isNew: isNew)
     }
 }

@@ -100,7 +100,7 @@ extension WriteScope {
     /// Notes that the account's receipt has changed, and returns the new revision.
     borrowing func bumpReceiptRevision(of account: AccountID, in app: AppID) throws -> Int64 {
         try raiseReceiptRevision(of: account, in: app)
-        return try reading { try $0.receiptRevision(of: account, in: app) }
+        return try reading.receiptRevision(of: account, in: app)
     }
 
     /// The same without returning the revision.

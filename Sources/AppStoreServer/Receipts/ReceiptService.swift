@@ -56,9 +56,7 @@ enum ReceiptService {
         let now = scene.world.time.now()
         scene.world.database.write { scope in
             try scope.requireToken(of: session)
-            let revision = try scope.reading {
-                try $0.receiptRevision(of: account.id, in: session.app)
-            }
+            let revision = try scope.reading.receiptRevision(of: account.id, in: session.app)
             let receipt = DeviceReceipt(
                 account: account.id, appVersion: session.appVersion, revision: revision,
                 opaqueValue: randomBytes(16), createdAt: now)

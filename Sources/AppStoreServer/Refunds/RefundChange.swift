@@ -25,12 +25,12 @@ enum RefundChange: Sendable {
         on id: TransactionID, except left: Set<TransactionID>, _ scope: borrowing WriteScope,
         time: WorldTime
     ) throws -> Outcome {
-        let found = try scope.reading { try $0.transaction(id) }
+        let found = try scope.reading.transaction(id)
         guard let found else { throw Refusal.transactionUnknown }
-        let purchase = try scope.reading { try $0.refundedPurchase(of: found) }
+        let purchase = try scope.reading.refundedPurchase(of: found)
         if let share = purchase.share { throw Refusal.isShared(of: share.purchase) }
-        let known = try scope.reading { try $0.refund(of: purchase.id) }
-        let facts = try scope.reading { try $0.refundFacts(of: purchase) }
+        let known = try scope.reading.refund(of: purchase.id)
+        let facts = try scope.reading.refundFacts(of: purchase)
         let now = time.now()
         let changed: Refund
         do {
@@ -42,7 +42,7 @@ enum RefundChange: Sendable {
             try scope.save(changed)
             try follow(changed, of: purchase, at: now, except: left, scope, time: time)
         }
-        let named = try scope.reading { try $0.namedRefund(of: purchase.id) }
+        let named = try scope.reading.namedRefund(of: purchase.id)
         guard let named else { throw Refusal.refundUnknown }
         return Outcome(refund: named, isNew: changed != known)
     }
@@ -96,7 +96,7 @@ enum RefundChange: Sendable {
     ) throws {
         guard purchase.subscription != nil else { return }
         _ = try SubscriptionChange.settle(purchase.original, scope, time: time)
-        let kept = try scope.reading { try $0.subscription(purchase.original) }
+        let kept = try scope.reading.subscription(purchase.original)
         guard let kept, kept.state.isOpen, kept.state.isAutoRenewing else { return }
         _ = try SubscriptionChange.setAutoRenew(false).carryOut(
             on: purchase.original, scope, time: time)

@@ -23,16 +23,14 @@ extension WriteScope {
     /// Takes again the refund of a transaction's last revocation. Refuses an amount that the
     /// customer cannot pay.
     borrowing func takeMoneyAgain(of transaction: StoreTransaction, at now: Timestamp) throws {
-        guard let revocation = try reading({ try $0.lastRevocation(of: transaction) }) else {
+        guard let revocation = try reading.lastRevocation(of: transaction) else {
             return
         }
         let name = Self.refundName(revocation)
-        guard let given = try reading({ try $0.ledgerEntry(.refund(name)) })?.entry,
-            try reading({ try $0.ledgerEntry(.reversal(name)) }) == nil
+        guard let given = try reading.ledgerEntry(.refund(name))?.entry,
+            try reading.ledgerEntry(.reversal(name)) == nil
         else { return }
-        let credit = try reading {
-            try $0.credit(of: given.customer, in: given.amount.currency)
-        }
+        let credit = try reading.credit(of: given.customer, in: given.amount.currency)
         guard case .pay = try ChargeRules.charging(given.amount, credit: credit) else {
             throw Refusal(
                 409, "creditTooLow", "The account has less credit than that in this currency.")

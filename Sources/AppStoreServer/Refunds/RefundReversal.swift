@@ -15,21 +15,19 @@ enum RefundReversal {
     ) throws {
         // Only a consumable leaves the receipt when it is taken back.
         let comesAgain = purchase.kind == .consumable && purchase.finishedAt == nil
-        let isFull = try scope.reading {
-            try $0.isReceiptFull(of: purchase.account, in: purchase.app)
-        }
+        let isFull = try scope.reading.isReceiptFull(of: purchase.account, in: purchase.app)
         if comesAgain && isFull { throw Refusal.receiptFull }
-        if try scope.reading({ try $0.wasBoughtAgain(purchase) }) { throw Refusal.boughtAgain }
+        if try scope.reading.wasBoughtAgain(purchase) { throw Refusal.boughtAgain }
         let given = try scope.undoRevocations(ofRefund: purchase.id)
         for id in given {
-            let sold = try scope.reading { try $0.transaction(id) }
+            let sold = try scope.reading.transaction(id)
             guard let sold else { throw Refusal.transactionUnknown }
             try scope.takeMoneyAgain(of: sold, at: now)
             try scope.addEvent(.refundReversed, of: sold, at: now)
         }
         try scope.raiseReceiptRevision(of: purchase.account, in: purchase.app)
         try beginAgain(purchase, at: now, scope)
-        let family = try scope.reading { try $0.family(of: purchase.account) }
+        let family = try scope.reading.family(of: purchase.account)
         try Settlement.settleDue(
             of: family.map(\.account), except: left, scope, at: now, time: time)
         _ = try FamilySharing.settle(from: family, to: family, at: now, scope)
@@ -40,7 +38,7 @@ enum RefundReversal {
         _ purchase: StoreTransaction, at now: Timestamp, _ scope: borrowing WriteScope
     ) throws {
         guard purchase.subscription != nil,
-            var kept = try scope.reading({ try $0.subscription(purchase.original) }),
+            var kept = try scope.reading.subscription(purchase.original),
             kept.newest == purchase.id
         else { return }
         kept.state = SubscriptionChangeRules.reversed(kept.state, at: now)

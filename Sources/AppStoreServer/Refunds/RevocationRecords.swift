@@ -61,13 +61,11 @@ extension WriteScope {
     /// Gives back the transactions that a refund took, and returns them in order. The request and
     /// the events still show that they were taken.
     borrowing func undoRevocations(ofRefund refund: TransactionID) throws -> [TransactionID] {
-        let taken: [TransactionID] = try reading {
-            try $0.values(
-                """
-                SELECT transaction_id FROM revocation WHERE refund_id = ?1
-                ORDER BY transaction_id
-                """, [refund])
-        }
+        let taken: [TransactionID] = try reading.values(
+            """
+            SELECT transaction_id FROM revocation WHERE refund_id = ?1
+            ORDER BY transaction_id
+            """, [refund])
         try execute(
             "DELETE FROM revocation WHERE refund_id = ?1", [refund])
         return taken

@@ -18,7 +18,7 @@ enum RevocationService {
         guard let number = Int64(id), "\(number)" == id else { throw unknown }
         let time = call.world.time
         let outcome = try await call.context.commit { scope in
-            let found = try scope.reading { try $0.transaction(TransactionID(number)) }
+            let found = try scope.reading.transaction(TransactionID(number))
             guard let found else { throw unknown }
             if let share = found.share { throw Refusal.isShared(of: share.purchase) }
             return try revoke(found, reason, at: time.now(), time: time, scope)
@@ -40,7 +40,7 @@ enum RevocationService {
         _ scope: borrowing WriteScope
     ) throws {
         guard taken.subscription != nil,
-            let known = try scope.reading({ try $0.subscription(taken.original) })
+            let known = try scope.reading.subscription(taken.original)
         else { return }
         _ = try Settlement.settled(known, until: now, time: time, scope)
     }
@@ -50,7 +50,7 @@ enum RevocationService {
         of taken: StoreTransaction, at now: Timestamp, _ scope: borrowing WriteScope
     ) throws {
         guard taken.subscription != nil,
-            var kept = try scope.reading({ try $0.subscription(taken.original) })
+            var kept = try scope.reading.subscription(taken.original)
         else { return }
         guard kept.newest == (taken.restoration?.purchase ?? taken.id) else { return }
         let before = kept.state
@@ -72,10 +72,10 @@ enum RevocationService {
         refund: TransactionID? = nil, at now: Timestamp, time: WorldTime,
         _ scope: borrowing WriteScope
     ) throws -> Outcome {
-        let taken = try scope.reading { try $0.transactionsTaken(with: transaction) }
+        let taken = try scope.reading.transactionsTaken(with: transaction)
         // A restored transaction is taken back together with the original.
         let target = taken.first { $0.id == transaction.id } ?? taken[0]
-        let known = try scope.reading { try $0.revocation(of: target.id) }
+        let known = try scope.reading.revocation(of: target.id)
         if let known, known.reason != reason {
             throw Refusal(
                 409, "revokedBefore",
@@ -84,7 +84,7 @@ enum RevocationService {
         if known == nil { try settle(transaction, until: now, time: time, scope) }
         let revocation = known ?? Revocation(reason: reason, at: time.record(now))
         if known == nil {
-            let before = try scope.reading { try $0.revocations(of: taken.map(\.id)) }
+            let before = try scope.reading.revocations(of: taken.map(\.id))
             for one in taken where before[one.id] == nil {
                 try scope.revoke(one.id, revocation, refund: refund)
                 let event = try scope.addEvent(.revoked, of: one, at: revocation.at)
@@ -103,9 +103,7 @@ enum RevocationService {
                 transactionId: "\(target.id)", transactionIds: taken.map { "\($0.id)" },
                 productId: target.product.rawValue, reason: reason,
                 revocationDate: revocation.at,
-                refunds: try scope.reading { scope in
-                    try taken.compactMap { try scope.moneyGivenBack(of: $0) }
-                }),
+                refunds: try taken.compactMap { try scope.reading.moneyGivenBack(of: $0) }),
             isNew: known == nil)
     }
 }

@@ -111,7 +111,7 @@ extension WorldSeed {
     ) throws {
         _ = try CatalogueImport(file: app.catalogue, now: now, realNow: realNow)
             .apply(to: app.bundleID, scope)
-        let id = try scope.reading { try $0.knownApp(app.bundleID).id }
+        let id = try scope.reading.knownApp(app.bundleID).id
         try scope.setGracePeriod(app.gracePeriod, of: id)
         if let secret = app.sharedSecret {
             _ = try scope.addSecret(
@@ -132,10 +132,8 @@ extension WorldSeed {
     private func record(
         _ purchase: Purchase, number: Int, _ scope: borrowing WriteScope
     ) throws {
-        guard let app = try scope.reading({ try $0.app(bundleID: purchase.bundleID) }),
-            let account = try scope.reading({
-                try $0.accountSecret(purchase.account, in: .sandbox)
-            })?.account
+        guard let app = try scope.reading.app(bundleID: purchase.bundleID),
+            let account = try scope.reading.accountSecret(purchase.account, in: .sandbox)?.account
         else { preconditionFailure("the reader rejects purchases without both") }
         let device = try scope.saveDevice(
             guid: purchase.guid, app: app.id, appVersion: "1.0", in: .sandbox, now: purchase.at)

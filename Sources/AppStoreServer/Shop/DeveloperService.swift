@@ -20,7 +20,7 @@ enum DeveloperService {
                     409, "nameTaken", "The name \"\(name)\" is taken; choose another.")
             }
             // The refusal undoes the addition.
-            guard try scope.reading({ try $0.developerCount() }) <= Limits.developersMax else {
+            guard try scope.reading.developerCount() <= Limits.developersMax else {
                 throw Refusal(
                     409, "tooManyDevelopers",
                     "A world has at most \(Limits.developersMax) developer accounts.")

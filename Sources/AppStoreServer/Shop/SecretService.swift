@@ -38,7 +38,7 @@ enum SecretService {
         let secret = hexadecimal(randomBytes(16))
         let now = call.world.time.real()
         let id = try await call.context.commit { scope in
-            let owner = try scope.reading { try $0.found(owner) }
+            let owner = try scope.reading.found(owner)
             try checkRoom(of: owner, scope)
             try endOthers(of: owner, overlap: overlap, now: now, scope)
             return try scope.addSecret(
@@ -54,7 +54,7 @@ enum SecretService {
     {
         let now = call.world.time.real()
         let secret = try await call.context.commit { scope in
-            let owner = try scope.reading { try $0.found(owner) }
+            let owner = try scope.reading.found(owner)
             let revoked = try Int64(number).flatMap {
                 try scope.revokeSecret($0, of: owner, realNow: now)
             }
@@ -71,7 +71,7 @@ enum SecretService {
 
     /// The list of an owner's secrets only grows, so that anyone can see what was accepted when.
     private static func checkRoom(of owner: SecretOwner, _ scope: borrowing WriteScope) throws {
-        let kept = try scope.reading { try $0.secretCount(of: owner) }
+        let kept = try scope.reading.secretCount(of: owner)
         guard kept < Limits.secretsKeptMax else {
             throw Refusal(
                 409, "tooManySecretsKept",
@@ -84,7 +84,7 @@ enum SecretService {
     private static func endOthers(
         of owner: SecretOwner, overlap: Int64, now: Timestamp, _ scope: borrowing WriteScope
     ) throws {
-        let accepted = try scope.reading { try $0.acceptedSecrets(of: owner, realNow: now) }
+        let accepted = try scope.reading.acceptedSecrets(of: owner, realNow: now)
         for secret in accepted {
             try scope.endSecret(
                 secret.id,

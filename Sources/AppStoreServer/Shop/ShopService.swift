@@ -17,7 +17,7 @@ enum ShopService {
     static func set(_ call: StoreCall, _ body: ShopBody) async throws -> ShopBody {
         let delay = try checkedDelay(body.delayMilliseconds)
         let shop = try await call.context.commit { scope in
-            let old = try scope.reading { try $0.shop() }
+            let old = try scope.reading.shop()
             let new = Shop(
                 newProductsWait: body.newProducts.map { $0 == .waitForReview }
                     ?? old.newProductsWait,
@@ -49,10 +49,10 @@ enum ShopService {
     {
         let name = body.developer
         return try await change(call, app) { scope, app in
-            let developer = try scope.reading { try $0.knownDeveloper(name) }
+            let developer = try scope.reading.knownDeveloper(name)
             try scope.setDeveloper(developer, of: app)
             // Offers of the app are signed in the name of its account.
-            if try scope.reading({ try !$0.offerKeys(of: app).isEmpty }) {
+            if try !scope.reading.offerKeys(of: app).isEmpty {
                 _ = try scope.neededIssuerID(of: app)
             }
         }
@@ -63,8 +63,8 @@ enum ShopService {
         _ change: @escaping @Sendable (borrowing WriteScope, AppID) throws -> Void
     ) async throws -> AppBody {
         let app = try await call.context.commit { scope in
-            try change(scope, try scope.reading { try $0.knownApp(bundleID).id })
-            return try scope.reading { try $0.knownApp(bundleID) }
+            try change(scope, try scope.reading.knownApp(bundleID).id)
+            return try scope.reading.knownApp(bundleID)
         }
         call.log.event(StoreEvent.appChanged, ("app", .text(app.bundleID)))
         return AppBody(app)

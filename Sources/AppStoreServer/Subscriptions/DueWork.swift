@@ -29,7 +29,7 @@ enum DueWork {
         var settlement = try Settlement(time: time, scope)
         while true {
             var until = moment
-            if waitsForPayments, let first = try scope.reading({ try $0.firstAwaitingPayment() }) {
+            if waitsForPayments, let first = try scope.reading.firstAwaitingPayment() {
                 until = min(until, first)
             }
             let isDone = try settle(
@@ -50,9 +50,8 @@ enum DueWork {
         until moment: Timestamp, except left: Set<TransactionID>, _ waitsForPayments: Bool,
         with settlement: inout Settlement, _ scope: borrowing WriteScope
     ) throws -> Bool {
-        let found = try scope.reading {
-            try $0.dueSubscriptions(until: moment, except: left, countMax: stepsMax)
-        }
+        let found = try scope.reading.dueSubscriptions(
+            until: moment, except: left, countMax: stepsMax)
         let isWhole = found.count < stepsMax
         var line = DueLine(found)
         let horizon = found.last.map { DueLine.place(of: $0) }

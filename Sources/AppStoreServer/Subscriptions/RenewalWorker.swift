@@ -121,23 +121,22 @@ package final class RenewalWorker: Sendable {
             CrashPoint.storeRenewalsSettled.reach()
             var batch: Batch = outcome.isDone ? .done : .more
             guard advance != nil else { return (outcome, batch, nil as WorldClock?, LeftOut()) }
-            let isHeldUp = try waits && scope.reading { try $0.firstAwaitingPayment() } != nil
+            let isHeldUp = try waits && scope.reading.firstAwaitingPayment() != nil
             if outcome.isDone, isHeldUp { batch = .heldUp }
             var clock: WorldClock?
             if movesClock {
                 // The clock follows the events, so that however the advance ends, it stays at the
                 // last one.
                 let target = batch == .done ? max(until, time.now()) : time.now()
-                let moved = try scope.reading { try $0.clock() }
+                let moved = try scope.reading.clock()
                     .moved(to: target, real: time.real(), recorded: time.current.recorded)
                 try scope.setClock(moved)
                 clock = moved
             }
             let leftOut =
                 batch == .done && !left.isEmpty
-                ? try scope.reading {
-                    try $0.leftOut(until: until, namedMax: ClockAdvanceBody.leftOutNamedMax)
-                } : LeftOut()
+                ? try scope.reading.leftOut(
+                    until: until, namedMax: ClockAdvanceBody.leftOutNamedMax) : LeftOut()
             return (outcome, batch, clock, leftOut)
         }
         CrashPoint.storeRenewalsCommitted.reach()

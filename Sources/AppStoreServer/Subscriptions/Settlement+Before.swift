@@ -22,10 +22,10 @@ extension Settlement {
         _ scope: borrowing WriteScope, at now: Timestamp, time: WorldTime
     ) throws {
         for account in accounts {
-            let due = try scope.reading { try $0.subscriptions(of: account, dueBy: now) }
+            let due = try scope.reading.subscriptions(of: account, dueBy: now)
             for original in due where !left.contains(original) {
                 do {
-                    let kept = try scope.reading { try $0.subscription(original) }
+                    let kept = try scope.reading.subscription(original)
                     guard let kept else { continue }
                     _ = try settled(kept, until: now, time: time, scope)
                 } catch let refusal as Refusal {

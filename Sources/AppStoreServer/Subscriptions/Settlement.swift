@@ -32,7 +32,7 @@ struct Settlement {
 
     init(time: WorldTime, _ scope: borrowing WriteScope) throws {
         self.time = time
-        recorded = try scope.reading { try $0.lastEvent() }
+        recorded = try scope.reading.lastEvent()
     }
 
     /// The most steps that a waiting request takes; beyond it the worker takes over.
@@ -43,7 +43,7 @@ struct Settlement {
     mutating func catchUp(
         _ kept: SubscriptionRecord, until moment: Timestamp, _ scope: borrowing WriteScope
     ) throws -> SubscriptionRecord {
-        var due = try scope.reading { try $0.settling(kept) }
+        var due = try scope.reading.settling(kept)
         var steps: Int64 = 0
         while due.kept.payment == nil, let dueAt = due.kept.state.dueAt, dueAt <= moment {
             guard steps < Self.catchUpStepsMax else { throw Refusal.busy }
@@ -104,18 +104,16 @@ struct Settlement {
     private func isReceiptFull(
         of due: DueSubscription, _ scope: borrowing WriteScope
     ) throws -> Bool {
-        try scope.reading {
-            try $0.isReceiptFull(
-                of: due.kept.account, in: due.kept.app, revision: due.receiptRevision,
-                purchasesSinceMax: max(DueWork.stepsMax, Int(Self.catchUpStepsMax)))
-        }
+        try scope.reading.isReceiptFull(
+            of: due.kept.account, in: due.kept.app, revision: due.receiptRevision,
+            purchasesSinceMax: max(DueWork.stepsMax, Int(Self.catchUpStepsMax)))
     }
 
     /// The decision on a subscription at a moment, without carrying it out.
     mutating func decision(
         on kept: SubscriptionRecord, at moment: Timestamp, _ scope: borrowing WriteScope
     ) throws -> RenewalDecision {
-        let due = try scope.reading { try $0.settling(kept) }
+        let due = try scope.reading.settling(kept)
         let decision = RenewalRules.due(
             kept.state, try facts(for: due, at: moment, scope), at: moment)
         if case .charge = decision, try isReceiptFull(of: due, scope) { return .expire(.other) }
@@ -209,7 +207,7 @@ struct Settlement {
         _ id: ProductID, of app: AppID, at moment: Timestamp, _ scope: borrowing WriteScope
     ) throws -> Product? {
         if let known = products[app]?[id], known.from <= moment { return known.product }
-        let (found, isSettled) = try scope.reading { try $0.shown(id, of: app, at: moment) }
+        let (found, isSettled) = try scope.reading.shown(id, of: app, at: moment)
         if isSettled { products[app, default: [:]][id] = (found, moment) }
         return found
     }
@@ -218,7 +216,7 @@ struct Settlement {
         of environment: StoreEnvironment, _ scope: borrowing WriteScope
     ) throws -> RenewalPace {
         if let known = paces[environment] { return known }
-        let found = try scope.reading { try $0.pace(of: environment) }
+        let found = try scope.reading.pace(of: environment)
         paces[environment] = found
         return found
     }

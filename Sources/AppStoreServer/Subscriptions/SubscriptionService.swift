@@ -121,7 +121,7 @@ enum SubscriptionService {
             return period
         }
         try await call.context.commit { scope in
-            let app = try scope.reading { try $0.knownApp(app).id }
+            let app = try scope.reading.knownApp(app).id
             try scope.setGracePeriod(period, of: app)
         }
         call.log.event(StoreEvent.appChanged, ("app", .text(app)))

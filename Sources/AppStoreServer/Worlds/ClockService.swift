@@ -34,7 +34,7 @@ enum ClockService {
                     }
                 }
                 try scope.setClock(clock)
-                return (clock, try scope.reading { try $0.nextDue(except: []) })
+                return (clock, try scope.reading.nextDue(except: []))
             } then: { result in
                 scene.attempt(responder) {
                     let advance: ClockAdvance?

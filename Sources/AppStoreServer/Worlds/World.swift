@@ -120,7 +120,7 @@ package final class World: Sendable {
         numberOffset: Int64, asksProvider: Bool
     ) throws -> Start {
         try database.write { scope in
-            let known = try scope.reading { try $0.foundedWorld() }
+            let known = try scope.reading.foundedWorld()
             let world: FoundedWorld
             if let known {
                 world = known
@@ -131,13 +131,13 @@ package final class World: Sendable {
                     name, id: id, leaves: leaves, now: now, numberOffset: numberOffset)
                 world = FoundedWorld(id: id, leaves: Dictionary(uniqueKeysWithValues: leaves))
             }
-            if try scope.reading({ try $0.asksProvider(in: .production) }) != asksProvider {
+            if try scope.reading.asksProvider(in: .production) != asksProvider {
                 try scope.setAsksProvider(asksProvider, in: .production)
             }
             return Start(
-                world: world, isNew: known == nil, clock: try scope.reading { try $0.clock() },
-                recorded: try scope.reading { try $0.lastRecorded() },
-                openPayments: try scope.reading { try $0.openPaymentCount() })
+                world: world, isNew: known == nil, clock: try scope.reading.clock(),
+                recorded: try scope.reading.lastRecorded(),
+                openPayments: try scope.reading.openPaymentCount())
         }
     }
 }

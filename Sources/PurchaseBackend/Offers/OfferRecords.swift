@@ -52,10 +52,8 @@ enum OfferRecords {
     static func give(
         _ scope: borrowing WriteScope, _ new: OfferSignatureRow, _ products: ProductList
     ) throws -> OfferAnswer {
-        let before = try scope.reading {
-            try known(
-                $0, new.request, of: new.user, keyID: new.keyID, now: new.signedAt, products)
-        }
+        let before = try known(
+            scope.reading, new.request, of: new.user, keyID: new.keyID, now: new.signedAt, products)
         guard case .open(let nonce) = before else { return before }
         if let nonce {
             guard nonce == new.nonce else { return before }

@@ -73,7 +73,7 @@ struct OperatorService: Sendable {
                 throw Refusal.alreadyDelivered
             }
             guard
-                try scope.reading({ try SubmissionRecords.receipt($0, hash: row.receiptHash) })
+                try SubmissionRecords.receipt(scope.reading, hash: row.receiptHash)
                     != nil
             else { throw Refusal.receiptDropped }
             try SubmissionRecords.reopen(scope, id, nextTryAt: now, now: now)

@@ -28,7 +28,7 @@ struct SubscriptionChecker: Sendable {
                 try settler.markRefunds(scope, report.answer, by: trial)
                 try settler.keeper.apply(scope, summary, by: trial)
             }
-            return try scope.reading { try SubscriptionRecords.find($0, key) }
+            return try SubscriptionRecords.find(scope.reading, key)
         }
         note(now, before: found.row, trouble, report)
     }
@@ -41,7 +41,7 @@ struct SubscriptionChecker: Sendable {
             reason: "the backend failed: \(String("\(error)".prefix(200)))", kind: .silence)
         let timings = settler.timings
         try database.write { [settler] scope in
-            guard let row = try scope.reading({ try SubscriptionRecords.find($0, key) }) else {
+            guard let row = try SubscriptionRecords.find(scope.reading, key) else {
                 return
             }
             try settler.keeper.fail(

@@ -23,7 +23,7 @@ struct SubscriptionKeeper: Sendable {
         }
         for (original, periods) in receipt.periods {
             let key = SubscriptionKey(environment: receipt.environment, original: original)
-            guard let row = try scope.reading({ try SubscriptionRecords.find($0, key) }) else {
+            guard let row = try SubscriptionRecords.find(scope.reading, key) else {
                 continue
             }
             let news = SubscriptionAnswerRules.news(
@@ -47,7 +47,7 @@ struct SubscriptionKeeper: Sendable {
     ) throws {
         let original = candidate.purchase.originalTransactionID
         let key = SubscriptionKey(environment: receipt.environment, original: original)
-        guard try scope.reading({ try SubscriptionRecords.find($0, key) }) == nil else { return }
+        guard try SubscriptionRecords.find(scope.reading, key) == nil else { return }
         let estimate = try estimate(scope, receipt.environment, by: trial)
         let news = SubscriptionAnswerRules.news(
             of: receipt, original: original, periods: receipt.periods[original] ?? [],
@@ -73,7 +73,7 @@ struct SubscriptionKeeper: Sendable {
         _ scope: borrowing WriteScope, _ asked: SubscriptionRow, _ trouble: CheckTrouble,
         wait: (SubscriptionRow) -> Int64?, by trial: Trial
     ) throws {
-        let found = try scope.reading { try SubscriptionRecords.find($0, asked.key) }
+        let found = try SubscriptionRecords.find(scope.reading, asked.key)
         // Otherwise another answer came while this one was waited for.
         guard var row = found, row == asked else { return }
         row.failures += 1
@@ -89,10 +89,8 @@ struct SubscriptionKeeper: Sendable {
     private func estimate(
         _ scope: borrowing WriteScope, _ environment: StoreEnvironment, by trial: Trial
     ) throws -> Timestamp {
-        try scope.reading {
-            try StoreClockRecords.now(
-                $0, environment, at: trial.asked?.triedAt ?? trial.now)
-        }
+        try StoreClockRecords.now(
+            scope.reading, environment, at: trial.asked?.triedAt ?? trial.now)
     }
 
     /// Whether a receipt takes the place of the one that is followed.

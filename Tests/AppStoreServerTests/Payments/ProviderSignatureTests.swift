@@ -77,12 +77,10 @@ struct ProviderSignatureTests {
         // What was refused first is refused again, however it comes about.
         let database = sale.store.registry.defaultWorld.database
         try database.write { scope in
-            let first = try scope.reading { scope in
-                let row = try scope.row(
-                    "SELECT number FROM waiting_purchase WHERE attempt_id = ?1", [.text(id)])
-                return try row.flatMap { try scope.waitingPurchase($0.integer(0)) }
-            }
-            let waiting = try #require(first)
+            let row = try scope.row(
+                "SELECT number FROM waiting_purchase WHERE attempt_id = ?1", [.text(id)])
+            let number = try #require(row?.integer(0))
+            let waiting = try #require(try scope.reading.waitingPurchase(number))
             try scope.refuse(waiting, as: waiting.attempt, now: TestStore.start)
         }
         #expect(try sale.count("offer_nonce") == 1)

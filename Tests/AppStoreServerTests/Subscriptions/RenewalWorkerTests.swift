@@ -156,9 +156,9 @@ extension SubscriptionFixture {
     func copySubscription(_ count: Int) throws {
         let offsets = (0..<Int64(count)).map { $0 * 7_919 % 2_000 }
         try store.registry.defaultWorld.database.write { scope in
-            let all = try scope.reading { try $0.namedSubscriptions(after: 0, countMax: 1) }
+            let all = try scope.reading.namedSubscriptions(after: 0, countMax: 1)
             let kept = try #require(all.first?.kept)
-            let sample = try #require(try scope.reading { try $0.transaction(kept.newest) })
+            let sample = try #require(try scope.reading.transaction(kept.newest))
             let storefront = try #require(Storefront(countryCode: "USA"))
             for (index, offset) in offsets.enumerated() {
                 let made = try scope.addAccount(

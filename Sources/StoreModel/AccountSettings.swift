@@ -1,8 +1,8 @@
-/// What the owner set for an account's purchases.
+/// The owner's settings for an account's purchases.
 package struct AccountSettings: Hashable, Sendable {
     /// Whether its purchases need somebody else's approval.
     package let needsApproval: Bool
-    /// Whether its purchases are interrupted, as by new terms that the person must accept first.
+    /// Whether its purchases are interrupted, as by new terms that the customer must accept first.
     package let interruptsPurchases: Bool
 
     package init(needsApproval: Bool, interruptsPurchases: Bool) {
@@ -10,6 +10,6 @@ package struct AccountSettings: Hashable, Sendable {
         self.interruptsPurchases = interruptsPurchases
     }
 
-    /// It buys by itself and at once.
+    /// Purchases are made at once, without approval.
     package static let plain = AccountSettings(needsApproval: false, interruptsPurchases: false)
 }

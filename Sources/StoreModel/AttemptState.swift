@@ -1,4 +1,4 @@
-/// Where a purchase attempt stands; stored, so that a crash at any line leaves one of these.
+/// The state of a purchase attempt; stored, so that a crash at any line leaves one of these.
 package enum AttemptState: String, Codable, CaseIterable, Sendable {
     /// Written down, nothing decided yet.
     case received
@@ -6,9 +6,9 @@ package enum AttemptState: String, Codable, CaseIterable, Sendable {
     case charging
     /// A gateway's answer was lost; a janitor settles it.
     case unknown
-    /// Waits for somebody's approval.
+    /// Waits for approval.
     case deferred
-    /// Waits until the person has settled something with the store; the app was told that it
+    /// Waits until the customer has settled something with the store; the app was told that it
     /// failed.
     case interrupted
     /// Ended with a transaction.
@@ -29,12 +29,12 @@ package enum AttemptState: String, Codable, CaseIterable, Sendable {
 package enum WaitingCause: String, Codable, CaseIterable, Sendable {
     /// Somebody's approval.
     case approval
-    /// The person, who has something to settle with the store.
+    /// The customer, who has something to settle with the store.
     case interruption
     /// The answer of a payment provider.
     case payment
 
-    /// Where its attempt stands meanwhile.
+    /// The state of its attempt meanwhile.
     package var attemptState: AttemptState {
         switch self {
         case .approval: .deferred

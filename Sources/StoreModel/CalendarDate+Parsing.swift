@@ -32,7 +32,7 @@ extension Timestamp {
         }
         let days = CalendarDate.days(year: year, month: month, day: day)
         let moment = Timestamp(seconds: Int64(days) * 86_400 + Int64(secondOfDay))
-        // A day that the month does not have comes out as another date; every month has 28.
+        // A day that does not exist in the month would become another date; 28 days always exist.
         guard day <= 28 || CalendarDate(moment).day == day else { return nil }
         self = moment
     }

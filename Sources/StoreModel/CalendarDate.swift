@@ -28,7 +28,7 @@ package struct CalendarDate: Hashable, Sendable {
         text(between: " ", end: "")
     }
 
-    /// Put together by the byte: a `verifyReceipt` answer holds some dozen dates twice.
+    /// Built from bytes: a `verifyReceipt` answer writes some dozen dates twice.
     private func text(between middle: Unicode.Scalar, end: String) -> String {
         guard (0...9_999).contains(year) else {
             return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))\(middle)"

@@ -1,9 +1,9 @@
-/// A length of time by the calendar: days, or months as long as each of them is.
+/// A length of time by the calendar: days, or months of their actual lengths.
 package enum CalendarSpan: Hashable, Sendable {
     case days(Int)
     case months(Int)
 
-    /// The longest that is read: a year, of subscriptions and their offers.
+    /// The longest span that is accepted: a year, for subscriptions and their offers.
     package static let monthsMax = 12
 
     /// Reads an ISO 8601 duration of days, weeks, months or years, as catalogue files write one:
@@ -32,7 +32,7 @@ package enum CalendarSpan: Hashable, Sendable {
         }
     }
 
-    /// This span a number of times.
+    /// This span multiplied.
     package func times(_ count: Int) -> CalendarSpan {
         switch self {
         case .days(let days): .days(days * count)
@@ -49,15 +49,15 @@ package enum CalendarSpan: Hashable, Sendable {
 }
 
 extension Timestamp {
-    /// The same time of day that much later, in UTC. A day that the month does not have becomes
-    /// the month's last: a month after 31 January is the end of February.
+    /// The same time of day that much later, in UTC. If the month lacks that day, its last day is
+    /// used: a month after 31 January is the end of February.
     package func adding(_ span: CalendarSpan) -> Timestamp {
         switch span {
         case .days(let count): return adding(milliseconds: Int64(count) * Self.dayMilliseconds)
         case .months(let count):
             let date = CalendarDate(self)
             let month = date.year * 12 + date.month - 1 + count
-            // Rounded down, so that years before the first count on.
+            // Rounded down, so that years before year 1 continue the count.
             let year = month >= 0 ? month / 12 : (month - 11) / 12
             let first = CalendarDate.days(year: year, month: month - year * 12 + 1, day: 1)
             let next = month + 1

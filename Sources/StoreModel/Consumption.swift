@@ -1,5 +1,4 @@
-/// What an app says of a purchase whose money is asked back: Apple's *ConsumptionRequest*, by its
-/// names.
+/// An app's report on a purchase with a refund request: Apple's *ConsumptionRequest*, by its names.
 package struct Consumption: Hashable, Codable, Sendable {
     package enum DeliveryStatus: String, Codable, CaseIterable, Sendable {
         case delivered = "DELIVERED"
@@ -15,14 +14,14 @@ package struct Consumption: Hashable, Codable, Sendable {
         case grantProrated = "GRANT_PRORATED"
     }
 
-    /// Whether the customer agreed that the app says this; without that nothing is taken.
+    /// Whether the customer agreed to the report; without that it is not accepted.
     package let customerConsented: Bool
     /// What was consumed, in thousandths of a percent.
     package let consumptionPercentage: Int64?
     package let deliveryStatus: DeliveryStatus
-    /// What the app would have the store decide.
+    /// The decision that the app prefers.
     package let refundPreference: Preference?
-    /// Whether there was a free sample, or words on what it does, before the purchase.
+    /// Whether there was a free sample, or information on what it does, before the purchase.
     package let sampleContentProvided: Bool
 
     package init(

@@ -6,7 +6,7 @@ package typealias FamilyNumber = Identifier<FamilyEntity, Int64>
 /// An account in a family.
 package struct FamilyMember: Hashable, Sendable {
     package let account: AccountID
-    /// Whoever made the family; one in each, who stays until it ends.
+    /// The member who made the family; there is one in each, who stays until it ends.
     package let isOrganiser: Bool
     /// Whether this member's purchases are shared with the others.
     package let sharesPurchases: Bool
@@ -18,17 +18,17 @@ package struct FamilyMember: Hashable, Sendable {
     }
 }
 
-/// How somebody came to a transaction; the raw values are those of servers.
+/// How an account came to own a transaction; the raw values are those of servers.
 package enum Ownership: String, CaseIterable, Sendable {
     case purchased = "PURCHASED"
     case familyShared = "FAMILY_SHARED"
 }
 
-/// What a transaction shares that somebody got from a family member.
+/// The origin of a transaction that a family member shares.
 package struct FamilyShare: Hashable, Sendable {
-    /// The transaction of whoever paid.
+    /// The buyer's transaction.
     package let purchase: TransactionID
-    /// The original transaction of that one.
+    /// The original transaction of the buyer's.
     package let original: TransactionID
 
     package init(purchase: TransactionID, original: TransactionID) {
@@ -36,7 +36,7 @@ package struct FamilyShare: Hashable, Sendable {
         self.original = original
     }
 
-    /// What is shared at once: a subscription's period by itself, all else as a whole.
+    /// The unit of sharing: each period of a subscription by itself, anything else as a whole.
     package func item(of kind: ProductKind) -> TransactionID {
         kind == .autoRenewable ? purchase : original
     }

@@ -1,9 +1,9 @@
-/// Bytes as two digits each, in small letters.
+/// Bytes as two digits each, in lowercase.
 package func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }
 
-/// Whether a text is a UUID, written as `1B4E28BA-2FA1-11D2-883F-0016D3CCA427` or in small letters.
+/// Whether a text is a UUID, written as `1B4E28BA-2FA1-11D2-883F-0016D3CCA427` or in lowercase.
 package func isUUID(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     return bytes.count == 36

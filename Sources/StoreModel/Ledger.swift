@@ -8,27 +8,27 @@ package typealias GiftCodeNumber = Identifier<GiftCodeEntity, Int64>
 
 /// Why money moved.
 package enum LedgerEntryKind: String, Codable, CaseIterable, Sendable {
-    /// A customer paid in.
+    /// A customer's credit was topped up.
     case topUp
     /// A customer redeemed a gift code.
     case giftCode
     /// A customer paid for a purchase.
     case charge
-    /// What a purchase cost was given back, or some of it.
+    /// The price of a purchase was given back, in full or in part.
     case refund
-    /// The owner set right what was wrong.
+    /// The owner corrected a mistake.
     case correction
-    /// A customer's payment provider paid what credit did not, or did not take back what was paid out.
+    /// A customer's payment provider paid what credit did not cover, or did not take back a payout.
     case payment
-    /// What of a refund went back to the provider.
+    /// The part of a refund that went back to the provider.
     case payout
 }
 
-/// What can be done with a gift code.
+/// The state of a gift code.
 package enum GiftCodeState: String, Codable, CaseIterable, Sendable {
     case open
     case redeemed
-    /// The owner took it back.
+    /// The owner voided it.
     case voided
     case expired
 }

@@ -41,14 +41,14 @@ package struct Money: Hashable, Sendable, Codable {
         self.currency = currency
     }
 
-    /// This amount a number of times; nil when it leaves 64 bits.
+    /// This amount multiplied; nil when it exceeds 64 bits.
     package func times(_ count: Int) -> Money? {
         let (product, overflow) = milliunits.multipliedReportingOverflow(by: Int64(count))
         return overflow ? nil : Money(milliunits: product, currency: currency)
     }
 }
 
-/// A price without a currency, as catalogue files hold it: a decimal with at most three places.
+/// A price without a currency, as catalogue files write it: a decimal with at most three places.
 package struct Price: Hashable, Comparable, Sendable {
     /// The highest price a product may have: a million units.
     package static let milliunitsMax: Int64 = 1_000_000_000
@@ -103,7 +103,7 @@ package struct Price: Hashable, Comparable, Sendable {
 }
 
 extension Currency {
-    /// The least that can be paid in it, in thousandths: a cent is 10. Source: ISO 4217.
+    /// The smallest amount that can be paid in it, in thousandths: a cent is 10. Source: ISO 4217.
     package var smallestMilliunits: Int64 {
         if Self.withoutParts.contains(code) { return 1_000 }
         return Self.inThousandths.contains(code) ? 1 : 10
@@ -123,9 +123,9 @@ extension Currency {
 package struct DatedPrice: Hashable, Sendable {
     /// The country code of the storefront.
     package let storefront: String
-    /// Nil ends the storefront's own price: the base price holds again.
+    /// Nil ends the storefront's own price: the base price applies again.
     package let price: Price?
-    /// By the world's clock; without one it holds until a dated one begins.
+    /// By the world's clock; without one it applies until a dated one begins.
     package let from: Timestamp?
 
     package init(storefront: String, price: Price?, from: Timestamp?) {

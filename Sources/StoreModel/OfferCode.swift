@@ -1,9 +1,9 @@
 /// A custom code of an offer, or a batch of one-time codes.
 package struct OfferCode: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// A word that many people use.
+        /// A word that many customers use.
         case custom(OfferCodeWord)
-        /// Codes that are good once each.
+        /// Codes that can be used once each.
         case oneTime
     }
 
@@ -14,9 +14,9 @@ package struct OfferCode: Hashable, Sendable {
     /// The reference name of the product's offer.
     package let offerID: String
     package let kind: Kind
-    /// How often it can be redeemed in all; of a batch, how many codes it has.
+    /// How often it can be redeemed in total; for a batch, the number of its codes.
     package let redemptionsMax: Int64
-    /// When it ends, by the world's clock; nil when it does not.
+    /// When it expires, by the world's clock; nil when it does not.
     package let expiresAt: Timestamp?
     package let madeAt: Timestamp
     package let deactivatedAt: Timestamp?
@@ -45,19 +45,20 @@ package struct OfferCode: Hashable, Sendable {
         }
     }
 
-    /// The product's offer that it is for; nil when the product has none of that name any more.
+    /// The product's offer that it is for; nil when the product no longer has an offer with that
+    /// name.
     package func offer(of product: Product) -> SubscriptionOffer? {
         product.offers.first { $0.kind == .code && $0.id == offerID }
     }
 }
 
-/// An offer code as it is compared: letters and digits of ASCII, all letters capitals.
+/// An offer code in the form used for comparison: ASCII letters and digits, all in uppercase.
 package struct OfferCodeWord: Hashable, Sendable {
     package static let lengthMax = 64
 
     package let text: String
 
-    /// Reads a code as somebody typed it; nil for any other characters and for none.
+    /// Reads a code as typed; nil for other characters, and for an empty one.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         let isPlain = bytes.allSatisfy {
@@ -68,7 +69,7 @@ package struct OfferCodeWord: Hashable, Sendable {
     }
 }
 
-/// What the owner sees of a code or a batch.
+/// The state of a code or a batch, for the owner.
 package enum OfferCodeState: String, Codable, CaseIterable, Sendable {
     case active
     case deactivated

@@ -1,7 +1,7 @@
 /// The time of Cupertino (`America/Los_Angeles`), which Apple's answers print beside UTC.
 ///
-/// Follows the daylight-saving rules of the United States from 1967 on and assumes that the
-/// present rule stays; before 1967 it gives standard time.
+/// Follows the daylight-saving rules of the United States from 1967 on and assumes that the current
+/// rule stays; before 1967 it gives standard time.
 package enum PacificTime {
     package static let standardOffsetSeconds: Int64 = -8 * 3_600
     package static let daylightOffsetSeconds: Int64 = -7 * 3_600
@@ -11,7 +11,7 @@ package enum PacificTime {
         isDaylightSaving(at: moment) ? daylightOffsetSeconds : standardOffsetSeconds
     }
 
-    /// The date and time on a wall in Cupertino.
+    /// The local date and time in Cupertino.
     package static func date(at moment: Timestamp) -> CalendarDate {
         CalendarDate(moment, offsetSeconds: offsetSeconds(at: moment))
     }
@@ -19,7 +19,7 @@ package enum PacificTime {
     private static func isDaylightSaving(at moment: Timestamp) -> Bool {
         let year = CalendarDate(moment, offsetSeconds: standardOffsetSeconds).year
         guard let days = daylightDays(in: year) else { return false }
-        // Both changes come at 2 in the morning by the clock of the time that ends.
+        // Both changes happen at 2 a.m. by the time that ends.
         let start = Int64(days.first) * 86_400 + 2 * 3_600 - standardOffsetSeconds
         let end = Int64(days.last) * 86_400 + 2 * 3_600 - daylightOffsetSeconds
         return (start..<end).contains(moment.seconds)
@@ -30,7 +30,7 @@ package enum PacificTime {
         let lastOfOctober = sunday(onOrBefore: 31, of: 10, in: year)
         switch year {
         case ..<1967: return nil
-        // Two years of the oil crisis began early.
+        // In the oil crisis, two years began early.
         case 1974: return (CalendarDate.days(year: year, month: 1, day: 6), lastOfOctober)
         case 1975: return (CalendarDate.days(year: year, month: 2, day: 23), lastOfOctober)
         case ...1986: return (sunday(onOrBefore: 30, of: 4, in: year), lastOfOctober)

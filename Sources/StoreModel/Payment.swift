@@ -1,25 +1,25 @@
 package enum PaymentEntity {}
 package enum PaymentRefundEntity {}
 
-/// What a payment is named by, here and at its provider: a UUID that the store makes.
+/// The name of a payment, here and at its provider: a UUID that the store makes.
 package typealias PaymentID = Identifier<PaymentEntity, String>
-/// The same of a refund of one.
+/// The same for a refund of one.
 package typealias PaymentRefundID = Identifier<PaymentRefundEntity, String>
 
-/// What a customer's payment provider was asked to pay of one purchase or renewal.
+/// A payment that a customer's provider was asked to make, for one purchase or renewal.
 package struct Payment: Hashable, Sendable {
     package enum State: String, Codable, CaseIterable, Sendable {
-        /// The provider is to authorize it; whether it did is not known.
+        /// The provider is to authorize it; its answer is not known.
         case authorizing
-        /// The provider said no.
+        /// The provider declined.
         case declined
-        /// What it was for is sold; the provider is to capture it.
+        /// Its purchase or renewal is made; the provider is to capture it.
         case capturing
         case captured
-        /// Nothing is sold for it; the provider is to let go of it.
+        /// Nothing was sold for it; the provider is to release it.
         case voiding
         case voided
-        /// The provider said no to a capture or a void.
+        /// The provider declined a capture or a void.
         case failed
     }
 
@@ -36,24 +36,24 @@ package struct Payment: Hashable, Sendable {
     package let account: AccountID
     package let app: AppID
     package let product: ProductID
-    /// What is asked for, above 0.
+    /// The requested amount, above 0.
     package let amount: Money
     /// By the world's clock.
     package let askedAt: Timestamp
-    /// By the real one, which the provider goes by.
+    /// By the real clock, which the provider uses.
     package let askedReal: Timestamp
     package var state = State.authorizing
-    /// Whether the provider said yes, while what it is for waits for another payment.
+    /// Whether the provider approved it while its purchase or renewal waits for another payment.
     package var isApproved = false
-    /// What of the amount is taken for the sale; nil before there is one.
+    /// The part of the amount that is captured for the sale; nil before the sale.
     package var captured: Money?
-    /// What was sold for it.
+    /// The transaction that it paid for.
     package var transaction: TransactionID?
     /// The provider's name for it.
     package var reference: String?
     /// Why the provider declined.
     package var reason: String?
-    /// How often the provider was asked, since the state changed, without an answer.
+    /// Unanswered requests to the provider since the state changed.
     package var tries: Int64 = 0
 
     package init(
@@ -72,13 +72,13 @@ package struct Payment: Hashable, Sendable {
     }
 }
 
-/// What of a payment goes back to who made it.
+/// The part of a payment that goes back to the customer.
 package struct PaymentRefund: Hashable, Sendable {
     package enum State: String, Codable, CaseIterable, Sendable {
-        /// The provider is to give it back.
+        /// The provider is to refund it.
         case refunding
         case refunded
-        /// The provider said no, or never took the money.
+        /// The provider declined, or never captured the money.
         case failed
     }
 

@@ -40,14 +40,14 @@ package struct Product: Hashable, Sendable {
     package let renewalPeriod: RenewalPeriod?
     /// The rank in its group, 1 for the highest; nil when the file does not say.
     package let groupLevel: Int?
-    /// Other prices for the beginning of a subscription, in the order of the file.
+    /// Special prices for the beginning of a subscription, in the order of the file.
     package let offers: [SubscriptionOffer]
     package let state: SaleState
     package let category: SalesCategory?
-    /// The price in every storefront that has none of its own, in that storefront's currency.
+    /// The price in every storefront without one of its own, in that storefront's currency.
     package let basePrice: Price
-    /// The storefronts' own prices, past and coming, in the order they were set; which one is in
-    /// force is for `PriceRules` to say.
+    /// The storefronts' own prices, past and future, in the order they were set; `PriceRules`
+    /// decides which one is in force.
     package let ownPrices: [DatedPrice]
     package let texts: [ProductText]
 
@@ -73,8 +73,8 @@ package struct Product: Hashable, Sendable {
         self.texts = texts
     }
 
-    /// The texts for a locale: its own, else its language's, else American English, else the
-    /// first there are; nil for a product without texts.
+    /// The texts for a locale: its own, else its language's, else American English, else the first;
+    /// nil for a product without texts.
     package func text(for locale: String) -> ProductText? {
         let language = locale.prefix { $0 != "_" && $0 != "-" }
         return texts.first { $0.locale == locale }
@@ -83,13 +83,13 @@ package struct Product: Hashable, Sendable {
     }
 }
 
-/// What a product is in the older way of sorting sales; nothing is decided by it.
+/// A product's category in the older way of sorting sales; it has no effect.
 package enum SalesCategory: String, Codable, CaseIterable, Sendable {
     /// Books, pictures, levels, characters.
     case content
-    /// Something the app can do from then on.
+    /// A feature that the app has from then on.
     case functionality
-    /// Something done once for the person, such as a transcription.
+    /// Something done once for the customer, such as a transcription.
     case service
     /// Content or services for a time.
     case subscription

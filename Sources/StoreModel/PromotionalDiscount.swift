@@ -1,4 +1,4 @@
-/// The promotional offer that a payment asks for, and the developer's word for it.
+/// The promotional offer that a payment asks for, with the developer's authorization.
 package struct PromotionalDiscount: Hashable, Sendable {
     package enum Proof: Hashable, Sendable {
         /// As `SKPaymentDiscount` carries it.
@@ -19,10 +19,10 @@ package struct PromotionalDiscount: Hashable, Sendable {
     }
 }
 
-/// The first kind of signature for a promotional offer, as it came; nothing of it is checked.
+/// The first kind of signature for a promotional offer, as received and unchecked.
 package struct OfferSignature: Hashable, Sendable {
     package let keyID: String
-    /// A UUID in whatever letters.
+    /// A UUID in upper or lower case.
     package let nonce: String
     /// When it was signed, in milliseconds since 1970.
     package let timestampMilliseconds: Int64
@@ -39,25 +39,26 @@ package struct OfferSignature: Hashable, Sendable {
     }
 }
 
-/// A UUID that makes a signature one of a kind, in small letters, as it is signed.
+/// A UUID that makes a signature unique, in lowercase, as it is signed.
 package struct OfferNonce: Hashable, Sendable {
     package let text: String
 
-    /// Nil for what is no UUID.
+    /// Nil for a text that is not a UUID.
     package init?(_ text: String) {
         guard isUUID(text) else { return nil }
         self.text = text.lowercased()
     }
 }
 
-/// Why a promotional offer is not given, in the order that is looked; each is an `SKError` of its
-/// own. Who may have an offer that is sound is another question (`ineligibleForOffer`).
+/// Why a promotional offer is not given, in the order of the checks; each is an `SKError` of its
+/// own. Whether a customer is eligible for a valid offer is checked elsewhere
+/// (`ineligibleForOffer`).
 package enum OfferRefusal: String, Error, CaseIterable, Sendable {
-    /// The offer, or a part of what stands for it, is empty.
+    /// The offer, or a part of its authorization, is empty.
     case missingOfferParameters
-    /// The product has no promotional offer of that identifier.
+    /// The product does not have a promotional offer with that identifier.
     case invalidOfferIdentifier
     case invalidSignature
-    /// The offer costs no less than the subscription does without it.
+    /// The offer is not cheaper than the subscription without it.
     case invalidOfferPrice
 }

@@ -1,4 +1,4 @@
-/// Why somebody asks for their money back, by the name that *consumptionRequestReason* gives it.
+/// Why a customer requests a refund, by the name in *consumptionRequestReason*.
 package enum RefundReason: String, Codable, CaseIterable, Sendable {
     case unintendedPurchase = "UNINTENDED_PURCHASE"
     case fulfillmentIssue = "FULFILLMENT_ISSUE"
@@ -6,7 +6,7 @@ package enum RefundReason: String, Codable, CaseIterable, Sendable {
     case legal = "LEGAL"
     case other = "OTHER"
 
-    /// What receipts say of a purchase that is taken back for it.
+    /// The reason in receipts for a purchase that is revoked for it.
     package var revocationReason: Revocation.Reason {
         switch self {
         case .fulfillmentIssue, .unsatisfiedWithPurchase: .issue
@@ -15,10 +15,10 @@ package enum RefundReason: String, Codable, CaseIterable, Sendable {
     }
 }
 
-/// How much of a purchase is given back, by the name that *revocationType* gives it.
+/// How much of a purchase is refunded, by the name in *revocationType*.
 package enum RefundType: String, Codable, CaseIterable, Sendable {
     case full = "REFUND_FULL"
-    /// What is left of it.
+    /// The unused part.
     case prorated = "REFUND_PRORATED"
 }
 
@@ -27,7 +27,7 @@ package enum Percentage {
     package static let whole: Int64 = 100_000
 }
 
-/// What a refund gives back.
+/// The amount of a refund.
 package struct RefundGrant: Hashable, Sendable {
     package let type: RefundType
     /// From 0 to `Percentage.whole`.
@@ -43,20 +43,20 @@ package struct RefundGrant: Hashable, Sendable {
     }
 }
 
-/// A request to give back what a purchase cost, and what became of it; a purchase has one at most.
+/// A request to refund a purchase, and its outcome; a purchase has at most one.
 package struct Refund: Hashable, Sendable {
     package enum State: String, Codable, CaseIterable, Sendable {
-        /// The app was asked what was consumed, and has not said.
+        /// The app was asked what was consumed, and has not answered.
         case requested
-        /// It has.
+        /// The app has answered.
         case answered
         case granted
         case declined
-        /// It was granted, and that was taken back.
+        /// It was granted, then reversed.
         case reversed
     }
 
-    /// What the app said was consumed.
+    /// The app's report on what was consumed.
     package struct Answer: Hashable, Sendable {
         package let consumption: Consumption
         package let at: Timestamp
@@ -73,12 +73,12 @@ package struct Refund: Hashable, Sendable {
         case reversed(RefundGrant, at: Timestamp)
     }
 
-    /// The purchase; of what was bought several times and is owned once, the first.
+    /// The purchase; for repeated purchases of something owned once, the first.
     package let transaction: TransactionID
     package let reason: RefundReason
     package let requestedAt: Timestamp
     package var answer: Answer?
-    /// Nil while it is open.
+    /// Nil while it is undecided.
     package var decision: Decision?
 
     package init(
@@ -101,7 +101,7 @@ package struct Refund: Hashable, Sendable {
         }
     }
 
-    /// What was granted, also when it was taken back since.
+    /// The granted refund, even if it was reversed since.
     package var grant: RefundGrant? {
         switch decision {
         case .granted(let grant), .reversed(let grant, _): grant

@@ -1,48 +1,48 @@
-/// The refusals of a purchase, in the order they are looked for.
+/// The refusals of a purchase, in the order in which they are checked.
 package enum RefusalCode: String, Codable, CaseIterable, Sendable {
-    /// The quantity is not 1 to 10, or not 1 for a kind that is bought once.
+    /// The quantity is not 1 to 10, or not 1 for a product that is owned once.
     case quantityNotAllowed
     case productUnknown
     case productNotForSale
-    /// A subscription without a group or a period, which nobody can have.
+    /// A subscription without a group or a period, which cannot be sold.
     case kindNotSold
-    /// The environment took no money: attempts of stores of before have it, and no new one gets it.
+    /// The environment did not accept money: attempts in older stores have it; new ones never do.
     case productionClosed
     /// The account's receipt in the app has no room for another purchase.
     case receiptFull
-    /// The offer of a payment, or a part of what stands for it, is empty.
+    /// The offer of a payment, or a part of its authorization, is empty.
     case missingOfferParameters
-    /// The product has no such offer, or is no subscription.
+    /// The product does not have such an offer, or is not a subscription.
     case invalidOfferIdentifier
-    /// The developer did not sign this, or not for this payment, or it was used before.
+    /// The developer did not sign this, or not for this payment, or the signature was used before.
     case invalidOfferSignature
-    /// The offer costs no less than the subscription does without it.
+    /// The offer is not cheaper than the subscription without it.
     case invalidOfferPrice
-    /// The code's owner has ended it.
+    /// The owner has deactivated the code.
     case offerCodeDeactivated
     case offerCodeExpired
-    /// The account redeemed a code of the same offer before, this one or another.
+    /// The account has already redeemed this or another code of the same offer.
     case offerCodeUsedBefore
-    /// As often as it may be, by whomever.
+    /// It was redeemed as often as allowed, by any accounts.
     case offerCodeUsedUp
-    /// The sheet showed another price than the one that would be charged now.
+    /// The sheet's price is not the one that would be charged now.
     case priceChanged
-    /// Too many purchases of this account wait for somebody already.
+    /// Too many purchases of this account are already waiting.
     case tooManyWaiting
-    /// Who was asked to approve it did not.
+    /// The approver declined it.
     case declined
-    /// The account has this subscription, and it goes on.
+    /// The account already has this subscription, and it renews.
     case alreadySubscribed
-    /// The offer is not for this account.
+    /// The account is not eligible for the offer.
     case offerNotEligible
-    /// The account's store credit is less than what it costs.
+    /// The account's store credit does not cover the price.
     case insufficientCredit
-    /// The payment provider declined what credit does not pay.
+    /// The payment provider declined what credit does not cover.
     case paymentDeclined
-    /// The payment provider gave no answer for too long.
+    /// The payment provider did not answer for too long.
     case paymentUnavailable
 
-    /// Whether it is about how its person pays, who is told at the sheet.
+    /// Whether it is about how the customer pays, which the sheet reports.
     package var isOfPayment: Bool {
         switch self {
         case .insufficientCredit, .paymentDeclined, .paymentUnavailable: true

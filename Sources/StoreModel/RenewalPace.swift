@@ -1,10 +1,10 @@
-/// How fast subscriptions renew: by the calendar, or as the App Store's sandbox and Xcode's tests
-/// shorten their periods. The names are those of the wire.
+/// How fast subscriptions renew: by the calendar, or with the shortened periods of the App Store's
+/// sandbox and Xcode's tests. The names are those of the wire.
 ///
 /// Sources: Apple, "Testing In-App Purchases with sandbox" and `SKTestSession.TimeRate`.
 package enum RenewalPace: String, Codable, CaseIterable, Sendable {
     case calendar
-    /// In the sandbox a tester chooses how many minutes make a month; 5 unless chosen.
+    /// In the sandbox a tester chooses how many minutes make a month; 5 by default.
     case sandboxThreeMinutes, sandboxFiveMinutes, sandboxFifteenMinutes, sandboxThirtyMinutes
     case sandboxOneHour
     case oneHourIsOneDay, thirtyMinutesIsOneDay, fiveMinutesIsOneDay, oneMinuteIsOneDay
@@ -15,14 +15,14 @@ package enum RenewalPace: String, Codable, CaseIterable, Sendable {
     case oneRenewalEveryFifteenMinutes, oneRenewalEveryFiveMinutes, oneRenewalEveryMinute
     case oneRenewalEveryThirtySeconds, oneRenewalEveryTenSeconds, oneRenewalEveryTwoSeconds
 
-    /// What a period comes to.
+    /// The length of a period.
     package enum Length: Hashable, Sendable {
         case calendar(CalendarSpan)
         case fixed(milliseconds: Int64)
     }
 
-    /// How a pace shortens: not at all, each day alike, by a week and a month of its own, or every
-    /// period to the same.
+    /// How a pace shortens: not at all, every day by the same factor, a week and a month each to
+    /// its own length, or every period to the same length.
     private enum Shape {
         case calendar
         case day(seconds: Int64)
@@ -60,7 +60,7 @@ package enum RenewalPace: String, Codable, CaseIterable, Sendable {
         }
     }
 
-    /// What an environment goes by until its owner says otherwise.
+    /// An environment's pace by default.
     package static func usual(in environment: StoreEnvironment) -> RenewalPace {
         switch environment {
         case .production: .calendar
@@ -68,7 +68,8 @@ package enum RenewalPace: String, Codable, CaseIterable, Sendable {
         }
     }
 
-    /// How often a subscription renews by itself before it ends, as in the sandbox; nil for ever.
+    /// How often a subscription renews automatically before it ends, as in the sandbox; nil for no
+    /// limit.
     package var renewalsMax: Int? {
         switch self {
         case .sandboxThreeMinutes, .sandboxFiveMinutes, .sandboxFifteenMinutes,
@@ -78,7 +79,7 @@ package enum RenewalPace: String, Codable, CaseIterable, Sendable {
         }
     }
 
-    /// How long a period, or an offer, of that span lasts.
+    /// The length of a period, or an offer, of that span.
     package func length(of span: CalendarSpan) -> Length {
         switch shape {
         case .calendar: return .calendar(span)
@@ -92,8 +93,8 @@ package enum RenewalPace: String, Codable, CaseIterable, Sendable {
         }
     }
 
-    /// How long who did not pay keeps the service; `setting` is what the app's owner chose. A weekly
-    /// subscription has 6 days of 16 or 28.
+    /// How long an unpaid subscription is still served; `setting` is the app owner's choice. For a
+    /// weekly subscription, 16 and 28 days become 6.
     package func gracePeriod(_ setting: GracePeriod, of period: RenewalPeriod) -> Length {
         let days = period == .week ? min(setting.rawValue, 6) : setting.rawValue
         return switch shape {
@@ -107,7 +108,7 @@ package enum RenewalPace: String, Codable, CaseIterable, Sendable {
         }
     }
 
-    /// How long a payment that failed is tried again.
+    /// How long a failed payment is retried.
     package var billingRetry: Length {
         switch shape {
         case .calendar: .calendar(.days(60))
@@ -117,10 +118,10 @@ package enum RenewalPace: String, Codable, CaseIterable, Sendable {
         }
     }
 
-    /// How often a payment that failed is tried again.
+    /// How often a failed payment is retried.
     package static let retryTries: Int64 = 60
 
-    /// How long it waits between two tries.
+    /// The pause between two tries.
     package var retryPause: Length {
         switch billingRetry {
         case .calendar: .calendar(.days(1))
@@ -131,13 +132,13 @@ package enum RenewalPace: String, Codable, CaseIterable, Sendable {
     private static func days(in span: CalendarSpan) -> Int64 {
         switch span {
         case .days(let count): Int64(count)
-        // A year is 365 days, and a month the twelfth of 360, as everywhere in shortened time.
+        // In shortened time, a year always counts as 365 days and a month as 30.
         case .months(let count): count % 12 == 0 ? Int64(count / 12 * 365) : Int64(count * 30)
         }
     }
 }
 
-/// How long an app serves who did not pay, in days, as App Store Connect offers it.
+/// How many days an app serves an unpaid subscription, as offered by App Store Connect.
 package enum GracePeriod: Int, Codable, CaseIterable, Sendable {
     case threeDays = 3
     case sixteenDays = 16

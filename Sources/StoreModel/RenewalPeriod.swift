@@ -1,4 +1,4 @@
-/// How long a renewal of an auto-renewable subscription lasts, as catalogue files write it.
+/// The length of a renewal period of an auto-renewable subscription, as catalogue files write it.
 package enum RenewalPeriod: String, Codable, CaseIterable, Sendable {
     case week = "P1W"
     case month = "P1M"

@@ -1,4 +1,4 @@
-/// That a purchase was taken back.
+/// The revocation of a purchase.
 package struct Revocation: Hashable, Sendable {
     package enum Reason: String, Codable, CaseIterable, Sendable {
         /// An actual or supposed fault of the app.

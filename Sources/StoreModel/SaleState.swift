@@ -1,8 +1,8 @@
-/// Where a product stands between its registration and the shelf.
+/// The state of a product between its registration and its sale.
 package enum SaleState: String, Codable, CaseIterable, Sendable {
-    /// Waits for review: the store does not know it yet.
+    /// Waits for review: the store does not list it yet.
     case pendingApproval
-    /// The review found a reason against it: the store does not know it.
+    /// The review rejected it: the store does not list it.
     case rejected
     case clearedForSale
     case removedFromSale
@@ -10,9 +10,9 @@ package enum SaleState: String, Codable, CaseIterable, Sendable {
 
 /// A step in a product's life, as its history lists it.
 package enum ReviewStep: String, Codable, CaseIterable, Sendable {
-    /// Came into the catalogue.
+    /// Added to the catalogue.
     case registered
-    /// Handed in for review, for the first time or anew.
+    /// Submitted for review, for the first time or again.
     case submitted
     case approved
     case rejected
@@ -22,11 +22,11 @@ package enum ReviewStep: String, Codable, CaseIterable, Sendable {
     case relisted
 }
 
-/// Why a review turned a product down: a clause of the store's policy, or a note of its own.
+/// Why a review rejected a product: a clause of the store's policy, or a note of its own.
 package enum RejectionReason: String, Codable, CaseIterable, Sendable {
     case digitalGoodsOnly
     case noIntermediaryCurrency
-    /// None of the clauses; a note says why.
+    /// Not one of the clauses; a note says why.
     case other
 
     /// The clause in a sentence.
@@ -37,8 +37,8 @@ package enum RejectionReason: String, Codable, CaseIterable, Sendable {
                 + "never physical goods or real-world services."
         case .noIntermediaryCurrency:
             "Do not sell an intermediary currency: "
-                + "people must know which goods and services they buy."
-        case .other: "Another reason, which the review's note says."
+                + "customers must know which goods and services they buy."
+        case .other: "Another reason, given in the review's note."
         }
     }
 }

@@ -1,9 +1,9 @@
-/// What a shared secret is worth.
+/// The state of a shared secret.
 package enum SecretState: String, Codable, CaseIterable, Sendable {
     case current
-    /// Replaced, and accepted for a while yet.
+    /// Replaced, and still accepted for a while.
     case ending
-    /// Replaced, and its time is over.
+    /// Replaced, and no longer accepted.
     case ended
     case revoked
 }

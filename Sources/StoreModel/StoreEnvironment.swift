@@ -1,4 +1,4 @@
-/// A kind of environment inside a world: same catalogue, no accounts or transactions in common.
+/// A kind of environment inside a world: the same catalogue, separate accounts and transactions.
 package enum StoreEnvironment: String, Codable, CaseIterable, Sendable {
     case production
     case sandbox
@@ -11,9 +11,9 @@ package enum StoreEnvironment: String, Codable, CaseIterable, Sendable {
         }
     }
 
-    /// The transaction numbers this environment may use; ranges of two environments never meet,
-    /// and every number stays exact in a JSON reader that knows only doubles. A world begins
-    /// somewhere in the first 10^15 of them.
+    /// The transaction numbers that this environment may use; the ranges of two environments do not
+    /// overlap, and every number stays exact in a JSON reader that only has doubles. A world begins
+    /// at a number within the first 10^15.
     package var transactionNumbers: ClosedRange<Int64> {
         switch self {
         case .production: 100_000_000_000_000...1_999_999_999_999_999

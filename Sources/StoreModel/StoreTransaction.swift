@@ -1,5 +1,5 @@
-/// What the store recorded for one purchase, or for giving one back: facts as they were then,
-/// never recomputed.
+/// The store's record of one purchase or restored purchase: facts as they were then, never
+/// recomputed.
 package struct StoreTransaction: Hashable, Sendable {
     package let id: TransactionID
     package let original: TransactionID
@@ -16,15 +16,16 @@ package struct StoreTransaction: Hashable, Sendable {
     /// What the whole quantity cost.
     package let charged: Money
     package let storefront: String
-    /// The app's own name of its user, as the app wrote it.
+    /// The app's own name for its user, as the app wrote it.
     package let applicationUsername: String?
     /// When the app finished it; nil while it waits in the queue.
     package let finishedAt: Timestamp?
-    /// Set when it gives a purchase back; it is of one device then, and in no receipt of the app.
+    /// Set when it restores a purchase; it then belongs to one device, and appears in no receipt of
+    /// the app.
     package let restoration: Restoration?
     /// Of an auto-renewable subscription.
     package let subscription: SubscribedPeriod?
-    /// What a family member bought and shares with this account; nil for what it bought itself.
+    /// The family member's purchase that this account shares; nil for its own purchases.
     package let share: FamilyShare?
 
     package init(
@@ -59,24 +60,24 @@ package struct StoreTransaction: Hashable, Sendable {
 
     package var ownership: Ownership { share == nil ? .purchased : .familyShared }
 
-    /// What servers are told of the app's user; nil unless the app's name of it is a UUID.
+    /// The app's user as servers see it; nil unless the app's name for it is a UUID.
     package var appAccountToken: AppAccountToken? {
         applicationUsername.flatMap { AppAccountToken(applicationUsername: $0) }
     }
 
-    /// The number that receipts name a period of a subscription by beside its transaction's, which
-    /// a transaction that gives the period back shares. It is the purchase's number mirrored in the
-    /// range of its environment, so that who takes one for the other is wrong.
+    /// The number by which receipts name a period of a subscription beside its transaction's; a
+    /// restored transaction shares it. It is the purchase's number mirrored in the range of its
+    /// environment, so that confusing the two fails.
     package var webOrderLineItem: Int64 {
         let range = environment.transactionNumbers
         return range.upperBound - ((restoration?.purchase ?? id).rawValue - range.lowerBound)
     }
 }
 
-/// Where a transaction comes from that gives a purchase back.
+/// The origin of a transaction that restores a purchase.
 package struct Restoration: Hashable, Sendable {
     package let restore: RestoreID
-    /// The purchase that came back, in which case `original` of the transaction is the purchase's.
+    /// The restored purchase; `original` of the transaction is then the purchase's.
     package let purchase: TransactionID
 
     package init(restore: RestoreID, purchase: TransactionID) {

@@ -1,14 +1,14 @@
-/// A country's store: what it is called, which currency it charges and how it writes a price.
+/// A country's store: its name, the currency it charges and how it writes a price.
 package struct Storefront: Hashable, Sendable {
     /// ISO 3166-1 alpha-3, as `SKStorefront.countryCode` gives it.
     package let countryCode: String
     /// Apple's number of the storefront, as `SKStorefront.identifier` gives it.
     package let identifier: String
     package let currency: Currency
-    /// The locale whose rules write a price here, unless the person chose another.
+    /// The locale whose rules write a price here, unless the customer chose another.
     package let locale: String
 
-    /// The storefront of a country code, or nil when the store has none there.
+    /// The storefront of a country code, or nil when the store does not have one there.
     package init?(countryCode: String) {
         guard let known = Self.byCountryCode[countryCode] else { return nil }
         self = known
@@ -21,10 +21,10 @@ package struct Storefront: Hashable, Sendable {
         self.locale = locale
     }
 
-    /// Where a person is who never said: the United States, as in Xcode's test store.
+    /// The storefront by default: the United States, as in Xcode's test store.
     package static let `default` = Storefront("USA", 143441, "USD", "en_US")
 
-    /// Every storefront there is, by country code.
+    /// All storefronts, by country code.
     package static let all: [Storefront] = [
         Storefront("ARE", 143481, "AED", "ar_AE"),
         Storefront("ARG", 143505, "USD", "es_AR"),

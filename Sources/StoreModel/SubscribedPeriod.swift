@@ -1,6 +1,6 @@
-/// What a transaction of an auto-renewable subscription paid for beside its product.
+/// The paid period of a transaction of an auto-renewable subscription.
 package struct SubscribedPeriod: Hashable, Sendable {
-    /// An offer that the period had.
+    /// An offer of the period.
     package struct Offer: Hashable, Sendable {
         package let kind: SubscriptionOffer.Kind
         /// As in `SubscriptionOffer.id`.
@@ -20,9 +20,9 @@ package struct SubscribedPeriod: Hashable, Sendable {
     /// When it ends; the store's owner may move it later.
     package let expiresAt: Timestamp
     package let offer: Offer?
-    /// Whether it came about by itself rather than by hand.
+    /// Whether it was renewed automatically rather than bought by hand.
     package let isRenewal: Bool
-    /// When another product took its place before its end.
+    /// When another product replaced it before its end.
     package let upgradedAt: Timestamp?
 
     package init(
@@ -36,13 +36,13 @@ package struct SubscribedPeriod: Hashable, Sendable {
         self.upgradedAt = upgradedAt
     }
 
-    /// Whether receipts say that it is of a free trial.
+    /// Whether receipts mark it as a free trial.
     package var isTrial: Bool { offer?.kind == .introductory && offer?.mode == .freeTrial }
 
-    /// Whether receipts say that it has an introductory price; a free trial is none.
+    /// Whether receipts mark it as having an introductory price; a free trial does not count.
     package var isIntroductory: Bool { offer?.kind == .introductory && offer?.mode != .freeTrial }
 
-    /// The identifier that receipts give of a promotional or win-back offer.
+    /// The identifier of a promotional or win-back offer in receipts.
     package var promotionalOfferID: String? {
         switch offer?.kind {
         case .promotional, .winBack: offer?.id

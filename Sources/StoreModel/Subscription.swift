@@ -1,9 +1,9 @@
-/// Why a subscription ended, by the number that receipts and notifications give it.
+/// Why a subscription ended, by its number in receipts and notifications.
 package enum ExpirationReason: Int64, CaseIterable, Sendable {
-    /// Its person turned renewal off.
+    /// The customer turned renewal off.
     case voluntary = 1
     case billingError = 2
-    /// Its person did not agree to a higher price.
+    /// The customer did not agree to a higher price.
     case noPriceConsent = 3
     /// The product was not for sale at the renewal.
     case productUnavailable = 4
@@ -11,20 +11,20 @@ package enum ExpirationReason: Int64, CaseIterable, Sendable {
 }
 
 /// An auto-renewable subscription of one account in one group of an app, from its first purchase
-/// on; ended and begun again it stays the same one.
+/// on; it stays the same one when it ends and begins again.
 package struct Subscription: Hashable, Sendable {
     package enum Phase: Hashable, Sendable {
         /// Paid until `expiresAt`.
         case active
-        /// The renewal was not paid; it is served until then, and payment is tried on.
+        /// The renewal was not paid; it is served until then, and the payment is retried.
         case gracePeriod(until: Timestamp)
-        /// The renewal was not paid; payment is tried on.
+        /// The renewal was not paid; the payment is retried.
         case billingRetry
         case expired(ExpirationReason)
-        /// Its last period was taken back.
+        /// Its last period was revoked.
         case revoked
 
-        /// A phase without what belongs to it; the names are those of the wire.
+        /// A phase without its values; the names are those of the wire.
         package enum Name: String, Codable, CaseIterable, Sendable {
             case active, gracePeriod, billingRetry, expired, revoked
         }
@@ -50,8 +50,8 @@ package struct Subscription: Hashable, Sendable {
         }
     }
 
-    /// The moment that months are counted from, and how many are over, so that a subscription of
-    /// 31 January renews on 28 February and on 31 March.
+    /// The moment from which months are counted, and how many have passed, so that a subscription
+    /// of 31 January renews on 28 February and on 31 March.
     package struct Anchor: Hashable, Sendable {
         package let at: Timestamp
         package let months: Int
@@ -62,12 +62,12 @@ package struct Subscription: Hashable, Sendable {
         }
     }
 
-    /// An offer that the present period has, and how many more periods have it.
+    /// An offer of the current period, and how many more periods have it.
     package struct OfferInUse: Hashable, Sendable {
         package let kind: SubscriptionOffer.Kind
         package let id: String?
         package let mode: SubscriptionOffer.PaymentMode
-        /// What each of the remaining periods costs.
+        /// The price of each remaining period.
         package let price: Money
         package let periodsLeft: Int
 
@@ -86,7 +86,7 @@ package struct Subscription: Hashable, Sendable {
     /// A higher price that begins with the next renewal.
     package struct PriceIncrease: Hashable, Sendable {
         package enum Consent: String, Codable, CaseIterable, Sendable {
-            /// The price is told, and holds without an answer.
+            /// The customer is notified of the price, which applies without an answer.
             case notNeeded
             case pending
             case agreed
@@ -114,7 +114,7 @@ package struct Subscription: Hashable, Sendable {
         }
     }
 
-    /// How a payment that failed is tried again.
+    /// The retries of a failed payment.
     package struct Retry: Hashable, Sendable {
         package let endsAt: Timestamp
         package var nextAt: Timestamp
@@ -129,25 +129,25 @@ package struct Subscription: Hashable, Sendable {
     package var phase: Phase
     package var product: ProductID
     package var period: RenewalPeriod
-    /// When the newest period began; it was charged for.
+    /// When the newest period began, which was charged.
     package var startedAt: Timestamp
     /// When it ends, or ended.
     package var expiresAt: Timestamp
     package var anchor: Anchor
-    /// What a renewal without an offer costs: the price it was sold at, until one that is higher
-    /// takes its place.
+    /// The price of a renewal without an offer: the price at the sale, until a higher one replaces
+    /// it.
     package var price: Money
     package var isAutoRenewing: Bool
-    /// What its person chose for the next renewal; nil when it renews as it is.
+    /// The customer's choice for the next renewal; nil when it renews unchanged.
     package var nextProduct: ProductID?
-    /// The offer that the chosen product begins with, which may be the present product.
+    /// The offer with which the chosen product begins; it may be the current product.
     package var nextOffer: SubscriptionOffer?
     package var offer: OfferInUse?
     package var increase: PriceIncrease?
-    /// Whether its owner raised what it costs: it does not fall with the price of its product.
+    /// Whether the owner raised its price: it then does not fall with the price of its product.
     package var isRaised: Bool
     package var retry: Retry?
-    /// The renewals since it was bought by hand.
+    /// The renewals since it was last bought by hand.
     package var renewalCount: Int
 
     package init(
@@ -176,18 +176,18 @@ package struct Subscription: Hashable, Sendable {
         self.renewalCount = renewalCount
     }
 
-    /// When something happens to it by itself; nil when nothing does any more.
+    /// When the next automatic event is due; nil when none is.
     package var dueAt: Timestamp? {
         switch phase {
         case .active: expiresAt
-        // Nobody is charged who turned renewal off, and the days of grace go on.
+        // With renewal turned off there is no further charge, and the days of grace continue.
         case .gracePeriod(let end): isAutoRenewing ? min(end, retry?.nextAt ?? end) : end
         case .billingRetry: retry.map { min($0.endsAt, $0.nextAt) }
         case .expired, .revoked: nil
         }
     }
 
-    /// Whether its person may use what it sells.
+    /// Whether the customer may use what it sells.
     package var isServed: Bool {
         switch phase {
         case .active, .gracePeriod: true
@@ -195,7 +195,7 @@ package struct Subscription: Hashable, Sendable {
         }
     }
 
-    /// Whether it may still renew by itself.
+    /// Whether it may still renew automatically.
     package var isOpen: Bool {
         switch phase {
         case .active, .gracePeriod, .billingRetry: true

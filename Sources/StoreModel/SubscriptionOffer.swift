@@ -1,25 +1,25 @@
-/// Another price for the beginning of a subscription, or for coming back to one.
+/// A special price for the beginning of a subscription, or for coming back to one.
 package struct SubscriptionOffer: Hashable, Sendable {
     package enum Kind: String, Codable, CaseIterable, Sendable {
-        /// For who never had one in the group.
+        /// For accounts that never had one in the group.
         case introductory
-        /// For who subscribes or did, with the developer's signature.
+        /// For current and former subscribers, with the developer's signature.
         case promotional
-        /// For who has a code.
+        /// For customers with a code.
         case code
-        /// For who does not subscribe any more.
+        /// For former subscribers.
         case winBack
     }
 
     package enum PaymentMode: String, Codable, CaseIterable, Sendable {
         case freeTrial
-        /// Each of so many periods at the offer's price.
+        /// Each of `periodCount` periods at the offer's price.
         case payAsYouGo
         /// All of them at once.
         case payUpFront
     }
 
-    /// Whom an offer code is for.
+    /// The customers an offer code is for.
     package enum Customer: String, Codable, CaseIterable, Sendable {
         case new
         case existing
@@ -30,11 +30,11 @@ package struct SubscriptionOffer: Hashable, Sendable {
     /// The offer's identifier, or the reference name of a code's; nil for an introductory one.
     package let id: String?
     package let mode: PaymentMode
-    /// Of one period: for `payAsYouGo` the subscription's own.
+    /// The length of one period: for `payAsYouGo`, the subscription's own.
     package let span: CalendarSpan
-    /// How many of them, from 1.
+    /// The number of periods, from 1.
     package let periodCount: Int
-    /// Of one payment; 0 for a free trial.
+    /// The price of one payment; 0 for a free trial.
     package let price: Price
     /// Of an offer code; empty for the other kinds.
     package let customers: Set<Customer>

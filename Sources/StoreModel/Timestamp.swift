@@ -1,6 +1,6 @@
 /// A moment in milliseconds since 1970-01-01 00:00 UTC, without leap seconds.
 package struct Timestamp: Hashable, Comparable, Sendable, Codable {
-    /// The moments that can come from outside: the years 1 to 9999, as four digits write them.
+    /// The moments that outside input may name: the years 1 to 9999, written with four digits.
     package static let range =
         Timestamp(
             milliseconds: -62_135_596_800_000)...Timestamp(milliseconds: 253_402_300_799_999)
@@ -42,12 +42,11 @@ package struct Timestamp: Hashable, Comparable, Sendable, Codable {
 
     package func adding(milliseconds delta: Int64) -> Timestamp {
         let (sum, overflow) = milliseconds.addingReportingOverflow(delta)
-        precondition(!overflow, "a time stamp left the range of 64 bits")
+        precondition(!overflow, "a time stamp exceeded 64 bits")
         return Timestamp(milliseconds: sum)
     }
 
-    /// The moment that many milliseconds later, or nil when it leaves `range`; for a number that
-    /// comes from outside.
+    /// The moment that many milliseconds later, or nil outside `range`; for a number from outside.
     package func shifted(milliseconds delta: Int64) -> Timestamp? {
         let (sum, overflow) = milliseconds.addingReportingOverflow(delta)
         let moment = Timestamp(milliseconds: sum)
@@ -61,7 +60,7 @@ package struct Timestamp: Hashable, Comparable, Sendable, Codable {
 
 extension Timestamp {
     /// The moments at which receipts can be signed: those for which every certificate is valid, the
-    /// years 2000 to 2099. A world's clock shows no others.
+    /// years 2000 to 2099. A world's clock only shows these.
     package static let certified =
         Timestamp(seconds: 946_684_800)...Timestamp(seconds: 4_102_444_799)
 }

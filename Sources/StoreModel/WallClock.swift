@@ -1,4 +1,4 @@
-/// Where the real time comes from; read once per request or tick and handed on as `now`.
+/// The source of the real time; read once per request or tick and passed on as `now`.
 package struct WallClock: Sendable {
     private let read: @Sendable () -> Timestamp
 

@@ -1,4 +1,4 @@
-/// A world's name: 1 to 64 small letters, digits and hyphens, with no hyphen at either end.
+/// A world's name: 1 to 64 lowercase letters, digits and hyphens, without a hyphen at either end.
 package struct WorldName: Hashable, Sendable, CustomStringConvertible {
     package static let lengthMax = 64
     /// The world that `bodega serve` opens.

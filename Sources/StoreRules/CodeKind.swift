@@ -1,7 +1,7 @@
-/// A kind of file that a machine runs or loads; none of them may be content.
+/// A kind of file that a machine runs or loads; content must not contain any.
 ///
-/// Told by the first bytes or by the name. Neither finds what is packed into an archive or written
-/// in a form of the app's own: what an app does with its data is its maker's to answer for.
+/// Recognised by the first bytes or by the name. Neither finds code inside an archive or in the
+/// app's own format: the developer is responsible for how an app uses its data.
 package enum CodeKind: String, Hashable, Sendable {
     case executable
     case library
@@ -21,10 +21,10 @@ package enum CodeKind: String, Hashable, Sendable {
         }
     }
 
-    /// How many bytes of a file's beginning tell.
+    /// The number of leading bytes that are checked.
     package static let headBytes = 8
 
-    /// By a file's first bytes, `headBytes` of them or all; nil for data.
+    /// By a file's first `headBytes` bytes, or fewer if it is shorter; nil for data.
     package init?(head: some Collection<UInt8>) {
         let head = Array(head.prefix(Self.headBytes))
         if let known = Self.beginnings.first(where: { head.starts(with: $0.bytes) }) {
@@ -36,7 +36,7 @@ package enum CodeKind: String, Hashable, Sendable {
         }
     }
 
-    /// By a path's last name, and by the folders on the way to it; nil for data.
+    /// By a path's last name, and by the folders above it; nil for data.
     package init?(path: String) {
         let names = path.lowercased().split(separator: "/")
         let folders = names.dropLast().lazy.compactMap { Self.ending(of: $0) }
@@ -56,7 +56,7 @@ package enum CodeKind: String, Hashable, Sendable {
         }
     }
 
-    /// `so` of `a.so`; a name that begins with its only full stop has none.
+    /// `so` of `a.so`; nil for a name whose only full stop is its first character.
     private static func ending(of name: Substring) -> Substring? {
         guard let mark = name.lastIndex(of: "."), mark > name.startIndex else { return nil }
         return name[name.index(after: mark)...]
@@ -80,10 +80,10 @@ package enum CodeKind: String, Hashable, Sendable {
     }
 }
 
-// The tables; `docs/content.md` lists them for people.
+// The tables; `docs/content.md` lists them for readers.
 extension CodeKind {
-    /// How files of code begin. `MZ` and `#!` are short, so a text that begins like that is
-    /// refused, too.
+    /// How files of code begin. `MZ` and `#!` are short, so a text that begins with them is also
+    /// refused.
     package static let beginnings: [(bytes: [UInt8], kind: CodeKind)] = [
         ([0x7F, 0x45, 0x4C, 0x46], .executable),  // ELF
         ([0xFE, 0xED, 0xFA, 0xCE], .executable),  // Mach-O, 32 bits
@@ -111,7 +111,7 @@ extension CodeKind {
         ([0xED, 0xAB, 0xEE, 0xDB], .installer),  // RPM
     ]
 
-    /// Endings of file names, in small letters.
+    /// Endings of file names, in lowercase.
     package static let endings: [String: CodeKind] = [
         "exe": .executable, "com": .executable, "scr": .executable, "sys": .executable,
         "elf": .executable, "efi": .executable, "appimage": .executable,
@@ -130,7 +130,7 @@ extension CodeKind {
         "rpm": .installer,
     ]
 
-    /// Endings of folders that are programs or parts of them; a file is not called so either.
+    /// Endings of folders that are programs or parts of them; files must not have them either.
     package static let folderEndings: Set<Substring> = [
         "app", "framework", "xcframework", "bundle", "plugin", "kext", "xpc", "appex", "scptd",
         "prefpane",

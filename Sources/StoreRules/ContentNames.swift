@@ -1,14 +1,14 @@
-/// The names of a package's files: ones that every file system of a device can keep apart.
+/// The names of a package's files: names that every device's file system can keep apart.
 package enum ContentNames {
-    /// What is wrong with a path, as the end of a sentence that begins with it; nil for a good one.
+    /// The problem with a path, as the end of a sentence that begins with it; nil for a valid one.
     package static func problem(of path: String) -> String? {
         if path.isEmpty { return "is empty" }
         if path.hasPrefix("/") { return "is absolute" }
         if path.utf8.count > ContentPackage.pathBytesMax {
             return "has more than \(ContentPackage.pathBytesMax) bytes"
         }
-        if path.unicodeScalars.contains(where: isHidden) { return "holds a control character" }
-        if path.utf8.contains(UInt8(ascii: "\\")) { return "holds a backslash" }
+        if path.unicodeScalars.contains(where: isHidden) { return "contains a control character" }
+        if path.utf8.contains(UInt8(ascii: "\\")) { return "contains a backslash" }
         let names = path.utf8.split(
             separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         if names.count > ContentPackage.depthMax {
@@ -26,8 +26,8 @@ package enum ContentNames {
         return nil
     }
 
-    /// Throws when two paths, or folders on the way to them, are one name to a file system that
-    /// does not tell small letters from capitals, or one is a file and a folder.
+    /// Throws when two paths, or the folders above them, have the same name on a file system that
+    /// ignores case, or when one is a file and a folder.
     static func check(_ paths: [String]) throws(ContentRefusal) {
         var folders: [String: String] = [:]
         var files: [String: String] = [:]
@@ -53,11 +53,11 @@ package enum ContentNames {
         path.indices.filter { path[$0] == "/" }.map { String(path[..<$0]) }
     }
 
-    /// One form for all spellings; by way of the capitals, so that ß and ss are one. Strings compare
-    /// by canonical equivalence, so é is one letter however it is made up.
+    /// One form for all spellings; converted through uppercase, so that ß and ss are equal. Strings
+    /// compare by canonical equivalence, so é is one letter however it is composed.
     private static func folded(_ path: String) -> String { path.uppercased().lowercased() }
 
-    /// Controls, line ends, and what turns the direction of a text around.
+    /// Control characters, line ends, and characters that reverse the direction of text.
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
@@ -66,7 +66,8 @@ package enum ContentNames {
         }
     }
 
-    /// A name for a message: what a terminal would obey is written out, and it has an end.
+    /// A name for a message: characters that control a terminal are escaped, and long names are
+    /// cut.
     package static func shown(_ path: String) -> String {
         let whole = path.unicodeScalars.reduce(into: "") { text, scalar in
             text += isHidden(scalar) ? scalar.escaped(asASCII: true) : String(scalar)

@@ -1,11 +1,11 @@
 package import StoreModel
 
-/// A package of content that the store may keep: data under names that every device can have.
+/// A package of content that the store may keep: data under names that work on every device.
 ///
-/// Made of what a stranger said; what the files hold is looked at when their bytes are there.
+/// Made from unverified input; the contents of the files are checked when their bytes arrive.
 package struct ContentPackage: Hashable, Sendable {
     package static let filesMax = 10_000
-    /// Bytes of all files together: 2 GiB, as Apple's.
+    /// Bytes of all files together: 2 GiB, like Apple's limit.
     package static let bytesMax: Int64 = 2 << 30
     package static let pathBytesMax = 1_024
     package static let nameBytesMax = 255
@@ -18,7 +18,7 @@ package struct ContentPackage: Hashable, Sendable {
     package let files: [ContentFile]
     package let byteCount: Int64
 
-    /// The first reason, in the order of the checks, is the one that is told.
+    /// Throws the first reason, in the order of the checks.
     package init(version: String, files: [ContentFile]) throws(ContentRefusal) {
         guard Self.isVersion(version) else { throw .badVersion(version) }
         guard !files.isEmpty else { throw .empty }
@@ -59,7 +59,7 @@ package struct ContentPackage: Hashable, Sendable {
         if let kind = CodeKind(path: file.path) { throw .code(file.path, kind) }
     }
 
-    /// Whether a text is 64 small hexadecimal digits.
+    /// Whether a text is 64 hexadecimal digits in lowercase.
     package static func isDigest(_ text: String) -> Bool {
         text.utf8.count == 64
             && text.utf8.allSatisfy {

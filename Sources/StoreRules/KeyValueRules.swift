@@ -1,12 +1,12 @@
 import StoreModel
 
-/// What becomes of changes to a key-value store.
+/// The outcome of changes to a key-value store.
 package enum KeyValueRules {
-    /// What a key holds, or is to hold.
+    /// A key's current or new value.
     package struct Content: Hashable, Sendable {
         /// The value as JSON, byte for byte; nil for a key that was removed.
         package let value: [UInt8]?
-        /// What the value counts for; 0 without one.
+        /// The counted size of the value; 0 without one.
         package let byteCount: Int
 
         package init(value: [UInt8]?, byteCount: Int) {
@@ -17,11 +17,11 @@ package enum KeyValueRules {
         package static let removed = Content(value: nil, byteCount: 0)
     }
 
-    /// A key that is to change; the keys of one request differ.
+    /// A key to change; the keys of one request differ.
     package struct Change: Hashable, Sendable {
         package let key: String
         package let wanted: Content
-        /// What it holds now.
+        /// Its current value.
         package let present: Content
 
         package init(key: String, wanted: Content, present: Content) {
@@ -31,7 +31,7 @@ package enum KeyValueRules {
         }
     }
 
-    /// How many keys have a value, and what the values count for.
+    /// How many keys have a value, and the total size of the values.
     package struct Size: Hashable, Sendable {
         package let keys: Int
         package let bytes: Int
@@ -43,13 +43,13 @@ package enum KeyValueRules {
     }
 
     package enum Verdict: Hashable, Sendable {
-        /// Those that change something are made, and may be none.
+        /// The changes that have an effect are made; there may be none.
         case made([Change])
-        /// None is made: there would be so much.
+        /// No change is made: the store would reach this size.
         case full(Size)
     }
 
-    /// All changes are made or none. With `keepsOld`, keys that have a value keep it.
+    /// Makes all changes or none. With `keepsOld`, keys that have a value keep it.
     package static func decide(
         _ changes: [Change], keepsOld: Bool, size: Size
     ) -> Verdict {

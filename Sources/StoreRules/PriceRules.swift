@@ -1,25 +1,25 @@
 package import StoreModel
 
-/// Which price holds, and which may still be changed.
+/// Which price is in force, and which may still be changed.
 package enum PriceRules {
-    /// Own prices a product may have in use, past and coming ones together.
+    /// Own prices that a product may have in use, past and future ones together.
     package static let ownPricesMax = 1_000
 
     package enum Refusal: Error, Hashable, Sendable {
-        /// The date is over: a price cannot have been another one.
+        /// The date has passed: past prices cannot change.
         case dateIsOver(now: Timestamp)
         /// Before 2000 or after 2099.
         case dateOutOfRange
-        /// Another price of the storefront begins at that very moment.
+        /// Another price of the storefront begins at that moment.
         case dateTaken
         /// The product has `ownPricesMax` of them.
         case tooMany
-        /// It holds already, or held.
+        /// It is or was in force.
         case begun
     }
 
-    /// What one of a product costs in a storefront: the storefront's own price in force, else the
-    /// base price, in the storefront's currency.
+    /// The price of one product in a storefront: the storefront's own price in force, else the base
+    /// price, in the storefront's currency.
     package static func price(
         of product: Product, in storefront: Storefront, at now: Timestamp
     ) -> Money {
@@ -27,8 +27,8 @@ package enum PriceRules {
         return (own?.price ?? product.basePrice).in(storefront.currency)
     }
 
-    /// The entry that holds in a storefront: of those that have begun the latest, and of two from
-    /// the same moment the one that was set later.
+    /// The entry in force in a storefront: the latest that has begun, and of two from the same
+    /// moment the one that was set later.
     package static func inForce(
         _ prices: [DatedPrice], in storefront: String, at now: Timestamp
     ) -> DatedPrice? {
@@ -53,9 +53,9 @@ package enum PriceRules {
         price.from.map { $0 <= now } ?? true
     }
 
-    /// What adding a price does to those that are there.
+    /// How a price is added to the existing ones.
     package enum Addition: Hashable, Sendable {
-        /// The very same one is coming already.
+        /// The same price is already scheduled.
         case known
         case new
     }
@@ -75,7 +75,7 @@ package enum PriceRules {
         return .new
     }
 
-    /// Refuses to cancel what has begun.
+    /// Refuses to cancel a price that has begun.
     package static func checkCancelling(
         _ price: DatedPrice, now: Timestamp
     ) throws(Refusal) {

@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// A version of a product that was made when changes took time to reach devices.
+/// A version of a product from a time when changes took time to reach devices.
 package struct PublishedVersion: Hashable, Sendable {
     /// Grows with every change.
     package let number: Int64
@@ -15,15 +15,15 @@ package struct PublishedVersion: Hashable, Sendable {
 
 /// Which version of a product devices see while a change is on its way.
 package enum PropagationRules {
-    /// The longest a change may take: a week.
+    /// The longest delay of a change: a week.
     package static let delayMillisecondsMax: Int64 = 7 * 86_400_000
-    /// Versions of one product that may be on their way at once.
+    /// Versions of one product that may be under way at once.
     package static let versionsMax = 100
 
     /// The delay of an app: its own, else its world's.
     package static func delay(ofApp app: Int64?, ofWorld world: Int64) -> Int64 { app ?? world }
 
-    /// When a change that is made now is seen.
+    /// When a change made now becomes visible.
     package static func visible(
         afterMilliseconds delay: Int64, now: Timestamp
     ) -> Timestamp {
@@ -31,7 +31,7 @@ package enum PropagationRules {
     }
 
     /// The newest version that has arrived. One that was made later and arrives sooner, because the
-    /// delay was made shorter, stays: devices never see an older one after it.
+    /// delay was shortened, stays: devices never see an older one after it.
     package static func shown(
         among versions: [PublishedVersion], at now: Timestamp
     ) -> PublishedVersion? {

@@ -1,14 +1,14 @@
 package import StoreModel
 
-/// What a device asks when its person wants to buy.
+/// A device's request to buy.
 package struct PurchaseCommand: Hashable, Sendable {
     package let account: AccountID
-    /// SHA-256 of what the device asked for, so that a reused id with another request is noticed.
+    /// SHA-256 of the device's request, so that a reused id with another request is noticed.
     package let bodyDigest: [UInt8]
     package let quantity: Int
-    /// What the sheet showed for the whole quantity; nil when it showed nothing.
+    /// The sheet's price for the whole quantity; nil when it showed none.
     package let shownPrice: Money?
-    /// Whether to treat it as one that needs approval, which the sandbox does.
+    /// Whether to treat it as needing approval, as the sandbox does.
     package let simulatesAskToBuy: Bool
 
     package init(
@@ -23,7 +23,7 @@ package struct PurchaseCommand: Hashable, Sendable {
     }
 }
 
-/// What the store knows when it decides.
+/// The facts on which the store decides.
 package struct PurchaseFacts: Hashable, Sendable {
     /// An attempt that is stored under the same device and id.
     package struct KnownAttempt: Hashable, Sendable {
@@ -41,20 +41,20 @@ package struct PurchaseFacts: Hashable, Sendable {
     /// The world's time, which decides the price.
     package let now: Timestamp
     package let knownAttempt: KnownAttempt?
-    /// As devices see it now.
+    /// As devices currently see it.
     package let product: Product?
-    /// The account's first purchase of this product; not asked for when it can be bought again.
+    /// The account's first purchase of this product; not looked up when it can be bought again.
     package let firstPurchase: StoreTransaction?
     package let settings: AccountSettings
-    /// How many of the account's purchases wait for somebody.
+    /// How many of the account's purchases are waiting.
     package let waitingCount: Int
     /// Whether the account's receipt in the app shows `receiptPurchasesMax` purchases.
     package let isReceiptFull: Bool
-    /// Of an auto-renewable subscription that can be sold.
+    /// For an auto-renewable subscription that can be sold.
     package let subscription: SubscriptionPurchaseFacts?
-    /// What the payment asks for beside its product.
+    /// The offer of the payment.
     package let offer: AskedOffer
-    /// What the account can spend; nil where nobody counts that.
+    /// The account's means; nil where they are not counted.
     package let means: PurchaseMeans?
 
     package init(
@@ -79,39 +79,38 @@ package struct PurchaseFacts: Hashable, Sendable {
     }
 }
 
-/// What becomes of an attempt.
+/// The outcome of an attempt.
 package enum PurchaseDecision: Hashable, Sendable {
-    /// The attempt is known: answer what it became.
+    /// The attempt is known: answer with its outcome.
     case answerKnown
-    /// Its id was used before for something else.
+    /// Its id was used before for another request.
     case idReused
     case refuse(RefusalCode)
-    /// A transaction comes about. `original` is the purchase it counts as, when the account
-    /// owned the product already.
+    /// A transaction is made. `original` is the purchase it counts as, when the account already
+    /// owned the product.
     case sell(Product, charge: Money, original: StoreTransaction?)
-    /// A period of a subscription is paid for. What is left of the one whose place it takes is
-    /// given back.
+    /// A period of a subscription is paid. The rest of the period that it replaces is refunded.
     case subscribe(SubscriptionBill, refund: Money?)
-    /// Nothing is paid now: a subscription goes on with this product, nil for the present one.
+    /// Nothing is paid now: the subscription continues with this product, nil for the current one.
     case changeRenewal(ProductID?, SubscriptionOffer?, group: String)
-    /// It is kept until somebody answers, and decided anew then.
+    /// It is kept until an answer comes, and then decided again.
     case wait(WaitingCause)
-    /// The account cannot pay the price: it lacks so much.
+    /// The account cannot pay the price: this amount is missing.
     case unpaid(price: Money, missing: Money)
-    /// The same, and a payment provider is to be asked for what it lacks.
+    /// The same, and a payment provider is to be asked for the missing amount.
     case ask(price: Money, missing: Money)
-    /// What it gives back is still being paid for: it is decided anew once that is known.
+    /// The payment of the period to refund is still open: it is decided again once that is known.
     case later(price: Money)
 }
 
 package enum PurchaseRules {
-    /// The most of a consumable or a non-renewing subscription that one payment may ask for.
+    /// The maximum quantity of a consumable or a non-renewing subscription in one payment.
     package static let quantityMax = 10
-    /// The most purchases of one account that may wait for somebody at once.
+    /// The most purchases of one account that may wait at once.
     package static let waitingMax = 100
-    /// The most purchases of one account in one app that its receipt shows. However long their
-    /// identifiers, so many can be signed; at ordinary length their receipt is short enough for
-    /// `verifyReceipt`, too.
+    /// The most purchases of one account in one app that its receipt shows. That many can be
+    /// signed, however long their identifiers; at ordinary length the receipt is also short enough
+    /// for `verifyReceipt`.
     package static let receiptPurchasesMax = 20_000
 
     /// Decides one attempt. The first reason to refuse wins, in the order of `RefusalCode`.
@@ -131,7 +130,7 @@ package enum PurchaseRules {
                 .times(command.quantity)
         else { return .refuse(.productUnknown) }
         let original = product.kind.isBoughtOnce ? facts.firstPurchase : nil
-        // What is owned costs nothing, whatever the sheet showed.
+        // A product that is already owned is free, whatever the sheet showed.
         if original == nil, let shown = command.shownPrice, shown != charge {
             return .refuse(.priceChanged)
         }
@@ -146,8 +145,8 @@ package enum PurchaseRules {
         return .sell(product, charge: due, original: original)
     }
 
-    /// The sheet shows what an offer costs that the payment asks for. Of one that comes by itself
-    /// it shows the subscription's own price.
+    /// The sheet shows the price of an offer that the payment asks for. For an automatic offer it
+    /// shows the subscription's own price.
     private static func subscribe(
         _ command: PurchaseCommand, given facts: PurchaseFacts
     ) -> PurchaseDecision {
@@ -187,7 +186,7 @@ package enum PurchaseRules {
     private static func unpaid(
         _ price: Money, missing: Money, givenBack: Money? = nil, given facts: PurchaseFacts
     ) -> PurchaseDecision {
-        // What was authorized before does not suffice, and is let go of.
+        // The earlier authorization does not suffice, and is released.
         let lacking = facts.means?.missingCredit(for: price, givenBack: givenBack) ?? missing
         guard facts.means?.asksProvider == true, facts.offer.mayWait else {
             return .unpaid(price: price, missing: lacking)
@@ -196,8 +195,8 @@ package enum PurchaseRules {
         return .ask(price: price, missing: lacking)
     }
 
-    /// What an attempt must wait for; nil when it is bought at once. Nobody is asked for what the
-    /// account owns.
+    /// What an attempt must wait for; nil when it is bought at once. A product that the account
+    /// owns does not need approval.
     private static func waitingCause(
         of command: PurchaseCommand, isOwned: Bool, given facts: PurchaseFacts
     ) -> WaitingCause? {
@@ -223,7 +222,7 @@ package enum PurchaseRules {
 }
 
 extension ProductKind {
-    /// Whether who owns it pays nothing for buying it again.
+    /// Whether an owner who buys it again pays nothing.
     package var isBoughtOnce: Bool {
         switch self {
         case .nonConsumable: true
@@ -231,7 +230,7 @@ extension ProductKind {
         }
     }
 
-    /// Apple allows a quantity above 1 for these only.
+    /// Apple allows a quantity above 1 only for these.
     var canBeBoughtInNumbers: Bool {
         switch self {
         case .consumable, .nonRenewing: true
@@ -241,7 +240,7 @@ extension ProductKind {
 }
 
 extension SaleState {
-    /// Whether the store knows such a product at all, for sale or not.
+    /// Whether the store lists such a product at all, for sale or not.
     package var isKnownToDevices: Bool {
         switch self {
         case .clearedForSale, .removedFromSale: true

@@ -1,14 +1,14 @@
 package import StoreModel
 
-/// What a restore gives back.
+/// The purchases that a restore returns.
 package enum RestoreRules {
-    /// Which of these purchases of an account come back, in their order.
+    /// The purchases of an account that are restored, in their order.
     ///
-    /// Only what its app has finished does; what waits in the queue is delivered anyway. A
-    /// non-consumable that was bought again counts as its original and comes back once; of a
-    /// subscription every period does. With a user name of the app, only what was bought under
-    /// that name; of a UUID the case of its letters does not matter. `given` are the originals of the non-consumables that this restore gave back
-    /// before.
+    /// Only purchases that the app has finished are restored; those in the queue are delivered
+    /// anyway. A non-consumable that was bought again counts as its original and is restored once;
+    /// of a subscription, every period is. With a user name, only purchases under that name are;
+    /// the case of a UUID's letters is ignored. `given` are the originals of the non-consumables
+    /// that this restore has already returned.
     package static func restored(
         _ purchases: [StoreTransaction], for applicationUsername: String?,
         given: Set<TransactionID>

@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// What the shop owner wants a product to become.
+/// The shop owner's request to change a product's state.
 package struct ReviewRequest: Hashable, Sendable {
     package let state: SaleState
     package let reason: RejectionReason?
@@ -13,9 +13,9 @@ package struct ReviewRequest: Hashable, Sendable {
     }
 }
 
-/// What becomes of such a request.
+/// The outcome of such a request.
 package enum ReviewDecision: Hashable, Sendable {
-    /// The product is there already: nothing is recorded twice.
+    /// The product already has that state: nothing is recorded twice.
     case unchanged
     case taken(ReviewStep, SaleState)
 }
@@ -24,20 +24,20 @@ package enum ReviewDecision: Hashable, Sendable {
 package enum ReviewRules {
     package enum Refusal: Error, Hashable, Sendable {
         case notAllowed(ReviewStep, in: SaleState)
-        /// A rejection says why.
+        /// A rejection needs a reason.
         case reasonMissing
-        /// A rejection for another reason than the policy says which, in a note.
+        /// A rejection for a reason outside the policy needs a note.
         case noteMissing
-        /// Only a rejection has a reason.
+        /// Only a rejection may have a reason.
         case reasonNotWanted
     }
 
-    /// Where a product begins that the catalogue did not have.
+    /// The first state of a product that is new to the catalogue.
     package static func stateOfNewProduct(waitsForReview: Bool) -> SaleState {
         waitsForReview ? .pendingApproval : .clearedForSale
     }
 
-    /// Decides one request, given where the product is and the request that brought it there.
+    /// Decides one request, given the product's state and the request that led to it.
     package static func decide(
         _ request: ReviewRequest, in state: SaleState, last: ReviewRequest?
     ) throws(Refusal) -> ReviewDecision {
@@ -47,8 +47,8 @@ package enum ReviewRules {
         return .taken(step, try after(step, in: state))
     }
 
-    /// The state after a step. A product comes to be sold by an approval alone, and what was not
-    /// approved cannot be taken off sale, so putting it back never passes over the review.
+    /// The state after a step. A product only comes on sale by an approval, and an unapproved
+    /// product cannot be taken off sale, so putting it back never skips the review.
     package static func after(
         _ step: ReviewStep, in state: SaleState
     ) throws(Refusal) -> SaleState {
@@ -56,10 +56,10 @@ package enum ReviewRules {
         case (.pendingApproval, .approved): .clearedForSale
         case (.pendingApproval, .rejected): .rejected
         case (.rejected, .submitted): .pendingApproval
-        // The same product can be turned down for another reason.
+        // The same product can be rejected for another reason.
         case (.rejected, .rejected): .rejected
         case (.clearedForSale, .submitted): .pendingApproval
-        // An approval can be taken back.
+        // An approval can be withdrawn.
         case (.clearedForSale, .rejected): .rejected
         case (.clearedForSale, .removed): .removedFromSale
         case (.removedFromSale, .submitted): .pendingApproval

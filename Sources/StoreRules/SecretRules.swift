@@ -1,10 +1,10 @@
 package import StoreModel
 
-/// How long a shared secret is good for, by the real clock.
+/// How long a shared secret is valid, by the real clock.
 package struct SecretTerm: Hashable, Sendable {
-    /// Nil for the current one, which nothing has replaced.
+    /// Nil for the current one, which has not been replaced.
     package let acceptedUntil: Timestamp?
-    /// Revoked once is revoked for good, whatever the clock does.
+    /// A revocation is final, whatever the clock does.
     package let revokedAt: Timestamp?
 
     package init(acceptedUntil: Timestamp?, revokedAt: Timestamp?) {
@@ -14,7 +14,7 @@ package struct SecretTerm: Hashable, Sendable {
 }
 
 package enum SecretRules {
-    /// How long a replaced secret goes on being accepted when nothing else is said: a day.
+    /// How long a replaced secret is still accepted by default: a day.
     package static let overlapMillisecondsUsual: Int64 = 86_400_000
     /// The longest overlap: 30 days.
     package static let overlapMillisecondsMax: Int64 = 30 * 86_400_000
@@ -34,7 +34,7 @@ package enum SecretRules {
         }
     }
 
-    /// When a secret ends that a new one replaces: never later than it would have anyway.
+    /// When a secret that is replaced ends: never later than it would have anyway.
     package static func end(
         of term: SecretTerm, afterOverlap milliseconds: Int64, now: Timestamp
     ) -> Timestamp {

@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// How often an account's password was guessed wrong, in real time.
+/// Wrong guesses of an account's password, in real time.
 package struct SignInRecord: Hashable, Sendable {
     package let failures: Int
     package let lockedUntil: Timestamp?
@@ -13,17 +13,17 @@ package struct SignInRecord: Hashable, Sendable {
     package static let clean = SignInRecord(failures: 0, lockedUntil: nil)
 }
 
-/// Slows guessing down without ever shutting a person out for good.
+/// Slows guessing down without ever locking a customer out for good.
 package enum SignInRules {
-    /// Wrong passwords in a row before the account is locked for a while.
+    /// Consecutive wrong passwords before the account is locked for a while.
     package static let failuresMax = 5
     /// The first lock; each further wrong password doubles it.
     package static let lockMillisecondsMin: Int64 = 60_000
     package static let lockMillisecondsMax: Int64 = 3_600_000
 
-    /// Whole seconds until a password is looked at again, or nil when it may be now.
+    /// Whole seconds until a password is checked again, or nil for now.
     package static func secondsLocked(_ record: SignInRecord, now: Timestamp) -> Int64? {
-        // A lock further off than any lock lasts was set by a clock that was wrong.
+        // A lock further ahead than any lock lasts was set by a wrong clock.
         guard let until = record.lockedUntil, now < until,
             until <= now.adding(milliseconds: lockMillisecondsMax)
         else { return nil }

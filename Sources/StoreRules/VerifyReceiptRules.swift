@@ -1,15 +1,15 @@
 package import StoreModel
 
-/// Apple's status numbers of `verifyReceipt` that this store gives.
+/// The status numbers of Apple's `verifyReceipt` that this store returns.
 package enum VerifyReceiptStatus: Int, CaseIterable, Sendable {
     case valid = 0
-    /// Not a POST, or the body is no JSON.
+    /// Not a POST, or the body is not JSON.
     case requestUnreadable = 21000
-    /// `receipt-data` is missing or no receipt.
+    /// `receipt-data` is missing or not a receipt.
     case receiptMalformed = 21002
-    /// The receipt's signature or chain does not hold.
+    /// The receipt's signature or chain is not valid.
     case receiptNotAuthentic = 21003
-    /// The receipt holds auto-renewable subscriptions and the shared secret is missing or wrong.
+    /// The receipt contains auto-renewable subscriptions and the shared secret is missing or wrong.
     case secretWrong = 21004
     /// The store cannot look something up just now.
     case temporarilyUnavailable = 21005
@@ -21,13 +21,14 @@ package enum VerifyReceiptStatus: Int, CaseIterable, Sendable {
     case productionReceiptInSandbox = 21008
     /// The store's own data cannot be read.
     case internalError = 21009
-    /// Whose receipt it is has no account any more.
+    /// The receipt's account no longer exists.
     case accountUnknown = 21010
 }
 
-/// Whether a `password` came that fits the receipt.
+/// Whether the request has a `password` that fits the receipt.
 package enum SecretCheck: Hashable, CaseIterable, Sendable {
-    /// The receipt holds no auto-renewable subscription: none is asked for, and any is passed over.
+    /// The receipt does not contain auto-renewable subscriptions: a secret is not needed and
+    /// ignored.
     case notNeeded
     case right
     /// Missing, unknown, ended or revoked.
@@ -35,13 +36,13 @@ package enum SecretCheck: Hashable, CaseIterable, Sendable {
 }
 
 package enum VerifyReceiptRules {
-    /// Whether a receipt with purchases of these kinds asks for a shared secret.
+    /// Whether a receipt with purchases of these kinds requires a shared secret.
     package static func needsSecret(_ kinds: some Sequence<ProductKind>) -> Bool {
         kinds.contains(.autoRenewable)
     }
 
-    /// The status of an authentic receipt: whoever is at the wrong address is sent to the other
-    /// one before anything is said of the secret.
+    /// The status of an authentic receipt: a request at the wrong address is sent to the other one
+    /// before its secret is checked.
     package static func status(
         ofReceiptFrom issued: StoreEnvironment, at asked: StoreEnvironment, secret: SecretCheck
     ) -> VerifyReceiptStatus {

@@ -1,21 +1,21 @@
 package import StoreModel
 
-/// A world's clock: follows the real one at a distance, or is held by hand.
+/// A world's clock: follows the real one at an offset, or is held by hand.
 package enum WorldClock: Hashable, Sendable {
     case real(offsetMilliseconds: Int64)
     case held(at: Timestamp)
 
-    /// What is sold at any of these moments has a receipt that can be signed.
+    /// A sale at any of these moments has a receipt that can be signed.
     package static let range = Timestamp.certified
 
     package enum Refusal: Error, Hashable, Sendable {
-        /// Something happened to a customer later than this already, such as a purchase.
+        /// An event of a customer is already recorded later than this, such as a purchase.
         case wouldGoBack(recorded: Timestamp)
         /// Before 2000 or after 2099.
         case outOfRange
     }
 
-    /// The world's time, never before what happened to customers in it.
+    /// The world's time, never before the recorded events of its customers.
     package func now(real: Timestamp, recorded: Timestamp) -> Timestamp {
         switch self {
         case .real(let offset): max(real.adding(milliseconds: offset), recorded)
@@ -31,7 +31,7 @@ package enum WorldClock: Hashable, Sendable {
         return .held(at: time)
     }
 
-    /// The clock running from a time on; from the real time when none is given.
+    /// The clock running from a time, by default the real time.
     package static func running(
         from time: Timestamp?, real: Timestamp, recorded: Timestamp
     ) throws(Refusal) -> WorldClock {
@@ -43,7 +43,7 @@ package enum WorldClock: Hashable, Sendable {
         return .real(offsetMilliseconds: time.milliseconds - real.milliseconds)
     }
 
-    /// Where the clock comes to when it is moved forward.
+    /// The clock's time after it is moved forward.
     package func target(
         ofAdvancing delta: Int64, real: Timestamp, recorded: Timestamp
     ) throws(Refusal) -> Timestamp {
@@ -55,7 +55,7 @@ package enum WorldClock: Hashable, Sendable {
             recorded: recorded)
     }
 
-    /// The same time, when the clock can be moved forward to it.
+    /// The same time, if the clock can be moved forward to it.
     package func target(
         _ time: Timestamp, real: Timestamp, recorded: Timestamp
     ) throws(Refusal) -> Timestamp {
@@ -63,7 +63,7 @@ package enum WorldClock: Hashable, Sendable {
         return time
     }
 
-    /// The clock at a time, held or running as before; never before what happened.
+    /// The clock at a time, held or running as before; never before recorded events.
     package func moved(
         to time: Timestamp, real: Timestamp, recorded: Timestamp
     ) -> WorldClock {

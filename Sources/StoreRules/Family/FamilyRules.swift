@@ -1,21 +1,21 @@
 package import StoreModel
 
-/// Why a family stays as it is.
+/// Why a change of a family is refused.
 package enum FamilyRefusal: Error, Hashable, Sendable {
-    /// An account is in one family at most.
+    /// An account is in at most one family.
     case inFamily
     case full
     case notMember
-    /// A family without its organiser is none; it can only end.
+    /// A family cannot exist without its organiser; it can only end.
     case organiserStays
 }
 
-/// Who is in a family.
+/// The members of a family.
 package enum FamilyRules {
     /// The organiser and five others.
     package static let membersMax = 6
 
-    /// The family of somebody who makes one. `known` is the family that the account is in.
+    /// The family of the account that makes one. `known` is the account's current family.
     package static func made(
         by account: AccountID, known: FamilyNumber?
     ) throws(FamilyRefusal) -> [FamilyMember] {
@@ -23,7 +23,7 @@ package enum FamilyRules {
         return [FamilyMember(account: account, isOrganiser: true)]
     }
 
-    /// The family with one more; the same when the account is in it already.
+    /// The family with one more member; unchanged if the account is already in it.
     package static func adding(
         _ account: AccountID, known: FamilyNumber?, to family: FamilyNumber,
         _ members: [FamilyMember]
@@ -45,7 +45,7 @@ package enum FamilyRules {
         return members.filter { $0.account != account }
     }
 
-    /// The family in which a member shares, or does not any more.
+    /// The family after a member starts or stops sharing.
     package static func sharing(
         _ isOn: Bool, by account: AccountID, in members: [FamilyMember]
     ) throws(FamilyRefusal) -> [FamilyMember] {

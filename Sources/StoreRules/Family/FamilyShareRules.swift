@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// A purchase that its family may have.
+/// A purchase that its family may share.
 package struct SharedPurchase: Hashable, Sendable {
     package let purchase: TransactionID
     /// As in `FamilyShare.item`.
@@ -14,9 +14,9 @@ package struct SharedPurchase: Hashable, Sendable {
     }
 }
 
-/// What somebody has from a family member and may use.
+/// A share from a family member that an account may use.
 package struct HeldShare: Hashable, Sendable {
-    /// The transaction of whoever has it.
+    /// The holder's transaction.
     package let transaction: TransactionID
     /// As in `FamilyShare.item`.
     package let item: TransactionID
@@ -33,7 +33,7 @@ package struct HeldShare: Hashable, Sendable {
     }
 }
 
-/// What a family gets and loses.
+/// The shares that a family gains and loses.
 package struct FamilyChanges: Hashable, Sendable {
     package struct Gift: Hashable, Sendable {
         package let purchase: TransactionID
@@ -47,7 +47,7 @@ package struct FamilyChanges: Hashable, Sendable {
 
     /// In the order of the purchases, and of the members within.
     package let gifts: [Gift]
-    /// Transactions of those who had them.
+    /// Transactions of their holders.
     package let taken: [TransactionID]
 
     package init(gifts: [Gift], taken: [TransactionID]) {
@@ -56,10 +56,10 @@ package struct FamilyChanges: Hashable, Sendable {
     }
 }
 
-/// Who has what of whom.
+/// Which shares each family member has.
 package enum FamilyShareRules {
-    /// Whether purchases of a kind are shared, if their product says so. What is used up, or ends
-    /// without the store's knowing, never is.
+    /// Whether purchases of a kind are shared, if their product allows it. Kinds that are used up,
+    /// or that end without the store's knowledge, never are.
     package static func isShareable(_ kind: ProductKind) -> Bool {
         switch kind {
         case .nonConsumable, .autoRenewable: true
@@ -67,11 +67,11 @@ package enum FamilyShareRules {
         }
     }
 
-    /// What brings a family to what it is now, by what its members own and share.
+    /// The changes that bring a family's shares up to date with what its members own and share.
     ///
-    /// What a member bought counts for nothing here: it stays, and what the others share comes
-    /// beside it. What is held and not among the purchases stays as well, such as a product's that
-    /// may not be shared any more; what ended is not held.
+    /// A member's own purchases do not matter here: they stay, and shares come in addition. A share
+    /// whose purchase is not listed also stays, such as one whose product may no longer be shared;
+    /// an ended one is not held.
     package static func changes(
         in family: [FamilyMember], purchases: [SharedPurchase], held: [HeldShare]
     ) -> FamilyChanges {

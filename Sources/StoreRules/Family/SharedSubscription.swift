@@ -1,9 +1,9 @@
 package import StoreModel
 
-/// A family member's subscription as somebody has it with whom it is shared.
+/// A family member's subscription, as seen by a member with whom it is shared.
 package enum SharedSubscription {
-    /// What servers are told of it. `period` is the newest one that was shared, in a transaction of
-    /// the holder; nothing of price and offers, which are between the store and whoever pays.
+    /// What servers see of it. `period` is the newest shared one, in a transaction of the holder,
+    /// without price and offers, which are between the store and the payer.
     ///
     /// - Parameter isNewest: whether that is the newest period of all.
     package static func seen(

@@ -2,40 +2,39 @@ package import StoreModel
 
 /// Whether a purchase can be paid.
 package enum ChargeDecision: Hashable, Sendable {
-    /// It costs nothing, so nothing is entered.
+    /// It is free, so nothing is entered.
     case free
     case pay
-    /// The account lacks so much.
+    /// The account lacks this amount.
     case insufficientCredit(missing: Money)
 }
 
-/// Why nothing is given back. Ordered: the first reason that holds is given.
+/// Why nothing is refunded. Ordered: the first reason that applies is given.
 package enum RefundRefusal: Hashable, Sendable {
-    /// The ledger charged nothing for the transaction: it was free, or of the sandbox.
+    /// The ledger charged nothing for the transaction: it was free, or made in the sandbox.
     case nothingCharged
     /// Another refund has this reference.
     case referenceReused
     case otherCurrency
     /// Below 0.
     case amountNotAllowed
-    /// More than what is left of the charge.
+    /// More than the rest of the charge.
     case exceeds(left: Money)
 }
 
-/// What becomes of a refund.
+/// The outcome of a refund.
 package enum RefundDecision: Hashable, Sendable {
-    /// The very refund was made before: answer what it gave back.
+    /// The same refund was made before: answer with its amount.
     case answerKnown(Money)
-    /// Nothing is asked for, or nothing is left of the charge, so nothing is entered.
+    /// The requested amount is zero, or the whole charge was refunded, so nothing is entered.
     case nothing(Money)
     case refuse(RefundRefusal)
     case give(Money)
 }
 
-/// What purchases cost their buyers, and what they are given back.
+/// The charges for purchases, and their refunds.
 package enum ChargeRules {
-    /// Whether an account that has `credit` pays so much; an amount below 0 is a fault of the
-    /// caller.
+    /// Whether an account with `credit` can pay an amount; a negative amount is the caller's fault.
     package static func charging(
         _ amount: Money, credit: Money
     ) throws(LedgerFault) -> ChargeDecision {
@@ -47,10 +46,10 @@ package enum ChargeRules {
         return .insufficientCredit(missing: missing)
     }
 
-    /// How much is given back of a charge: `amount`, or all that is left when it is nil.
+    /// How much of a charge is refunded: `amount`, or the whole rest when it is nil.
     ///
-    /// `charge` is the transaction's, `refunded` what was given back of it, in its currency;
-    /// `known` is the entry that the refund's reference stands for.
+    /// `charge` is the transaction's, `refunded` the amount already refunded, in its currency;
+    /// `known` is the entry with the refund's reference.
     package static func refunding(
         _ amount: Money?, of charge: LedgerEntry?, refunded: Int64, known: LedgerEntry?
     ) throws(LedgerFault) -> RefundDecision {

@@ -1,20 +1,20 @@
 package import StoreModel
 
-/// What the owner asks to be done to a customer's credit.
+/// The owner's request to change a customer's credit.
 package struct CreditRequest: Hashable, Sendable {
     package enum Purpose: Hashable, Sendable {
         case topUp
         case correction(reason: String)
     }
 
-    /// Made by the sender: the same id is the same request.
+    /// Made by the sender: the same id means the same request.
     package let id: String
     package let purpose: Purpose
     package let account: AccountID
     package let environment: StoreEnvironment
     package let storefront: Storefront
     package let milliunits: Int64
-    /// Nil for that of the storefront.
+    /// Nil for the storefront's currency.
     package let currency: Currency?
 
     package init(
@@ -35,21 +35,22 @@ package struct CreditRequest: Hashable, Sendable {
     }
 }
 
-/// Why credit stays as it is. Ordered: the first reason that holds is given.
+/// Why credit stays unchanged. Ordered: the first reason that applies is given.
 package enum CreditRefusal: Hashable, CaseIterable, Sendable {
-    /// Nothing, below 0 where only more is given, or more than `amountMilliunitsMax` either way.
+    /// Zero, negative where only a positive amount is allowed, or more than `amountMilliunitsMax`
+    /// either way.
     case amountNotAllowed
-    /// The storefront of the account has another currency.
+    /// The account's storefront has another currency.
     case otherCurrency
-    /// There would be more than `creditMilliunitsMax`.
+    /// The balance would exceed `creditMilliunitsMax`.
     case creditLimit
-    /// There is less than what is to be taken.
+    /// The balance is less than the amount to take.
     case creditTooLow
 }
 
-/// What becomes of a request.
+/// The outcome of a request.
 package enum CreditDecision: Hashable, Sendable {
-    /// The very request was made before: answer what came of it.
+    /// The same request was made before: answer with its result.
     case answerKnown
     /// Its id was used for something else.
     case idReused
@@ -57,16 +58,16 @@ package enum CreditDecision: Hashable, Sendable {
     case enter(LedgerEntry)
 }
 
-/// Who may have how much credit.
+/// The limits of credit.
 package enum CreditRules {
-    /// What one request, or one gift code, moves at most: as much as the dearest product costs.
+    /// The most that one request, or one gift code, moves: the highest product price.
     package static let amountMilliunitsMax = Price.milliunitsMax
-    /// The most credit that an account may be given in one currency. Refunds go beyond: nobody
-    /// loses what they paid. Exact in a JSON reader that knows only doubles.
+    /// The most credit that an account may be given in one currency. Refunds may exceed it, so that
+    /// customers never lose what they paid. Exact in a JSON reader that only has doubles.
     package static let creditMilliunitsMax: Int64 = 1_000_000_000_000
 
-    /// Decides a request, once. `known` is the entry that its id stands for; `credit` is what the
-    /// account has in the currency of the request.
+    /// Decides a request, once. `known` is the entry with its id; `credit` is the account's balance
+    /// in the currency of the request.
     package static func decide(
         _ request: CreditRequest, credit: Money, known: LedgerEntry?, at now: Timestamp
     ) throws(LedgerFault) -> CreditDecision {
@@ -86,7 +87,7 @@ package enum CreditRules {
         }
     }
 
-    /// Whether an account in a storefront may be given so much more.
+    /// Whether an account in a storefront may be given that much more.
     package static func refusal(
         toGive amount: Money, in storefront: Storefront, credit: Money
     ) -> CreditRefusal? {
@@ -105,14 +106,14 @@ package enum CreditRules {
             return refusal(toGive: request.amount, in: request.storefront, credit: credit)
         }
         guard request.milliunits >= -amountMilliunitsMax else { return .amountNotAllowed }
-        // What is left of another storefront's currency can be taken, too.
+        // A balance in another storefront's currency can be taken, too.
         guard let rest = credit.adding(request.amount), rest.milliunits >= 0 else {
             return .creditTooLow
         }
         return nil
     }
 
-    /// A currency that was left out is the one that the storefront had then.
+    /// An omitted currency means the storefront's at that time.
     private static func isSame(_ known: LedgerEntry, _ request: CreditRequest) -> Bool {
         let (kind, note): (LedgerEntryKind, String?) =
             switch request.purpose {

@@ -1,25 +1,25 @@
-/// A gift code: 20 letters and digits that stand for 100 bits nobody can guess.
+/// A gift code: 20 letters and digits that encode 100 random bits.
 ///
-/// They are those of Crockford's base 32, which has none that look alike, in groups of four:
+/// The alphabet is Crockford's base 32, whose characters do not look alike, in groups of four:
 /// `7KQM-0D3T-XW9A-5FGH-2RNZ`.
 package struct GiftCode: Hashable, Sendable {
-    /// Random bytes that make one.
+    /// The random bytes from which a code is made.
     package static let byteCount = 20
 
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
-    /// Without hyphens, in capitals.
+    /// Without hyphens, in uppercase.
     package let letters: String
 
-    /// The one that random bytes stand for; five bits of each count.
+    /// The code for random bytes; five bits of each are used.
     package init(bytes: [UInt8]) {
         precondition(bytes.count == Self.byteCount, "a gift code is made of 20 random bytes")
         letters = String(
             decoding: bytes.map { Self.alphabet[Int($0 & 31)] }, as: UTF8.self)
     }
 
-    /// A code as people type it: hyphens and blanks anywhere, small letters, O for 0, I and L for
-    /// 1. Nil for what can be none.
+    /// A code as typed: hyphens and blanks anywhere, lowercase letters, O for 0, I and L for 1. Nil
+    /// for an invalid text.
     package init?(typed text: String) {
         guard text.utf8.count <= Self.typedBytesMax else { return nil }
         var letters: [UInt8] = []
@@ -31,7 +31,7 @@ package struct GiftCode: Hashable, Sendable {
         self.letters = String(decoding: letters, as: UTF8.self)
     }
 
-    /// Bytes of what is typed, with room for blanks.
+    /// The longest typed text in bytes, with room for blanks.
     package static let typedBytesMax = 64
 
     /// As it is shown.

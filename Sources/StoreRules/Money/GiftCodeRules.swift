@@ -1,12 +1,12 @@
 package import StoreModel
 
-/// What a gift code is worth, and what became of it. Its times are of the world's clock.
+/// The amount and state of a gift code. Its times are by the world's clock.
 package struct GiftCodeTerm: Hashable, Sendable {
     package let amount: Money
-    /// Nil for one that is good for ever.
+    /// Nil for one that never expires.
     package let expiresAt: Timestamp?
     package let voidedAt: Timestamp?
-    /// Who redeemed it; once is for good.
+    /// The account that redeemed it, which is final.
     package let redeemedBy: AccountID?
 
     package init(
@@ -19,9 +19,9 @@ package struct GiftCodeTerm: Hashable, Sendable {
     }
 }
 
-/// Why a gift code is not redeemed. Ordered: the first reason that holds is given.
+/// Why a gift code is not redeemed. Ordered: the first reason that applies is given.
 package enum GiftCodeRefusal: Hashable, Sendable {
-    /// Another account has it.
+    /// Another account redeemed it.
     case redeemed
     case voided
     case expired
@@ -29,7 +29,7 @@ package enum GiftCodeRefusal: Hashable, Sendable {
 }
 
 package enum GiftCodeDecision: Hashable, Sendable {
-    /// The account redeemed it before: answer what it got.
+    /// The account redeemed it before: answer with the amount.
     case answerKnown
     case refuse(GiftCodeRefusal)
     case redeem
@@ -42,7 +42,7 @@ package enum GiftCodeRules {
         return term.expiresAt.map { now >= $0 } ?? false ? .expired : .open
     }
 
-    /// Whether an account may redeem a code now; `credit` is what it has in the code's currency.
+    /// Whether an account may redeem a code now; `credit` is its balance in the code's currency.
     package static func redeeming(
         _ term: GiftCodeTerm, by account: AccountID, in storefront: Storefront, credit: Money,
         now: Timestamp

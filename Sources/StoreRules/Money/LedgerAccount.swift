@@ -1,19 +1,19 @@
 package import StoreModel
 
-/// Who holds money in a world's ledger.
+/// A holder of money in a world's ledger.
 package enum LedgerAccount: Hashable, Sendable {
     /// A customer's credit.
     case customer(AccountID)
-    /// What a developer account earned.
+    /// A developer account's earnings.
     case developer(DeveloperID)
-    /// What gift codes stand for: outside of the world, so it is below 0 by what was redeemed.
+    /// The source of gift codes: outside the world, so it is negative by the redeemed amount.
     case giftCodes
-    /// Where top-ups and corrections come from: outside, too.
+    /// The source of top-ups and corrections: also outside.
     case funding
-    /// The customers' payment provider: outside, below 0 by what it paid.
+    /// The customers' payment provider: outside, negative by what it paid.
     case provider
 
-    /// Its kind without whose it is.
+    /// Its kind, without its owner.
     package enum Kind: String, CaseIterable, Sendable {
         case customer
         case developer
@@ -32,7 +32,7 @@ package enum LedgerAccount: Hashable, Sendable {
         }
     }
 
-    /// Whose it is; 0 for those of which there is one.
+    /// Its owner; 0 for kinds with a single account.
     package var row: Int64 {
         switch self {
         case .customer(let account): account.rawValue
@@ -54,7 +54,7 @@ package enum LedgerAccount: Hashable, Sendable {
 }
 
 extension LedgerEntryKind {
-    /// Who gives to the customer, or takes.
+    /// The account that gives to the customer, or takes.
     var otherSide: LedgerAccount.Kind {
         switch self {
         case .topUp, .correction: .funding
@@ -72,7 +72,7 @@ extension LedgerEntryKind {
         }
     }
 
-    /// Whether the customer may get so much by it, or lose it.
+    /// Whether the customer may gain or lose this amount by it.
     func allows(_ milliunits: Int64) -> Bool {
         switch self {
         case .topUp, .giftCode, .refund, .payment: milliunits > 0

@@ -1,8 +1,8 @@
 package import StoreModel
 
-// The entries that there are, each between a customer and one other account.
+// The kinds of entries, each between a customer and one other account.
 extension LedgerEntry {
-    /// A customer pays in; the amount is above 0.
+    /// A customer's top-up; the amount is above 0.
     package static func topUp(
         _ amount: Money, to customer: AccountID, in environment: StoreEnvironment,
         request: String, at: Timestamp
@@ -12,7 +12,7 @@ extension LedgerEntry {
             postings: giving(amount, to: customer, from: .funding))
     }
 
-    /// The owner gives, or takes by an amount below 0.
+    /// The owner gives, or takes with a negative amount.
     package static func correction(
         _ amount: Money, of customer: AccountID, in environment: StoreEnvironment,
         request: String, reason: String, at: Timestamp
@@ -43,7 +43,7 @@ extension LedgerEntry {
             postings: giving(paid, to: customer, from: .developer(developer)))
     }
 
-    /// Gives back some of a charge, or all, to whom it was charged, from who earned it.
+    /// Returns part or all of a charge to its customer, from the developer who earned it.
     package static func refund(
         _ amount: Money, of charge: LedgerEntry, named name: String, at: Timestamp
     ) throws(LedgerFault) -> LedgerEntry {
@@ -56,7 +56,7 @@ extension LedgerEntry {
             postings: giving(amount, to: charge.customer, from: earner.account))
     }
 
-    /// Takes a refund again, whole, from whom it went to, for whom it came from; the name is the
+    /// Takes back a whole refund from its customer, for the developer who paid it; the name is the
     /// refund's.
     package static func reversal(
         of refund: LedgerEntry, named name: String, at: Timestamp
@@ -71,7 +71,7 @@ extension LedgerEntry {
             postings: giving(taken, to: refund.customer, from: earner.account))
     }
 
-    /// A provider pays what credit does not, for what is sold in the same commit.
+    /// A provider pays what credit does not cover, for a sale in the same commit.
     package static func payment(_ payment: Payment, _ amount: Money, at: Timestamp)
         throws(LedgerFault) -> LedgerEntry
     {
@@ -80,7 +80,7 @@ extension LedgerEntry {
             postings: giving(amount, to: payment.account, from: .provider))
     }
 
-    /// Some of what went back to the customer goes on to the provider.
+    /// Part of a customer's refund is passed on to the provider.
     package static func payout(
         _ refund: PaymentRefund, of payment: Payment, at: Timestamp
     ) throws(LedgerFault) -> LedgerEntry {
@@ -90,7 +90,7 @@ extension LedgerEntry {
             postings: giving(paid, to: payment.account, from: .provider))
     }
 
-    /// The provider did not take it: the customer keeps it as credit.
+    /// The provider did not accept it: the customer keeps it as credit.
     package static func returned(
         _ refund: PaymentRefund, of payment: Payment, at: Timestamp
     ) throws(LedgerFault) -> LedgerEntry {

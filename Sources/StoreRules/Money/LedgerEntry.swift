@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// What one account gets by an entry; below 0 for one that gives.
+/// What one account receives by an entry; negative for the account that gives.
 package struct LedgerPosting: Hashable, Sendable {
     package let account: LedgerAccount
     package let amount: Money
@@ -11,47 +11,47 @@ package struct LedgerPosting: Hashable, Sendable {
     }
 }
 
-/// Why something is no entry of a ledger; the first reason wins.
+/// Why something is not a valid entry of a ledger; the first reason wins.
 package enum LedgerFault: Error, Hashable, CaseIterable, Sendable {
     case fewerThanTwoPostings
-    /// A posting of nothing.
+    /// A posting of zero.
     case emptyPosting
     case mixedCurrencies
     case accountTwice
-    /// Every entry is of one customer.
+    /// Every entry concerns one customer.
     case notOneCustomer
-    /// The other account is not the one that this kind of entry has.
+    /// The other account does not fit this kind of entry.
     case wrongAccount
-    /// The customer loses by what only gives, or the other way round.
+    /// The customer would lose by a kind that only gives, or the other way round.
     case wrongDirection
     /// A charge or refund without a transaction, or another kind with one.
     case wrongTransaction
-    /// What is given and what is got differ.
+    /// The postings do not balance to zero.
     case unbalanced
-    /// A sum leaves 64 bits.
+    /// A sum exceeds 64 bits.
     case overflow
-    /// The entry is there with other content.
+    /// The entry exists with other content.
     case enteredOtherwise
 }
 
-/// Money that moved from one account to another: a fact, never changed. A mistake is set right by
+/// Money that moved from one account to another: a fact, never changed. A mistake is corrected by
 /// another entry.
 package struct LedgerEntry: Hashable, Sendable {
     package let kind: LedgerEntryKind
     package let environment: StoreEnvironment
     package let at: Timestamp
     package let reference: LedgerReference
-    /// What was charged or refunded.
+    /// The charged or refunded transaction.
     package let transaction: TransactionID?
     /// The owner's reason for a correction.
     package let note: String?
     package let postings: [LedgerPosting]
-    /// Whose credit it changes.
+    /// The customer whose credit it changes.
     package let customer: AccountID
-    /// What the customer gets; below 0 for what they lose.
+    /// The amount that the customer receives; negative for a loss.
     package let amount: Money
 
-    /// Checks that the postings are those of such an entry, in one currency, and sum up to 0.
+    /// Checks that the postings fit the kind of entry, have one currency, and balance to zero.
     package init(
         _ kind: LedgerEntryKind, in environment: StoreEnvironment, at: Timestamp,
         reference: LedgerReference, transaction: TransactionID? = nil, note: String? = nil,

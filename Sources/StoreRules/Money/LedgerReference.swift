@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// What an entry came of. It is in a ledger once, so that the same thing is not entered twice.
+/// The origin of an entry. It is unique in a ledger, so that nothing is entered twice.
 package struct LedgerReference: Hashable, Sendable {
     package let text: String
 
@@ -9,7 +9,7 @@ package struct LedgerReference: Hashable, Sendable {
         self.text = text
     }
 
-    /// The owner's request to top up or correct, by the id that its sender made.
+    /// The owner's request to top up or correct, by the sender's id.
     package static func request(_ id: String) -> LedgerReference {
         LedgerReference(stored: "request/\(id)")
     }
@@ -23,31 +23,31 @@ package struct LedgerReference: Hashable, Sendable {
         LedgerReference(stored: "charge/\(transaction)")
     }
 
-    /// One of a purchase's refunds, by the name that the caller gives it.
+    /// One of a purchase's refunds, by the caller's name for it.
     package static func refund(_ name: String) -> LedgerReference {
         LedgerReference(stored: "refund/\(name)")
     }
 
-    /// The refund of that name is taken again.
+    /// The refund with that name is reversed.
     package static func reversal(_ name: String) -> LedgerReference {
         LedgerReference(stored: "\(reversalPrefix)\(name)")
     }
 
-    /// What a provider authorized, at the sale that it was authorized for.
+    /// A provider's authorized payment, at its sale.
     package static func payment(_ id: PaymentID) -> LedgerReference {
         LedgerReference(stored: "payment/\(id)")
     }
 
-    /// What goes back to a provider.
+    /// A payout to a provider.
     package static func payout(_ id: PaymentRefundID) -> LedgerReference {
         LedgerReference(stored: "payout/\(id)")
     }
 
-    /// What a provider did not take back, so that it stays the customer's credit.
+    /// A payout that a provider did not accept, so that it stays the customer's credit.
     package static func returned(_ id: PaymentRefundID) -> LedgerReference {
         LedgerReference(stored: "returned/\(id)")
     }
 
-    /// How the references of reversals begin.
+    /// The prefix of reversals' references.
     package static let reversalPrefix = "reversal/"
 }

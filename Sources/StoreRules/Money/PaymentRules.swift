@@ -1,45 +1,44 @@
 package import StoreModel
 
-/// What a provider is asked next.
+/// The next request to a provider.
 package enum PaymentStep: String, CaseIterable, Sendable {
     case authorization
     case capture
     case void
 }
 
-/// What a provider said, or that it said nothing.
+/// A provider's answer, or the lack of one.
 package enum ProviderOutcome: Hashable, Sendable {
     case approved(reference: String?)
     case declined(reason: String?)
-    /// It may have done it, or not: it is asked again. `why` is for the log.
+    /// It may have been done, or not: the provider is asked again. `why` is for the log.
     case unknown(why: String)
 }
 
-/// A payment from its request to its end. What was sold for it is decided by the purchase and the
-/// renewal.
+/// A payment from its request to its end. The purchase and the renewal decide what was sold for it.
 package enum PaymentRules {
-    /// For how long a provider is asked to authorize, by the real clock. Nobody waits longer for
-    /// something to be bought, and what was not captured costs nobody anything.
+    /// How long a provider is asked to authorize, by the real clock. Customers do not wait longer
+    /// for a purchase, and an uncaptured amount costs nothing.
     package static let authorizationMilliseconds: Int64 = 15 * 60 * 1_000
-    /// For how long what a provider approved waits for another payment of its account, from its
-    /// request on: that is decided by then, and what is authorized is not kept for ever.
+    /// How long an approved payment waits for another payment of its account, counted from its own
+    /// request: the other one is decided by then, and an authorization must not be kept for ever.
     package static let approvedMilliseconds: Int64 = 60 * 60 * 1_000
-    /// How soon it is looked at again, when nothing says that the other payment is decided.
+    /// When it is checked again, if nothing reports that the other payment was decided.
     package static let putOffMilliseconds: Int64 = 5_000
     /// The longest pause before a provider is asked again.
     package static let pauseMillisecondsMax: Int64 = 300_000
 
-    /// What a provider is asked for when so much is missing: no less, in whole units of what the
-    /// currency can be paid in.
+    /// The amount to request when this much is missing: no less, in units that the currency can be
+    /// paid in.
     package static func asked(_ missing: Money) -> Money {
         let unit = missing.currency.smallestMilliunits
         let rest = missing.milliunits % unit
-        // Only what no price comes near to leaves 64 bits.
+        // Only an amount far above any price exceeds 64 bits.
         guard rest > 0, missing.milliunits <= .max - unit else { return missing }
         return Money(milliunits: missing.milliunits - rest + unit, currency: missing.currency)
     }
 
-    /// Nil when nothing is to be asked any more.
+    /// Nil when there is nothing left to request.
     package static func step(of state: Payment.State) -> PaymentStep? {
         switch state {
         case .authorizing: .authorization
@@ -49,8 +48,8 @@ package enum PaymentRules {
         }
     }
 
-    /// When a provider is asked again after so many requests that it did not answer: after 1, 2, 4
-    /// and so on seconds, and when an authorization is given up.
+    /// When a provider is asked again after unanswered requests: after 1, 2, 4 seconds and so on,
+    /// and when an authorization is given up.
     package static func nextTry(
         _ payment: Payment?, afterTries tries: Int64, real: Timestamp
     ) -> Timestamp {
@@ -69,8 +68,8 @@ package enum PaymentRules {
         return min(1_000 << doublings, pauseMillisecondsMax)
     }
 
-    /// Whether an authorization is not asked for any more. Whoever buys has gone by then; a renewal,
-    /// for which nobody waits, is asked for at least once, however long others kept it waiting.
+    /// Whether an authorization is no longer requested. A buyer has left by then; a renewal, for
+    /// which nobody waits, is requested at least once, however long others delayed it.
     package static func isGivenUp(_ payment: Payment, real: Timestamp) -> Bool {
         guard payment.state == .authorizing, givenUpAt(payment) <= real else { return false }
         return switch payment.purpose {
@@ -79,7 +78,7 @@ package enum PaymentRules {
         }
     }
 
-    /// Something was sold for it, for which so much is captured.
+    /// A sale was made, for which this amount is captured.
     package static func sold(
         _ payment: Payment, as transaction: TransactionID, capturing captured: Money
     ) -> Payment {
@@ -90,7 +89,7 @@ package enum PaymentRules {
         return sold
     }
 
-    /// The provider let it be captured or voided, or did not.
+    /// The provider carried out a capture or a void, or declined it.
     package static func ended(_ payment: Payment, _ outcome: ProviderOutcome) -> Payment {
         var ended = payment
         switch (payment.state, outcome) {
@@ -106,8 +105,8 @@ package enum PaymentRules {
         return ended
     }
 
-    /// What of a charge can pay for something else, when so much of it is left and so much of its
-    /// payment went back: all of it, but for what the provider declined to capture.
+    /// The part of a charge that can pay for something else, given the rest of the charge and the
+    /// refunds of its payment: all of it, except what the provider declined to capture.
     package static func refundable(
         left: Money, paidWith payment: Payment?, paidOut: Int64
     ) -> Money {
@@ -118,8 +117,8 @@ package enum PaymentRules {
         return Money(milliunits: max(0, left.milliunits - unpaid), currency: left.currency)
     }
 
-    /// What of the money that goes back for a purchase goes back to its provider, when so much of
-    /// its payment went back before, in whole units of the currency; nil for nothing.
+    /// The part of a refund that goes to the provider, given the earlier refunds of its payment, in
+    /// whole units of the currency; nil for none.
     package static func payout(
         of given: Money, for payment: Payment, paidOut: Int64
     ) -> Money? {

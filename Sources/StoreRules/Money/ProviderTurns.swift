@@ -1,15 +1,15 @@
-/// The lines in which requests wait for a payment provider, the most urgent first.
+/// The queues of requests to a payment provider, most urgent first.
 package enum ProviderLine: CaseIterable, Sendable {
-    /// To authorize what somebody waits for.
+    /// Authorizations that a customer waits for.
     case purchases
-    /// To capture, to let go of and to give back.
+    /// Captures, voids and refunds.
     case settlements
-    /// To authorize renewals, which may be many at once.
+    /// Authorizations of renewals, which may be many at once.
     case renewals
 }
 
-/// Which line is served next. People come first, and no line waits for ever behind another: of eight
-/// turns each has some of its own, and what it does not need goes to the most urgent.
+/// Chooses the queue to serve next. Requests are scheduled 5:2:1, so that no queue waits for ever
+/// behind another; unused turns go to the most urgent one.
 package struct ProviderTurns: Hashable, Sendable {
     private static let order: [ProviderLine] = [
         .purchases, .purchases, .settlements, .purchases,
@@ -20,7 +20,7 @@ package struct ProviderTurns: Hashable, Sendable {
 
     package init() {}
 
-    /// Nil when nothing waits.
+    /// Nil when no queue has a request.
     package mutating func next(of waiting: Set<ProviderLine>) -> ProviderLine? {
         guard let most = ProviderLine.allCases.first(where: waiting.contains) else { return nil }
         let own = Self.order[turn]

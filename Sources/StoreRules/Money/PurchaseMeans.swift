@@ -1,17 +1,17 @@
 package import StoreModel
 
-/// What an account has to pay a purchase with.
+/// The means of an account to pay for a purchase.
 package struct PurchaseMeans: Hashable, Sendable {
     /// In the currency of its storefront.
     package let credit: Money
-    /// The most that the present period of the subscription can still give back, when it ends for
-    /// what is bought; nil when none was paid for.
+    /// The most that the current period of the subscription can still give back, if this purchase
+    /// ends it; nil when it was not paid.
     package let refundable: Money?
-    /// Whether a payment provider is still to capture some of that.
+    /// Whether a payment provider is still to capture part of that.
     package let isBeingCaptured: Bool
-    /// Whether a payment provider may be asked for what is lacking.
+    /// Whether a payment provider may be asked for the missing amount.
     package let asksProvider: Bool
-    /// What the provider authorized for it; nil before it was asked.
+    /// The amount that the provider authorized; nil before it was asked.
     package let authorized: Money?
 
     package init(
@@ -25,8 +25,8 @@ package struct PurchaseMeans: Hashable, Sendable {
         self.authorized = authorized
     }
 
-    /// What is lacking for an amount; nil when it is paid. What is given back in the same commit
-    /// and what a provider authorized pay along. Money of another currency pays nothing.
+    /// The amount still missing; nil when it is covered. A refund in the same commit and the
+    /// provider's authorized amount count as well. Money in another currency does not count.
     package func missing(for amount: Money, givenBack: Money? = nil) -> Money? {
         let missing = missingCredit(for: amount, givenBack: givenBack)
         guard let missing, let authorized, authorized.currency == missing.currency else {
@@ -35,7 +35,7 @@ package struct PurchaseMeans: Hashable, Sendable {
         return missing.subtracting(authorized).flatMap { $0.milliunits > 0 ? $0 : nil }
     }
 
-    /// The same without what a provider authorized: what of that is taken.
+    /// The same, not counting the provider's authorized amount: the part of it to capture.
     package func missingCredit(for amount: Money, givenBack: Money? = nil) -> Money? {
         let nothing = Money.nothing(in: amount.currency)
         var means = credit.currency == amount.currency ? credit : nothing
@@ -43,7 +43,7 @@ package struct PurchaseMeans: Hashable, Sendable {
             givenBack.currency == amount.currency
         {
             let back = min(refundable.milliunits, givenBack.milliunits)
-            // Only more than 64 bits hold leaves no sum, and that pays anything.
+            // Only a sum above 64 bits overflows, and that covers any amount.
             guard let sum = means.adding(Money(milliunits: back, currency: amount.currency)) else {
                 return nil
             }

@@ -1,19 +1,19 @@
 package import StoreModel
 
-/// How a due payment of a subscription is made.
+/// How a subscription's due payment is made.
 package enum RenewalPayment: Hashable, Sendable {
-    /// At once. `taking` is what a provider authorized for it and credit lacks.
+    /// At once. `taking` is the part of a provider's authorized amount that credit does not cover.
     case pays(taking: Money?)
-    /// A provider is to be asked for what credit lacks.
+    /// A provider is to be asked for what credit does not cover.
     case asks(Money)
     case fails
 
-    /// Credit pays first, and a provider what that lacks, once it was asked.
+    /// Credit pays first; a provider pays the rest once it was asked.
     ///
     /// - Parameters:
-    ///   - credit: What the account has; nil when nobody counts that, and all is paid.
-    ///   - answer: What its provider said of this payment; nil before it was asked.
-    ///   - asksProvider: Whether there is one to be asked; not looked at when credit pays.
+    ///   - credit: The account's credit; nil when credit is not counted, and everything is paid.
+    ///   - answer: The provider's answer for this payment; nil before it was asked.
+    ///   - asksProvider: Whether there is a provider to ask; ignored when credit suffices.
     package static func of(
         _ amount: Money, credit: Money?, answer: PaymentAnswer?,
         asksProvider: @autoclosure () throws -> Bool
@@ -26,14 +26,14 @@ package enum RenewalPayment: Hashable, Sendable {
         case .refused: return .fails
         case .authorized(let payment):
             let means = PurchaseMeans(credit: credit, authorized: payment.amount)
-            // Credit that counted may have gone elsewhere: then the rest is asked for as well.
+            // The credit may have been spent elsewhere since: then the rest is requested as well.
             return means.missing(for: amount) == nil ? .pays(taking: asked) : .asks(asked)
         case nil: return try asksProvider() ? .asks(asked) : .fails
         }
     }
 }
 
-/// What a provider said of the payment that a subscription waited for.
+/// A provider's answer for the payment that a subscription waited for.
 package enum PaymentAnswer: Hashable, Sendable {
     case authorized(Payment)
     case refused

@@ -1,7 +1,7 @@
 package import StoreModel
 
-/// The offer that a payment asks for, as far as the offer itself goes. Who may have it is for
-/// `SubscriptionPurchaseRules` to say.
+/// The offer that a payment asks for, considering only the offer itself.
+/// `SubscriptionPurchaseRules` decides who is eligible.
 package enum AskedOffer: Hashable, Sendable {
     case none
     case sound(SubscriptionOffer)
@@ -17,8 +17,8 @@ package enum AskedOffer: Hashable, Sendable {
         return reason
     }
 
-    /// Whether somebody may be asked to approve it first, or the person be interrupted. A code was
-    /// given to the person, and a win-back offer is taken outside of the app.
+    /// Whether the purchase may wait for approval or be interrupted first. A code was given to the
+    /// customer, and a win-back offer is taken outside the app.
     var mayWait: Bool {
         switch offer?.kind {
         case .introductory, .promotional, nil: true

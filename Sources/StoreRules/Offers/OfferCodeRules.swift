@@ -1,18 +1,18 @@
 package import StoreModel
 
-/// Why a code is not redeemed; the first that holds wins.
+/// Why a code is not redeemed; the first reason that applies wins.
 package enum OfferCodeRefusal: String, Error, CaseIterable, Sendable {
     case deactivated
     case expired
-    /// The account redeemed a code of the same offer before, this one or another.
+    /// The account has already redeemed this or another code of the same offer.
     case usedBefore
-    /// A custom code as often as it may be, a one-time code once, by whomever.
+    /// A custom code was redeemed as often as allowed, or a one-time code once, by any account.
     case usedUp
 }
 
-/// What was redeemed before somebody names a code.
+/// The redemptions before this one.
 package struct OfferCodeUse: Hashable, Sendable {
-    /// Redemptions of the custom code, or of the very one-time code: 0 or 1.
+    /// Redemptions of the custom code, or of the same one-time code: 0 or 1.
     package let count: Int64
     /// Whether the account redeemed a code of the same offer.
     package let hasAccountUsedOffer: Bool
@@ -23,11 +23,11 @@ package struct OfferCodeUse: Hashable, Sendable {
     }
 }
 
-/// Whether an offer code can be redeemed. Who may have its offer is for
-/// `SubscriptionPurchaseRules` to say.
+/// Whether an offer code can be redeemed. `SubscriptionPurchaseRules` decides who is eligible for
+/// its offer.
 package enum OfferCodeRules {
-    /// The most redemptions of a custom code, and the most one-time codes of an app: as many as
-    /// Apple allows an app in a quarter.
+    /// The most redemptions of a custom code, and the most one-time codes of an app: Apple's limit
+    /// for an app per quarter.
     package static let redemptionsMax: Int64 = 1_000_000
 
     /// Why an account cannot redeem a code; nil when it can.
@@ -40,7 +40,7 @@ package enum OfferCodeRules {
         return use.count < redemptionsMax(ofOne: code) ? nil : .usedUp
     }
 
-    /// What the owner sees of a code, or a batch of them, that was redeemed so often in all.
+    /// The state of a code or a batch, for the owner, given its redemptions in total.
     package static func state(
         of code: OfferCode, redemptionCount: Int64, at now: Timestamp
     ) -> OfferCodeState {
@@ -49,7 +49,7 @@ package enum OfferCodeRules {
         return redemptionCount < code.redemptionsMax ? .active : .usedUp
     }
 
-    /// How often the code that somebody types can be redeemed.
+    /// How often a single code can be redeemed.
     private static func redemptionsMax(ofOne code: OfferCode) -> Int64 {
         switch code.kind {
         case .custom: code.redemptionsMax

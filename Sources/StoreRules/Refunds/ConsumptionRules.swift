@@ -1,17 +1,17 @@
 package import StoreModel
 
-/// Why consumption information is not taken. Ordered: the first reason that holds is given.
+/// Why consumption information is not accepted. Ordered: the first reason that applies is given.
 package enum ConsumptionFault: Error, Hashable, CaseIterable, Sendable {
     case notConsented
-    /// Not from 0 to 100 %; with a wish for a prorated refund, not between them.
+    /// Not from 0 to 100 %; with a preference for a prorated refund, not strictly between.
     case percentageOutOfRange
-    /// Something was consumed of what was not delivered.
+    /// The purchase was not delivered, but some of it was consumed.
     case undeliveredConsumed
-    /// The store reckons an auto-renewable subscription's share by time.
+    /// The store calculates an auto-renewable subscription's share by time.
     case percentageOfSubscription
 }
 
-/// What an app may say of what was consumed. Source: Apple, *ConsumptionRequest* and
+/// What an app may report as consumed. Source: Apple, *ConsumptionRequest* and
 /// *consumptionPercentage*.
 package enum ConsumptionRules {
     package static func check(

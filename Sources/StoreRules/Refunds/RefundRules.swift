@@ -1,27 +1,27 @@
 package import StoreModel
 
-/// Why a refund stays as it is.
+/// Why a refund request stays unchanged.
 package enum RefundRequestRefusal: Error, Hashable, Sendable {
-    /// There is a request already, for another reason.
+    /// There is already a request, for another reason.
     case requestedBefore
-    /// The purchase was taken back.
+    /// The purchase was revoked.
     case takenBack
     /// The purchase was made too long ago.
     case tooOld
     case consumption(ConsumptionFault)
-    /// The app said something else before.
+    /// The app reported something else before.
     case answeredBefore
-    /// The app did not say, or too late, what was consumed, which a prorated refund goes by.
+    /// The app did not report, or not in time, what was consumed, which a prorated refund requires.
     case consumptionUnknown
-    /// A prorated refund would give nothing back.
+    /// A prorated refund would be zero.
     case nothingLeft
-    /// It was decided otherwise before; that state is the request's.
+    /// It was decided otherwise before; the request has this state.
     case decided(Refund.State)
-    /// Only what was granted is reversed.
+    /// Only a granted refund can be reversed.
     case notGranted
 }
 
-/// What happens to a request.
+/// An event of a request.
 package enum RefundEvent: Hashable, Sendable {
     case answer(Consumption)
     case grant(RefundType)
@@ -29,21 +29,21 @@ package enum RefundEvent: Hashable, Sendable {
     case reverse
 }
 
-/// The life of a refund request: a state goes in with what happened, and the state after it comes
-/// out; the same one when that happened before.
+/// The life of a refund request: a state and an event give the next state; a repeated event gives
+/// the same one.
 package enum RefundRules {
-    /// For how long after a purchase its money can be asked back, in milliseconds: 90 days. Apple's
-    /// support names that many.
+    /// How long after a purchase a refund can be requested, in milliseconds: 90 days, as Apple's
+    /// support states.
     package static let windowMilliseconds: Int64 = 90 * 86_400_000
-    /// For how long what the app says is waited for. Source: Apple, *Send Consumption Information*.
+    /// How long to wait for the app's report. Source: Apple, *Send Consumption Information*.
     package static let answerMilliseconds: Int64 = 12 * 3_600_000
 
-    /// Until when the app's answer counts.
+    /// Until when the app's report counts.
     package static func answerDue(_ refund: Refund) -> Timestamp {
         refund.requestedAt.adding(milliseconds: answerMilliseconds)
     }
 
-    /// Money is asked back; once for a purchase, whatever was decided. Source: Apple,
+    /// Requests a refund; once per purchase, whatever was decided. Source: Apple,
     /// *RefundRequestError.duplicateRequest*.
     package static func request(
         of transaction: TransactionID, for reason: RefundReason, known: Refund?,
@@ -114,7 +114,7 @@ package enum RefundRules {
                 RefundGrant(
                     type: type, percentage: Percentage.whole, amount: facts.charged, at: now))
         case .prorated:
-            // What comes late does not count.
+            // A late report does not count.
             let answer = refund.answer.flatMap { $0.at <= answerDue(refund) ? $0 : nil }
             let left = try RefundShare.left(of: facts, answer?.consumption, at: now)
             guard left > 0 else { throw .nothingLeft }

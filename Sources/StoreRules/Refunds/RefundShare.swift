@@ -1,16 +1,16 @@
 package import StoreModel
 
-/// What a refund's decision goes by.
+/// The facts for deciding on a refund.
 package struct RefundFacts: Hashable, Sendable {
     package let kind: ProductKind
     package let purchasedAt: Timestamp
-    /// The end of what was paid for, of an auto-renewable subscription.
+    /// The end of the paid period of an auto-renewable subscription.
     package let expiresAt: Timestamp?
-    /// Another product took the place of the period, and its rest was given back then.
+    /// Another product replaced the period, and its rest was refunded then.
     package let isUpgraded: Bool
-    /// What it cost and was not given back yet.
+    /// The amount charged and not refunded yet.
     package let charged: Money
-    /// Whether it is taken back, by hand or by a refund.
+    /// Whether it was revoked, by hand or by a refund.
     package let isTakenBack: Bool
 
     package init(
@@ -26,11 +26,11 @@ package struct RefundFacts: Hashable, Sendable {
     }
 }
 
-/// How much of a purchase is left to be given back.
+/// How much of a purchase can still be refunded.
 enum RefundShare {
-    /// Of a subscription the rest of its period at this moment, of anything else what the app said
-    /// was not consumed; in thousandths of a percent, rounded to the nearest. Source: Apple,
-    /// *revocationPercentage*.
+    /// For a subscription, the rest of its period at this moment; for anything else, the part that
+    /// the app reported as not consumed; in thousandths of a percent, rounded to the nearest.
+    /// Source: Apple, *revocationPercentage*.
     static func left(
         of facts: RefundFacts, _ answer: Consumption?, at now: Timestamp
     ) throws(RefundRequestRefusal) -> Int64 {
@@ -45,7 +45,7 @@ enum RefundShare {
         return part(left, of: whole, times: Percentage.whole, rounding: whole / 2)
     }
 
-    /// A share of what was charged, rounded down to a thousandth of the unit.
+    /// A share of the charge, rounded down to a thousandth of the unit.
     static func amount(_ percentage: Int64, of charged: Money) -> Money {
         Money(
             milliunits: part(charged.milliunits, of: Percentage.whole, times: percentage),

@@ -1,11 +1,11 @@
 import StoreModel
 
-/// Where periods end.
+/// The ends of periods.
 enum BillingCalendar {
     /// The end of a period, and the anchor that the next one counts from.
     ///
-    /// Months are counted from the anchor as long as one period begins where the one before ended;
-    /// days, and shortened time, from each period's own beginning.
+    /// Months are counted from the anchor as long as each period begins where the previous one
+    /// ended; days, and shortened time, from each period's own beginning.
     static func period(
         of span: CalendarSpan, from start: Timestamp, anchor: Subscription.Anchor?,
         pace: RenewalPace

@@ -1,21 +1,20 @@
 package import StoreModel
 
-/// What servers are told of how a subscription goes on, as `verifyReceipt` tells it.
+/// How a subscription will renew, as `verifyReceipt` reports it to servers.
 package struct RenewalInfo: Sendable {
-    /// What it renews as, or would.
+    /// The product that it renews as, or would.
     package let product: ProductID
-    /// Why it did not renew, from 1 to 5; nil while it is active. A payment that is owed counts as
-    /// a billing error, unless its person turned renewal off; what was taken back is told as
-    /// unknown.
+    /// Why it did not renew, from 1 to 5; nil while it is active. An unpaid renewal counts as a
+    /// billing error, unless the customer turned renewal off; a revoked one is reported as unknown.
     package let expirationIntent: Int64?
-    /// Whether payment is tried on; nil while it is active.
+    /// Whether a payment is being retried; nil while it is active.
     package let isInBillingRetry: Bool?
-    /// Whether its person agreed to a price that needs their consent; nil when there is none, and
-    /// when another product was chosen, which has a price of its own.
+    /// Whether the customer agreed to a price that needs consent; nil when there is none, and when
+    /// another product was chosen, which has a price of its own.
     package let consent: Bool?
-    /// Whether a higher price holds from the next renewal on; nil likewise.
+    /// Whether a higher price applies from the next renewal; nil likewise.
     package let increase: Bool?
-    /// The offer that the next renewal has; nil when it does not renew.
+    /// The offer of the next renewal; nil when it does not renew.
     package let offer: (kind: SubscriptionOffer.Kind, id: String?)?
 
     package init(_ subscription: Subscription) {

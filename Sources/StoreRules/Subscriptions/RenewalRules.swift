@@ -1,12 +1,12 @@
 package import StoreModel
 
-/// What the store knows when a subscription is due.
+/// The facts when a subscription is due.
 package struct RenewalFacts: Hashable, Sendable {
-    /// What the next period is to be of, the present product or the one that was chosen; nil when
-    /// it is not for sale.
+    /// The plan of the next period, of the current or the chosen product; nil when it is not for
+    /// sale.
     package let plan: SubscriptionPlan?
     package let pace: RenewalPace
-    /// Nil when the app serves nobody who did not pay.
+    /// Nil when the app does not serve unpaid subscriptions.
     package let gracePeriod: GracePeriod?
 
     package init(plan: SubscriptionPlan?, pace: RenewalPace, gracePeriod: GracePeriod?) {
@@ -16,20 +16,19 @@ package struct RenewalFacts: Hashable, Sendable {
     }
 }
 
-/// What a subscription that is due comes to.
+/// The decision on a due subscription.
 package enum RenewalDecision: Hashable, Sendable {
-    /// It is not due yet, or never again.
+    /// It is not due yet, or never will be again.
     case nothing
-    /// This is to be paid; `RenewalRules.paid` and `unpaid` say what comes of it.
+    /// This must be paid; `RenewalRules.paid` and `unpaid` give the result.
     case charge(SubscriptionBill)
-    /// Nothing can be charged now, and it is served on; it is tried again.
+    /// Nothing can be charged now, and it is still served; it is tried again.
     case tryLater
     case endGracePeriod
     case expire(ExpirationReason)
 }
 
-/// The life of a subscription after it was bought: a state goes in with what happened, and the
-/// state after it comes out.
+/// The life of a subscription after it was bought: a state and an event give the next state.
 package enum RenewalRules {
     /// Decides what is due at a moment.
     package static func due(
@@ -47,8 +46,8 @@ package enum RenewalRules {
             }
             // The days of grace are promised, whatever is for sale.
             if facts.plan == nil { return .tryLater }
-            // The days that were served are part of the period that is paid for, unless it would
-            // be over by now: it was chosen, or the pace is another since.
+            // The days already served belong to the paid period, unless it would be over by now:
+            // another product was chosen, or the pace changed since.
             let owed = charge(subscription, facts, from: subscription.expiresAt)
             guard case .charge(let bill) = owed, bill.endsAt <= now else { return owed }
             return charge(subscription, facts, from: now)
@@ -70,14 +69,14 @@ package enum RenewalRules {
         if subscription.goesOn(as: bill.plan) {
             let increase = subscription.increase
             renewed.isRaised = subscription.isRaised || increase?.isAgreed == true
-            // What was not agreed to was not charged, and is still asked.
+            // A price that was not agreed to was not charged, and is still asked about.
             if increase?.isAgreed == false { renewed.increase = increase }
         }
         renewed.renewalCount += 1
         return renewed
     }
 
-    /// The due payment was not made at this moment, or could not be tried.
+    /// The due payment was not made at this moment, or could not be attempted.
     package static func unpaid(
         _ subscription: Subscription, _ facts: RenewalFacts, at now: Timestamp
     ) -> Subscription {
@@ -95,7 +94,7 @@ package enum RenewalRules {
                             facts.pace.gracePeriod($0, of: subscription.period)))
                 } ?? .billingRetry
         case .gracePeriod, .billingRetry:
-            // As often as was begun, whatever the pace is by now.
+            // As many retries as when they began, whatever the pace is now.
             if let retry = subscription.retry {
                 let whole = retry.endsAt.milliseconds - subscription.expiresAt.milliseconds
                 let pause = max(1, whole / RenewalPace.retryTries)
@@ -107,7 +106,7 @@ package enum RenewalRules {
         return changed
     }
 
-    /// The days of grace are over; payment is tried on.
+    /// The days of grace are over; the payment is still retried.
     package static func graceEnded(_ subscription: Subscription) -> Subscription {
         guard case .gracePeriod = subscription.phase else { return subscription }
         var changed = subscription
@@ -129,8 +128,8 @@ package enum RenewalRules {
         return ended
     }
 
-    /// What the next period costs without an offer. A price that fell holds for who subscribed
-    /// before, too; one that rose does not, unless its owner raised it for them.
+    /// The price of the next period without an offer. A lower price also applies to earlier
+    /// subscribers; a higher one does not, unless the owner raised it for them.
     package static func price(
         of subscription: Subscription, _ plan: SubscriptionPlan
     ) -> Money {
@@ -140,8 +139,8 @@ package enum RenewalRules {
         return hasFallen && !subscription.isRaised ? plan.price : subscription.price
     }
 
-    /// What the next period costs, with the offer that it has. A higher price that waits for an
-    /// answer counts while the subscription is paid, since it renews with that or not at all.
+    /// The price of the next period, with its offer. A higher price that waits for an answer counts
+    /// while the subscription is paid, since it renews at that price or not at all.
     package static func nextAmount(of subscription: Subscription, _ plan: SubscriptionPlan) -> Money
     {
         if let offer = subscription.nextOffer { return offer.price.in(plan.price.currency) }
@@ -156,10 +155,11 @@ package enum RenewalRules {
     private static func reasonToEnd(
         _ subscription: Subscription, _ facts: RenewalFacts
     ) -> ExpirationReason? {
-        // Another product has a price of its own, which its person saw.
+        // Another product has its own price, which the customer saw.
         if let increase = subscription.increase, !increase.isAgreed, subscription.nextProduct == nil
         {
-            // Who left before they answered did not leave for the price.
+            // A customer who turned renewal off before answering did not leave because of the
+            // price.
             let hasLeft = increase.consent == .pending && !subscription.isAutoRenewing
             return hasLeft ? .voluntary : .noPriceConsent
         }
@@ -203,13 +203,13 @@ extension Subscription.OfferInUse {
 }
 
 extension Subscription {
-    /// Whether its next period is of the product that it has, for the same money: who moved to
-    /// another storefront pays what it asks there.
+    /// Whether its next period has the same product and currency: after a move to another
+    /// storefront, that storefront's price applies.
     fileprivate func goesOn(as plan: SubscriptionPlan) -> Bool {
         plan.product == product && plan.price.currency == price.currency
     }
 
-    /// This subscription with the period that was paid for.
+    /// This subscription with the paid period.
     func beginning(_ bill: SubscriptionBill) -> Subscription {
         var next = self
         next.phase = .active

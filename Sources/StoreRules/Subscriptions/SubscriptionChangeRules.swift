@@ -1,10 +1,10 @@
 package import StoreModel
 
-/// What people and the shop's owner change in a subscription: each gives the state after it, or
-/// refuses.
+/// The changes that customers and the shop's owner make to a subscription: each gives the next
+/// state, or refuses.
 package enum SubscriptionChangeRules {
-    /// It was bought: for the first time, anew, or as another product of its group. `known` is the
-    /// group's subscription of the account.
+    /// It was bought: for the first time, again, or as another product of its group. `known` is the
+    /// account's subscription in the group.
     package static func bought(
         _ bill: SubscriptionBill, as first: TransactionID, known: Subscription?
     ) -> Subscription {
@@ -18,7 +18,7 @@ package enum SubscriptionChangeRules {
         return bought
     }
 
-    /// Renewal is turned on or off; a chosen product and a price that was told stay.
+    /// Renewal is turned on or off; a chosen product and an announced price stay.
     package static func setAutoRenew(
         _ isOn: Bool, _ subscription: Subscription, at now: Timestamp
     ) throws(SubscriptionRefusal) -> Subscription {
@@ -26,9 +26,8 @@ package enum SubscriptionChangeRules {
         return subscription.renewing(isOn, at: now)
     }
 
-    /// Another product, nil for the present one, is chosen for the next renewal, with an offer or
-    /// without; it renews then also when that had been turned off. What was chosen before keeps its
-    /// offer when it is chosen once more.
+    /// Another product, nil for the current one, is chosen for the next renewal, with or without an
+    /// offer; this also turns renewal on again. Choosing the same product again keeps its offer.
     package static func choose(
         _ product: ProductID?, offer: SubscriptionOffer? = nil, _ subscription: Subscription,
         at now: Timestamp
@@ -54,7 +53,7 @@ package enum SubscriptionChangeRules {
         return changed
     }
 
-    /// Its person answers to a price that needs their consent; the first answer stands.
+    /// The customer answers to a price that needs consent; the first answer stands.
     package static func answer(
         _ answer: PriceConsent.Answer, _ subscription: Subscription
     ) throws(SubscriptionRefusal) -> Subscription {
@@ -70,7 +69,7 @@ package enum SubscriptionChangeRules {
         return changed
     }
 
-    /// What is owed is tried at this moment, because payments are made again.
+    /// The owed amount is charged at this moment, because payments work again.
     package static func payingAgain(
         _ subscription: Subscription, at now: Timestamp
     ) -> Subscription {
@@ -79,7 +78,7 @@ package enum SubscriptionChangeRules {
         return changed
     }
 
-    /// The present period ends later, without a charge.
+    /// The current period ends later, without a charge.
     package static func extend(
         byDays days: Int, _ subscription: Subscription
     ) throws(SubscriptionRefusal) -> Subscription {
@@ -91,8 +90,8 @@ package enum SubscriptionChangeRules {
         return changed
     }
 
-    /// Its newest period is taken back at this moment: it ends, and does not renew. What had ended
-    /// before ended for another reason.
+    /// Its newest period is revoked at this moment: it ends, and does not renew. If it had ended
+    /// before, it ended for another reason.
     package static func revoked(_ subscription: Subscription) -> Subscription {
         guard subscription.isOpen else { return subscription }
         var ended = RenewalRules.expired(subscription, .other)
@@ -100,8 +99,7 @@ package enum SubscriptionChangeRules {
         return ended
     }
 
-    /// The taking back was a mistake: it is served until the end that was paid for, and stays
-    /// turned off.
+    /// The revocation was a mistake: it is served until its paid end, and renewal stays off.
     package static func reversed(
         _ subscription: Subscription, at now: Timestamp
     ) -> Subscription {
@@ -113,12 +111,12 @@ package enum SubscriptionChangeRules {
 }
 
 extension Subscription {
-    /// With renewal on or off. A try to be paid that was passed over while it was off is due now,
-    /// not in the past.
+    /// With renewal on or off. A retry that was skipped while it was off is due now, not in the
+    /// past.
     fileprivate func renewing(_ isOn: Bool, at now: Timestamp) -> Subscription {
         var changed = self
         changed.isAutoRenewing = isOn
-        // Who goes on after all is asked about the price once more.
+        // A customer who turns renewal on again is asked about the price once more.
         if isOn, increase?.consent == .declined { changed.increase?.consent = .pending }
         if let retry { changed.retry?.nextAt = max(retry.nextAt, now) }
         return changed

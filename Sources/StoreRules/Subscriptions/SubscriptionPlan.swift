@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// What a product of a group asks of who subscribes to it now, in one storefront.
+/// The current terms of a group's product for a new subscriber, in one storefront.
 package struct SubscriptionPlan: Hashable, Sendable {
     package let product: ProductID
     package let group: String
@@ -19,7 +19,7 @@ package struct SubscriptionPlan: Hashable, Sendable {
         self.price = price
     }
 
-    /// Nil for a product that is no auto-renewable subscription of a group.
+    /// Nil for a product that is not an auto-renewable subscription of a group.
     package init?(_ product: Product, in storefront: Storefront, at now: Timestamp) {
         guard product.kind == .autoRenewable, let group = product.subscriptionGroup,
             let period = product.renewalPeriod
@@ -33,9 +33,9 @@ package struct SubscriptionPlan: Hashable, Sendable {
 /// One payment for one period.
 package struct SubscriptionBill: Hashable, Sendable {
     package let plan: SubscriptionPlan
-    /// What is charged; the offer's price when there is one.
+    /// The charged amount; the offer's price when there is one.
     package let amount: Money
-    /// The offer that the period has, with the periods that it has after this one.
+    /// The offer of the period, with its remaining periods.
     package let offer: Subscription.OfferInUse?
     package let startsAt: Timestamp
     package let endsAt: Timestamp

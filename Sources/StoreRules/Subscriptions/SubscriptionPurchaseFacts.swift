@@ -1,13 +1,13 @@
 package import StoreModel
 
-/// What the store knows when somebody buys a subscription.
+/// The facts when a subscription is bought.
 package struct SubscriptionPurchaseFacts: Hashable, Sendable {
     package let plan: SubscriptionPlan
     /// The product's own offers.
     package let offers: [SubscriptionOffer]
-    /// The account's subscription of the group, with what was due settled.
+    /// The account's subscription in the group, with everything due already processed.
     package let current: Subscription?
-    /// What the product that it has asks now.
+    /// The current terms of its product.
     package let currentPlan: SubscriptionPlan?
     package let history: OfferHistory
     package let pace: RenewalPace
@@ -28,11 +28,11 @@ package struct SubscriptionPurchaseFacts: Hashable, Sendable {
         self.askedAt = askedAt
     }
 
-    /// What buying it comes to, with the offer that is asked for or the one that comes by itself.
+    /// The outcome of buying it, with the requested offer or the automatic one.
     func decide(
         asking offer: SubscriptionOffer? = nil, at now: Timestamp
     ) -> SubscriptionPurchaseDecision {
-        // Who has the product would begin it anew with an offer; without one it is refused.
+        // An account with the product begins it again with an offer; without one it is refused.
         let hasIt = current.map { $0.isServed && $0.product == plan.product } ?? false
         return SubscriptionPurchaseRules.decide(
             plan,

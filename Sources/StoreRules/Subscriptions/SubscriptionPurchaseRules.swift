@@ -1,30 +1,30 @@
 package import StoreModel
 
-/// Why a subscription is not sold as asked.
+/// Why a subscription is not sold as requested.
 package enum SubscriptionRefusal: Error, Hashable, Sendable {
-    /// Two subscriptions were told apart by their group, and this is of another one.
+    /// The subscription belongs to another group.
     case otherGroup
-    /// The same product is paid for and goes on: a second period is not sold.
+    /// The same product is paid and will renew: a second period is not sold.
     case alreadySubscribed
-    /// The account had an introductory offer in this group, or never subscribed where the offer is
-    /// for who did, or subscribes where it is for who does not.
+    /// The account already had an introductory offer in this group, is not a subscriber where the
+    /// offer requires one, or is one where it must not be.
     case notEligible
-    /// Nothing of it can be changed any more.
+    /// The subscription can no longer be changed.
     case ended
 }
 
-/// What becomes of buying a subscription.
+/// The outcome of buying a subscription.
 package enum SubscriptionPurchaseDecision: Hashable, Sendable {
-    /// A period is charged and begins. What is left of the one before is given back.
+    /// A period is charged and begins. The rest of the previous one is refunded.
     case charge(SubscriptionBill, refund: Money?)
     /// Nothing is charged now: the product, with its offer, begins with the next renewal.
     case atRenewal(ProductID, SubscriptionOffer?)
-    /// It had been turned off, or another product chosen; it goes on as it was.
+    /// Renewal had been turned off, or another product chosen; it continues as before.
     case goesOn
     case refuse(SubscriptionRefusal)
 }
 
-/// Who may have which offer.
+/// The history that decides on eligibility for offers.
 package struct OfferHistory: Hashable, Sendable {
     /// Whether the account ever subscribed to a product of the group.
     package let hasSubscribed: Bool
@@ -38,13 +38,13 @@ package struct OfferHistory: Hashable, Sendable {
 }
 
 package enum SubscriptionPurchaseRules {
-    /// Decides what buying a plan comes to for an account that has the group's `subscription`, or
-    /// none.
+    /// The outcome of buying a plan for an account with the group's `subscription`, or without one.
     ///
-    /// A higher level begins at once and what is left of the period is given back; so does another
+    /// A higher level begins at once and the rest of the period is refunded; so does another
     /// product of the same level and period. A lower level, or the same one with another period,
-    /// begins at the renewal, and so does an offer for the very product. `asked` is when a payment
-    /// provider was asked to pay it. Source: Apple, "Auto-renewable subscriptions: subscription levels".
+    /// begins at the renewal, and so does an offer for the same product. `asked` is when a payment
+    /// provider was asked to pay it. Source: Apple, "Auto-renewable subscriptions: subscription
+    /// levels".
     package static func decide(
         _ plan: SubscriptionPlan, offer: SubscriptionOffer?, subscription: Subscription?,
         currentPlan: SubscriptionPlan?, history: OfferHistory, pace: RenewalPace,
@@ -58,7 +58,7 @@ package enum SubscriptionPurchaseRules {
             return .charge(
                 firstBill(plan, offer: offer, at: now, pace: pace), refund: nil)
         }
-        // Who did not pay buys anew, whatever the plan, and is charged at once.
+        // An unpaid subscriber buys anew, whatever the plan, and is charged at once.
         guard case .active = subscription.phase, now < subscription.expiresAt else {
             return .charge(
                 firstBill(plan, offer: offer, at: now, pace: pace), refund: nil)
@@ -75,7 +75,7 @@ package enum SubscriptionPurchaseRules {
             refund: unusedPart(of: subscription, at: quote(asked, of: subscription, at: now)))
     }
 
-    /// What is given back was told to a payment provider when it was asked, and holds.
+    /// The refund was quoted to a payment provider when it was asked, and stands.
     private static func quote(
         _ asked: Timestamp?, of subscription: Subscription, at now: Timestamp
     ) -> Timestamp {
@@ -83,14 +83,14 @@ package enum SubscriptionPurchaseRules {
         return min(asked, now)
     }
 
-    /// The introductory offer that a first purchase has by itself.
+    /// The introductory offer that a first purchase has automatically.
     package static func introduction(
         of offers: [SubscriptionOffer], _ history: OfferHistory
     ) -> SubscriptionOffer? {
         history.hadIntroduction ? nil : offers.first { $0.kind == .introductory }
     }
 
-    /// The offers that would win somebody back now, in the order of the catalogue.
+    /// The win-back offers available to the customer now, in the order of the catalogue.
     package static func winBacks(
         of offers: [SubscriptionOffer], _ subscription: Subscription
     ) -> [SubscriptionOffer] {
@@ -120,7 +120,7 @@ package enum SubscriptionPurchaseRules {
         return plan.period == subscription.period
     }
 
-    /// A period that begins now, with its offer; one that follows on another keeps its anchor.
+    /// A period that begins now, with its offer; one that follows another keeps its anchor.
     static func firstBill(
         _ plan: SubscriptionPlan, offer: SubscriptionOffer?, at now: Timestamp,
         anchor: Subscription.Anchor? = nil, pace: RenewalPace
@@ -142,7 +142,7 @@ package enum SubscriptionPurchaseRules {
             }, startsAt: now, endsAt: end, anchor: anchor)
     }
 
-    /// What the rest of the present period cost, rounded down to a thousandth of the unit.
+    /// The price of the rest of the current period, rounded down to a thousandth of the unit.
     static func unusedPart(of subscription: Subscription, at now: Timestamp) -> Money {
         let paid = subscription.offer?.price ?? subscription.price
         let whole = subscription.expiresAt.milliseconds - subscription.startedAt.milliseconds

@@ -1,5 +1,5 @@
-/// What `/device`, `/control` and the backend answer when they refuse: a name for programs, a
-/// sentence for people.
+/// The body of refusals by `/device`, `/control` and the backend: a name for programs, a sentence
+/// for people.
 package struct ErrorBody: Codable, Hashable, Sendable {
     package struct Detail: Codable, Hashable, Sendable {
         package let code: String

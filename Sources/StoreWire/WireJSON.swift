@@ -1,6 +1,6 @@
 import Foundation
 
-/// How every JSON body but Apple's own is written and read: sorted keys, plain slashes.
+/// The encoding of every JSON body but Apple's own: sorted keys, unescaped slashes.
 package enum WireJSON {
     package static func encode(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
@@ -12,16 +12,16 @@ package enum WireJSON {
         do {
             return try JSONDecoder().decode(Body.self, from: Data(bytes))
         } catch DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty {
-            // Foundation says that it is no JSON and not where.
+            // Foundation says that it is not JSON, but not where.
             _ = try JSONValue(parsing: bytes)
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
                     codingPath: [],
-                    debugDescription: "a number in it is not of the kind or size that is expected"))
+                    debugDescription: "a number has the wrong kind or size"))
         }
     }
 
-    /// What was wrong and where, in one line, for an answer to whoever sent the body.
+    /// What was wrong and where, in one line, for the answer to the sender of the body.
     package static func explain(_ error: any Error) -> String {
         func place(_ path: [any CodingKey]) -> String {
             path.isEmpty

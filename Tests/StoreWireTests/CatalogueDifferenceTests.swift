@@ -96,7 +96,7 @@ import Testing
                 ~ b: displayPrice, localizations
                 - d
                 kept, not used yet: appPolicies, settings._timeRate
-                  settings._timeRate is for Xcode's tests; here it is bodega clock pace
+                  settings._timeRate is for Xcode's tests; here, use bodega clock pace
 
                 """)
     }

@@ -69,8 +69,8 @@ import Testing
         ),
         (
             product(#""productID":"a b","type":"Consumable","displayPrice":"1""#),
-            "line 1, column 27: products[0].productID: \"a b\" is not a product identifier; it has"
-                + " letters A to Z, digits, \".\", \"_\" and \"-\" only"
+            "line 1, column 27: products[0].productID: \"a b\" is not a product identifier; use"
+                + " only letters A to Z, digits, \".\", \"_\" and \"-\""
         ),
         (
             product(
@@ -110,17 +110,18 @@ import Testing
         ),
         (
             product(item + #","localizations":[{"locale":"tr"},{"locale":"tr"}]"#),
-            "line 1, column 113: products[0].localizations[1].locale: \"tr\" stands twice in one"
+            "line 1, column 113: products[0].localizations[1].locale: \"tr\" appears twice in one"
                 + " product"
         ),
         (
             "{\"products\":[{\(item)},{\(item)}]}",
-            "line 1, column 84: products[1].productID: \"a\" is used twice; products[0] has it, too"
+            "line 1, column 84: products[1].productID: \"a\" is used twice; the first use is"
+                + " products[0]"
         ),
         (
             #"{"products":[{\#(item)}],"subscriptionGroups":[{"id":"g","subscriptions":[{\#(sub.replacing(#""s""#, with: #""a""#))}]}]}"#,
             "line 1, column 134: subscriptionGroups[0].subscriptions[0].productID: \"a\" is used"
-                + " twice; products[0] has it, too"
+                + " twice; the first use is products[0]"
         ),
         (
             subscription(#""productID":"s","type":"RecurringSubscription","displayPrice":"1""#),
@@ -130,13 +131,13 @@ import Testing
         (
             subscription(sub.replacing("P1M", with: "P5M")),
             "line 1, column 148: subscriptionGroups[0].subscriptions[0]"
-                + ".recurringSubscriptionPeriod: \"P5M\" is not a renewal period; there are P1W,"
+                + ".recurringSubscriptionPeriod: \"P5M\" is not a renewal period; use one of P1W,"
                 + " P1M, P2M, P3M, P6M, P1Y"
         ),
         (
             subscription(sub + #","subscriptionGroupID":"h""#),
             "line 1, column 176: subscriptionGroups[0].subscriptions[0].subscriptionGroupID:"
-                + " \"h\" is not the group it stands in, \"g\""
+                + " \"h\" is not the group that contains it, \"g\""
         ),
         (
             #"{"subscriptionGroups":[{"subscriptions":[{\#(sub)}]}]}"#,
@@ -145,11 +146,11 @@ import Testing
         ),
         (
             #"{"version":{"major":6,"minor":3}}"#,
-            "line 1, column 12: version: version 6.3 is not known; versions 1.0 to 5.0 are read"
+            "line 1, column 12: version: version 6.3 is not supported; versions 1.0 to 5.0 are"
         ),
         (
             #"{"version":{"major":0,"minor":9}}"#,
-            "line 1, column 12: version: version 0.9 is not known; versions 1.0 to 5.0 are read"
+            "line 1, column 12: version: version 0.9 is not supported; versions 1.0 to 5.0 are"
         ),
         (
             #"{"version":{"major":1}}"#,
@@ -204,7 +205,7 @@ import Testing
         }
         #expect(try CatalogueFile(bytes: file(10_000).bytes).products.count == 10_000)
         let error = fault(file(10_001))
-        #expect(error?.message == "the file has 10001 products; 10000 are allowed")
+        #expect(error?.message == "the file has 10001 products; the limit is 10000")
         #expect(error?.path?.description == "products[10000]")
     }
 

@@ -120,13 +120,13 @@ import Testing
         ),
         (
             #""adHocOffers":[{"offerID":"a","paymentMode":"none","subscriptionPeriod":"P1W"}]"#,
-            "adHocOffers[0].paymentMode: \"none\" is not a payment mode; there are free,"
-                + " payAsYouGo and payUpFront"
+            "adHocOffers[0].paymentMode: \"none\" is not a payment mode; use free,"
+                + " payAsYouGo or payUpFront"
         ),
         (
             #""introductoryOffer":{"paymentMode":"gift","subscriptionPeriod":"P1W"}"#,
-            "introductoryOffer.paymentMode: \"gift\" is not a payment mode; there are free,"
-                + " payAsYouGo and payUpFront"
+            "introductoryOffer.paymentMode: \"gift\" is not a payment mode; use free,"
+                + " payAsYouGo or payUpFront"
         ),
         (
             #""introductoryOffer":{"paymentMode":"free"}"#,

@@ -54,7 +54,7 @@ import Testing
         ("NaN", "line 1, column 1: expected a value, found \"N\""),
         ("'a'", "line 1, column 1: expected a value, found \"'\""),
         ("\u{0}", "line 1, column 1: expected a value, found the byte 0x00"),
-        ("\u{A0}1", "line 1, column 1: expected a value, found a character beyond ASCII"),
+        ("\u{A0}1", "line 1, column 1: expected a value, found a non-ASCII character"),
         ("1 2", "line 1, column 3: expected the end of the text, found \"2\""),
         ("{} \"a\"", "line 1, column 4: expected the end of the text, found a string"),
         ("[1]]", "line 1, column 4: expected the end of the text, found \"]\""),
@@ -63,8 +63,8 @@ import Testing
         (".5", "line 1, column 1: expected a value, found \".\""),
         ("-", "line 1, column 2: expected a digit after \"-\", found the end of the text"),
         ("-a", "line 1, column 2: expected a digit after \"-\", found \"a\""),
-        ("01", "line 1, column 1: a number has a zero before its other digits"),
-        ("[-00]", "line 1, column 2: a number has a zero before its other digits"),
+        ("01", "line 1, column 1: a number has a leading zero"),
+        ("[-00]", "line 1, column 2: a number has a leading zero"),
         (
             "1.",
             "line 1, column 3: expected a digit after the point of a number, found the end of the text"
@@ -94,8 +94,8 @@ import Testing
             "{\"a\":1 \"b\":2}",
             "line 1, column 8: expected \",\" or \"}\" in an object, found a string"
         ),
-        ("{\"a\":1,\r\n \"a\":2}", "line 2, column 2: the key \"a\" stands twice in one object"),
-        (#"{"a":1,"\u0061":2}"#, "line 1, column 8: the key \"a\" stands twice in one object"),
+        ("{\"a\":1,\r\n \"a\":2}", "line 2, column 2: the key \"a\" appears twice in one object"),
+        (#"{"a":1,"\u0061":2}"#, "line 1, column 8: the key \"a\" appears twice in one object"),
         ("\"a", "line 1, column 1: a string has no closing quote"),
         ("[\"é\", \"a\\", "line 1, column 9: a string has no closing quote"),
         ("\"a\nb\"", "line 1, column 3: a string holds the byte 0x0a without an escape"),
@@ -109,11 +109,11 @@ import Testing
             #""\u12"#,
             "line 1, column 6: expected four hexadecimal digits after \"\\u\", found the end of the text"
         ),
-        (#""a\ud83d""#, "line 1, column 3: a surrogate stands without its other half"),
-        (#""\ud83dx""#, "line 1, column 2: a surrogate stands without its other half"),
-        (#""\ud83d\n""#, "line 1, column 2: a surrogate stands without its other half"),
-        (#""\ud83d\ud83d""#, "line 1, column 2: a surrogate stands without its other half"),
-        (#""\ude80""#, "line 1, column 2: a surrogate stands without its other half"),
+        (#""a\ud83d""#, "line 1, column 3: a surrogate lacks its other half"),
+        (#""\ud83dx""#, "line 1, column 2: a surrogate lacks its other half"),
+        (#""\ud83d\n""#, "line 1, column 2: a surrogate lacks its other half"),
+        (#""\ud83d\ud83d""#, "line 1, column 2: a surrogate lacks its other half"),
+        (#""\ude80""#, "line 1, column 2: a surrogate lacks its other half"),
     ]
 
     @Test(arguments: refused)
@@ -152,7 +152,7 @@ import Testing
         _ = try JSONValue(parsing: deepest.bytes)
         #expect(
             parseError("[\(deepest)]".bytes)?.description
-                == "line 1, column 65: arrays and objects stand more than 64 deep")
+                == "line 1, column 65: arrays and objects are nested more than 64 deep")
         let endless = String(repeating: "{\"a\":[", count: 1_000_000)
         #expect(parseError(endless.bytes)?.message.contains("64 deep") == true)
     }

@@ -53,7 +53,7 @@ import Testing
         } catch {
             #expect(
                 WireJSON.explain(error)
-                    == "the body: a number in it is not of the kind or size that is expected")
+                    == "the body: a number has the wrong kind or size")
         }
     }
 }

@@ -3,7 +3,7 @@ package struct OfferRequestBody: Codable, Hashable, Sendable {
     package let productId: String
     /// The offer's identifier, as the store lists it among the product's discounts.
     package let offerId: String
-    /// The app's own name for its user, as the payment will have it; absent for none.
+    /// The app's own name for its user, as the payment will carry it; absent for none.
     package let applicationUsername: String?
 
     package init(productId: String, offerId: String, applicationUsername: String? = nil) {
@@ -13,14 +13,14 @@ package struct OfferRequestBody: Codable, Hashable, Sendable {
     }
 }
 
-/// The answer: what an `SKPaymentDiscount` is made of. Good for 24 hours, once.
+/// The answer: the values of an `SKPaymentDiscount`. Valid for 24 hours and one use.
 package struct OfferSignatureBody: Codable, Hashable, Sendable {
     package let productId: String
     package let offerId: String
-    /// As it was signed; empty for none.
+    /// As signed; empty for none.
     package let applicationUsername: String
     package let keyIdentifier: String
-    /// A UUID in small letters.
+    /// A UUID in lowercase.
     package let nonce: String
     /// Milliseconds since 1970.
     package let timestamp: Int64

@@ -12,9 +12,9 @@ package struct OperatorGrantBody: Codable, Hashable, Sendable {
     package let environment: String
     package let quantity: Int
     package let grantedAt: Int64
-    /// When the store took the purchase back, as it said.
+    /// When the store revoked the purchase, according to the store.
     package let refundedAt: Int64?
-    /// When this backend heard of it.
+    /// When this backend learned of it.
     package let refundSeenAt: Int64?
 
     package init(
@@ -45,9 +45,9 @@ package struct OperatorEventBody: Codable, Hashable, Sendable {
     package let event: String
     /// The `Request-Id` of the request that caused it, or `worker`.
     package let requestId: String
-    /// Which try it was; absent when the store was not asked, as the next four.
+    /// The number of the try; absent, like the next four, when the store was not asked.
     package let tryNumber: Int?
-    /// When the store was asked; `at` is when its answer was dealt with.
+    /// When the store was asked; `at` is when its answer was processed.
     package let triedAt: Int64?
     package let environment: String?
     package let httpStatus: Int?

@@ -1,10 +1,10 @@
-/// One submission as the operator of a purchase backend sees it; receipts and tokens have no
-/// place in it. Times are milliseconds since 1970.
+/// One submission as the operator of a purchase backend sees it, without receipts and tokens. Times
+/// are milliseconds since 1970.
 package struct OperatorSubmissionBody: Codable, Hashable, Sendable {
     package enum State: String, Codable, CaseIterable, Sendable {
         case received
         case kept
-        /// Kept, and not tried again by itself any more.
+        /// Kept, and no longer retried automatically.
         case stalled
         case granted
         case alreadyGranted
@@ -28,7 +28,7 @@ package struct OperatorSubmissionBody: Codable, Hashable, Sendable {
     package let submissionId: String
     package let userId: String
     package let userName: String
-    /// What the app said it bought.
+    /// As submitted by the app.
     package let productId: String
     package let transactionId: String
     package let appVersion: String
@@ -41,9 +41,9 @@ package struct OperatorSubmissionBody: Codable, Hashable, Sendable {
     /// How often the store was asked.
     package let tries: Int
 
-    /// As the store said; absent until it verified the purchase.
+    /// As the store said; absent until it has verified the purchase.
     package var originalTransactionId: String?
-    /// Which environment of the store was asked last: `Production` or `Sandbox`.
+    /// The environment of the store that was asked last: `Production` or `Sandbox`.
     package var environment: String?
     package var httpStatus: Int?
     package var storeStatus: Int?
@@ -51,15 +51,15 @@ package struct OperatorSubmissionBody: Codable, Hashable, Sendable {
     /// Absent when nothing more will happen automatically.
     package var nextTryAt: Int64?
     package var stalledAt: Int64?
-    /// Why it was refused, for programs.
+    /// The reason for a refusal, for programs.
     package var reason: String?
-    /// Why it was refused, or is kept, for people.
+    /// Why it was refused or is kept, for people.
     package var message: String?
     /// The transaction's grant, whoever owns it.
     package var grant: OperatorGrantBody?
-    /// The app's own fields; only in the answer for one submission, as the next two.
+    /// The app's own fields; like the next two, only in the answer for one submission.
     package var passThrough: [String: String]?
-    /// What happened, oldest first.
+    /// The newest events, oldest first.
     package var history: [OperatorEventBody]?
     /// How many older entries there are.
     package var historyLeftOut: Int?
@@ -87,7 +87,7 @@ package struct OperatorSubmissionBody: Codable, Hashable, Sendable {
 /// One page of submissions, newest first.
 package struct OperatorSubmissionsBody: Codable, Hashable, Sendable {
     package let submissions: [OperatorSubmissionBody]
-    /// Goes into `after` to get the next page; absent on the last one.
+    /// The `after` of the next page; absent on the last.
     package let nextAfter: String?
 
     package init(submissions: [OperatorSubmissionBody], nextAfter: String?) {
@@ -99,13 +99,13 @@ package struct OperatorSubmissionsBody: Codable, Hashable, Sendable {
 /// The answer to `POST /operator/v1/submissions/{submissionId}/recheck`.
 package struct OperatorRecheckBody: Codable, Hashable, Sendable {
     package enum Outcome: String, Codable, CaseIterable, Sendable {
-        /// The store lists the purchase, and did not take it back.
+        /// The store lists the purchase, and has not revoked it.
         case stands
-        /// The store took the purchase back.
+        /// The store revoked the purchase.
         case refunded
         /// The store verified the receipt and does not list the purchase.
         case notListed
-        /// The store refuses the receipt now; the grant stays.
+        /// The store now refuses the receipt; the grant stays.
         case storeRefused
     }
 

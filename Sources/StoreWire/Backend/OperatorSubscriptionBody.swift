@@ -1,31 +1,31 @@
-/// An auto-renewable subscription as the operator of a purchase backend sees it. Receipts have no
-/// place in it. Times are milliseconds since 1970.
+/// An auto-renewable subscription as the operator of a purchase backend sees it, without receipts.
+/// Times are milliseconds since 1970.
 package struct OperatorSubscriptionBody: Codable, Hashable, Sendable {
     package let userId: String
     package let userName: String
-    /// As its user sees it; times in it are by the store's clock.
+    /// As its user sees it; its times are by the store's clock.
     package let subscription: UserSubscriptionBody
-    /// When the period began, by the store's clock, as `answeredAt`.
+    /// When the period began, like `answeredAt` by the store's clock.
     package let periodBegan: Int64
-    /// The store's clock when it said all that.
+    /// The store's clock at that answer.
     package let answeredAt: Int64
-    /// When that was by the backend's clock, as the next.
+    /// The same time by the backend's clock, like the next.
     package let checkedAt: Int64
-    /// Absent when nothing more happens by itself.
+    /// Absent when no check is planned.
     package var nextCheckAt: Int64?
-    /// Checks in a row that brought nothing new.
+    /// Consecutive checks that brought nothing new.
     package let quietChecks: Int
-    /// Checks in a row to which the store said nothing of it.
+    /// Consecutive checks that failed.
     package let failures: Int
     /// Why the last one failed.
     package var trouble: String?
     package let receipt: Receipt
-    /// What happened, oldest first, the newest of it; only when looked up by transaction.
+    /// The newest events, oldest first; only when looked up by transaction.
     package var history: [Event]?
     /// How many older entries there are.
     package var historyLeftOut: Int?
 
-    /// The newest receipt, with which the store is asked.
+    /// The newest receipt, which is sent to the store.
     package struct Receipt: Codable, Hashable, Sendable {
         /// 64 hexadecimal digits.
         package let sha256: String
@@ -83,10 +83,10 @@ package struct OperatorSubscriptionBody: Codable, Hashable, Sendable {
     }
 }
 
-/// One page of subscriptions, those that began last first.
+/// One page of subscriptions, most recently begun first.
 package struct OperatorSubscriptionsBody: Codable, Hashable, Sendable {
     package let subscriptions: [OperatorSubscriptionBody]
-    /// Goes into `after` to get the next page; absent on the last one.
+    /// The `after` of the next page; absent on the last.
     package let nextAfter: String?
 
     package init(subscriptions: [OperatorSubscriptionBody], nextAfter: String?) {

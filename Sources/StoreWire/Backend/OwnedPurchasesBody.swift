@@ -1,7 +1,7 @@
-/// The answer to `GET /v1/purchases`: everything that was granted to the user, oldest first.
+/// The answer to `GET /v1/purchases`: everything granted to the user, oldest first.
 ///
-/// Auto-renewable subscriptions are among `subscriptions` only: that one was granted says nothing of
-/// whether it is served.
+/// Auto-renewable subscriptions are only in `subscriptions`: a grant does not say whether one is
+/// served.
 package struct OwnedPurchasesBody: Codable, Hashable, Sendable {
     package struct Purchase: Codable, Hashable, Sendable {
         package let productId: String
@@ -13,10 +13,10 @@ package struct OwnedPurchasesBody: Codable, Hashable, Sendable {
         package let quantity: Int
         /// Milliseconds since 1970.
         package let grantedAt: Int64
-        /// When the store took the purchase back, in milliseconds since 1970; absent while it
-        /// did not. What was refunded has no content any more.
+        /// When the store revoked the purchase, in milliseconds since 1970; absent if it has not. A
+        /// refunded purchase no longer has content.
         package let refundedAt: Int64?
-        /// Absent when the product delivers nothing (any more).
+        /// Absent when the product does not, or no longer, deliver content.
         package let content: ContentName?
 
         package init(
@@ -36,7 +36,7 @@ package struct OwnedPurchasesBody: Codable, Hashable, Sendable {
         }
     }
 
-    /// What `GET /v1/products/{productId}/content` would give.
+    /// The content that `GET /v1/products/{productId}/content` returns.
     package struct ContentName: Codable, Hashable, Sendable {
         package let name: String
         package let mediaType: String
@@ -48,7 +48,7 @@ package struct OwnedPurchasesBody: Codable, Hashable, Sendable {
     }
 
     package let purchases: [Purchase]
-    /// How every subscription stands, also what ended.
+    /// The state of every subscription, including ended ones.
     package let subscriptions: [UserSubscriptionBody]
 
     package init(purchases: [Purchase], subscriptions: [UserSubscriptionBody]) {

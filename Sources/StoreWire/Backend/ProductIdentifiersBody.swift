@@ -1,4 +1,4 @@
-/// The answer to `GET /v1/products`: what the app asks the store about.
+/// The answer to `GET /v1/products`: the identifiers to request from the store.
 package struct ProductIdentifiersBody: Codable, Hashable, Sendable {
     package let productIdentifiers: [String]
 

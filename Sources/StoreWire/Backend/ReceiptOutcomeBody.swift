@@ -1,13 +1,13 @@
-/// What became of a submitted receipt: the answer to `POST /v1/receipts` and
-/// `GET /v1/receipts/{submissionId}`.
+/// The state of a submitted receipt: the answer to `POST /v1/receipts` and `GET
+/// /v1/receipts/{submissionId}`.
 package struct ReceiptOutcomeBody: Codable, Hashable, Sendable {
     package enum Status: String, Codable, CaseIterable, Sendable {
-        /// Stored, being verified for the first time.
+        /// Stored and being verified for the first time.
         case received
-        /// Stored, not verified yet; tried again without the app.
+        /// Stored and not verified yet; retried without the app.
         case kept
         case granted
-        /// The same user was granted this purchase before.
+        /// The purchase was granted to the same user before.
         case alreadyGranted
         case refused
     }
@@ -19,7 +19,7 @@ package struct ReceiptOutcomeBody: Codable, Hashable, Sendable {
     /// Absent for a product whose purchase only unlocks something in the app, and for a subscription
     /// that is not served.
     package var content: ContentBody?
-    /// How it stands, when it is a subscription with an end.
+    /// The state of a subscription that has an end.
     package var subscription: UserSubscriptionBody?
     package var passThrough: [String: String]?
     /// A name for programs, with `refused`.
@@ -35,7 +35,7 @@ package struct ReceiptOutcomeBody: Codable, Hashable, Sendable {
     }
 }
 
-/// What a purchase delivers.
+/// The content that a purchase delivers.
 package struct ContentBody: Codable, Hashable, Sendable {
     package let name: String
     package let mediaType: String

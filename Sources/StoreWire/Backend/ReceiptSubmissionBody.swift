@@ -1,11 +1,11 @@
-/// `POST /v1/receipts` of a purchase backend: an app hands in a purchase.
+/// `POST /v1/receipts` of a purchase backend: an app submits a purchase.
 package struct ReceiptSubmissionBody: Codable, Hashable, Sendable {
     /// The app receipt, or the transaction's own, in base64.
     package let receiptData: String
     package let productId: String
     package let transactionId: String
     package let appVersion: String
-    /// Fields of the app's own, returned unchanged with the content.
+    /// The app's own fields, returned unchanged with the content.
     package let passThrough: [String: String]?
 
     package init(

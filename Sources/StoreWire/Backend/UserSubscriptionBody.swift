@@ -2,42 +2,43 @@
 package struct UserSubscriptionBody: Codable, Hashable, Sendable {
     package enum State: String, Codable, CaseIterable, Sendable {
         case active
-        /// The payment failed; served on while the store tries again.
+        /// The payment failed; the service continues while the store retries.
         case gracePeriod
-        /// The payment failed; not served while the store tries again.
+        /// The payment failed; the service is suspended while the store retries.
         case billingRetry
         case expired
-        /// The store took it back.
+        /// The store revoked it.
         case revoked
-        /// The period is over, and the store was not reached since to say whether it was renewed.
+        /// The period is over, and the store has not been reached since to say whether it was
+        /// renewed.
         case unconfirmed
     }
 
     package let productId: String
     /// `autoRenewable` or `nonRenewing`.
     package let kind: String
-    /// What it gives, by the name in the product list.
+    /// The service, by its name in the product list.
     package let service: String
     /// `Production` or `Sandbox`.
     package let environment: String
     package let state: State
     /// Whether the user gets the service.
     package let isServed: Bool
-    /// The end of the period that is paid; of non-renewing ones, of all that were bought.
+    /// The end of the paid period; for non-renewing subscriptions, of all that were bought.
     package let expires: Int64
     package let inGracePeriod: Bool
-    /// An estimate for a receipt in the style of iOS 6, which is not told it.
+    /// An estimate for a receipt in the style of iOS 6, whose answers do not include it.
     package var gracePeriodEnds: Int64?
-    /// Absent when the store does not say, and for non-renewing ones, as the next.
+    /// Like the next, absent if the store does not say, and for non-renewing subscriptions.
     package var autoRenews: Bool?
     /// The product that it renews as.
     package var renewsAs: String?
     /// Why it expired: `voluntary`, `billingError`, `priceNotAgreed`, `productUnavailable` or
-    /// `unknown`; absent when the store does not say.
+    /// `unknown`; absent if the store does not say.
     package var reason: String?
     /// When the store revoked it.
     package var revokedAt: Int64?
-    /// Absent for non-renewing ones, of which several make one.
+    /// Absent for non-renewing subscriptions, which combine several.
     package var transactionId: String?
     package var originalTransactionId: String?
 

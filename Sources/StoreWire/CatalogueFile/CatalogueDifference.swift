@@ -1,9 +1,9 @@
 package import StoreModel
 
-/// What importing a file would change in a catalogue.
+/// The changes that importing a file would make in a catalogue.
 ///
-/// Only what a file says is compared: the state of sale and prices per storefront are set by
-/// hand and stay. Every list is ordered by product identifier.
+/// Only the contents of a file are compared: sale states and storefront prices are set by hand and
+/// stay. Every list is ordered by product identifier.
 package struct CatalogueDifference: Hashable, Sendable {
     package struct Change: Hashable, Sendable {
         package let product: Product

@@ -1,9 +1,9 @@
 package import StoreModel
 
-/// A StoreKit configuration file (`.storekit`), as Xcode writes it or as somebody wrote by hand.
+/// A StoreKit configuration file (`.storekit`), written by Xcode or by hand.
 ///
-/// The whole text is kept, so that what is not used yet goes out again as it came in. The fields
-/// follow files that Xcode wrote in versions 1.0 to 5.0; Apple does not document the format.
+/// The whole text is kept, so that unused parts are exported unchanged. The fields follow files
+/// that Xcode wrote in versions 1.0 to 5.0; Apple does not document the format.
 package struct CatalogueFile: Sendable {
     /// The longest file that is read.
     package static let bytesMax = 8 * 1024 * 1024
@@ -26,26 +26,26 @@ package struct CatalogueFile: Sendable {
     package let identifier: String?
     /// Nil when the file does not say.
     package let version: CatalogueFileVersion?
-    /// In the order of the file: `products`, `nonRenewingSubscriptions`, `subscriptionGroups`.
-    /// All are cleared for sale and have no price per storefront.
+    /// In the order of the file: `products`, `nonRenewingSubscriptions`, `subscriptionGroups`. All
+    /// are cleared for sale, without storefront prices.
     package let products: [Product]
     /// The storefront the file was made for, when it names one that this store has.
     package let storefront: Storefront?
     /// The locale of the file's settings, such as `en_US`.
     package let locale: String?
-    /// What the file says that changes nothing here yet, by name, in the order of the file:
+    /// Settings in the file that have no effect here yet, by name, in the order of the file:
     /// `settings._timeRate`, `subscriptionGroups[].subscriptions[].adHocOffers`.
     ///
     /// Names without content (null, false, 0, empty) are left out.
     package let keptUnused: [String]
 
-    /// The key that Xcode signs promotional offers with, as it stands in the file; nil when there
-    /// is none, or not in this shape.
+    /// The key with which Xcode signs promotional offers, as written in the file; nil when it is
+    /// missing or malformed.
     package let offerKeyPair: OfferKeyPair?
 
     private let places: [ProductID: JSONPath]
 
-    /// Reads a file; throws at the first thing that is wrong, with its place.
+    /// Reads a file; throws at the first error, with its place.
     package init(bytes: [UInt8]) throws(CatalogueFileError) {
         do {
             document = try JSONDocument(
@@ -66,18 +66,19 @@ package struct CatalogueFile: Sendable {
         offerKeyPair = OfferKeyPair(document.value[OfferKeyPair.name])
     }
 
-    /// Reads a document that has no text of its own; its text is as Xcode would write it.
+    /// Reads a document that does not have a text of its own; it gets the text that Xcode would
+    /// write.
     package init(document: JSONValue) throws(CatalogueFileError) {
         try self.init(bytes: document.xcodeBytes)
     }
 
-    /// The file's text: the very bytes that were read, but for changed prices.
+    /// The file's text: the bytes that were read, except for changed prices.
     package var bytes: [UInt8] { document.bytes }
 
-    /// The same file with other prices; every byte but those of a price that differs stays.
+    /// The same file with other prices; only the bytes of a changed price differ.
     ///
-    /// Products the file does not have are passed over. A price that is only written
-    /// differently (`1.50`) stays as it is. Prices of offers and billing plans do not change.
+    /// Products that are not in the file are ignored. A price that is only written differently
+    /// (`1.50`) stays unchanged. Prices of offers and billing plans do not change.
     package func updated(
         withBasePrices prices: [ProductID: Price]
     ) throws(CatalogueFileError) -> CatalogueFile {
@@ -128,9 +129,9 @@ extension CatalogueFileError {
     }
 }
 
-/// The version a catalogue file says it has.
+/// The version in a catalogue file.
 package struct CatalogueFileVersion: Hashable, Sendable, CustomStringConvertible {
-    /// The majors that are read: 1.0 to 5.0 and what lies between.
+    /// The major versions that are read: 1.0 to 5.0, and all versions between.
     package static let majorsRead: ClosedRange<Int64> = 1...5
 
     package let major: Int64
@@ -144,10 +145,9 @@ package struct CatalogueFileVersion: Hashable, Sendable, CustomStringConvertible
     package var description: String { "\(major).\(minor)" }
 }
 
-/// The key of a catalogue file that promotional offers are signed with in tests; nothing of it is
-/// checked but its shape.
+/// A catalogue file's key for signing promotional offers in tests; only its shape is checked.
 package struct OfferKeyPair: Hashable, Sendable {
-    /// As it stands in a file, and in `CatalogueFile.keptUnused`.
+    /// Its name in a file, and in `CatalogueFile.keptUnused`.
     package static let name = "subscriptionOffersKeyPair"
 
     /// Eight hexadecimal digits in Xcode's files.

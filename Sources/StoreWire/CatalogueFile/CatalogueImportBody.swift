@@ -1,6 +1,6 @@
 import StoreModel
 
-/// The answer to an import: what it changed in the catalogue.
+/// The answer to an import: its changes to the catalogue.
 package struct CatalogueImportBody: Codable, Hashable, Sendable {
     package struct Change: Codable, Hashable, Sendable {
         package let productId: String
@@ -18,7 +18,7 @@ package struct CatalogueImportBody: Codable, Hashable, Sendable {
     /// No longer in the file.
     package let removed: [String]
     package let unchangedCount: Int
-    /// What the file says that changes nothing yet, by name; export gives it back.
+    /// Settings in the file that have no effect yet, by name; an export returns them.
     package let keptUnused: [String]
 
     package init(
@@ -42,13 +42,14 @@ package struct CatalogueImportBody: Codable, Hashable, Sendable {
             unchangedCount: difference.unchanged.count, keptUnused: keptUnused)
     }
 
-    /// What has a setting of its own here, which counts for more than one app or is no yes or no.
+    /// Settings of the file that have a command here, because they affect more than one app or are
+    /// not a yes or no.
     private static let commands = [
         "settings._timeRate": "bodega clock pace",
         "settings._billingGracePeriodEnabled": "bodega shop set --grace-period",
     ]
 
-    /// The difference for people, a line per product, with a line break at the end.
+    /// The difference for people, a line per product, with a trailing line break.
     package var text: String {
         var lines = [
             "\(added.count) added, \(changed.count) changed, \(removed.count) removed,"
@@ -60,7 +61,7 @@ package struct CatalogueImportBody: Codable, Hashable, Sendable {
         if !keptUnused.isEmpty {
             lines.append("kept, not used yet: \(keptUnused.joined(separator: ", "))")
             lines += keptUnused.compactMap { name in
-                Self.commands[name].map { "  \(name) is for Xcode's tests; here it is \($0)" }
+                Self.commands[name].map { "  \(name) is for Xcode's tests; here, use \($0)" }
             }
         }
         return lines.joined(separator: "\n") + "\n"

@@ -1,8 +1,8 @@
 import StoreModel
 
 extension CatalogueReader {
-    /// The offers of a subscription that renews by `period`: the introductory one, then promotional
-    /// ones, those of codes and those that win back, each kind in the order of the file.
+    /// The offers of a subscription that renews every `period`: the introductory one, then
+    /// promotional, code and win-back offers, each kind in the order of the file.
     func offers(
         of item: JSONValue, period: RenewalPeriod, at path: JSONPath
     ) throws(CatalogueFileError) -> [SubscriptionOffer] {
@@ -14,7 +14,7 @@ extension CatalogueReader {
                     "an offer to pay as you go is charged with each renewal, by"
                         + " \(period.rawValue)", at: place.appending("subscriptionPeriod"))
             }
-            // Files of Xcode's have pairs of one name. The first is the one that a name finds.
+            // Files from Xcode may have two of one name. A name finds the first.
             if !found.contains(where: { $0.kind == kind && $0.id == offer.id }) {
                 found.append(offer)
             }
@@ -22,7 +22,7 @@ extension CatalogueReader {
         return found
     }
 
-    /// Every offer that the store can bill, of whatever kind.
+    /// Every offer that the store can bill, of any kind.
     private func placedOffers(
         of item: JSONValue, at path: JSONPath
     ) throws(CatalogueFileError) -> [(JSONValue, SubscriptionOffer.Kind, JSONPath)] {
@@ -48,11 +48,11 @@ extension CatalogueReader {
         for (value, kind, place) in placed {
             // A file of version 5 has offers for each billing plan; periods are billed up front.
             let plan = try optionalString("billingPlanType", of: value, at: place)
-            // Xcode writes an introductory offer that was taken away again as one of no mode.
+            // Xcode writes a removed introductory offer as one without a mode.
             if kind == .introductory, member("paymentMode", of: value)?.string == "none" {
                 continue
             }
-            // The file's word is above the rules: such a one is for nobody.
+            // The file overrides the rules: such an offer is for nobody.
             if kind == .winBack, member("isEligible", of: value)?.bool == false { continue }
             if plan == nil || plan == "BILLED_UPFRONT" { billed.append((value, kind, place)) }
         }
@@ -67,12 +67,12 @@ extension CatalogueReader {
             kind: kind,
             id: kind == .introductory ? nil : try id(of: value, kind, at: path), mode: mode,
             span: try span(of: value, at: path), periodCount: try count(of: value, at: path),
-            // Some files give a free trial a price, which nobody is charged.
+            // Some files give a free trial a price, which is never charged.
             price: mode == .freeTrial ? .free : try price(of: value, at: path),
             customers: kind == .code ? try customers(of: value, at: path) : [])
     }
 
-    /// An offer code has no identifier in a file; what it is called stands for it.
+    /// An offer code does not have an identifier in a file; its name is used instead.
     private func idKey(of kind: SubscriptionOffer.Kind) -> String {
         kind == .code ? "referenceName" : "offerID"
     }
@@ -96,7 +96,7 @@ extension CatalogueReader {
         case "payUpFront": return .payUpFront
         default:
             throw failure(
-                "\(quoted(text)) is not a payment mode; there are free, payAsYouGo and payUpFront",
+                "\(quoted(text)) is not a payment mode; use free, payAsYouGo or payUpFront",
                 at: path.appending("paymentMode"))
         }
     }

@@ -6,7 +6,7 @@ struct PlacedProduct {
     let path: JSONPath
 }
 
-/// An array of products: what may stand in it.
+/// An array of products, and the types allowed in it.
 private struct Shelf {
     let kinds: [String: ProductKind]
     var group: String?
@@ -21,7 +21,7 @@ private struct Shelf {
 }
 
 extension CatalogueReader {
-    /// Every product of the file; refuses an identifier that stands twice.
+    /// Every product of the file; refuses a duplicate identifier.
     func products() throws(CatalogueFileError) -> [PlacedProduct] {
         let root = document.value
         var found = try products("products", on: .products, of: root, at: .root)
@@ -39,7 +39,7 @@ extension CatalogueReader {
     private func checkNumber(of found: [PlacedProduct]) throws(CatalogueFileError) {
         guard found.count > CatalogueFile.productsMax else { return }
         throw failure(
-            "the file has \(found.count) products; \(CatalogueFile.productsMax) are allowed",
+            "the file has \(found.count) products; the limit is \(CatalogueFile.productsMax)",
             at: found[CatalogueFile.productsMax].path)
     }
 
@@ -49,7 +49,7 @@ extension CatalogueReader {
             let id = placed.product.id
             guard let first = places.updateValue(placed.path, forKey: id) else { continue }
             throw failure(
-                "\(quoted(id.rawValue)) is used twice; \(first) has it, too",
+                "\(quoted(id.rawValue)) is used twice; the first use is \(first)",
                 at: placed.path.appending("productID"))
         }
     }
@@ -127,7 +127,7 @@ extension CatalogueReader {
         guard let period = RenewalPeriod(rawValue: text) else {
             let known = RenewalPeriod.allCases.map(\.rawValue).joined(separator: ", ")
             throw failure(
-                "\(quoted(text)) is not a renewal period; there are \(known)",
+                "\(quoted(text)) is not a renewal period; use one of \(known)",
                 at: path.appending("recurringSubscriptionPeriod"))
         }
         return period
@@ -158,7 +158,7 @@ extension CatalogueReader {
         }
         guard own == nil || own == id else {
             throw failure(
-                "\(quoted(own ?? "")) is not the group it stands in, \(quoted(id))",
+                "\(quoted(own ?? "")) is not the group that contains it, \(quoted(id))",
                 at: path.appending("subscriptionGroupID"))
         }
         return id
@@ -176,7 +176,7 @@ extension CatalogueReader {
             let locale = try string("locale", of: text, at: path)
             guard !texts.contains(where: { $0.locale == locale }) else {
                 throw failure(
-                    "\(quoted(locale)) stands twice in one product",
+                    "\(quoted(locale)) appears twice in one product",
                     at: path.appending("locale"))
             }
             texts.append(

@@ -1,6 +1,6 @@
 import StoreModel
 
-/// Takes typed values out of a catalogue file's document, or says what is wrong and where.
+/// Reads typed values from a catalogue file's document, or reports what is wrong and where.
 struct CatalogueReader {
     let document: JSONDocument
 
@@ -10,7 +10,7 @@ struct CatalogueReader {
 
     /// The member of an object, or nil when it is missing or null.
     ///
-    /// Values are handed on beside their paths: looking up each path from the root would make
+    /// Values are passed along with their paths: looking up each path from the root would make
     /// reading a long file quadratic.
     func member(_ key: String, of object: JSONValue) -> JSONValue? {
         object[key].flatMap { $0.isNull ? nil : $0 }
@@ -80,7 +80,7 @@ struct CatalogueReader {
         return objects
     }
 
-    /// An object of the root; an empty one when it is missing.
+    /// An object of the root; empty when it is missing.
     private func section(_ key: String) throws(CatalogueFileError) -> JSONValue {
         guard let value = member(key, of: document.value) else { return .object([]) }
         guard value.object != nil else {
@@ -111,12 +111,12 @@ extension CatalogueReader {
         let version = CatalogueFileVersion(major: major, minor: minor)
         guard CatalogueFileVersion.majorsRead.contains(major) else {
             throw failure(
-                "version \(version) is not known; versions 1.0 to 5.0 are read", at: path)
+                "version \(version) is not supported; versions 1.0 to 5.0 are", at: path)
         }
         return version
     }
 
-    /// The storefront of the settings; nil when there is none or the store has none there.
+    /// The storefront of the settings; nil when it is missing, or unknown to the store.
     func storefront() throws(CatalogueFileError) -> Storefront? {
         try optionalString("_storefront", of: section("settings"), at: Self.settings)
             .flatMap(Storefront.init(countryCode:))

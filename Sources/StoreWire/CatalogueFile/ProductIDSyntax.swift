@@ -1,8 +1,8 @@
 package import StoreModel
 
-/// What a product identifier may look like.
+/// The syntax of product identifiers.
 ///
-/// App Store Connect takes letters, digits, points and underscores; files written by hand also
+/// App Store Connect accepts letters, digits, points and underscores; files written by hand also
 /// use hyphens, which Xcode accepts, so they are accepted here.
 package enum ProductIDSyntax {
     /// The longest product identifier, in characters.
@@ -12,7 +12,7 @@ package enum ProductIDSyntax {
         package let message: String
     }
 
-    /// The identifier, or why the text is none.
+    /// The identifier, or why the text is not one.
     package static func check(_ text: String) throws(Fault) -> ProductID {
         guard !text.isEmpty else { throw Fault(message: "a product identifier is empty") }
         guard text.utf8.count <= lengthMax else {
@@ -21,8 +21,8 @@ package enum ProductIDSyntax {
         }
         guard text.utf8.allSatisfy(isAllowed) else {
             throw Fault(
-                message: "\(quoted(text)) is not a product identifier; it has letters A to Z,"
-                    + " digits, \".\", \"_\" and \"-\" only")
+                message: "\(quoted(text)) is not a product identifier; use only letters A to Z,"
+                    + " digits, \".\", \"_\" and \"-\"")
         }
         return ProductID(text)
     }

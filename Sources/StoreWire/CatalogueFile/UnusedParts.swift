@@ -1,6 +1,6 @@
 import StoreModel
 
-/// Finds what a catalogue file says that nothing uses yet.
+/// Finds the parts of a catalogue file that have no effect yet.
 enum UnusedParts {
     /// Names in the order of the file, each once.
     static func names(in root: JSONValue) -> [String] {
@@ -11,7 +11,7 @@ enum UnusedParts {
         return finder.names.prefix(max) + ["and \(finder.names.count - max) more"]
     }
 
-    /// What is used of an object: keys read as they are, and arrays or objects to go into.
+    /// The used parts of an object: keys read as they are, and arrays or objects to descend into.
     private struct Used {
         var keys: Set<String> = []
         var parts: [(key: String, used: Used)] = []
@@ -20,7 +20,7 @@ enum UnusedParts {
     private static let text = Used(keys: ["locale", "displayName", "description"])
 
     private static let item = Used(
-        // An internal identifier is Xcode's own and has no meaning to a store.
+        // An internal identifier is Xcode's own and means nothing to a store.
         keys: [
             "displayPrice", "familyShareable", "internalID", "productID", "referenceName", "type",
             "subscriptionGroupID",
@@ -76,8 +76,8 @@ enum UnusedParts {
         }
     }
 
-    /// Whether a value says nothing: null, false, zero, empty, or made of such. An object that
-    /// says it is not enabled is blank as well.
+    /// Whether a value is empty: null, false, zero, empty, or made of such values. An object that
+    /// says it is not enabled is also blank.
     private static func isBlank(_ value: JSONValue) -> Bool {
         switch value {
         case .null, .bool(false), .string(""): true

@@ -7,7 +7,7 @@ package struct MakeAccountBody: Codable, Hashable, Sendable {
     package let password: String
     /// ISO 3166-1 alpha-3; `USA` when absent.
     package let storefront: String?
-    /// Whether somebody else approves what it buys; false when absent.
+    /// Whether its purchases need somebody else's approval; false when absent.
     package let needsApproval: Bool?
 
     package init(
@@ -33,7 +33,7 @@ package struct AccountBody: Codable, Hashable, Sendable {
     package let lock: AccountLockBody?
     /// Whether its purchases need somebody else's approval.
     package let needsApproval: Bool
-    /// Whether its purchases are interrupted until the person has settled something.
+    /// Whether its purchases are interrupted until the customer has settled something.
     package let interruptsPurchases: Bool
 
     package init(
@@ -50,7 +50,7 @@ package struct AccountBody: Codable, Hashable, Sendable {
     }
 }
 
-/// Why nobody can sign in to an account now.
+/// Why the account cannot sign in now.
 package struct AccountLockBody: Codable, Hashable, Sendable {
     package enum Cause: String, Codable, CaseIterable, Sendable {
         case owner
@@ -59,7 +59,7 @@ package struct AccountLockBody: Codable, Hashable, Sendable {
 
     package let by: Cause
     package let reason: String
-    /// Milliseconds since 1970, by the real clock; absent for a lock that only its owner ends.
+    /// Milliseconds since 1970, by the real clock; absent for a lock without an end.
     package let until: Timestamp?
 
     package init(by: Cause, reason: String, until: Timestamp?) {
@@ -77,7 +77,7 @@ package struct AccountsBody: Codable, Hashable, Sendable {
     }
 }
 
-/// `POST /control/v1/accounts/unlock` and `…/sign-out`: which account.
+/// `POST /control/v1/accounts/unlock` and `…/sign-out`
 package struct NamedAccountBody: Codable, Hashable, Sendable {
     /// `sandbox` when absent.
     package let environment: StoreEnvironment?
@@ -94,9 +94,9 @@ package struct LockAccountBody: Codable, Hashable, Sendable {
     /// `sandbox` when absent.
     package let environment: StoreEnvironment?
     package let name: String
-    /// What the person is told who signs in with the right password.
+    /// The reason shown to a customer who signs in with the right password.
     package let reason: String?
-    /// Milliseconds since 1970, by the real clock; absent for a lock that only the owner ends.
+    /// Milliseconds since 1970, by the real clock; absent for a lock without an end.
     package let until: Timestamp?
 
     package init(

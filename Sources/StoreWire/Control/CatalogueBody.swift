@@ -11,7 +11,7 @@ package struct CatalogueProductBody: Codable, Hashable, Sendable {
     package let category: SalesCategory?
     package let referenceName: String?
     package let subscriptionGroup: String?
-    /// How long a renewal lasts, as `P1M`; subscriptions only.
+    /// The length of a renewal period, as `P1M`; subscriptions only.
     package let renewalPeriod: RenewalPeriod?
     /// The rank in its group, 1 for the highest; subscriptions only.
     package let groupLevel: Int?
@@ -19,7 +19,7 @@ package struct CatalogueProductBody: Codable, Hashable, Sendable {
     package let price: String
     /// Own prices in force by storefront.
     package let storefrontPrices: [String: String]
-    /// When devices see the last change, by the world's clock; absent when they do.
+    /// When devices see the last change, by the world's clock; absent once they do.
     package let settlesAt: Timestamp?
 
     package init(
@@ -53,7 +53,7 @@ package struct CatalogueProductsBody: Codable, Hashable, Sendable {
     }
 }
 
-/// `PUT /control/v1/apps/{bundleId}/products/{productId}/category`; null takes it away.
+/// `PUT /control/v1/apps/{bundleId}/products/{productId}/category`; null removes it.
 package struct CategoryBody: Codable, Hashable, Sendable {
     package let category: SalesCategory?
 

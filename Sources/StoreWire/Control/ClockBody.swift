@@ -3,7 +3,7 @@ package import StoreModel
 /// A world's clock: `GET /control/v1/clock`, and the body of a `PUT`, which sets mode and time.
 package struct ClockBody: Codable, Hashable, Sendable {
     package enum Mode: String, Codable, CaseIterable, Sendable {
-        /// Runs with the real clock, at a distance.
+        /// Runs with the real clock, at a fixed offset.
         case real
         /// Stands still until it is moved.
         case held
@@ -15,8 +15,8 @@ package struct ClockBody: Codable, Hashable, Sendable {
     package let now: Timestamp?
     /// How fast subscriptions renew in each environment; not read from a `PUT`.
     package let paces: PacesBody?
-    /// The newest advance since the world was opened or its clock was set; absent when there was
-    /// none. Setting the clock is one when something is due at its time.
+    /// The newest advance since the world was opened or its clock was set; absent without one.
+    /// Setting the clock counts as one when something is due by its time.
     package let advance: ClockAdvanceBody?
 
     package init(
@@ -29,7 +29,7 @@ package struct ClockBody: Codable, Hashable, Sendable {
     }
 }
 
-/// How fast subscriptions renew. `PUT /control/v1/clock/pace` sets those that are there.
+/// How fast subscriptions renew. `PUT /control/v1/clock/pace` sets those that are present.
 package struct PacesBody: Codable, Hashable, Sendable {
     package let production: RenewalPace?
     package let sandbox: RenewalPace?
@@ -40,7 +40,7 @@ package struct PacesBody: Codable, Hashable, Sendable {
     }
 }
 
-/// `POST /control/v1/clock/advance`: by an amount or to a date, one of the two.
+/// `POST /control/v1/clock/advance`: either by an amount or to a date.
 package struct AdvanceClockBody: Codable, Hashable, Sendable {
     package let milliseconds: Int64?
     /// Milliseconds since 1970.
@@ -52,12 +52,12 @@ package struct AdvanceClockBody: Codable, Hashable, Sendable {
     }
 }
 
-/// A clock on its way: it comes to its end when everything that is due until then has happened.
+/// An advance of the clock: it ends when everything due until then has happened.
 package struct ClockAdvanceBody: Codable, Hashable, Sendable {
     package enum State: String, Codable, CaseIterable, Sendable {
         case running
         case done
-        /// The clock stays at what happened last.
+        /// The clock stays at the last event.
         case cancelled
         case failed
     }
@@ -66,14 +66,15 @@ package struct ClockAdvanceBody: Codable, Hashable, Sendable {
     package let state: State
     package let from: Timestamp
     package let to: Timestamp
-    /// Periods of subscriptions that were paid for.
+    /// Paid periods of subscriptions.
     package let renewals: Int64
     package let failedPayments: Int64
     /// Subscriptions that expired.
     package let endings: Int64
-    /// Subscriptions that were due and could not be settled, when it is done; each is tried again.
+    /// Subscriptions that were due and could not be processed by the end of the advance; each is
+    /// tried again.
     package let leftOut: Int64
-    /// The first of them, `leftOutNamedMax` at most, by the numbers of their first transactions.
+    /// The first of them, at most `leftOutNamedMax`, by the numbers of their first transactions.
     package let leftOutSubscriptions: [String]
     /// Why it failed.
     package let failure: String?

@@ -1,7 +1,7 @@
 package import StoreModel
 
 /// `POST /control/v1/apps/{bundleId}/products/{productId}/content-uploads`: begins a new version of
-/// a product's content, or goes on with one.
+/// a product's content, or continues one.
 package struct BeginContentBody: Codable, Hashable, Sendable {
     /// Digits and full stops, such as `1.0`.
     package let contentVersion: String
@@ -13,7 +13,7 @@ package struct BeginContentBody: Codable, Hashable, Sendable {
     }
 }
 
-/// What is to be sent before the upload can be committed.
+/// The bytes to send before the upload can be committed.
 package struct ContentUploadBody: Codable, Hashable, Sendable {
     /// The same for the same files under the same version.
     package let uploadId: String
@@ -28,11 +28,11 @@ package struct ContentUploadBody: Codable, Hashable, Sendable {
     }
 }
 
-/// Bytes that the store does not have, or not all of.
+/// Bytes that the store does not have, or not completely.
 package struct MissingContentBody: Codable, Hashable, Sendable {
     package let sha256: String
     package let size: Int64
-    /// How many of them are there; the next part begins here.
+    /// How many of them the store has; the next part begins here.
     package let received: Int64
 
     package init(sha256: String, size: Int64, received: Int64) {
@@ -60,7 +60,8 @@ package struct ContentPartBody: Codable, Hashable, Sendable {
 package struct ContentVersionBody: Codable, Hashable, Sendable {
     package let productId: String
     package let contentVersion: String
-    /// Whether purchases bring this one; the others are kept for devices that have begun them.
+    /// Whether purchases deliver this version; the others are kept for devices that have begun
+    /// them.
     package let isCurrent: Bool
     package let fileCount: Int64
     package let contentLength: Int64
@@ -90,12 +91,12 @@ package struct ContentVersionsBody: Codable, Hashable, Sendable {
 }
 
 /// The answer to `DELETE /control/v1/apps/{bundleId}/products/{productId}/content` and
-/// `…/content/{version}`; the same when it is asked again.
+/// `…/content/{version}`; the same when repeated.
 package struct RemovedContentBody: Codable, Hashable, Sendable {
     package let productId: String
-    /// The versions that are gone.
+    /// The removed versions.
     package let removed: [String]
-    /// What purchases bring now; absent when nothing is left.
+    /// The version that purchases now deliver; absent when none is left.
     package let currentVersion: String?
 
     package init(productId: String, removed: [String], currentVersion: String?) {

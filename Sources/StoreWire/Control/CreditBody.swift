@@ -1,11 +1,11 @@
 package import StoreModel
 
-/// `GET /control/v1/accounts/credit?account=…`: what an account can spend, and how that came
-/// about, newest first.
+/// `GET /control/v1/accounts/credit?account=…`: an account's balances and the entries behind them,
+/// newest first.
 package struct CreditBody: Codable, Hashable, Sendable {
     package let environment: StoreEnvironment
     package let account: String
-    /// One for each currency that it ever had, by their codes.
+    /// One for each currency that the account has ever had, by their codes.
     package let balances: [BalanceBody]
     package let entries: [CreditEntryBody]
     /// Where the next page continues; absent on the last.
@@ -34,18 +34,18 @@ package struct BalanceBody: Codable, Hashable, Sendable {
     }
 }
 
-/// What changed an account's credit.
+/// An entry that changed an account's credit.
 package struct CreditEntryBody: Codable, Hashable, Sendable {
     package let number: Int64
     package let kind: LedgerEntryKind
     /// Milliseconds since 1970, by the world's clock.
     package let at: Timestamp
-    /// In thousandths; below 0 for what was taken.
+    /// In thousandths; negative for a debit.
     package let amountMilliunits: Int64
     package let currency: String
-    /// What the account had in this currency after it.
+    /// The balance in this currency after the entry.
     package let balanceMilliunits: Int64
-    /// What it came of, such as `giftCode/3`; no two entries have the same.
+    /// The origin of the entry, such as `giftCode/3`; unique.
     package let reference: String
     /// Present for charges and refunds.
     package let transactionId: String?
@@ -73,11 +73,11 @@ package struct TopUpBody: Codable, Hashable, Sendable {
     /// `sandbox` when absent.
     package let environment: StoreEnvironment?
     package let name: String
-    /// A UUID of the sender's: however often it is asked with the same, it is done once.
+    /// A UUID made by the sender: a request repeated with the same one is done once.
     package let requestId: String
     /// Such as `10` or `4.99`, above 0.
     package let amount: String
-    /// That of the account's storefront; when absent, it is taken to be that.
+    /// The currency of the account's storefront; may be absent.
     package let currency: Currency?
 
     package init(
@@ -101,9 +101,10 @@ package struct CorrectCreditBody: Codable, Hashable, Sendable {
     package let name: String
     /// As for a top-up.
     package let requestId: String
-    /// Such as `-4.99` to take so much, down to nothing; without a hyphen to give.
+    /// Such as `-4.99` to take that much, at most the balance; without a hyphen to give.
     package let amount: String
-    /// That of the account's storefront when absent; what is there in another can be taken.
+    /// By default the currency of the account's storefront; a balance in another currency can be
+    /// taken.
     package let currency: Currency?
     package let reason: String
 
@@ -127,7 +128,7 @@ package struct RedeemGiftCodeBody: Codable, Hashable, Sendable {
     /// `sandbox` when absent.
     package let environment: StoreEnvironment?
     package let name: String
-    /// As it was made; hyphens, blanks and the case of its letters do not matter.
+    /// As issued; hyphens, blanks and the case of its letters are ignored.
     package let code: String
 
     package init(environment: StoreEnvironment? = nil, name: String, code: String) {

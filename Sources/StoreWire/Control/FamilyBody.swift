@@ -56,7 +56,7 @@ package struct FamilyBody: Codable, Hashable, Sendable {
     package let number: Int64
     package let environment: StoreEnvironment
     package let madeAt: Timestamp
-    /// The organiser first; none in a family that has ended.
+    /// The organiser first; empty for a family that has ended.
     package let members: [Member]
 
     package init(
@@ -69,13 +69,13 @@ package struct FamilyBody: Codable, Hashable, Sendable {
     }
 }
 
-/// What a change of a family came to.
+/// The result of changing a family.
 package struct FamilyChangeBody: Codable, Hashable, Sendable {
-    /// As it is now.
+    /// The family after the change.
     package let family: FamilyBody
-    /// The transactions by which members got what others had bought.
+    /// The transactions by which members received what others had bought.
     package let shared: Int
-    /// Those that were taken back.
+    /// Shared transactions that members lost.
     package let takenBack: Int
     /// Purchases that a member did not get because the member's receipt is full.
     package let withoutRoom: Int

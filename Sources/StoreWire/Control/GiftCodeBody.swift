@@ -2,7 +2,7 @@ package import StoreModel
 
 /// `POST /control/v1/gift-codes`
 package struct MakeGiftCodeBody: Codable, Hashable, Sendable {
-    /// Whose accounts may redeem it; `sandbox` when absent.
+    /// The environment whose accounts may redeem it; `sandbox` when absent.
     package let environment: StoreEnvironment?
     /// Such as `25` or `4.99`, above 0.
     package let amount: String
@@ -21,7 +21,7 @@ package struct MakeGiftCodeBody: Codable, Hashable, Sendable {
     }
 }
 
-/// A gift code as it is listed: never the code itself. Every time is of the world's clock.
+/// A gift code in a list, without the code itself. All times are by the world's clock.
 package struct GiftCodeBody: Codable, Hashable, Sendable {
     package let number: Int64
     package let state: GiftCodeState
@@ -54,7 +54,7 @@ package struct GiftCodeBody: Codable, Hashable, Sendable {
     }
 }
 
-/// `GET /control/v1/gift-codes`: all of them, used ones too, oldest first.
+/// `GET /control/v1/gift-codes`: all of them, including used ones, oldest first.
 package struct GiftCodesBody: Codable, Hashable, Sendable {
     package let giftCodes: [GiftCodeBody]
     /// Where the next page continues; absent on the last.
@@ -66,7 +66,7 @@ package struct GiftCodesBody: Codable, Hashable, Sendable {
     }
 }
 
-/// The answer to a new gift code: the one time it is shown.
+/// The answer to a new gift code; only this answer shows the code.
 package struct MadeGiftCodeBody: Codable, Hashable, Sendable {
     package let number: Int64
     /// 20 letters and digits in groups of four.

@@ -8,9 +8,9 @@ package struct MakeOfferCodeBody: Codable, Hashable, Sendable {
     /// Letters and digits; with `redemptionsMax`.
     package let word: String?
     package let redemptionsMax: Int64?
-    /// How many one-time codes.
+    /// The number of one-time codes.
     package let count: Int64?
-    /// By the world's clock; no end when absent.
+    /// By the world's clock; never expires when absent.
     package let expiresAt: Timestamp?
 
     package init(
@@ -25,8 +25,8 @@ package struct MakeOfferCodeBody: Codable, Hashable, Sendable {
     }
 }
 
-/// A custom code, or a batch of one-time codes without the codes themselves. Its times are those
-/// of the world's clock.
+/// A custom code, or a batch of one-time codes without the codes themselves. All times are by the
+/// world's clock.
 package struct OfferCodeBody: Codable, Hashable, Sendable {
     package enum Kind: String, Codable, CaseIterable, Sendable {
         case custom
@@ -40,7 +40,7 @@ package struct OfferCodeBody: Codable, Hashable, Sendable {
     package let offerId: String
     /// Of a custom code, in capitals.
     package let word: String?
-    /// Of a batch, how many codes it has.
+    /// For a batch, the number of its codes.
     package let redemptionsMax: Int64
     package let redemptionCount: Int64
     package let madeAt: Timestamp
@@ -78,7 +78,7 @@ package struct OfferCodesBody: Codable, Hashable, Sendable {
 /// The answer to a new code or batch.
 package struct MadeOfferCodeBody: Codable, Hashable, Sendable {
     package let offerCode: OfferCodeBody
-    /// Of a batch: the one time its codes are shown.
+    /// Of a batch; only this answer shows its codes.
     package let codes: [String]?
 
     package init(offerCode: OfferCodeBody, codes: [String]?) {

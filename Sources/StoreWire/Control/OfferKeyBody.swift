@@ -1,19 +1,19 @@
 package import StoreModel
 
-/// Where an offer key comes from.
+/// The origin of an offer key.
 package enum OfferKeyOrigin: String, Codable, CaseIterable, Sendable {
     /// The store made it and showed its private half once.
     case made
-    /// It stands in the app's catalogue file.
+    /// It comes from the app's catalogue file.
     case catalogue
 }
 
-/// An offer key as it is listed; its private half is kept nowhere. Every time is of the real clock.
+/// An offer key in a list; its private half is not kept. All times are by the real clock.
 package struct OfferKeyBody: Codable, Hashable, Sendable {
     package let keyId: String
     package let origin: OfferKeyOrigin
     package let madeAt: Timestamp
-    /// Present when no signature with it is taken any more.
+    /// Present when its signatures are no longer accepted.
     package let revokedAt: Timestamp?
 
     package init(
@@ -28,8 +28,7 @@ package struct OfferKeyBody: Codable, Hashable, Sendable {
 
 /// `GET /control/v1/apps/{bundleId}/offer-keys`, newest first.
 package struct OfferKeysBody: Codable, Hashable, Sendable {
-    /// What a JWS says as `iss`: a UUID of the app's developer account; absent before its first
-    /// key.
+    /// The `iss` of a JWS: a UUID of the app's developer account; absent before its first key.
     package let issuerId: String?
     package let keys: [OfferKeyBody]
 
@@ -39,7 +38,7 @@ package struct OfferKeysBody: Codable, Hashable, Sendable {
     }
 }
 
-/// The answer to a new offer key: the one time its private half is shown.
+/// The answer to a new offer key; only this answer shows its private half.
 package struct MadeOfferKeyBody: Codable, Hashable, Sendable {
     package let keyId: String
     package let issuerId: String

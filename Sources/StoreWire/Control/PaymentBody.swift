@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// `GET /control/v1/payments`: what the payment provider was asked, oldest first.
+/// `GET /control/v1/payments`: the requests to the payment provider, oldest first.
 package struct PaymentsBody: Codable, Hashable, Sendable {
     package let payments: [PaymentBody]
     /// Where the next page continues; absent on the last.
@@ -12,9 +12,9 @@ package struct PaymentsBody: Codable, Hashable, Sendable {
     }
 }
 
-/// What a payment provider was asked to pay of a purchase or a renewal, and what became of it.
+/// A payment that the provider was asked for, for a purchase or a renewal, and its state.
 package struct PaymentBody: Codable, Hashable, Sendable {
-    /// A UUID, which the provider knows it by.
+    /// A UUID, by which the provider knows it.
     package let paymentId: String
     package let purpose: ProviderRequestBody.Purpose
     package let environment: StoreEnvironment
@@ -22,22 +22,22 @@ package struct PaymentBody: Codable, Hashable, Sendable {
     package let bundleId: String
     package let productId: String
     package let state: Payment.State
-    /// What credit lacked, in thousandths.
+    /// The part that credit did not cover, in thousandths.
     package let amountMilliunits: Int64
-    /// What of it was taken for the sale.
+    /// The part that was captured for the sale.
     package let capturedMilliunits: Int64?
     package let currency: String
     /// By the world's clock.
     package let askDate: Timestamp
-    /// How often the provider was asked for what it is asked now, without an answer.
+    /// How often the provider was sent the current request without an answer.
     package let tries: Int64
-    /// What was sold for it.
+    /// The transaction that it paid for.
     package let transactionId: String?
     /// The provider's name for it.
     package let reference: String?
     /// Why the provider declined.
     package let reason: String?
-    /// What of it goes back, oldest first.
+    /// Its refunds, oldest first.
     package let refunds: [PaymentRefundBody]
 
     package init(
@@ -66,9 +66,9 @@ package struct PaymentBody: Codable, Hashable, Sendable {
     }
 }
 
-/// What of a payment goes back, in its currency.
+/// A refund of a payment, in its currency.
 package struct PaymentRefundBody: Codable, Hashable, Sendable {
-    /// A UUID, which the provider knows it by.
+    /// A UUID, by which the provider knows it.
     package let refundId: String
     package let state: PaymentRefund.State
     package let amountMilliunits: Int64

@@ -1,7 +1,7 @@
 package import StoreModel
 
 /// `PUT /control/v1/apps/{bundleId}/products/{productId}/price` and `…/prices/{storefront}`: a
-/// price at once; a null price takes a storefront's own away.
+/// price at once; a null price removes a storefront's own.
 package struct PriceBody: Codable, Hashable, Sendable {
     package let price: String?
 
@@ -25,7 +25,7 @@ package struct AddPriceBody: Codable, Hashable, Sendable {
     }
 }
 
-/// A storefront's own price and what is to be said of it now.
+/// A storefront's own price and its current state.
 package struct PriceEntryBody: Codable, Hashable, Sendable {
     package enum State: String, Codable, CaseIterable, Sendable {
         case inForce

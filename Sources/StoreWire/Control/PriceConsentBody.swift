@@ -1,7 +1,7 @@
 package import StoreModel
 
-/// `POST /control/v1/price-consents`: asks an account whether it goes on with a subscription at a
-/// higher price.
+/// `POST /control/v1/price-consents`: asks an account whether it agrees to a higher price of a
+/// subscription.
 package struct AskPriceConsentBody: Codable, Hashable, Sendable {
     /// `sandbox` when absent.
     package let environment: StoreEnvironment?
@@ -9,7 +9,7 @@ package struct AskPriceConsentBody: Codable, Hashable, Sendable {
     package let name: String
     package let bundleId: String
     package let productId: String
-    /// What it is to pay, in the currency of its storefront.
+    /// The new price, in the currency of its storefront.
     package let price: String
 
     package init(
@@ -26,12 +26,12 @@ package struct AskPriceConsentBody: Codable, Hashable, Sendable {
     package var named: NamedAccountBody { NamedAccountBody(environment: environment, name: name) }
 }
 
-/// Where a question about a price stands, for the owner and for devices.
+/// The state of a price question, for the owner and for devices.
 package enum PriceConsentState: String, Codable, CaseIterable, Sendable {
     case pending
     case agreed
     case declined
-    /// The subscription ended, or became another, before anybody answered.
+    /// The subscription ended, or switched to another product, before an answer.
     case withdrawn
 
     package init(_ consent: PriceConsent) {
@@ -45,7 +45,7 @@ package enum PriceConsentState: String, Codable, CaseIterable, Sendable {
     }
 }
 
-/// A question about a price as the owner sees it.
+/// A price question as the owner sees it.
 package struct PriceConsentBody: Codable, Hashable, Sendable {
     package let number: Int64
     package let state: PriceConsentState
@@ -58,7 +58,7 @@ package struct PriceConsentBody: Codable, Hashable, Sendable {
     package let currency: String
     /// Milliseconds since 1970, by the world's clock.
     package let askedAt: Timestamp
-    /// Absent when nobody answered.
+    /// Absent without an answer.
     package let answeredAt: Timestamp?
     /// Absent unless it was withdrawn.
     package let withdrawnAt: Timestamp?
@@ -85,7 +85,7 @@ package struct PriceConsentBody: Codable, Hashable, Sendable {
     }
 }
 
-/// `GET /control/v1/price-consents`: all of them, answered ones too, oldest first.
+/// `GET /control/v1/price-consents`: all of them, including answered ones, oldest first.
 package struct PriceConsentsBody: Codable, Hashable, Sendable {
     package let priceConsents: [PriceConsentBody]
     /// Where the next page continues; absent on the last.

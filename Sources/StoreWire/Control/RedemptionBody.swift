@@ -5,7 +5,7 @@ package struct RedeemForAccountBody: Codable, Hashable, Sendable {
     /// `sandbox` when absent.
     package let environment: StoreEnvironment?
     package let name: String
-    /// The case of its letters does not matter.
+    /// The case of its letters is ignored.
     package let code: String
 
     package init(environment: StoreEnvironment? = nil, name: String, code: String) {
@@ -17,7 +17,7 @@ package struct RedeemForAccountBody: Codable, Hashable, Sendable {
     package var named: NamedAccountBody { NamedAccountBody(environment: environment, name: name) }
 }
 
-/// What came of an offer, redeemed or taken, for an account.
+/// The result of an offer redeemed or taken for an account.
 package struct TakenOfferBody: Codable, Hashable, Sendable {
     package let environment: StoreEnvironment
     package let account: String

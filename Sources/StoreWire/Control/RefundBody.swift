@@ -12,10 +12,10 @@ package struct RefundsBody: Codable, Hashable, Sendable {
     }
 }
 
-/// A request for a purchase's money, and what became of it. Dates are milliseconds since 1970, by
-/// the world's clock.
+/// A customer's refund request, and its outcome. Dates are milliseconds since 1970, by the world's
+/// clock.
 package struct RefundBody: Codable, Hashable, Sendable {
-    /// The purchase, by which a request is named.
+    /// The purchase, which names the request.
     package let transactionId: String
     package let environment: StoreEnvironment
     package let account: String
@@ -24,12 +24,12 @@ package struct RefundBody: Codable, Hashable, Sendable {
     package let state: Refund.State
     package let reason: RefundReason
     package let requestDate: Timestamp
-    /// Until when what the app says counts.
+    /// Until when the app's report counts.
     package let consumptionDueDate: Timestamp
-    /// What the app said was consumed, when it did.
+    /// What the app reported as consumed, if it did.
     package let consumption: Consumption?
     package let consumptionDate: Timestamp?
-    /// Present when it was granted, also when that was reversed.
+    /// Present if it was granted, even if that was reversed.
     package let revocationType: RefundType?
     /// In thousandths of a percent.
     package let revocationPercentage: Int64?

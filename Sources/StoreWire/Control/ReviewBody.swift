@@ -19,7 +19,7 @@ package struct ReviewBody: Codable, Hashable, Sendable {
     package let number: Int64
     package let productId: String
     package let step: ReviewStep
-    /// The state it led to.
+    /// The resulting state.
     package let state: SaleState
     package let reason: RejectionReason?
     package let note: String?
@@ -52,10 +52,10 @@ package struct ReviewsBody: Codable, Hashable, Sendable {
     }
 }
 
-/// `GET /control/v1/policy`: what may be sold, clause by clause.
+/// `GET /control/v1/policy`: the rules for what may be sold, by clause.
 package struct PolicyBody: Codable, Hashable, Sendable {
     package struct Clause: Codable, Hashable, Sendable {
-        /// What a rejection names.
+        /// The reason that a rejection names.
         package let reason: RejectionReason
         package let text: String
     }

@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// `POST /control/v1/transactions/{id}/revoke`: takes a purchase back.
+/// `POST /control/v1/transactions/{id}/revoke`: revokes a purchase.
 package struct RevokeBody: Codable, Hashable, Sendable {
     package let reason: Revocation.Reason
 
@@ -9,16 +9,16 @@ package struct RevokeBody: Codable, Hashable, Sendable {
     }
 }
 
-/// What was taken back, now or before.
+/// The revoked purchase, also when it was revoked before.
 package struct RevokedBody: Codable, Hashable, Sendable {
     package let transactionId: String
-    /// With it every transaction that counts as the same purchase, in the order of their numbers.
+    /// Every transaction that counts as the same purchase, in the order of their numbers.
     package let transactionIds: [String]
     package let productId: String
     package let reason: Revocation.Reason
     /// Milliseconds since 1970, by the world's clock.
     package let revocationDate: Timestamp
-    /// The money that went back with it, of each transaction that had been charged any.
+    /// The money refunded with it, for each transaction that was charged.
     package let refunds: [RevokedMoneyBody]
 
     package init(
@@ -34,13 +34,13 @@ package struct RevokedBody: Codable, Hashable, Sendable {
     }
 }
 
-/// What a transaction gave back when it was taken back, and where it went. In thousandths.
+/// The money refunded for a revoked transaction, by destination. In thousandths.
 package struct RevokedMoneyBody: Codable, Hashable, Sendable {
     package let transactionId: String
     package let currency: String
     /// To the account's credit.
     package let creditMilliunits: Int64
-    /// Out again through the payment provider.
+    /// Through the payment provider.
     package let providerMilliunits: Int64
 
     package init(

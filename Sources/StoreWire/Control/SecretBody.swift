@@ -1,7 +1,7 @@
 package import StoreModel
 
-/// `POST /control/v1/developers/{name}/secrets` and `…/apps/{bundleId}/secrets`; how long the one
-/// before goes on being accepted, by the real clock: a day when absent.
+/// `POST /control/v1/developers/{name}/secrets` and `…/apps/{bundleId}/secrets`; how long the
+/// previous one is still accepted, by the real clock: a day when absent.
 package struct MakeSecretBody: Codable, Hashable, Sendable {
     package let overlapMilliseconds: Int64?
 
@@ -10,7 +10,7 @@ package struct MakeSecretBody: Codable, Hashable, Sendable {
     }
 }
 
-/// A shared secret as it is listed: never the secret itself. Every time is of the real clock.
+/// A shared secret in a list, without the secret itself. All times are by the real clock.
 package struct SecretBody: Codable, Hashable, Sendable {
     package let number: Int64
     package let state: SecretState
@@ -40,7 +40,7 @@ package struct SecretsBody: Codable, Hashable, Sendable {
     }
 }
 
-/// The answer to a new secret: the one time it is shown.
+/// The answer to a new secret; only this answer shows it.
 package struct MadeSecretBody: Codable, Hashable, Sendable {
     package let number: Int64
     /// 32 hexadecimal digits.

@@ -1,4 +1,5 @@
-/// `GET` and `PUT /control/v1/shop`: a world's settings as a shop; in a `PUT` what is absent stays.
+/// `GET` and `PUT /control/v1/shop`: a world's settings as a shop; a `PUT` leaves absent settings
+/// unchanged.
 package struct ShopBody: Codable, Hashable, Sendable {
     package enum NewProducts: String, Codable, CaseIterable, Sendable {
         case clearedForSale
@@ -44,7 +45,7 @@ package struct AppBody: Codable, Hashable, Sendable {
     package let storefront: String
     /// Absent when the world's delay applies.
     package let delayMilliseconds: Int64?
-    /// How long it serves who did not pay for a subscription; absent for not at all.
+    /// How many days it serves subscribers whose renewal is unpaid; absent for none.
     package let gracePeriodDays: Int?
 
     package init(

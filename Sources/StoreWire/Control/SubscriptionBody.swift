@@ -12,9 +12,9 @@ package struct SubscriptionsBody: Codable, Hashable, Sendable {
     }
 }
 
-/// A subscription as its store's owner sees it.
+/// A subscription as the store's owner sees it.
 package struct SubscriptionBody: Codable, Hashable, Sendable {
-    /// The number of its first transaction, by which it is named.
+    /// The number of its first transaction, which names it.
     package let originalTransactionId: String
     package let environment: StoreEnvironment
     package let account: String
@@ -30,26 +30,26 @@ package struct SubscriptionBody: Codable, Hashable, Sendable {
     /// 1 to 5, as in receipts' `expiration_intent`; present when it ended.
     package let expirationReason: Int64?
     package let gracePeriodExpiresDate: Timestamp?
-    /// When payment is tried next, while it is owed.
+    /// When the next payment is tried, while one is owed.
     package let nextPaymentDate: Timestamp?
     package let autoRenews: Bool
-    /// What it renews as; absent when it does not.
+    /// The product that it renews as; absent when it does not renew.
     package let autoRenewProductId: String?
-    /// Of the present product without an offer.
+    /// Of the current product, without an offer.
     package let priceMilliunits: Int64
     package let currency: String
-    /// Of the next renewal, with its offer; absent when it does not renew, or as what is not for
-    /// sale.
+    /// Of the next renewal, with its offer; absent when it does not renew, or its product is not
+    /// for sale.
     package let renewalPriceMilliunits: Int64?
     package let renewalCurrency: String?
     package let offer: SubscriptionOfferBody?
     package let priceIncrease: PriceIncreaseBody?
     /// Whether its renewal payments are made to fail.
     package let failsBilling: Bool
-    /// The payment whose answer it waits for: until then nothing else happens to it, also when its
-    /// period is over. Absent when it waits for none.
+    /// The payment whose answer it waits for: until then nothing else happens to it, even if its
+    /// period is over. Absent when there is none.
     package let paymentId: String?
-    /// Since it was bought by hand.
+    /// Since it was last bought by hand.
     package let renewals: Int
 
     package init(
@@ -86,12 +86,12 @@ package struct SubscriptionBody: Codable, Hashable, Sendable {
     }
 }
 
-/// An offer that the present period has.
+/// The offer of the current period.
 package struct SubscriptionOfferBody: Codable, Hashable, Sendable {
     package let kind: SubscriptionOffer.Kind
     package let offerId: String?
     package let paymentMode: SubscriptionOffer.PaymentMode
-    /// Periods that have it after this one.
+    /// The number of periods with the offer after this one.
     package let periodsLeft: Int
 
     init(_ offer: Subscription.OfferInUse) {
@@ -102,7 +102,7 @@ package struct SubscriptionOfferBody: Codable, Hashable, Sendable {
     }
 }
 
-/// A higher price from the next renewal on.
+/// A higher price from the next renewal.
 package struct PriceIncreaseBody: Codable, Hashable, Sendable {
     package let priceMilliunits: Int64
     package let consent: Subscription.PriceIncrease.Consent
@@ -115,8 +115,8 @@ package struct PriceIncreaseBody: Codable, Hashable, Sendable {
 
 /// `POST /control/v1/subscriptions/{original}/renew`, which may also have no body.
 package struct RenewSubscriptionBody: Codable, Hashable, Sendable {
-    /// The newest period, `transactionId`, as it was seen; when there is a newer one by now,
-    /// nothing is done. So a request whose answer was lost can be sent again.
+    /// The newest period, `transactionId`, as last seen; if there is a newer one, nothing is done.
+    /// So a request whose answer was lost can be repeated.
     package let expectedTransactionId: String?
 
     package init(expectedTransactionId: String?) {
@@ -126,7 +126,7 @@ package struct RenewSubscriptionBody: Codable, Hashable, Sendable {
 
 /// `POST /control/v1/subscriptions/{original}/choose`
 package struct ChooseSubscriptionBody: Codable, Hashable, Sendable {
-    /// What it renews as; the present product takes a choice back.
+    /// The product that it will renew as; the current product cancels a choice.
     package let productId: String
 
     package init(productId: String) {
@@ -136,12 +136,12 @@ package struct ChooseSubscriptionBody: Codable, Hashable, Sendable {
 
 /// `POST /control/v1/subscriptions/{original}/extend`
 package struct ExtendSubscriptionBody: Codable, Hashable, Sendable {
-    /// The most days of one extension, as in the App Store Server API.
+    /// The maximum days of one extension, as in the App Store Server API.
     package static let daysMax = 90
 
     package let days: Int
-    /// The end of the period, `expiresDate`, as it was seen; when it is another by now, nothing is
-    /// done. So a request whose answer was lost can be sent again.
+    /// The end of the period, `expiresDate`, as last seen; if it has changed, nothing is done. So a
+    /// request whose answer was lost can be repeated.
     package let expectedExpiresDate: Timestamp?
 
     package init(days: Int, expectedExpiresDate: Timestamp? = nil) {
@@ -152,9 +152,9 @@ package struct ExtendSubscriptionBody: Codable, Hashable, Sendable {
 
 /// `POST /control/v1/subscriptions/{original}/price-increase`
 package struct IncreaseSubscriptionPriceBody: Codable, Hashable, Sendable {
-    /// A decimal in the subscription's currency, above what it costs now.
+    /// A decimal in the subscription's currency, above its current price.
     package let price: String
-    /// Whether it ends unless its person agrees; a question is asked then.
+    /// Whether the subscription ends unless the customer agrees; if so, the customer is asked.
     package let needsConsent: Bool
 
     package init(price: String, needsConsent: Bool) {

@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// `POST /control/v1/accounts/settings`: what is absent stays as it is.
+/// `POST /control/v1/accounts/settings`: absent settings stay unchanged.
 package struct AccountSettingsBody: Codable, Hashable, Sendable {
     /// `sandbox` when absent.
     package let environment: StoreEnvironment?
@@ -21,8 +21,8 @@ package struct AccountSettingsBody: Codable, Hashable, Sendable {
     package var named: NamedAccountBody { NamedAccountBody(environment: environment, name: name) }
 }
 
-/// `POST /control/v1/accounts/resolve`: what became of the purchases that were interrupted, oldest
-/// first; none when none waited.
+/// `POST /control/v1/accounts/resolve`: the outcome of interrupted purchases, oldest first; empty
+/// if none were waiting.
 package struct ResolvedPurchasesBody: Codable, Hashable, Sendable {
     package let purchases: [ResolvedPurchaseBody]
 
@@ -54,7 +54,7 @@ package struct ResolvedPurchaseBody: Codable, Hashable, Sendable {
     }
 }
 
-/// `GET /control/v1/approvals`: what waits for an approval, oldest first.
+/// `GET /control/v1/approvals`: purchases that wait for approval, oldest first.
 package struct ApprovalsBody: Codable, Hashable, Sendable {
     package let approvals: [ApprovalBody]
     /// Where the next page continues; absent on the last.
@@ -66,13 +66,13 @@ package struct ApprovalsBody: Codable, Hashable, Sendable {
     }
 }
 
-/// A purchase that somebody is asked to approve.
+/// A purchase that needs approval.
 package struct ApprovalBody: Codable, Hashable, Sendable {
     package enum State: String, Codable, CaseIterable, Sendable {
         case pending
         case approved
         case declined
-        /// Approved, and not sold by the rules of that moment.
+        /// Approved, but not sold by the rules of that moment.
         case refused
     }
 
@@ -85,11 +85,10 @@ package struct ApprovalBody: Codable, Hashable, Sendable {
     package let quantity: Int
     /// Milliseconds since 1970, by the world's clock.
     package let askedAt: Timestamp
-    /// What the whole quantity costs now, in thousandths; absent when it is answered or not for
-    /// sale.
+    /// The total price now, in thousandths; absent once answered or when not for sale.
     package let priceMilliunits: Int64?
     package let currency: String?
-    /// What the asking person's sheet showed; absent when it showed no price.
+    /// The price on the sheet; absent when it showed none.
     package let shownPriceMilliunits: Int64?
     package let shownCurrency: String?
     /// Present when it was bought.

@@ -1,5 +1,5 @@
-/// `GET /control/v1/subscriptions/{original}/win-backs`: the offers that would win its person back
-/// now, the best first, in the order of the catalogue; none while it goes on.
+/// `GET /control/v1/subscriptions/{original}/win-backs`: the win-back offers available to the
+/// customer now, best first, in the order of the catalogue; none while the subscription runs.
 package struct WinBacksBody: Codable, Hashable, Sendable {
     package let offers: [OfferBody]
     /// Of their prices.
@@ -11,7 +11,7 @@ package struct WinBacksBody: Codable, Hashable, Sendable {
     }
 }
 
-/// `POST /control/v1/subscriptions/{original}/win-back`: its person takes such an offer.
+/// `POST /control/v1/subscriptions/{original}/win-back`: the customer takes such an offer.
 package struct TakeWinBackBody: Codable, Hashable, Sendable {
     package let offerId: String
 

@@ -5,8 +5,8 @@ package struct WorldBody: Codable, Hashable, Sendable {
     package let name: String
     /// A UUID that the world's receipts name.
     package let id: String
-    /// Below this path stand the world's `/production`, `/sandbox` and `/control`; empty for the
-    /// default world.
+    /// The prefix of the world's `/production`, `/sandbox` and `/control`; empty for the default
+    /// world.
     package let path: String
     package let isSession: Bool
 
@@ -18,7 +18,7 @@ package struct WorldBody: Codable, Hashable, Sendable {
     }
 }
 
-/// A world as `GET /control/v1/worlds` lists it: what its files tell unopened.
+/// A world as `GET /control/v1/worlds` lists it, from its unopened files.
 package struct WorldEntryBody: Codable, Hashable, Sendable {
     package let name: String
     /// Absent for a session whose file is not open now.
@@ -26,7 +26,7 @@ package struct WorldEntryBody: Codable, Hashable, Sendable {
     package let path: String
     package let isSession: Bool
     package let isOpen: Bool
-    /// The size of its database, with the log beside it.
+    /// The size of its database, including the log.
     package let bytes: Int64
     /// When its database changed last, by the real clock.
     package let changedAt: Timestamp
@@ -56,10 +56,10 @@ package struct WorldsBody: Codable, Hashable, Sendable {
     }
 }
 
-/// `GET /control/v1/worlds/{world}`, and the answer when one was seeded, restored or reset.
+/// `GET /control/v1/worlds/{world}`, and the answer to a seed, a restore or a reset.
 package struct WorldDetailsBody: Codable, Hashable, Sendable {
     package let name: String
-    /// A UUID; another one after each restore and reset.
+    /// A UUID, which changes with each restore and reset.
     package let id: String
     package let path: String
     package let isSession: Bool

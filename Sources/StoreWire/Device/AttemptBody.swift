@@ -1,20 +1,21 @@
 package import StoreModel
 
-/// `POST /device/v1/attempts`: one `add(payment)`, under an id the device made and stored first.
+/// `POST /device/v1/attempts`: one `add(payment)`, under an id that the device made and stored
+/// first.
 ///
-/// The same id with the same body always answers the attempt's present state; the same id with
+/// The same id with the same body always returns the attempt's current state; the same id with
 /// another body or account is refused with 409.
 package struct AttemptRequestBody: Codable, Hashable, Sendable {
-    /// A UUID in capital letters.
+    /// A UUID in uppercase.
     package let attemptId: String
     package let productId: String
     package let quantity: Int
     package let applicationUsername: String?
-    /// What the sheet showed for the whole quantity, in thousandths of the currency's unit; with
-    /// its currency, or not at all. The store charges this or refuses.
+    /// The sheet's price for the whole quantity, in thousandths of the currency's unit; together
+    /// with its currency, or absent. The store charges this price or refuses.
     package let shownPriceMilliunits: Int64?
     package let shownCurrency: String?
-    /// Whether to ask for approval all the same; the sandbox does.
+    /// Whether to ask for approval even if the account does not need it; only in the sandbox.
     package let simulatesAskToBuy: Bool?
     /// The promotional offer that the payment uses.
     package let discount: DiscountBody?
@@ -44,7 +45,7 @@ package struct AttemptAnswerBody: Codable, Hashable, Sendable {
     package let refusal: RefusalBody?
     /// The account's receipt for this app now has this revision; fetch it when yours is older.
     package let receiptRevision: Int64
-    /// What the device would fetch next, when it asked to have it sent along.
+    /// The receipts that the device would fetch next, if it asked for them.
     package var receipts: SentReceiptsBody?
 
     package init(
@@ -81,20 +82,20 @@ package struct TransactionBody: Codable, Hashable, Sendable {
     /// Milliseconds since 1970.
     package let purchaseDate: Timestamp
     package let originalPurchaseDate: Timestamp
-    /// The attempt or the restore it came from, and the device that made it; `renewal/` and its
-    /// number when it renewed automatically, `family/` when a family member bought it, and the
-    /// device on which it was bought by hand; `offer-code/` and `win-back/` with numbers when the
-    /// store's owner took an offer for the account.
+    /// The attempt or the restore it came from, and the device that made it; `renewal/` with a
+    /// number for an automatic renewal, `family/` when a family member bought it, with the device
+    /// that bought it; `offer-code/` and `win-back/` with numbers when the store's owner took an
+    /// offer for the account.
     package let attemptId: String
     package let deviceGuid: String
     package let applicationUsername: String?
     /// Present when the transaction gives a purchase back.
     package let original: OriginalBody?
-    /// Content to fetch before the transaction is finished; absent when there is none, and once it
-    /// is finished or taken back.
+    /// Content to fetch before the transaction is finished; absent when there is none, and once the
+    /// transaction is finished or revoked.
     package var downloads: [DownloadBody]?
-    /// True when nobody need deliver it any more: it is finished, on whatever device, or was taken
-    /// back. Absent while it waits.
+    /// True when it no longer needs to be delivered: it was finished, on any device, or revoked.
+    /// Absent while it waits.
     package var isFinished: Bool?
 
     package init(
@@ -115,15 +116,15 @@ package struct TransactionBody: Codable, Hashable, Sendable {
     }
 }
 
-/// `POST /device/v1/offer-codes/redeem`: a person redeems an offer code, under an id that the
+/// `POST /device/v1/offer-codes/redeem`: a customer redeems an offer code, under an id that the
 /// device made and stored first. The answer is that of an attempt.
 ///
-/// The same id with the same code always answers the attempt's present state; the same id with
+/// The same id with the same code always returns the attempt's current state; the same id with
 /// another code or account is refused with 409.
 package struct RedeemOfferCodeBody: Codable, Hashable, Sendable {
-    /// A UUID in capital letters.
+    /// A UUID in uppercase.
     package let attemptId: String
-    /// As it was typed; the case of its letters does not matter.
+    /// As typed; the case of its letters is ignored.
     package let code: String
 
     package init(attemptId: String, code: String) {
@@ -139,7 +140,7 @@ package struct SentReceiptsBody: Codable, Hashable, Sendable {
 
     /// The account's receipt in base64.
     package let receipt: String
-    /// Of that receipt, which may be newer than the purchase.
+    /// The revision of that receipt, which may be newer than the purchase.
     package let revision: Int64
     /// The receipt of this purchase alone, in base64.
     package let transactionReceipt: String

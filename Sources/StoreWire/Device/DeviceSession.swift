@@ -1,8 +1,8 @@
 package import StoreModel
 
-/// `POST /device/v1/register`: an installation of an app makes itself known.
+/// `POST /device/v1/register`: registers an installation of an app.
 package struct RegisterDeviceBody: Codable, Hashable, Sendable {
-    /// The device's own identifier, a UUID in capital letters; its 16 bytes are hashed into receipts.
+    /// The device's own identifier, a UUID in uppercase; its 16 bytes are hashed into receipts.
     package let guid: String
     package let bundleId: String
     package let appVersion: String
@@ -16,7 +16,7 @@ package struct RegisterDeviceBody: Codable, Hashable, Sendable {
 
 /// `POST /device/v1/sign-in`, with the device's token in `Authorization`.
 package struct SignInBody: Codable, Hashable, Sendable {
-    /// Where the person signs in.
+    /// Where the customer signs in.
     package enum Place: String, Codable, CaseIterable, Sendable {
         /// The device's own settings: real accounts only.
         case settings
@@ -41,10 +41,10 @@ package struct DeviceSessionBody: Codable, Hashable, Sendable {
     package let deviceToken: String
     /// `Production` or `Sandbox`.
     package let environment: String
-    /// A UUID that tells this world from every other, also from one that later takes its place at
-    /// the same address. Nothing a device keeps of one world may reach another.
+    /// A UUID that distinguishes this world from every other, including one that later replaces it
+    /// at the same address. Anything that a device keeps of one world must not reach another.
     package let worldId: String
-    /// The account that is signed in; absent when nobody is.
+    /// The account that is signed in; absent for none.
     package let account: String?
     package let storefront: StorefrontBody
 

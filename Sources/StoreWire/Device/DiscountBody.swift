@@ -1,8 +1,8 @@
 package import StoreModel
 
-/// The promotional offer of a payment in an attempt: what an app's server signed, by the names of
-/// `SKPaymentDiscount`, or a JWS. Which parts are there is for the store to judge, which answers
-/// with the error that apps know.
+/// The promotional offer of a payment in an attempt: the values signed by an app's server, named as
+/// in `SKPaymentDiscount`, or a JWS. The store checks which parts are present, and answers with the
+/// error that apps know.
 package struct DiscountBody: Codable, Hashable, Sendable {
     /// The offer's identifier.
     package let identifier: String?
@@ -13,7 +13,7 @@ package struct DiscountBody: Codable, Hashable, Sendable {
     package let signature: String?
     /// Milliseconds since 1970.
     package let timestamp: Int64?
-    /// In place of the four before it.
+    /// Replaces the four before it.
     package let compactJWS: String?
 
     package init(
@@ -28,7 +28,7 @@ package struct DiscountBody: Codable, Hashable, Sendable {
         self.compactJWS = compactJWS
     }
 
-    /// What the rules look at. A JWS is taken before the parts of a signature.
+    /// The values that the rules check. A JWS is preferred to the parts of a signature.
     package var discount: PromotionalDiscount {
         PromotionalDiscount(offerID: identifier ?? "", proof: proof)
     }

@@ -1,5 +1,5 @@
-/// A floating-point number that is the same as another only when all of its bits are, so that a
-/// value which holds one can be compared: not-a-number is equal to itself, and 0 is not -0.
+/// A floating-point number that equals another only if all of their bits are equal, so that values
+/// containing one can be compared: not-a-number equals itself, and 0 does not equal -0.
 package struct ExactNumber: Hashable, Sendable {
     private let bits: UInt64
 
@@ -11,7 +11,7 @@ package struct ExactNumber: Hashable, Sendable {
 }
 
 extension ExactNumber: Codable {
-    /// A number, or one of the three texts for what JSON has no number for.
+    /// A number, or one of the three texts for numbers that JSON cannot represent.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let text = try? container.decode(String.self) else {
@@ -24,7 +24,7 @@ extension ExactNumber: Codable {
         case "nan": self.init(.nan)
         default:
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "it is no number, and not inf, -inf or nan")
+                in: container, debugDescription: "it is not a number, inf, -inf or nan")
         }
     }
 

@@ -1,7 +1,7 @@
 /// A key and its value.
 package struct KeyValueBody: Codable, Hashable, Sendable {
     package let key: String
-    /// Nil when the key has been removed, or is to be.
+    /// Nil when the key was removed, or is to be.
     package let value: PropertyListValue?
 
     package init(key: String, value: PropertyListValue?) {
@@ -10,12 +10,12 @@ package struct KeyValueBody: Codable, Hashable, Sendable {
     }
 }
 
-/// `GET /device/v1/key-values?after=N&wait=S`: what changed in the key-value store of the account
-/// in this app since revision N, waiting up to S seconds (25 at most) for the first change.
+/// `GET /device/v1/key-values?after=N&wait=S`: the changes in the key-value store of the account in
+/// this app since revision N, waiting up to S seconds (25 at most) for the first change.
 package struct KeyValuesBody: Codable, Hashable, Sendable {
     /// Counts the changes; 0 before the first.
     package let revision: Int64
-    /// Whether these are all keys that have a value, instead of what changed.
+    /// Whether these are all keys that have a value, instead of the changes.
     package let isWhole: Bool
     package let entries: [KeyValueBody]
 
@@ -26,18 +26,18 @@ package struct KeyValuesBody: Codable, Hashable, Sendable {
     }
 }
 
-/// `PUT /device/v1/key-values`: changes that are made together or not at all; the answer is what
-/// changed after a revision, these changes with it.
+/// `PUT /device/v1/key-values`: changes that are made together or not at all; the answer has the
+/// changes after a revision, including these.
 ///
-/// The same id with the same changes is made once, however often it is asked; the same id with
-/// others is refused with 409.
+/// The same id with the same changes is applied once, however often it is repeated; the same id
+/// with others is refused with 409.
 package struct ChangeKeyValuesBody: Codable, Hashable, Sendable {
-    /// A UUID in capital letters.
+    /// A UUID in uppercase.
     package let requestId: String
     /// The revision that the device has; 0 when it has none.
     package let after: Int64
-    /// Whether the device wrote them before it knew any of the account's values: then keys that
-    /// have a value there keep it.
+    /// Whether the device wrote them before it knew any of the account's values: keys that already
+    /// have a value then keep it.
     package let isInitial: Bool
     /// Each key once.
     package let changes: [KeyValueBody]
@@ -50,13 +50,14 @@ package struct ChangeKeyValuesBody: Codable, Hashable, Sendable {
     }
 }
 
-/// `GET /control/v1/apps/{bundleId}/key-values?account=NAME`: the same as its owner sees it.
+/// `GET /control/v1/apps/{bundleId}/key-values?account=NAME`: the same as the store's owner sees
+/// it.
 package struct AccountKeyValuesBody: Codable, Hashable, Sendable {
     package let account: String
     package let revision: Int64
-    /// What the values count for together.
+    /// The total size of the values.
     package let byteCount: Int
-    /// By key; with a value each.
+    /// By key, each with a value.
     package let entries: [KeyValueBody]
 
     package init(account: String, revision: Int64, byteCount: Int, entries: [KeyValueBody]) {

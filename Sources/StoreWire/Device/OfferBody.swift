@@ -5,10 +5,10 @@ package struct OfferBody: Codable, Hashable, Sendable {
     /// Of a promotional or win-back offer; absent from an introductory one.
     package let offerId: String?
     package let paymentMode: SubscriptionOffer.PaymentMode
-    /// One period of it, such as `P1W`; for `payAsYouGo` the subscription's own.
+    /// One period of it, such as `P1W`; for `payAsYouGo`, the subscription's own.
     package let period: String
     package let numberOfPeriods: Int
-    /// Of one payment, in thousandths of the unit of the product's currency.
+    /// The price of one payment, in thousandths of the product's currency unit.
     package let priceMilliunits: Int64
 
     package init(_ offer: SubscriptionOffer) {

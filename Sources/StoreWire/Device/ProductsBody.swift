@@ -1,9 +1,9 @@
 package import StoreModel
 
-/// `POST /device/v1/products`: which of these identifiers may be sold, and what they are.
+/// `POST /device/v1/products`: which of these identifiers may be sold, and their products.
 package struct ProductsRequestBody: Codable, Hashable, Sendable {
     package let productIdentifiers: [String]
-    /// The person's locale, as `en_US`; the storefront's own when absent.
+    /// The customer's locale, such as `en_US`; the storefront's own when absent.
     package let locale: String?
 
     package init(productIdentifiers: [String], locale: String?) {
@@ -14,7 +14,7 @@ package struct ProductsRequestBody: Codable, Hashable, Sendable {
 
 package struct ProductsAnswerBody: Codable, Hashable, Sendable {
     package let products: [ProductBody]
-    /// Unknown, not cleared for sale, or not known yet; in the order asked.
+    /// Unknown, not cleared for sale, or not visible yet; in the order requested.
     package let invalidProductIdentifiers: [String]
 
     package init(products: [ProductBody], invalidProductIdentifiers: [String]) {
@@ -31,20 +31,20 @@ package struct ProductBody: Codable, Hashable, Sendable {
     /// The price of one, in thousandths of the currency's unit.
     package let priceMilliunits: Int64
     package let currency: String
-    /// A locale that writes this price, such as `de_DE@currency=EUR`.
+    /// A locale that formats this price, such as `de_DE@currency=EUR`.
     package let priceLocale: String
     package let isFamilyShareable: Bool
     package let subscriptionGroupIdentifier: String?
-    /// How long one period of a subscription lasts; absent when it is none.
+    /// The length of one subscription period; absent for other products.
     package var subscriptionPeriod: RenewalPeriod?
     /// The introductory offer for a new subscriber; absent when there is none.
     package var introductoryOffer: OfferBody?
     /// The promotional offers of a subscription, in the order of the catalogue; absent when there
     /// are none.
     package var promotionalOffers: [OfferBody]?
-    /// The version of the content that a purchase brings; absent when there is none.
+    /// The version of the content that a purchase delivers; absent when there is none.
     package var downloadContentVersion: String?
-    /// Bytes of the content, one number as long as there is one package; absent when there is none.
+    /// The size of the content in bytes, one number for the one package; absent when there is none.
     package var downloadContentLengths: [Int64]?
 
     package var isDownloadable: Bool { downloadContentVersion != nil }

@@ -1,18 +1,19 @@
 import Foundation
 import StoreModel
 
-/// What a property list can hold, as values of key-value stores are.
+/// A value of a property list, as in key-value stores.
 ///
-/// As JSON it is an object with one member that names the kind, so that kinds which JSON does not
-/// tell apart stay apart: `{"integer": 5}`, `{"data": "AQI="}`, `{"array": [{"boolean": true}]}`.
+/// Its JSON is an object with one member that names the kind, so that kinds that JSON does not
+/// distinguish stay separate: `{"integer": 5}`, `{"data": "AQI="}`, `{"array": [{"boolean":
+/// true}]}`.
 package indirect enum PropertyListValue: Hashable, Sendable {
     case boolean(Bool)
     case integer(Int64)
-    /// An integer that is too large for the case before; the same kind in JSON.
+    /// An integer too large for the previous case; the same kind in JSON.
     case large(UInt64)
     case real(ExactNumber)
     case string(String)
-    /// Seconds since 2001, as property lists count them.
+    /// Seconds since 2001, as in property lists.
     case date(ExactNumber)
     case data([UInt8])
     case array([PropertyListValue])
@@ -20,11 +21,11 @@ package indirect enum PropertyListValue: Hashable, Sendable {
 }
 
 extension PropertyListValue {
-    /// What a number, a truth value and a date count for, and each element of a collection beside
-    /// what it is.
+    /// The size counted for a number, a truth value or a date, and for each element of a collection
+    /// in addition to its own size.
     private static let unitBytes = 8
 
-    /// What it counts for against `KeyValueLimits.bytesMax`: text and data by their bytes.
+    /// Its size as counted against `KeyValueLimits.bytesMax`; text and data by their bytes.
     package var byteCount: Int {
         switch self {
         case .boolean, .integer, .large, .real, .date: Self.unitBytes
@@ -37,7 +38,7 @@ extension PropertyListValue {
         }
     }
 
-    /// How many arrays and dictionaries stand in each other; 0 for a value that is neither.
+    /// How deeply arrays and dictionaries are nested; 0 for a value that is neither.
     package var depth: Int {
         switch self {
         case .array(let elements): 1 + (elements.map(\.depth).max() ?? 0)
@@ -48,8 +49,8 @@ extension PropertyListValue {
 }
 
 extension PropertyListValue: Codable {
-    /// Steps to a value in a body: a few to the outermost, two for each collection. Nothing deeper is
-    /// read, since each level takes room on the stack; `depth` says it exactly.
+    /// Steps to a value in a body: a few to the outermost, two for each collection. Deeper values
+    /// are not read, since each level takes room on the stack; `depth` gives the exact depth.
     private static let pathMax = 2 * KeyValueLimits.depthMax + 8
 
     private enum Kind: String, CodingKey, CaseIterable {
@@ -93,7 +94,7 @@ extension PropertyListValue: Codable {
         case .array, .dictionary:
             guard decoder.codingPath.count < Self.pathMax else {
                 throw broken(
-                    "it has more than \(KeyValueLimits.depthMax) collections in each other")
+                    "it has more than \(KeyValueLimits.depthMax) nested collections")
             }
             self =
                 kind == .array

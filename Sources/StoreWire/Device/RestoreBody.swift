@@ -1,14 +1,14 @@
 package import StoreModel
 
-/// `POST /device/v1/restores`: a page of what the account owns, each in a new transaction.
+/// `POST /device/v1/restores`: a page of what the account owns, each purchase in a new transaction.
 ///
-/// The same restore and position always answer the same transactions; the same identifier for
+/// The same restore and position always return the same transactions; the same identifier for
 /// another account or user name is refused with 409.
 package struct RestoreRequestBody: Codable, Hashable, Sendable {
     /// The most transactions in one answer.
     package static let transactionsMax = 500
 
-    /// A UUID in capital letters, made by the device for one restore.
+    /// A UUID in uppercase, made by the device for one restore.
     package let restoreId: String
     /// Only purchases under this name; all of them when absent or empty.
     package let applicationUsername: String?
@@ -23,8 +23,8 @@ package struct RestoreRequestBody: Codable, Hashable, Sendable {
 }
 
 package struct RestoreAnswerBody: Codable, Hashable, Sendable {
-    /// Unfinished as long as the device has not finished them, each with its `original`. A page
-    /// may have none although others follow.
+    /// Unfinished until the device finishes them, each with its `original`. A page may be empty
+    /// although others follow.
     package let transactions: [TransactionBody]
     /// Where to continue; absent on the last page.
     package let next: String?
@@ -38,7 +38,7 @@ package struct RestoreAnswerBody: Codable, Hashable, Sendable {
     }
 }
 
-/// The purchase that a restored transaction gives back: the first of what counts as the same.
+/// The purchase that a restored transaction restores: the first of those that count as the same.
 package struct OriginalBody: Codable, Hashable, Sendable {
     package let transactionId: String
     package let productId: String

@@ -12,7 +12,7 @@ package struct TransactionReceiptsRequestBody: Codable, Hashable, Sendable {
 }
 
 package struct TransactionReceiptsAnswerBody: Codable, Hashable, Sendable {
-    /// In the order asked, without those that the account does not have.
+    /// In the order requested, without those that the account does not have.
     package let receipts: [TransactionReceiptBody]
 
     package init(receipts: [TransactionReceiptBody]) {

@@ -1,4 +1,4 @@
-// What a device waits for at its launch, which may be a list of 10,000.
+// The answer that a device waits for at launch; it may list 10,000 transactions.
 
 extension UnfinishedBody: DirectJSON {
     package func write(to writer: inout JSONWriter) {

@@ -1,7 +1,8 @@
-/// `GET /device/v1/transactions`: everything unfinished of the account in this app, oldest first.
+/// `GET /device/v1/transactions`: all unfinished transactions of the account in this app, oldest
+/// first.
 package struct UnfinishedBody: Codable, Hashable, Sendable {
     package let transactions: [TransactionBody]
-    /// Where to go on with `/device/v1/updates?after=`.
+    /// Where to continue with `/device/v1/updates?after=`.
     package let cursor: Int64
     package let receiptRevision: Int64
     /// Price questions that the account has not answered; absent when there are none.
@@ -18,8 +19,8 @@ package struct UnfinishedBody: Codable, Hashable, Sendable {
     }
 }
 
-/// `GET /device/v1/updates?after=N&wait=S`: what happened since, waiting up to S seconds
-/// (25 at most) for the first. No events means that the wait ended.
+/// `GET /device/v1/updates?after=N&wait=S`: the events since then, waiting up to S seconds (25 at
+/// most) for the first. An empty list means that the wait ended.
 package struct UpdatesBody: Codable, Hashable, Sendable {
     package let events: [UpdateBody]
     package let cursor: Int64
@@ -34,14 +35,14 @@ package struct UpdatesBody: Codable, Hashable, Sendable {
 
 package struct UpdateBody: Codable, Hashable, Sendable {
     package enum Kind: String, Codable, CaseIterable, Sendable {
-        /// A purchase ended well; it waits until the app finishes it.
+        /// A purchase succeeded; it waits until the app finishes it.
         case purchased
         /// An app finished it, perhaps on another device.
         case finished
         /// A request for approval ended without a purchase. The subject is the attempt's id; the
         /// device that made it posts it again to learn why.
         case declined
-        /// The purchase was taken back; the receipt says so.
+        /// The purchase was revoked; the receipt shows it.
         case revoked
         /// The account buys in another storefront; the subject is its country code.
         case storefrontChanged
@@ -51,11 +52,11 @@ package struct UpdateBody: Codable, Hashable, Sendable {
 
     package let number: Int64
     package let kind: Kind
-    /// Present when it is of a transaction.
+    /// Present when it concerns a transaction.
     package let transaction: TransactionBody?
-    /// What else it is of; each kind says which.
+    /// What else it concerns, depending on the kind.
     package let subject: String?
-    /// Present when it is of one: as it is now, whatever it was when the event came about.
+    /// Present when it concerns one: its current state, not the one at the event.
     package let priceConsent: DevicePriceConsentBody?
 
     package init(
@@ -70,7 +71,7 @@ package struct UpdateBody: Codable, Hashable, Sendable {
     }
 }
 
-/// `POST /device/v1/transactions/{id}/finish`; the same answer however often it is asked.
+/// `POST /device/v1/transactions/{id}/finish`; repeating it gives the same answer.
 package struct FinishAnswerBody: Codable, Hashable, Sendable {
     package let transactionId: String
     package let receiptRevision: Int64

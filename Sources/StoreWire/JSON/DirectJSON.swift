@@ -1,4 +1,4 @@
-/// A body that writes itself byte by byte, to the very bytes that `JSONEncoder` gives.
+/// A body that writes itself byte by byte, exactly as `JSONEncoder` would.
 ///
 /// Only for answers that a benchmark showed to be hot: encoding a purchase's answer with
 /// `JSONEncoder` took a tenth of the whole purchase. A test compares both.
@@ -43,14 +43,13 @@ extension JSONWriter {
         object(body)
     }
 
-    /// A member whose value is JSON already.
+    /// A member whose value is already JSON.
     package mutating func member(_ key: String, json: String) {
         write(key: key)
         bytes.append(contentsOf: json.utf8)
     }
 
-    /// A member that is a text of ours, in which nothing must be escaped; `ending` is that of its
-    /// key.
+    /// A member whose text is our own and needs no escaping; `ending` completes its key.
     package mutating func member(_ key: String, _ ending: String = "", plain text: String) {
         write(key: key, ending)
         bytes.append(UInt8(ascii: "\""))
@@ -58,10 +57,10 @@ extension JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// The members that were written there, once more.
+    /// Repeats the members that were written there.
     package mutating func members(at place: Range<Int>) {
         writeComma()
-        // A copy of its own: what grows is moved.
+        // Copied first: a growing array moves.
         bytes.append(contentsOf: Array(bytes[place]))
     }
 
@@ -72,7 +71,7 @@ extension JSONWriter {
         array(key, count: elements.count) { body(&$0, elements[$1]) }
     }
 
-    /// A member that is an array of so many elements; the body writes that of a number from 0 up.
+    /// A member that is an array of `count` elements; the body writes the element of each index.
     package mutating func array(
         _ key: String, count: Int, _ body: (inout JSONWriter, Int) -> Void
     ) {
@@ -94,7 +93,7 @@ extension JSONWriter {
         array(key, values) { $1.write(to: &$0) }
     }
 
-    /// The key of a member, a name of ours in which nothing must be escaped.
+    /// The key of a member, one of our names, which needs no escaping.
     private mutating func write(key: String, _ ending: String = "") {
         writeComma()
         bytes.append(UInt8(ascii: "\""))
@@ -104,7 +103,7 @@ extension JSONWriter {
         bytes.append(UInt8(ascii: ":"))
     }
 
-    /// What stands before a member unless it is the object's first.
+    /// Writes the comma before a member, unless it is the object's first.
     private mutating func writeComma() {
         if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
     }

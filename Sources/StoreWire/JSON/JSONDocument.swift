@@ -1,4 +1,4 @@
-/// A JSON text with its value and where in the text each part of it stands.
+/// A JSON text with its value and the place of each part in the text.
 package struct JSONDocument: Sendable {
     package let bytes: [UInt8]
     package let value: JSONValue
@@ -28,7 +28,7 @@ package struct JSONDocument: Sendable {
         return span.range
     }
 
-    /// Where the value at a path begins, or where the nearest thing around it begins.
+    /// Where the value at a path begins, or else its nearest enclosing value.
     package func place(of path: JSONPath) -> TextPlace {
         var steps = path.steps[...]
         while true {
@@ -40,7 +40,7 @@ package struct JSONDocument: Sendable {
     }
 }
 
-/// The bytes of a value and of the values in it, in the same order.
+/// The bytes of a value and of its nested values, in the same order.
 struct JSONSpan: Sendable {
     let range: Range<Int>
     let parts: [JSONSpan]

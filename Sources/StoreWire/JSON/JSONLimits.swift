@@ -1,10 +1,10 @@
-/// How much JSON is read before it is refused.
+/// Limits on the JSON that is read.
 package struct JSONLimits: Hashable, Sendable {
-    /// How deep arrays and objects may stand in each other.
+    /// The maximum nesting of arrays and objects.
     package static let depthMax = 64
     /// The longest text of a request body: a receipt of 10,000 purchases in base64 fits.
     package static let requestBytesMax = 16 * 1024 * 1024
-    /// How many values, keys not counted, one text may hold.
+    /// The maximum number of values in one text, not counting keys.
     package static let valuesMax = 1_000_000
 
     package let bytesMax: Int

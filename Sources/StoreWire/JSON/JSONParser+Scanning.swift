@@ -7,7 +7,7 @@ extension JSONParser {
         }
     }
 
-    /// Steps over a byte when it is the next one.
+    /// Consumes a byte if it is the next one.
     mutating func take(_ byte: UInt8) -> Bool {
         guard current == byte else { return false }
         position += 1
@@ -19,24 +19,24 @@ extension JSONParser {
             message: message, place: TextPlace(offset: offset ?? position, in: bytes))
     }
 
-    /// What stands at the position, for a sentence.
+    /// A description of the current position, for a sentence.
     var found: String {
         guard let byte = current else { return "the end of the text" }
         if (0x21...0x7E).contains(byte) {
             return byte == UInt8(ascii: "\"") ? "a string" : "\"\(UnicodeScalar(byte))\""
         }
         return byte < 0x80
-            ? "the byte 0x\(hexadecimal([byte]))" : "a character beyond ASCII"
+            ? "the byte 0x\(hexadecimal([byte]))" : "a non-ASCII character"
     }
 
-    /// A number as it stands: `-`, digits without a leading zero, a fraction, an exponent.
+    /// A number as written: `-`, digits without a leading zero, a fraction, an exponent.
     mutating func parseNumber() throws(JSONParseError) -> String {
         let start = position
         _ = take(UInt8(ascii: "-"))
         if !take(UInt8(ascii: "0")) {
             try takeDigits("after \"-\"")
         } else if let byte = current, isDigit(byte) {
-            throw failure("a number has a zero before its other digits", at: start)
+            throw failure("a number has a leading zero", at: start)
         }
         if take(UInt8(ascii: ".")) { try takeDigits("after the point of a number") }
         if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
@@ -57,7 +57,7 @@ extension JSONParser {
 
 func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-/// A strange text in a sentence of ours: in quotes, escaped, and cut when it is long.
+/// A foreign text in a sentence of ours: in quotes, escaped, and cut when it is long.
 func quoted(_ text: String) -> String {
     let shownMax = 60
     let shown = text.unicodeScalars.prefix(shownMax)

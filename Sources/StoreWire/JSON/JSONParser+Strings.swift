@@ -27,14 +27,14 @@ extension JSONParser {
         throw failure("a string has no closing quote", at: start)
     }
 
-    /// Where bytes end that stand for themselves: a receipt is one long run of them.
+    /// Where a run of plain bytes ends: a receipt is one long run of them.
     private func endOfPlainText(from start: Int) -> Int {
         bytes[start...].firstIndex {
             $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") || $0 < 0x20
         } ?? bytes.count
     }
 
-    /// The text of bytes that an escape never makes invalid, so that a fault is in the source.
+    /// The text of plain bytes; an escape cannot make them invalid, so an error is in the source.
     private func validated(
         _ text: ArraySlice<UInt8>, from start: Int
     ) throws(JSONParseError) -> String {
@@ -70,12 +70,12 @@ extension JSONParser {
         if (0xD800...0xDBFF).contains(code), take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) {
             let low = try parseFourDigits()
             guard (0xDC00...0xDFFF).contains(low) else {
-                throw failure("a surrogate stands without its other half", at: start)
+                throw failure("a surrogate lacks its other half", at: start)
             }
             code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
         }
         guard let scalar = Unicode.Scalar(code) else {
-            throw failure("a surrogate stands without its other half", at: start)
+            throw failure("a surrogate lacks its other half", at: start)
         }
         return Array(String(Character(scalar)).utf8)
     }
@@ -102,7 +102,7 @@ private func hexadecimalDigit(_ byte: UInt8) -> UInt32? {
     }
 }
 
-/// The index of the first byte that no UTF-8 text has there, or nil when all is valid.
+/// The index of the first invalid byte of UTF-8, or nil when all are valid.
 func firstInvalidUTF8(in bytes: ArraySlice<UInt8>) -> Int? {
     var start = bytes.startIndex
     while start < bytes.endIndex {

@@ -1,7 +1,7 @@
 /// Reads one JSON text by RFC 8259, strictly, and never traps on any bytes.
 ///
-/// Refused beside what the grammar refuses: keys that stand twice in an object, invalid UTF-8,
-/// surrogates without their other half, a byte order mark, and text after the value.
+/// Refused in addition to grammar errors: duplicate keys in an object, invalid UTF-8, surrogates
+/// without their other half, a byte order mark, and text after the value.
 struct JSONParser {
     let bytes: [UInt8]
     let limits: JSONLimits
@@ -37,7 +37,7 @@ struct JSONParser {
         let start = position
         values += 1
         guard values <= limits.valuesMax else {
-            throw failure("the text holds more than \(limits.valuesMax) values")
+            throw failure("the text has more than \(limits.valuesMax) values")
         }
         switch current {
         case UInt8(ascii: "{"): return try parseObject()
@@ -72,7 +72,7 @@ struct JSONParser {
 
     private mutating func enter() throws(JSONParseError) {
         guard depth < limits.depthMax else {
-            throw failure("arrays and objects stand more than \(limits.depthMax) deep")
+            throw failure("arrays and objects are nested more than \(limits.depthMax) deep")
         }
         depth += 1
         position += 1
@@ -123,7 +123,7 @@ struct JSONParser {
         return (.object(members), JSONSpan(range: start..<position, parts: parts))
     }
 
-    /// The key of a member, up to and with its colon and the blanks behind.
+    /// The key of a member, including its colon and the blanks after it.
     private mutating func parseKey(besides keys: inout Set<[UInt8]>) throws(JSONParseError)
         -> String
     {
@@ -134,7 +134,7 @@ struct JSONParser {
         let key = try parseString()
         // By bytes: two spellings of one accented letter are equal strings but different keys.
         guard keys.insert(Array(key.utf8)).inserted else {
-            throw failure("the key \(quoted(key)) stands twice in one object", at: start)
+            throw failure("the key \(quoted(key)) appears twice in one object", at: start)
         }
         skipBlanks()
         guard take(UInt8(ascii: ":")) else {

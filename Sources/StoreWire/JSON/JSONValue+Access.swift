@@ -23,7 +23,8 @@ extension JSONValue {
         if case .number(let literal) = self { literal } else { nil }
     }
 
-    /// The whole number, or nil when it is none or leaves 64 bits; `1.0` and `1e3` are none.
+    /// The whole number, or nil when it is not one or exceeds 64 bits; `1.0` and `1e3` do not
+    /// count.
     package var integer: Int64? {
         if case .number(let literal) = self { Int64(literal) } else { nil }
     }
@@ -46,7 +47,7 @@ extension JSONValue {
         }
     }
 
-    /// What kind of value it is, for a sentence: `a string`, `null`.
+    /// The kind of value, for a sentence: `a string`, `null`.
     package var kindName: String {
         switch self {
         case .null: "null"

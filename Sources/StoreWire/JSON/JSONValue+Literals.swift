@@ -23,7 +23,7 @@ extension JSONValue: ExpressibleByDictionaryLiteral {
 }
 
 extension JSONValue {
-    /// This object with the members of another: a member of the same key is replaced.
+    /// This object with the members of another; members with the same key are replaced.
     package func merging(_ other: JSONValue) -> JSONValue {
         guard var members = object, let more = other.object else { return other }
         for member in more {

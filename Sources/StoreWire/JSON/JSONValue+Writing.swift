@@ -1,22 +1,23 @@
 import StoreModel
 
 extension JSONValue {
-    /// The text without a blank, members in their order, slashes plain.
+    /// The text without blanks, members in their order, slashes unescaped.
     package var compactBytes: [UInt8] {
         var writer = JSONWriter()
         writer.writeCompact(self)
         return writer.bytes
     }
 
-    /// The text over lines, two blanks a level, members in their order, a line break at the end.
+    /// The text over several lines, two blanks per level, members in their order, with a trailing
+    /// line break.
     package var indentedBytes: [UInt8] {
         var writer = JSONWriter()
         writer.writeIndented(self, level: 0)
         return writer.bytes + [0x0A]
     }
 
-    /// The text as Xcode writes its files: keys sorted, two blanks a level, `"key" : value`, an
-    /// empty array or object over three lines, slashes plain, a line break at the end.
+    /// The text as Xcode writes its files: keys sorted, two blanks per level, `"key" : value`, an
+    /// empty array or object over three lines, slashes unescaped, with a trailing line break.
     package var xcodeBytes: [UInt8] {
         var writer = JSONWriter()
         writer.writeXcode(self, level: 0)
@@ -29,7 +30,7 @@ extension JSONValue {
 package struct JSONWriter {
     package internal(set) var bytes: [UInt8] = []
 
-    /// `capacity` is about how many bytes are to come.
+    /// `capacity` is the approximate number of bytes to come.
     package init(capacity: Int = 0) {
         bytes.reserveCapacity(capacity)
     }
@@ -87,7 +88,7 @@ package struct JSONWriter {
         }
     }
 
-    /// Parts a line each between brackets; none leaves one empty line, as Xcode does.
+    /// Writes parts between brackets, a line each; for none, one empty line, like Xcode.
     private mutating func writeLines<Part>(
         _ opening: String, _ closing: String, _ parts: [Part], level: Int,
         _ writePart: (inout JSONWriter, Part) -> Void
@@ -122,7 +123,7 @@ package struct JSONWriter {
         bytes.append(UInt8(ascii: "\""))
         var text = text
         let isWritten = text.withUTF8 { utf8 in
-            // All are looked at, so that the machine can do many at once.
+            // All bytes are checked, so that the processor can handle many at once.
             let specials = utf8.reduce(0) { found, byte in
                 found | (byte < 0x20 || byte == 0x22 || byte == 0x5C ? 1 : 0)
             }

@@ -1,8 +1,8 @@
-/// A JSON value that keeps what Codable loses: the order of members and how numbers were written.
+/// A JSON value that keeps what Codable loses: the order of members and the spelling of numbers.
 package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
-    /// The literal as it stood, such as `1.50`.
+    /// The literal as written, such as `1.50`.
     case number(String)
     case string(String)
     case array([JSONValue])

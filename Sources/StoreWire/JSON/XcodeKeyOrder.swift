@@ -1,7 +1,7 @@
-/// Whether Xcode writes one key before another: without regard to case, runs of digits by their
-/// number, and what is equal so far by its bytes.
+/// Whether Xcode writes one key before another: ignoring case, comparing runs of digits as numbers,
+/// and otherwise equal keys by their bytes.
 ///
-/// Foundation's `JSONSerialization.WritingOptions.sortedKeys` compares so.
+/// Foundation's `JSONSerialization.WritingOptions.sortedKeys` uses the same order.
 func comesBeforeInXcode(_ left: String, _ right: String) -> Bool {
     var leftRest = Array(left.utf8)[...]
     var rightRest = Array(right.utf8)[...]
@@ -25,7 +25,7 @@ func comesBeforeInXcode(_ left: String, _ right: String) -> Bool {
     return left.utf8.lexicographicallyPrecedes(right.utf8)
 }
 
-/// The digits at the front without leading zeros, taken off.
+/// Removes and returns the leading digits, without leading zeros.
 private func takeNumber(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let digits = rest.prefix(while: isDigit)
     rest = rest.dropFirst(digits.count)

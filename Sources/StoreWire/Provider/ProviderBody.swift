@@ -1,9 +1,9 @@
 package import StoreModel
 
-/// What a payment provider is asked, at each of its four addresses; what an address has no use for
-/// is absent. See `docs/payment-gateway.md`.
+/// A request to a payment provider, for all four addresses; fields that an address does not use are
+/// absent. See `docs/payment-gateway.md`.
 package struct ProviderRequestBody: Codable, Hashable, Sendable {
-    /// Whether somebody is there who could be asked.
+    /// Whether a customer is present who could be asked.
     package enum Purpose: String, Codable, CaseIterable, Sendable {
         case purchase
         case renewal
@@ -29,7 +29,7 @@ package struct ProviderRequestBody: Codable, Hashable, Sendable {
     }
 }
 
-/// What it answers.
+/// The provider's answer.
 package struct ProviderAnswerBody: Codable, Hashable, Sendable {
     package enum Outcome: String, Codable, CaseIterable, Sendable {
         case approved

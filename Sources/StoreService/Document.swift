@@ -1,15 +1,15 @@
 import StoreHTTP
 package import StoreWire
 
-/// A server's OpenAPI 3.1 document, and what it says alike of all of its endpoints.
+/// A server's OpenAPI 3.1 document, and the parts that all of its endpoints share.
 package protocol ServiceDocument {
     /// The document's members up to `tags`.
     static var head: JSONValue { get }
     static var groups: [DocumentGroup] { get }
     static var securitySchemes: JSONValue { get }
-    /// Types that travel as one value.
+    /// Types that are encoded as one value.
     static var scalars: [Scalar] { get }
-    /// Schemas that no type has.
+    /// Schemas without a type.
     static var schemas: [(String, JSONValue)] { get }
     /// The parameters of paths.
     static var pathParameters: [Parameter] { get }
@@ -21,11 +21,11 @@ package protocol ServiceDocument {
     /// Codes of errors beside those that operations name.
     static var otherCodes: Set<String> { get }
 
-    /// The scheme of the token that an operation asks for; nil for none.
+    /// The scheme of the token that an operation requires; nil for none.
     static func token(of operation: Operation) -> String?
     /// Members of an operation's path, such as `servers`.
     static func pathMembers(of operation: Operation) -> JSONValue
-    /// What any operation refuses with a status, beside its own text; nil for nothing.
+    /// The refusals with a status that any operation may give, beside its own text; nil for none.
     static func usual(_ status: Int, beside own: String?, of operation: Operation) -> String?
 }
 
@@ -34,7 +34,7 @@ extension ServiceDocument {
 
     package static func pathMembers(of operation: Operation) -> JSONValue { [:] }
 
-    /// The document as it is served.
+    /// The document as served.
     package static func write() -> [UInt8] {
         var writer = DocumentWriter(self)
         return writer.value().indentedBytes
@@ -59,7 +59,7 @@ package struct DocumentGroup: Sendable {
     }
 }
 
-/// Makes a document of a server's endpoints.
+/// Makes the document of a server's endpoints.
 private struct DocumentWriter {
     private static let usualStatuses = [400, 401, 404, 413, 500, 503]
 
@@ -74,7 +74,7 @@ private struct DocumentWriter {
     }
 
     mutating func value() -> JSONValue {
-        // A body that also stands in an answer is described as requests have it.
+        // A body used in both directions is described as in a request.
         for operation in server.groups.flatMap(\.operations) {
             if case .json(let type)? = operation.body?.content {
                 _ = recorder.schema(of: type, in: .request)
@@ -132,13 +132,13 @@ private struct DocumentWriter {
         for parameter in operation.parameters where parameter.place == .path {
             precondition(
                 operation.pathParameters.contains(parameter.name),
-                "\(operation.path) has no parameter \(parameter.name)")
+                "\(operation.path) does not have a parameter \(parameter.name)")
         }
         let ofPath = operation.pathParameters.map { name in
             guard
                 let parameter = (operation.parameters + server.pathParameters)
                     .first(where: { $0.name == name && $0.place == .path })
-            else { preconditionFailure("\(operation.path) has a parameter that nobody describes") }
+            else { preconditionFailure("\(operation.path) has a parameter without a description") }
             return parameter
         }
         return ofPath + operation.parameters.filter { $0.place != .path }
@@ -191,7 +191,7 @@ private struct DocumentWriter {
             let text = [mine, usual].compactMap { $0 }.joined(separator: " ")
             guard !text.isEmpty else { continue }
             for code in Self.codes(in: text) {
-                precondition(said.insert(code).inserted, "\(operation.name) says \(code) twice")
+                precondition(said.insert(code).inserted, "\(operation.name) names \(code) twice")
             }
             codes.formUnion(said)
             let response = text.contains("`badBody`") ? "BadBody" : Self.response(status)
@@ -215,7 +215,7 @@ private struct DocumentWriter {
         parameters(of: operation).filter { $0.place == .path }.compactMap(\.unknown).last
     }
 
-    /// The shared answer of a refusal, by the headers that its status has.
+    /// The shared answer of a refusal, chosen by the headers of its status.
     private static func response(_ status: Int) -> String {
         switch status {
         case 401: "TokenWanted"
@@ -239,15 +239,15 @@ private struct DocumentWriter {
                 ],
             ],
             "TokenWanted": [
-                "description": "Refused for want of a token.",
+                "description": "Refused without a valid token.",
                 "headers": ["WWW-Authenticate": ["schema": ["const": "Bearer"]]],
                 "content": content,
             ],
             "Later": [
-                "description": "The same may be asked again.",
+                "description": "The request may be repeated.",
                 "headers": [
                     "Retry-After": [
-                        "description": "Seconds; not with every code.", "schema": seconds,
+                        "description": "In seconds; absent with some codes.", "schema": seconds,
                     ]
                 ],
                 "content": content,
@@ -256,7 +256,7 @@ private struct DocumentWriter {
     }
 
     private mutating func schemas() -> JSONValue {
-        let code = "A name for programs; each operation says which come with which status."
+        let code = "A name for programs; each operation lists the codes of each status."
         let error: JSONValue = [
             "type": "object", "required": ["code", "message"],
             "properties": [
@@ -280,14 +280,14 @@ private struct DocumentWriter {
         return Self.object(found.sorted { $0.key < $1.key })
     }
 
-    /// The codes that a text names in front of their sentences: "`a`, `b`: why. `c`: why."
+    /// The codes that a text names before their sentences: "`a`, `b`: why. `c`: why."
     static func codes(in text: String) -> [String] {
         text.matches(of: /`\w+`(?:, `\w+`)*(?=:)/).flatMap { list in
             list.output.split(separator: ", ").map { $0.filter { $0 != "`" } }
         }
     }
 
-    /// A method as documents write it; an endpoint of any method stands for GET.
+    /// A method as documents write it; an endpoint for any method is documented as GET.
     private static func method(_ name: String) -> String {
         name == Router<Void>.anyMethod ? "get" : name.lowercased()
     }

@@ -1,36 +1,37 @@
 import Dispatch
 import Synchronization
 
-/// The waking, resting and stopping of a worker.
+/// Wakes, pauses and stops a worker.
 ///
-/// The worker takes a turn whenever it is woken, and when the rest that its last turn asked for is
-/// over. Turns never overlap, a wake during a turn is followed by another one, and none begins once
-/// the loop is stopped.
+/// The worker takes a turn when it is woken, and when the rest that its last turn requested is
+/// over. Turns never overlap, a wake during a turn causes another one, and no turn begins after the
+/// loop is stopped.
 package final class DueLoop: Sendable {
-    /// What comes after a turn.
+    /// The step after a turn.
     package enum Next: Hashable, Sendable {
         /// Another turn at once.
         case turn
-        /// A rest, cut to the longest that the loop allows: clocks may be set, and timers be late.
+        /// A rest, cut to the loop's maximum: clocks may be set, and timers may be late.
         case rest(milliseconds: Int64)
         case untilWoken
-        /// A rest that doubles with each failure in a row.
+        /// A rest that doubles with each consecutive failure.
         case failed
     }
 
     package typealias Turn = @Sendable () -> Next
-    /// Calls once after so many milliseconds.
+    /// Calls once after the given milliseconds.
     package typealias Timer = @Sendable (Int64, @escaping @Sendable () -> Void) -> Void
 
     private struct State {
         var turn: Turn?
-        /// How often it was woken: a turn or a timer of an earlier count is out of date.
+        /// The number of wakes: a turn or a timer from an earlier count is out of date.
         var wakes: Int64 = 0
-        /// Whether a turn is under way or about to be.
+        /// Whether a turn is under way or about to begin.
         var isRunning = false
         var isStopped = false
         var failures = 0
-        /// Who waits for a turn that begins after they came, and for the one that serves them.
+        /// Callers that wait for a turn that begins after their call, and for the turn that serves
+        /// them.
         var waiting: [@Sendable () -> Void] = []
         var served: [@Sendable () -> Void] = []
     }
@@ -41,7 +42,7 @@ package final class DueLoop: Sendable {
     private let failureMilliseconds: ClosedRange<Int64>
     private let timer: Timer
 
-    /// `failureMilliseconds` goes from the rest after the first failure to the longest.
+    /// `failureMilliseconds` ranges from the rest after the first failure to the longest.
     package init(
         _ name: String, restMillisecondsMax: Int64 = 60_000,
         failureMilliseconds: ClosedRange<Int64> = 2_000...2_000, timer: Timer? = nil
@@ -54,7 +55,7 @@ package final class DueLoop: Sendable {
             timer ?? { queue.asyncAfter(deadline: .now() + .milliseconds(Int($0)), execute: $1) }
     }
 
-    /// Says what a turn is, which is kept until the loop is stopped; wakes count from here on.
+    /// Sets the turn, which is kept until the loop is stopped; wakes count from here on.
     package func start(_ turn: @escaping Turn) {
         state.withLock { $0.turn = turn }
     }
@@ -73,7 +74,7 @@ package final class DueLoop: Sendable {
         if begins { queue.async { self.run() } }
     }
 
-    /// Wakes it, and calls once nothing more was to be done in turns that began since, or the loop
+    /// Wakes the loop, and calls once turns begun since then have nothing left to do, or the loop
     /// was stopped.
     package func afterTurn(_ body: @escaping @Sendable () -> Void) {
         let isStopped = state.withLock { state in
@@ -86,7 +87,7 @@ package final class DueLoop: Sendable {
 
     package var isStopped: Bool { state.withLock { $0.isStopped } }
 
-    /// Begins no more turns, and returns when the one under way has ended.
+    /// Starts no more turns, and returns when the one under way has ended.
     package func stop() {
         state.withLock { $0.isStopped = true }
         queue.sync {}

@@ -1,20 +1,21 @@
 package import StoreHTTP
 package import StoreWire
 
-/// One address of a server: what it takes, what it answers, when it refuses, and its handler.
+/// One address of a server: its parameters, bodies, answers and refusals, and its handler.
 ///
-/// Routes, documents, limits of bodies and lists of errors are derived from endpoints; nothing
-/// states any of them a second time.
+/// Routes, documents, limits of bodies and lists of errors are derived from endpoints; none of them
+/// is stated a second time.
 package struct Endpoint<Context: Sendable>: Sendable {
     package let operation: Operation
     package let handler: Handler<Context>
-    /// Bytes of a body that no document describes; nil for the server's usual limit.
+    /// The limit, in bytes, of a body that the document leaves out; nil for the server's usual
+    /// limit.
     let undescribedBytesMax: Int?
 
-    /// An endpoint whose handler says of which types its body and its first answer are.
+    /// An endpoint whose handler determines the types of its body and its first answer.
     ///
-    /// `example` is one of its body; `body` says more of it. `bytesMax` is the limit of a body that
-    /// is taken and not described.
+    /// `example` is an example of its body; `body` describes it further. `bytesMax` is the limit of
+    /// a body that is accepted but not described.
     package init(
         _ method: String, _ path: String, _ name: String, _ summary: String,
         about description: String? = nil, takes parameters: [Parameter] = [],
@@ -33,7 +34,7 @@ package struct Endpoint<Context: Sendable>: Sendable {
     }
 }
 
-/// What a document says of an endpoint.
+/// A document's description of an endpoint.
 package struct Operation: Sendable {
     package let method: String
     /// Such as `/gift-codes/:number`.
@@ -42,13 +43,14 @@ package struct Operation: Sendable {
     package let name: String
     package let summary: String
     package let description: String?
-    /// Of the query and the headers; and those of the path that the document's table does not have.
+    /// Parameters of the query and the headers, and those of the path that the document's table
+    /// does not have.
     package var parameters: [Parameter]
     package let body: RequestBody?
     package let answers: [Answer]
     package let refusals: Refusals
 
-    /// Whether it also serves those who have no token.
+    /// Whether it also serves requests without a token.
     var isTokenOptional: Bool { refusals.contains { $0.key == 401 && $0.value.text.isEmpty } }
 
     /// The names of its path's parameters, in order.
@@ -56,7 +58,7 @@ package struct Operation: Sendable {
         path.split(separator: "/").filter { $0.hasPrefix(":") }.map { String($0.dropFirst()) }
     }
 
-    /// The same with those of the parameters that its path names.
+    /// The same, with those of the parameters that its path names.
     package func taking(_ parameters: [Parameter]) -> Operation {
         var copy = self
         copy.parameters += parameters.filter { pathParameters.contains($0.name) }
@@ -72,13 +74,13 @@ package struct Operation: Sendable {
 }
 
 /// When an endpoint refuses, by status: sentences such as "`nameTaken`: an account has this name."
-/// with the codes of the errors in front. The document adds what its server refuses everywhere
-/// with the same status, unless the text is whole.
+/// with the error codes first. The document adds the server's general refusals with the same
+/// status, unless the text is whole.
 package typealias Refusals = KeyValuePairs<Int, RefusalText>
 
 package struct RefusalText: ExpressibleByStringInterpolation, Sendable {
     package let text: String
-    /// Whether nothing is to be added.
+    /// Whether nothing more is added.
     package let isWhole: Bool
     /// Headers of the answer, as a document has them.
     package let headers: JSONValue?
@@ -99,7 +101,7 @@ package struct RefusalText: ExpressibleByStringInterpolation, Sendable {
         RefusalText(whole: text, headers: headers)
     }
 
-    /// Not at all, though the server's other endpoints do.
+    /// Never, though the server's other endpoints do.
     package static let never = RefusalText(whole: "", headers: nil)
 
     package static let badField: RefusalText = "`badField`: the message names it."
@@ -132,19 +134,19 @@ package struct Parameter: Sendable {
     }
 }
 
-/// What travels in a body.
+/// The content of a body.
 package enum Content: Sendable {
     /// JSON of a type.
     case json(any (Decodable & SendableMetatype).Type)
-    /// JSON of a schema that no type has.
+    /// JSON of a schema without a type.
     case schema(JSONValue)
     /// Bytes of another type of media.
     case bytes(String, schema: JSONValue? = nil)
 }
 
-/// The body that an endpoint takes.
+/// The body of a request.
 package struct RequestBody: Sendable {
-    /// JSON of the type that the handler takes when nil.
+    /// When nil, JSON of the handler's body type.
     package let content: Content?
     package let example: JSONValue?
     package let description: String?
@@ -163,7 +165,7 @@ package struct RequestBody: Sendable {
         self.isRequired = isRequired
     }
 
-    /// Whether the server reads it as JSON, and refuses what is not as described.
+    /// Whether the server reads it as JSON, and refuses it unless it is as described.
     package var isDecoded: Bool {
         if case .bytes? = content { false } else { true }
     }
@@ -179,7 +181,7 @@ package struct RequestBody: Sendable {
 package struct Answer: ExpressibleByStringInterpolation, Sendable {
     package let status: Int
     package let description: String
-    /// JSON of the type that the handler answers with when nil, if it is the first.
+    /// When nil, and for the first answer only, JSON of the handler's answer type.
     package let content: Content?
     package let example: JSONValue?
     package let headers: JSONValue?
@@ -208,7 +210,7 @@ package struct Answer: ExpressibleByStringInterpolation, Sendable {
 
 /// Where a request arrived.
 package protocol ServiceContext: Sendable {
-    /// What an error means to the client; an error that is not the client's doing is logged.
+    /// The answer for an error; one that is not the client's fault is logged.
     func response(for error: any Error) -> HTTPResponse
 }
 
@@ -242,7 +244,7 @@ extension JSONValue {
         return description.map { reference.merging(["description": .string($0)]) } ?? reference
     }
 
-    /// The schema of a text that is one of some names.
+    /// The schema of a text from a list of names.
     package static func oneOf(_ names: [String]) -> JSONValue { ["enum": .names(names)] }
 
     package static func names(_ names: [String]) -> JSONValue {

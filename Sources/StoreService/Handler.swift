@@ -2,7 +2,7 @@ import Dispatch
 package import StoreHTTP
 import StoreWire
 
-/// A request at an endpoint, with the members of where it arrived.
+/// A request at an endpoint; it also has the members of its context.
 @dynamicMemberLookup
 package struct Call<Context: Sendable>: Sendable {
     package let request: HTTPRequest
@@ -19,16 +19,16 @@ package struct Call<Context: Sendable>: Sendable {
         context[keyPath: member]
     }
 
-    /// The value of a part that the endpoint's path names.
+    /// The value of a parameter in the endpoint's path.
     package subscript(name: String) -> String {
         guard let value = path[name] else {
-            preconditionFailure("the path of \(request.path) has no :\(name)")
+            preconditionFailure("the path of \(request.path) does not have :\(name)")
         }
         return value
     }
 }
 
-/// What serves an endpoint, and the types of the bodies it takes and answers with.
+/// Serves an endpoint, and states the types of its body and answer.
 package struct Handler<Context: Sendable>: Sendable {
     package typealias Body = any (Decodable & SendableMetatype).Type
     package typealias Run = @Sendable (Call<Context>, Operation, Responder) throws -> Void
@@ -43,7 +43,7 @@ package struct Handler<Context: Sendable>: Sendable {
         self.run = run
     }
 
-    /// One that answers the responder itself, at once or later; an error that it throws is answered
+    /// A handler that answers through the responder, at once or later; a thrown error is answered
     /// at once.
     package static func raw(
         _ serve: @escaping @Sendable (Call<Context>, Responder) throws -> Void
@@ -52,7 +52,7 @@ package struct Handler<Context: Sendable>: Sendable {
     }
 }
 
-/// Of those that answer at once on the listener's thread: for what waits for nothing.
+/// Handlers that answer at once on the listener's thread: for work that does not wait.
 extension Handler {
     package static func now<Answer: Codable & SendableMetatype>(
         _ serve: @escaping @Sendable (Call<Context>) throws -> Answer
@@ -78,7 +78,7 @@ extension Handler {
     }
 }
 
-/// Of those that answer from a task: for what waits for a commit, or for other work.
+/// Handlers that answer from a task: for work that waits for a commit, or for other work.
 extension Handler where Context: ServiceContext {
     package static func later<Answer: Codable & SendableMetatype>(
         _ serve: @escaping @Sendable (Call<Context>) async throws -> Answer
@@ -101,7 +101,7 @@ extension Handler where Context: ServiceContext {
         }
     }
 
-    /// One that says the status itself.
+    /// A handler that chooses the status itself.
     package static func later(
         _ serve: @escaping @Sendable (Call<Context>) async throws -> HTTPResponse
     ) -> Self {
@@ -120,7 +120,7 @@ extension Handler where Context: ServiceContext {
     }
 }
 
-/// Of those that answer from a thread of their own: for what takes long, such as copying a world.
+/// Handlers that answer from a thread of their own: for long work, such as copying a world.
 extension Handler where Context: ServiceContext {
     package static func slow<Answer: Codable & SendableMetatype>(
         _ serve: @escaping @Sendable (Call<Context>) throws -> Answer
@@ -179,7 +179,7 @@ extension ServiceContext {
 }
 
 extension Operation {
-    /// The first answer of the endpoint, with a body.
+    /// The endpoint's first answer, with a body.
     fileprivate func answer(with body: some Encodable) throws -> HTTPResponse {
         try .json(encoding: body, status: answers.first?.status ?? 200)
     }
@@ -194,8 +194,8 @@ extension HTTPResponse {
 }
 
 extension HTTPRequest {
-    /// The body as one of the wire's shapes; 400 says what is wrong with it and where. An optional
-    /// shape is nil for an empty body, and for no other: JSON's null is no body that was left out.
+    /// The body as one of the wire's types; a 400 says what is wrong with it and where. An optional
+    /// type is nil for an empty body only: JSON's null does not count as a missing body.
     package func decoded<Body: Decodable>(_ type: Body.Type) throws -> Body {
         do {
             guard let optional = type as? any OptionalBody.Type else {
@@ -212,7 +212,7 @@ extension HTTPRequest {
     }
 }
 
-/// An optional, which stands for a body that may be left out.
+/// An optional type, for a body that may be left out.
 private protocol OptionalBody {
     static var wrapped: any Any.Type { get }
     static func decoded(from body: [UInt8]) throws -> Self
@@ -227,7 +227,7 @@ extension Optional: OptionalBody where Wrapped: Decodable {
 }
 
 extension Decodable where Self: SendableMetatype {
-    /// What a document describes: of a body that may be left out, the body.
+    /// The type to document: for an optional body, the body.
     fileprivate static var documented: Handler<Never>.Body {
         let wrapped = (Self.self as? any OptionalBody.Type)?.wrapped
         return wrapped as? Handler<Never>.Body ?? Self.self

@@ -4,13 +4,13 @@ package import StoreHTTP
 /// The hosts under which a server's owner reaches it.
 ///
 /// A web page can have its own name resolve to an address of this machine or network, and then read
-/// what it asks here (DNS rebinding). Its browser still sends that name as the `Host`.
+/// the answers (DNS rebinding). Its browser still sends that name as the `Host`.
 package struct KnownHosts: Sendable {
     private let hosts: Set<Host>
     private let takesEveryAddress: Bool
 
-    /// Loopback, the address that the server listens on, and names or addresses that its owner
-    /// allows besides; any address, where it listens on all of the machine's.
+    /// Loopback, the address that the server listens on, and the names or addresses that its owner
+    /// also allows; any address, if it listens on all of the machine's.
     package init(listeningOn address: String, allowing others: [String] = []) {
         hosts = Set((["localhost", address] + others).map { Host($0) })
         takesEveryAddress = [Host("0.0.0.0"), Host("::")].contains(Host(address))
@@ -24,7 +24,7 @@ package struct KnownHosts: Sendable {
         if named != nil, host.map({ knows($0) || (takesEveryAddress && $0.isAddress) }) != true {
             throw Refusal(
                 421, "hostUnknown",
-                "This server does not answer here to that host: call it by localhost or by the "
+                "This server does not accept that host here: call it by localhost or by the "
                     + "address that it listens on, or start it with --allow-host.")
         }
         guard let origin = request.headers["Origin"] else { return }
@@ -38,7 +38,7 @@ package struct KnownHosts: Sendable {
     private func knows(_ host: Host) -> Bool { host.isLoopback || hosts.contains(host) }
 }
 
-/// A name in small letters, or the bytes of an address.
+/// A name in lowercase, or the bytes of an address.
 private enum Host: Hashable {
     case name(String)
     case address([UInt8])
@@ -48,7 +48,7 @@ private enum Host: Hashable {
         self = bytes.map { .address($0) } ?? .name(text.lowercased())
     }
 
-    /// Of a text such as `localhost`, `127.0.0.1:8080` or `[::1]:8080`; nil when it is none.
+    /// The host of a text such as `localhost`, `127.0.0.1:8080` or `[::1]:8080`; nil when invalid.
     init?(authority: Substring) {
         guard let parts = authority.wholeMatch(of: /(?:\[(.*)\]|([^:\[\]]+))(?::[0-9]*)?/) else {
             return nil
@@ -68,7 +68,7 @@ private enum Host: Hashable {
         return bytes.count == 4 ? bytes[0] == 127 : self == Host("::1")
     }
 
-    /// Read strictly: `127.1` and `0x7f.0.0.1` are names.
+    /// Strict: `127.1` and `0x7f.0.0.1` are names.
     private static func bytes(_ text: String, _ family: Int32) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: family == AF_INET ? 4 : 16)
         return inet_pton(family, text, &bytes) == 1 ? bytes : nil

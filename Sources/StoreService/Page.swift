@@ -1,14 +1,14 @@
 package import StoreHTTP
 import StoreWire
 
-/// A part of a list, as long as one answer may be, and whether the list goes on.
+/// A part of a list that fits into one answer, and whether the list continues.
 package struct Page<Item> {
     package let items: [Item]
-    /// Whether others follow the last item.
+    /// Whether more items follow the last one.
     private let goesOn: Bool
 
-    /// `find` gives up to so many items; it is asked for one more than the page has, to know
-    /// whether the list goes on.
+    /// `find` returns up to the given number of items; it is asked for one more than the page has,
+    /// to know whether the list continues.
     package init(of countMax: Int, _ find: (_ countMax: Int) throws -> [Item]) rethrows {
         let found = try find(countMax + 1)
         items = Array(found.prefix(countMax))
@@ -22,25 +22,25 @@ package struct Page<Item> {
 }
 
 extension Parameter {
-    /// Where a page goes on.
+    /// Where a page begins.
     package static let after = Parameter(
-        .query, "after", "The `next` of the page before; 0 when absent.",
+        .query, "after", "The `next` of the previous page; 0 when absent.",
         schema: [
             "type": "integer", "format": "int64", "minimum": 0, "maximum": .integer(Int64.max),
         ], example: 0)
 
-    /// How long a page is.
+    /// The size of a page.
     package static func limit(_ usual: Int, countMax: Int) -> Parameter {
         Parameter(
-            .query, "limit", "How many a page has; \(usual) when absent.",
+            .query, "limit", "The size of a page; \(usual) when absent.",
             schema: ["type": "integer", "minimum": 1, "maximum": .integer(countMax)], example: 50)
     }
 }
 
 extension RefusalText {
-    /// Of an endpoint that takes `Parameter.after`.
+    /// For an endpoint that takes `Parameter.after`.
     package static let badAfter: RefusalText = """
-        `badQuery`: `after` is no whole number from 0 up.
+        `badQuery`: `after` is not a whole number from 0 up.
         """
 }
 
@@ -48,7 +48,7 @@ extension HTTPRequest {
     /// `Parameter.after`.
     package func after() throws(Refusal) -> Int64 { try queryNumber("after") ?? 0 }
 
-    /// A query item that holds a whole number from 0 up.
+    /// A whole number from 0 up in the query.
     package func queryNumber(_ name: String) throws(Refusal) -> Int64? {
         guard let text = queryValue(name) else { return nil }
         guard let number = Int64(text), number >= 0 else {

@@ -1,14 +1,14 @@
 package import StoreHTTP
 import StoreWire
 
-/// Why a request is not served: an HTTP status, a name for programs and a sentence for people.
+/// Why a request is refused: an HTTP status, a name for programs and a sentence for people.
 ///
-/// Nothing was changed where one is answered, unless its sentence says otherwise.
+/// A refused request has changed nothing, unless its sentence says otherwise.
 package struct Refusal: Error, Hashable, Sendable {
     package let status: Int
     package let code: String
     package let message: String
-    /// When the same may be asked again, for `Retry-After`.
+    /// When the request may be repeated, for `Retry-After`.
     package let retryAfterSeconds: Int64?
 
     package init(
@@ -21,10 +21,10 @@ package struct Refusal: Error, Hashable, Sendable {
     }
 
     package static func bodyTooLarge(_ bytesMax: Int) -> Refusal {
-        Refusal(413, "bodyTooLarge", "The body is longer than \(bytesMax) bytes, the limit here.")
+        Refusal(413, "bodyTooLarge", "The body is longer than the limit of \(bytesMax) bytes.")
     }
 
-    /// The answer, with `ErrorBody` in it.
+    /// The answer, with an `ErrorBody`.
     package var response: HTTPResponse {
         response((try? WireJSON.encode(ErrorBody(code: code, message: message))) ?? [])
     }

@@ -1,13 +1,13 @@
 package import StoreWire
 
-/// What a document says of a body beyond its Swift type: a string is a member's description, an
+/// A document's additions to the Swift type of a body: a string is a member's description, an
 /// object is merged into the member's schema. The key "" stands for the whole schema.
 package typealias Notes = KeyValuePairs<String, JSONValue>
 
-/// A body with notes. Each note names a member that the type has.
+/// A body with notes. Each note names an existing member.
 package protocol Described: Decodable {
     static var notes: Notes { get }
-    /// Its name among the components; nil to stand where it is used.
+    /// Its name among the components; nil to inline it.
     static var schemaName: String? { get }
 }
 
@@ -15,15 +15,15 @@ extension Described {
     package static var schemaName: String? { ShapeRecorder.name(of: Self.self) }
 }
 
-/// A type that travels as one string or number, with the schema that documents know it by.
+/// A type that is encoded as one string or number, with its schema in documents.
 package struct Scalar: Sendable {
     let type: any (Decodable & SendableMetatype).Type
     let name: String?
     let schema: JSONValue
-    /// A valid value, with which decoding goes on to the next member.
+    /// A valid value, used to continue decoding with the next member.
     let sample: any Decodable & Sendable
 
-    /// With a name, the schema stands once among the components.
+    /// With a name, the schema appears once among the components.
     package init<Value: Decodable & Sendable>(
         _ sample: Value, as name: String? = nil, _ schema: JSONValue
     ) {
@@ -33,12 +33,12 @@ package struct Scalar: Sendable {
         self.sample = sample
     }
 
-    /// An enumeration that stands once among the components.
+    /// An enumeration that appears once among the components.
     package static func cases<Value: Decodable & CaseIterable & RawRepresentable & Sendable>(
         of type: Value.Type, as name: String, _ description: String? = nil
     ) -> Scalar where Value.RawValue == String {
         guard let first = type.allCases.first else {
-            preconditionFailure("\(type) has no cases")
+            preconditionFailure("\(type) does not have cases")
         }
         var schema: JSONValue = [:]
         if let description { schema = ["description": .string(description)] }
@@ -47,10 +47,10 @@ package struct Scalar: Sendable {
     }
 }
 
-/// Makes JSON schemas of `Decodable` types, by decoding each from a decoder that records what is
-/// asked of it. Objects become components, named like their type without `Body`.
+/// Makes JSON schemas of `Decodable` types, by decoding each from a decoder that records the
+/// requests. Objects become components, named like their type without `Body`.
 package struct ShapeRecorder {
-    /// Where a body travels: in a request, a member that may be absent may be null, too.
+    /// The direction of a body: in a request, an optional member may also be null.
     package enum Direction: Sendable { case request, answer }
 
     /// The components found so far, by name.
@@ -93,7 +93,7 @@ package struct ShapeRecorder {
         let name = described.map { $0.schemaName } ?? Self.name(of: type)
         if let name {
             if components[name] != nil { return .component(name) }
-            // A type that holds itself finds its name here.
+            // A recursive type finds its name here.
             components[name] = .null
         }
         var members: [JSONValue.Member] = []
@@ -106,7 +106,7 @@ package struct ShapeRecorder {
         for note in notes where !note.key.isEmpty {
             precondition(
                 found.members.contains { $0.name == note.key },
-                "\(type) has a note of \(note.key) and no such member")
+                "\(type) has a note on \(note.key), which is not a member")
         }
         let required = found.members.filter(\.isRequired).map { JSONValue.string($0.name) }
         var schema: JSONValue = ["type": "object"]
@@ -118,12 +118,12 @@ package struct ShapeRecorder {
         return .component(name)
     }
 
-    /// A note that names a schema takes the place of what is recorded, any other refines it.
+    /// A note that names a schema replaces the recorded one, any other refines it.
     private mutating func schema(
         of type: any Decodable.Type, in direction: Direction, notedAs note: JSONValue?
     ) -> JSONValue {
         guard let note else { return schema(of: type, in: direction) }
-        // What only another schema leads to is not recorded.
+        // The replaced schema is not recorded, nor are its components.
         if note["$ref"] != nil { return note }
         if note["items"] != nil { return JSONValue.object([.init("type", "array")]).merging(note) }
         let schema = schema(of: type, in: direction)
@@ -142,7 +142,7 @@ package struct ShapeRecorder {
         return JSONValue.object(rest).merging(["anyOf": [["$ref": reference], ["type": "null"]]])
     }
 
-    /// A type's name in documents: that of Swift, with what it stands in, without `Body`.
+    /// A type's name in documents: Swift's, with its enclosing types, without `Body`.
     fileprivate static func name(of type: any Decodable.Type) -> String {
         let parts = String(reflecting: type).split(separator: ".").dropFirst()
         return parts.map { $0.hasSuffix("Body") ? String($0.dropLast(4)) : String($0) }.joined()
@@ -170,7 +170,7 @@ package struct ShapeRecorder {
     }
 }
 
-/// What a type asked of its decoder.
+/// The requests of a type to its decoder.
 private struct Recording {
     struct Member {
         let name: String
@@ -179,7 +179,7 @@ private struct Recording {
     }
 
     var members: [Member] = []
-    /// Of a type that travels as another.
+    /// Of a type that is encoded as another.
     var single: (any Decodable.Type)?
     var element: (any Decodable.Type)?
     /// Of a dictionary.
@@ -224,7 +224,7 @@ private final class Listener: Decoder {
 private struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let listener: Listener
     let codingPath: [any CodingKey] = []
-    /// A dictionary asks for all keys; it has one.
+    /// A dictionary asks for all keys; it gets one.
     var allKeys: [Key] { Key(stringValue: "key").map { [$0] } ?? [] }
 
     func contains(_: Key) -> Bool { true }
@@ -249,7 +249,7 @@ private struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     private func hear<T: Decodable>(_ type: T.Type, _ key: Key, isRequired: Bool) throws -> T {
-        // The key of a dictionary's value, which the standard library keeps to itself.
+        // The key of a dictionary's value, a private type of the standard library.
         if "\(Key.self)" == "_DictionaryCodingKey" {
             listener.recording.value = type
         } else {
@@ -300,5 +300,5 @@ private struct Single: SingleValueDecodingContainer {
     }
 }
 
-/// A body takes its decoder's containers in a way that no schema is made of.
+/// A body used its decoder's containers in a way that does not map to a schema.
 private struct NotRecorded: Error {}

@@ -32,7 +32,7 @@ struct PageTests {
     }
 
     @Test(arguments: ["", "-1", "1.0", "one", "9223372036854775808", " 1"])
-    func `a place that is no whole number from 0 up is refused`(_ text: String) {
+    func `a place that is not a whole number from 0 up is refused`(_ text: String) {
         let refusal = #expect(throws: Refusal.self) { try after([("after", text)]) }
         #expect(refusal?.status == 400)
         #expect(refusal?.code == "badQuery")

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Counts wrong passwords per name, known or not, and locks a name after too many.
 ///
-/// Tries that are still being checked count too, so that many sent at once are no way round it.
-/// It lives in memory: a restart forgets it, and nobody but the operator can restart.
+/// Tries that are still being checked count too, so sending many at once does not get around the
+/// limit. It lives in memory: a restart forgets it, and only the operator can restart.
 final class GuessGuard: Sendable {
     enum Admission: Hashable, Sendable {
         case admitted
@@ -21,7 +21,7 @@ final class GuessGuard: Sendable {
 
     fileprivate struct State {
         var entries: [[UInt8]: Entry] = [:]
-        /// Names in the order in which they came, for forgetting the oldest.
+        /// Names in order of arrival, to forget the oldest.
         var order: [[UInt8]] = []
     }
 
@@ -30,7 +30,7 @@ final class GuessGuard: Sendable {
     /// Names in memory.
     var count: Int { state.withLock { $0.entries.count } }
 
-    /// Lets one try in; every admitted one must be `ended`.
+    /// Admits one try; every admitted one must be `ended`.
     func admit(_ nameKey: String, now: Timestamp) -> Admission {
         let key = Self.key(nameKey)
         return state.withLock { state in
@@ -53,7 +53,7 @@ final class GuessGuard: Sendable {
         }
     }
 
-    /// A try was checked; nil when it was given up without that.
+    /// A try was checked; nil when it was abandoned before that.
     func ended(_ nameKey: String, isRight: Bool?, now: Timestamp) {
         let key = Self.key(nameKey)
         state.withLock { state in
@@ -76,19 +76,19 @@ final class GuessGuard: Sendable {
         now.adding(milliseconds: BackendLimits.lockOutMilliseconds)
     }
 
-    /// A key of one size, so that long names take no more memory.
+    /// A key of fixed size, so that long names take no more memory.
     private static func key(_ nameKey: String) -> [UInt8] { sha256(Array(nameKey.utf8)) }
 }
 
 extension GuessGuard.State {
-    /// Keeps an entry, or forgets one that says nothing; the oldest goes when there are too many.
+    /// Keeps an entry, or forgets an empty one; the oldest goes when there are too many.
     fileprivate mutating func set(_ entry: GuessGuard.Entry, _ key: [UInt8]) {
         if entry.failures == 0, entry.pending == 0 {
             entries[key] = nil
             return
         }
         if entries.updateValue(entry, forKey: key) == nil { order.append(key) }
-        // Names that were forgotten since are still in the order; taken out in strides.
+        // Names forgotten since are still in the order; they are removed in strides.
         guard order.count > 2 * BackendLimits.guessedNamesMax else { return }
         order.removeAll { entries[$0] == nil }
         let surplus = order.count - BackendLimits.guessedNamesMax

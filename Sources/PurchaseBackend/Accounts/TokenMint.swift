@@ -1,7 +1,8 @@
 import StoreModel
 import StoreSigning
 
-/// Makes what nobody can guess: session tokens, nonces, and identifiers of users and submissions.
+/// Makes values that nobody can guess: session tokens, nonces, and identifiers of users and
+/// submissions.
 struct TokenMint: Sendable {
     let random: @Sendable (Int) -> [UInt8]
 
@@ -14,16 +15,16 @@ struct TokenMint: Sendable {
         secretToken(random(32))
     }
 
-    /// What is stored of a token.
+    /// The stored form of a token.
     static func hash(_ token: String) -> [UInt8] { sha256(Array(token.utf8)) }
 
     func userID() -> BackendUserID { BackendUserID("u-" + hexadecimal(random(12))) }
 
-    /// A random UUID (RFC 9562, version 4) in small letters.
+    /// A random UUID (RFC 9562, version 4) in lowercase.
     func nonce() -> String { Self.uuid(random(16), version: 4) }
 
-    /// The name under which a user pays with promotional offers, the same each time: a UUID
-    /// (version 8) in small letters, so that receipts tell it.
+    /// The name under which a user pays with promotional offers, always the same: a UUID (version
+    /// 8) in lowercase, so that receipts carry it.
     static func applicationUsername(of user: BackendUserID) -> String {
         uuid(Array(sha256(Array("offers of \(user.rawValue)".utf8)).prefix(16)), version: 8)
     }

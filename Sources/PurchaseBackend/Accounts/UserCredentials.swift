@@ -2,7 +2,7 @@ import Foundation
 import StoreService
 import StoreWire
 
-/// A name and a password as somebody sent them.
+/// A name and a password as they were sent.
 struct UserCredentials: Hashable, Sendable {
     let name: String
     let password: String
@@ -17,20 +17,20 @@ struct UserCredentials: Hashable, Sendable {
         }
     }
 
-    /// Names that look the same to a person are the same name.
+    /// Names that look the same to a reader are the same name.
     var nameKey: String { Self.key(of: name) }
 
     static func key(of name: String) -> String {
         name.precomposedStringWithCompatibilityMapping.lowercased()
     }
 
-    /// The rules for a new user; the first one broken is named.
+    /// The rules for a new user; throws the first one broken.
     func checkForSignUp() throws(Refusal) {
         let nameRange = BackendLimits.userNameScalarsMin...BackendLimits.userNameScalarsMax
         guard nameRange.contains(name.unicodeScalars.count) else {
             throw .init(
                 422, "badName",
-                "A name has \(nameRange.lowerBound) to \(nameRange.upperBound) "
+                "A name must have \(nameRange.lowerBound) to \(nameRange.upperBound) "
                     + "characters.")
         }
         guard isPlainWord(name, bytesMax: 4 * nameRange.upperBound),
@@ -38,14 +38,14 @@ struct UserCredentials: Hashable, Sendable {
         else {
             throw .init(
                 422, "badName",
-                "A name has no control characters, and no blanks at its ends.")
+                "A name must not have control characters, or blanks at its ends.")
         }
         let passwordRange =
             BackendLimits.passwordScalarsMin...BackendLimits.passwordScalarsMax
         guard passwordRange.contains(password.unicodeScalars.count) else {
             throw .init(
                 422, "badPassword",
-                "A password has \(passwordRange.lowerBound) to "
+                "A password must have \(passwordRange.lowerBound) to "
                     + "\(passwordRange.upperBound) characters.")
         }
     }

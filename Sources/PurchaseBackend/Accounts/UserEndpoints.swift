@@ -32,11 +32,11 @@ enum UserEndpoints: BackendEndpoints {
             answers: [Answer(201, "Created and signed in.", .json(BackendSessionBody.self))],
             refuses: [
                 409: "`nameTaken`: names that look the same are the same.",
-                422: "`badName`, `badPassword`: the message says what they must be like.",
+                422: "`badName`, `badPassword`: the message says what is required.",
                 429: """
                 `tooManySignUps`: \(BackendLimits.signUpsAtOnceMax) users at once, and \
-                \(BackendLimits.signUpsPerMinuteMax) a minute from then on; \
-                `retryAfterSeconds` says how long.
+                \(BackendLimits.signUpsPerMinuteMax) a minute after that; \
+                `retryAfterSeconds` says how long to wait.
                 """,
             ],
             .raw { call, _ in try call.parts.accounts.signUp(call.context) }
@@ -53,7 +53,7 @@ enum UserEndpoints: BackendEndpoints {
                 401: "`wrongNameOrPassword`: no such user, or a wrong password.",
                 423: """
                 `lockedOut`: \(BackendLimits.guessesMax) wrong passwords; \
-                `retryAfterSeconds` says how long.
+                `retryAfterSeconds` says how long to wait.
                 """,
             ],
             .raw { call, _ in try call.parts.accounts.signIn(call.context) }

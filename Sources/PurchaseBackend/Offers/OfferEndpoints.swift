@@ -9,8 +9,8 @@ enum OfferEndpoints: BackendEndpoints {
             "POST", "/v1/offers", "signOffer",
             "Sign a promotional offer for an eligible user",
             about: """
-                For who has, or had, a subscription of the group. The same again while it is \
-                good and was not used.
+                For users who have or had a subscription in the group. Asking again returns \
+                the same signature while it is valid and unused.
                 """,
             body: RequestBody(
                 .json(OfferRequestBody.self),
@@ -21,10 +21,10 @@ enum OfferEndpoints: BackendEndpoints {
             ],
             refuses: [
                 403: "`notEligible`: the user never had a subscription in the group.",
-                404: "`notFound`: no such offer is given out.",
+                404: "`notFound`: the backend does not give out such an offer.",
                 409: """
                 `offerInUse`: the subscription runs at its price. `offerUsedUp`: used, or \
-                promised, as often as it is given out to a user.
+                promised, as often as one user may use it.
                 """, 422: "`badField`: the message says which.",
             ],
             .raw { call, _ in try call.parts.offers.sign(call.context) }
@@ -41,7 +41,7 @@ extension OfferRequestBody: Described {
             "maxLength": .integer(BackendLimits.offerIDBytesMax),
         ],
         "applicationUsername": [
-            "description": "The name that the backend gave this user before; it needs not be sent.",
+            "description": "The name that the backend gave this user before; optional.",
             "pattern": #"^[^\u0000-\u001f\u007f-\u009f\u2063]*$"#,
             "maxLength": .integer(BackendLimits.applicationUsernameBytesMax),
         ],
@@ -50,7 +50,7 @@ extension OfferRequestBody: Described {
 
 extension OfferSignatureBody: Described {
     package static let notes: Notes = [
-        "": ["description": "What an SKPaymentDiscount is made of."],
+        "": ["description": "The values of an SKPaymentDiscount."],
         "applicationUsername": [
             "format": "uuid",
             "description": "The backend's name for the user, which the payment must have.",

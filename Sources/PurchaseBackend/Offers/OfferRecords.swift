@@ -13,20 +13,21 @@ struct OfferSignatureRow: Hashable, Sendable {
     let signature: [UInt8]
 }
 
-/// What becomes of asking for a signature.
+/// The answer to a request for a signature.
 enum OfferAnswer: Hashable, Sendable {
-    /// The new one, or one from before that is good still.
+    /// The new one, or an earlier one that is still valid.
     case given(OfferSignatureRow)
     case refused(OfferDenial)
-    /// One is to be made: of the same nonce as the user's own that is nearly over, or of a new one.
+    /// One is to be made: with the nonce of the user's own that is about to expire, or with a new
+    /// one.
     case open(nonce: String?)
 }
 
 enum OfferRecords {
-    /// How long what was never used is remembered: a receipt may come late.
+    /// How long an unused signature is remembered: a receipt may come late.
     private static let memoryMilliseconds: Int64 = 60 * 86_400_000
 
-    /// What can be answered without writing, or what is to be signed.
+    /// The answer that needs no write, or what is to be signed.
     static func known(
         _ scope: borrowing ReadScope, _ wanted: OfferRequest, of user: BackendUserID,
         keyID: String, now: Timestamp, _ products: ProductList
@@ -46,9 +47,9 @@ enum OfferRecords {
         return refusal.map(OfferAnswer.refused) ?? .open(nonce: nil)
     }
 
-    /// Gives a signature, or the one that the user has already, when the rules allow it.
+    /// Gives a signature, or the one that the user already has, when the rules allow it.
     ///
-    /// `.open` when its nonce is not the one any more that is to be signed: it was used meanwhile.
+    /// `.open` when its nonce is no longer the one to sign: it was used meanwhile.
     static func give(
         _ scope: borrowing WriteScope, _ new: OfferSignatureRow, _ products: ProductList
     ) throws -> OfferAnswer {
@@ -68,9 +69,9 @@ enum OfferRecords {
         return .given(new)
     }
 
-    /// The store takes a nonce once, so that it is promised once, however often it is signed. Once
-    /// more is enough: one that a payment used up, of which no receipt came, is replaced by another
-    /// when it is over.
+    /// The store accepts a nonce once, so it is promised once, however often it is signed. Signing
+    /// it once more is enough: when a payment used it up and its receipt never came, another nonce
+    /// replaces it after it expires.
     private static func signAgain(
         _ scope: borrowing WriteScope, _ new: OfferSignatureRow
     ) throws {
@@ -100,17 +101,17 @@ enum OfferRecords {
             ])
     }
 
-    /// Who asks for what, when, and with which key it would be signed.
+    /// The user, the offer and the time of a request, and the key that would sign it.
     private struct Asked {
         let user: BackendUserID
         let request: OfferRequest
         let keyID: String
         let now: Timestamp
-        /// When the oldest signature was made that is good still.
+        /// When the oldest still valid signature was made.
         let oldest: Timestamp
     }
 
-    /// Only signatures of the present key count while they are good: those of another are replaced.
+    /// Only valid signatures of the current key count: those of another key are replaced.
     private static func standing(
         _ scope: borrowing ReadScope, _ asked: Asked, _ products: ProductList
     ) throws -> OfferStanding {
@@ -137,7 +138,7 @@ enum OfferRecords {
             isRunning: isRunning, promises: promises ?? 0)
     }
 
-    /// One that says the same and can still be used. What lies in the future was signed under
+    /// One that says the same and can still be used. A signature dated in the future was made under
     /// another clock.
     private static func unused(
         _ scope: borrowing ReadScope, _ asked: Asked

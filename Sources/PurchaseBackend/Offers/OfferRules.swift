@@ -1,6 +1,6 @@
-/// Why an offer is not signed, in the order in which the reasons are looked for.
+/// Why an offer is not signed, in the order in which the reasons are checked.
 package enum OfferDenial: Hashable, Sendable {
-    /// The list has no such offer of such a product.
+    /// The list does not have such an offer of such a product.
     case unknown
     /// The user never had a subscription of the group.
     case notEligible

@@ -6,7 +6,7 @@ import StoreModel
 import StoreService
 import StoreWire
 
-/// Gives out promotional offers to users who may have them.
+/// Gives out promotional offers to eligible users.
 struct OfferService: Sendable {
     let database: Database
     let products: ProductList
@@ -16,8 +16,8 @@ struct OfferService: Sendable {
     let clock: WallClock
     let log: Log
 
-    /// `POST /v1/offers`: signs an offer for a user; the same again while that is good for an hour
-    /// and was not used. What needs no new signature is answered from a read.
+    /// `POST /v1/offers`: signs an offer for a user; returns the same signature while it is valid
+    /// for another hour and unused. A request that needs no new signature is answered from a read.
     func sign(_ scene: BackendScene) throws {
         let user = try scene.user()
         let wanted = try wanted(scene.request.body, for: user)
@@ -43,7 +43,7 @@ struct OfferService: Sendable {
     private func response(_ answer: OfferAnswer, _ requestID: String) throws -> HTTPResponse {
         switch answer {
         case .refused(let refusal): throw Refusal(refusal)
-        // Its nonce was used while it was signed: asked again, it is another.
+        // Its nonce was used while it was being signed: the next request gets another.
         case .open: throw Refusal.busy
         case .given(let row):
             log(
@@ -66,9 +66,9 @@ struct OfferService: Sendable {
             ("productId", body.productId, BackendLimits.productIDBytesMax),
             ("offerId", body.offerId, BackendLimits.offerIDBytesMax),
         ] where !isPlainWord(text, bytesMax: bytesMax) {
-            throw .badField("\(name) is empty, too long or has control characters.")
+            throw .badField("\(name) is empty, too long, or has control characters.")
         }
-        // Whose it is must show in receipts, whoever pays and hands them in.
+        // Receipts must show whose offer it is, whoever pays and submits them.
         let username = TokenMint.applicationUsername(of: user)
         guard ["", username].contains(body.applicationUsername ?? "") else {
             throw .badField("applicationUsername is not the name that this backend gives you.")
@@ -77,7 +77,8 @@ struct OfferService: Sendable {
             productID: body.productId, offerID: body.offerId, applicationUsername: username)
     }
 
-    /// Made before the database is asked whether it may be given, whose commands only read and write.
+    /// Made before the database decides whether it may be given, because its commands only read and
+    /// write.
     private func signature(
         _ signing: OfferSigning, _ wanted: OfferRequest, _ user: BackendUserID, nonce: String,
         at now: Timestamp
@@ -99,7 +100,7 @@ extension OfferSignatureRow {
 }
 
 extension Refusal {
-    static let noOffer = Self.notFound("This backend gives out no such offer.")
+    static let noOffer = Self.notFound("This backend does not give out such an offer.")
 
     fileprivate init(_ refusal: OfferDenial) {
         switch refusal {
@@ -107,15 +108,15 @@ extension Refusal {
         case .notEligible:
             self.init(
                 403, "notEligible",
-                "Offers are for who has, or had, a subscription of the same group.")
+                "This offer is for users who have or had a subscription in the same group.")
         case .inUse:
             self.init(
                 409, "offerInUse",
-                "Your subscription runs at this offer's price.")
+                "Your subscription already runs at this offer's price.")
         case .usedUp:
             self.init(
                 409, "offerUsedUp",
-                "You have used this offer as often as it is given out.")
+                "You have used this offer as often as one user may use it.")
         }
     }
 }

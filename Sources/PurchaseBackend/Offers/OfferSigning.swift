@@ -13,7 +13,7 @@ package struct OfferSigning: Sendable {
         signer = OfferSigner(key: key, keyID: keyID, bundleID: bundleID)
     }
 
-    /// Reads the key of a configuration: PKCS#8 in PEM, which nobody else may read. Nil when there
+    /// Reads the key of a configuration: PKCS#8 in PEM, readable by its owner only. Nil when there
     /// is none.
     static func read(
         _ configuration: BackendConfiguration, bundleID: String
@@ -25,7 +25,7 @@ package struct OfferSigning: Sendable {
                 .badConfiguration, "--offer-key and --offer-key-id belong together: give both")
         case (let path?, let keyID?):
             guard isPlainWord(keyID, bytesMax: BackendLimits.offerIDBytesMax) else {
-                throw BackendError(.badConfiguration, "--offer-key-id is no identifier of a key")
+                throw BackendError(.badConfiguration, "--offer-key-id is not a key identifier")
             }
             let file = URL(fileURLWithPath: path)
             do {
@@ -54,14 +54,15 @@ package struct OfferSigning: Sendable {
 
     private struct NoNonce: Error {}
 
-    /// How long a signature is good for, by the real clock.
+    /// How long a signature is valid, by the real clock.
     static let lifetimeMilliseconds = OfferSignatureVerifier.millisecondsMax
 
-    /// How long one is good that is given again: enough for whoever looks at a payment sheet.
+    /// How long a signature that is given again must still be valid: enough time to look at a
+    /// payment sheet.
     static let restMilliseconds: Int64 = 3_600_000
 }
 
-/// Which offer a user wants to have signed.
+/// The offer that a user wants signed.
 package struct OfferRequest: Hashable, Sendable {
     package let productID: String
     package let offerID: String

@@ -1,13 +1,12 @@
 import StoreDatabase
 import StoreModel
 
-/// Which signatures were used, as receipts show.
+/// The signatures that were used, as receipts show.
 enum OfferUseRecords {
-    /// Notes the periods of a subscription that were bought with an offer. Of those that follow
-    /// each other at one offer's price, the first that is heard of uses a signature.
+    /// Notes the periods of a subscription that were bought with an offer. Of consecutive periods
+    /// at one offer's price, the first one seen uses a signature.
     ///
-    /// Each period is decided about once, whatever is signed later: receipts list old ones for
-    /// ever.
+    /// Each period is decided once, whatever is signed later: receipts list old periods for ever.
     static func note(
         _ scope: borrowing WriteScope, _ periods: [ReceiptSummary.Purchase],
         of owner: BackendUserID, in environment: StoreEnvironment
@@ -28,8 +27,8 @@ enum OfferUseRecords {
             < (right.purchasedAt?.milliseconds ?? 0, right.transactionID)
     }
 
-    /// Whether a period was heard of before; its dates are brought up to date, since the store may
-    /// have made it longer.
+    /// Whether a period was seen before; its dates are brought up to date, since the store may have
+    /// extended it.
     private static func isKnown(
         _ scope: borrowing WriteScope, _ period: ReceiptSummary.Purchase,
         in environment: StoreEnvironment
@@ -55,8 +54,8 @@ enum OfferUseRecords {
         return true
     }
 
-    /// Whether a period goes on with an offer that another one began, or the other way round: what
-    /// is newer may be heard of first.
+    /// Whether a period continues an offer that another one began, or the other way round: a newer
+    /// period may be seen first.
     private static func goesOn(
         _ scope: borrowing WriteScope, _ period: ReceiptSummary.Purchase,
         in environment: StoreEnvironment
@@ -87,11 +86,10 @@ enum OfferUseRecords {
             ])
     }
 
-    /// Takes the newest signature of a period's user that was not used, which is the one an app was
-    /// given last.
+    /// Takes the newest unused signature of a period's user, which is the one given to an app last.
     ///
-    /// The user is the one whose name the payment had, whoever handed the receipt in; without a
-    /// name, the one whose subscription it is (`owner`).
+    /// The user is the one whose name the payment had, whoever submitted the receipt; without a
+    /// name, the owner of the subscription (`owner`).
     private static func use(
         _ scope: borrowing WriteScope, _ period: ReceiptSummary.Purchase,
         by owner: BackendUserID, in environment: StoreEnvironment

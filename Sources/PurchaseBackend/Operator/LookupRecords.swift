@@ -2,7 +2,7 @@ import StoreDatabase
 import StoreModel
 import StoreWire
 
-/// What an operator looks up, in the shape in which it is told.
+/// Submissions and grants for the operator, in the shape of the answers.
 enum LookupRecords {
     private static let columns = """
         s.id, s.user_id, u.name, s.product_id, s.transaction_id, s.app_version, s.state,
@@ -15,7 +15,7 @@ enum LookupRecords {
         JOIN receipts r ON r.sha256 = s.receipt_sha256
         """
 
-    /// The submissions that fit, newest first.
+    /// The submissions that match, newest first.
     static func submissions(
         _ scope: borrowing ReadScope, _ filter: SubmissionFilter, user: BackendUserID?,
         countMax: Int
@@ -60,7 +60,7 @@ enum LookupRecords {
         ).map(body)
     }
 
-    /// The user of a name, as people compare names, or of an identifier.
+    /// The user of a name, compared as at sign-in, or of an identifier.
     static func user(
         _ scope: borrowing ReadScope, _ id: String, nameKey: String
     ) throws -> BackendUserID? {
@@ -69,13 +69,13 @@ enum LookupRecords {
             [id, nameKey])
     }
 
-    /// Whether what was granted for a submission's transaction was refunded since.
+    /// Whether the grant for a submission's transaction was refunded since.
     static func isRefunded(_ scope: borrowing ReadScope, _ id: SubmissionID) throws -> Bool {
         guard let submission = try submission(scope, id) else { return false }
         return try grant(scope, of: submission)?.refundedAt != nil
     }
 
-    /// What was granted for a transaction, by whichever of its numbers.
+    /// The grant for a transaction, by either of its numbers.
     static func grant(
         _ scope: borrowing ReadScope, of submission: OperatorSubmissionBody
     ) throws -> OperatorGrantBody? {
@@ -118,7 +118,7 @@ enum LookupRecords {
 
     private static func body(_ row: Row) throws -> OperatorSubmissionBody {
         let stalledAt: Int64? = try row["stalled_at"]
-        // The table's check admits no other state.
+        // The table's check does not allow any other state.
         let state = OperatorSubmissionBody.State(rawValue: try row["state"]) ?? .received
         let environment: StoreEnvironment? = try row["environment"]
         var body = OperatorSubmissionBody(

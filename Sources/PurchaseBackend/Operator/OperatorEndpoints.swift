@@ -9,8 +9,8 @@ enum OperatorEndpoints: BackendEndpoints {
             "GET", "/operator/v1/submissions", "lookUp",
             "Look up submissions, newest first",
             about: """
-                By user, transaction, digest or state, of which one is needed; all that is \
-                given must fit. Other names in the query are refused.
+                By user, transaction, digest or state, of which one is needed; all given items \
+                must match. Other names in the query are refused.
                 """,
             takes: [
                 Parameter(
@@ -139,7 +139,7 @@ extension OperatorGrantBody: Described {
         "environment": .component("Environment"),
         "quantity": ["minimum": 1],
         "grantedAt": .component("Timestamp"),
-        "refundedAt": .component("Timestamp", "When the store took the purchase back, as it said."),
+        "refundedAt": .component("Timestamp", "When the store revoked the purchase."),
         "refundSeenAt": .component("Timestamp", "When the backend heard of it."),
     ]
 }

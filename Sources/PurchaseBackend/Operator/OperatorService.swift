@@ -6,8 +6,8 @@ import StoreModel
 import StoreService
 import StoreWire
 
-/// What the operator may do: look up what became of purchases, have one tried again, and ask the
-/// store again about one that was granted.
+/// The operator's work on submissions: look them up, have one retried, and ask the store again
+/// about a granted purchase.
 struct OperatorService: Sendable {
     let database: Database
     let settler: SubmissionSettler
@@ -48,7 +48,7 @@ struct OperatorService: Sendable {
         guard let name else { return nil }
         let key = UserCredentials.key(of: name)
         guard let user = try LookupRecords.user(scope, name, nameKey: key) else {
-            throw Refusal.notFound("There is no user of that name or identifier.")
+            throw Refusal.notFound("There is no user with that name or identifier.")
         }
         return user
     }
@@ -60,7 +60,7 @@ struct OperatorService: Sendable {
     }
 
     /// `POST /operator/v1/submissions/{submissionId}/retry`: makes a submission that is kept, was
-    /// given up or was refused due now, and ends a pause that the store asked for.
+    /// given up or was refused due now, and ends a pause that the store requested.
     func retry(_ id: SubmissionID, _ request: HTTPRequest) throws -> OperatorSubmissionBody {
         try token.admit(request)
         let now = clock.now()
@@ -85,8 +85,8 @@ struct OperatorService: Sendable {
         return try database.read { try body($0, id) }
     }
 
-    /// `POST /operator/v1/submissions/{submissionId}/recheck`: asks the store again about a
-    /// purchase that was granted, and marks the grant when it was taken back.
+    /// `POST /operator/v1/submissions/{submissionId}/recheck`: asks the store again about a granted
+    /// purchase, and marks the grant if the store revoked it.
     func recheck(_ id: SubmissionID, _ scene: BackendScene) throws {
         try token.admit(scene.request)
         guard let row = try database.read({ try SubmissionRecords.find($0, id) }) else {
@@ -151,7 +151,7 @@ struct OperatorService: Sendable {
     }
 }
 
-/// What asking again about a granted purchase came to.
+/// The result of asking again about a granted purchase.
 struct RecheckOutcome: Hashable, Sendable {
     /// Nil when the store gave no clear answer.
     let outcome: OperatorRecheckBody.Outcome?
@@ -168,7 +168,7 @@ struct RecheckOutcome: Hashable, Sendable {
         case .verified(let receipt):
             let isKeptByOriginal = kind != .consumable && kind != .autoRenewable
             switch receipt.isCancelled(claim, isKeptByOriginal: isKeptByOriginal) {
-            case true?: (outcome, detail) = (.refunded, "the store took the purchase back")
+            case true?: (outcome, detail) = (.refunded, "the store revoked the purchase")
             case false?: (outcome, detail) = (.stands, "the store lists the purchase")
             case nil:
                 (outcome, detail) = (.notListed, "the store does not list the purchase")

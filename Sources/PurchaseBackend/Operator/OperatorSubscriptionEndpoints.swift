@@ -9,8 +9,8 @@ enum OperatorSubscriptionEndpoints: BackendEndpoints {
             "GET", "/operator/v1/subscriptions", "lookUpSubscriptions",
             "Look up auto-renewable subscriptions, most recently begun first",
             about: """
-                By user, transaction or trouble, of which one is needed; all that is given \
-                must fit. Other names in the query are refused.
+                By user, transaction or trouble, of which one is needed; all given items must \
+                match. Other names in the query are refused.
                 """,
             takes: [
                 Parameter(
@@ -19,11 +19,11 @@ enum OperatorSubscriptionEndpoints: BackendEndpoints {
                 Parameter(
                     .query, "transaction",
                     """
-                    The newest transaction, or the original one; histories come with the \
-                    answer then.
+                    The newest or the original transaction; the answer then includes \
+                    histories.
                     """, schema: "TransactionWord", example: "1000000000000001"),
                 Parameter(
-                    .query, "trouble", "Those alone whose last check failed.",
+                    .query, "trouble", "Only those whose last check failed.",
                     schema: ["const": "true"], example: "true"),
                 .limit(BackendLimits.lookupDefault, countMax: BackendLimits.lookupMax),
                 Parameter(
@@ -75,21 +75,21 @@ extension UserSubscriptionBody: Described {
         "service": "The service, by its name in the product list.",
         "environment": .component("Environment"),
         "state": """
-        `billingRetry`: the payment failed and is tried again. `unconfirmed`: the \
-        period is over, and the store was not reached since.
+        `billingRetry`: the payment failed and is being retried. `unconfirmed`: the \
+        period is over, and the store has not been reached since.
         """,
         "isServed": "Whether the user gets the service: `active` and `gracePeriod`.",
         "expires": .component(
             "Timestamp",
             """
-            The end of the period that is paid; of non-renewing ones, of all that were \
-            bought.
+            The end of the paid period; for non-renewing subscriptions, of all that \
+            were bought.
             """),
         "gracePeriodEnds": .component(
             "Timestamp",
             """
-            An estimate, which each answer of the store renews, when the receipt is \
-            one of a single transaction, since those are not told it.
+            An estimate, renewed with each answer of the store, when the receipt is one \
+            of a single transaction, whose answers do not include it.
             """),
         "autoRenews": "Absent if the store does not say.",
         "renewsAs": "A product.",
@@ -98,19 +98,19 @@ extension UserSubscriptionBody: Described {
             "enum": .names(SubscriptionState.Reason.allCases.map(\.code)),
         ],
         "revokedAt": .component("Timestamp", "When the store revoked it."),
-        "transactionId": "The newest; absent for non-renewing ones, of which several make one.",
+        "transactionId": "The newest; absent for non-renewing ones, which combine several.",
     ]
 }
 
 extension OperatorSubscriptionBody: Described {
     package static let notes: Notes = [
         "periodBegan": .component("Timestamp"),
-        "answeredAt": .component("Timestamp", "The store's clock when it said all that."),
+        "answeredAt": .component("Timestamp", "The store's clock at that answer."),
         "checkedAt": .component("Timestamp", "The same time by the backend's clock."),
         "nextCheckAt": .component(
-            "Timestamp", "By the backend's clock. Absent when nothing more happens by itself."),
-        "quietChecks": .component("Count", "In a row that brought nothing new."),
-        "failures": .component("Count", "Checks in a row to which the store said nothing of it."),
+            "Timestamp", "By the backend's clock. Absent when no check is planned."),
+        "quietChecks": .component("Count", "Consecutive checks that brought nothing new."),
+        "failures": .component("Count", "Consecutive checks that failed."),
         "trouble": "Why the last check failed.",
         "receipt": "The newest receipt, which is sent to the store.",
         "history": [

@@ -4,16 +4,16 @@ import StoreModel
 import StoreService
 import StoreWire
 
-/// What the operator may do about subscriptions: look them up, and have one checked now.
+/// The operator's work on subscriptions: look them up, and have one checked now.
 extension OperatorService {
-    /// `GET /operator/v1/subscriptions`: a page of them, those that began last first.
+    /// `GET /operator/v1/subscriptions`: a page of them, most recently begun first.
     func listSubscriptions(_ request: HTTPRequest) throws -> OperatorSubscriptionsBody {
         try token.admit(request)
         return try subscriptions(SubscriptionFilter(request.query))
     }
 
     /// `POST /operator/v1/subscriptions/{original}/check`: makes the subscription of an original
-    /// transaction due now, and ends a pause that the store asked for.
+    /// transaction due now, and ends a pause that the store requested.
     func checkSubscription(_ original: String, _ request: HTTPRequest) throws
         -> OperatorSubscriptionsBody
     {
@@ -68,5 +68,5 @@ extension OperatorService {
 
 extension Refusal {
     static let noSubscription = Self.notFound(
-        "There is no subscription of that original transaction.")
+        "There is no subscription with that original transaction.")
 }

@@ -4,12 +4,12 @@ import StoreService
 import StoreSigning
 import StoreWire
 
-/// The secret that opens `/operator`; made at the first start, kept in the data directory with
-/// mode 0600. Another one is made when its file is deleted and the backend started again.
+/// The secret that opens `/operator`; made at the first start and kept in the data directory with
+/// mode 0600. To replace it, delete its file and restart the backend.
 package struct OperatorToken: Sendable {
     /// In the data directory.
     package static let fileName = "operator-token"
-    /// A shorter text is no token.
+    /// A shorter text is not a token.
     private static let lettersMin = 32
 
     private let digest: [UInt8]
@@ -18,7 +18,7 @@ package struct OperatorToken: Sendable {
         digest = sha256(Array(text.utf8))
     }
 
-    /// Reads the token's file, or makes it.
+    /// Reads the token's file, or creates it.
     static func open(in directory: String) throws(BackendError) -> OperatorToken {
         let folder = KeyDirectory(path: directory)
         do {
@@ -42,8 +42,8 @@ package struct OperatorToken: Sendable {
         guard word.count >= Self.lettersMin else {
             throw BackendError(
                 .dataDirectory,
-                "\(directory)/\(Self.fileName) holds no operator token; delete it and start again "
-                    + "to get a new one")
+                "\(directory)/\(Self.fileName) does not hold an operator token; delete it and "
+                    + "start again to get a new one")
         }
         digest = sha256(Array(word))
     }
@@ -55,11 +55,11 @@ package struct OperatorToken: Sendable {
     }
 }
 
-/// What a running backend leaves in its data directory for its own commands.
+/// Files that a running backend leaves in its data directory for its own commands.
 enum BackendFiles {
     private static let addressName = "server.json"
 
-    /// Says where it listens.
+    /// Writes the address on which it listens.
     static func writeAddress(_ url: String, in directory: String) throws {
         try KeyDirectory(path: directory).write(
             try WireJSON.encode(ServerFileBody(url: url, processId: getpid())), to: addressName,

@@ -2,7 +2,7 @@ import StoreHTTP
 import StoreService
 import StoreWire
 
-/// Which submissions an operator wants to see; all of what is set must fit.
+/// The submissions that an operator wants to see; every filter that is set must match.
 struct SubmissionFilter: Hashable, Sendable {
     /// A user's name or identifier.
     var user: String?
@@ -10,19 +10,18 @@ struct SubmissionFilter: Hashable, Sendable {
     var transaction: String?
     var receiptHash: [UInt8]?
     var state: OperatorSubmissionBody.State?
-    /// The last submission of the page before.
+    /// The last submission of the previous page.
     var after: String?
     var countMax = BackendLimits.lookupDefault
 
-    /// Reads the query of `GET /operator/v1/submissions`; says which item is wrong.
+    /// Reads the query of `GET /operator/v1/submissions`; names the item that is wrong.
     init(_ query: [(name: String, value: String)]) throws(Refusal) {
         try Self.read(query, by: "user, transaction, digest or state") {
             (name, value) throws(Refusal) in try set(name, value)
         }
     }
 
-    /// Reads a query item by item, each of which may be there once, and one of which is not for
-    /// pages alone.
+    /// Reads a query item by item. Each may appear once, and one that is not for paging is needed.
     static func read(
         _ query: [(name: String, value: String)], by names: String,
         _ set: (_ name: String, _ value: String) throws(Refusal) -> Void
@@ -33,7 +32,7 @@ struct SubmissionFilter: Hashable, Sendable {
             try set(name, value)
         }
         guard !seen.subtracting(["limit", "after"]).isEmpty else {
-            throw bad("Look up by \(names).")
+            throw bad("Name what to look up: \(names).")
         }
     }
 
@@ -57,19 +56,19 @@ struct SubmissionFilter: Hashable, Sendable {
             countMax = try Self.limit(value)
         default:
             throw Self.bad(
-                "There is no such query item here; there are user, transaction, digest, state, "
-                    + "limit and after.")
+                "This query item is unknown; known are user, transaction, digest, state, limit and "
+                    + "after.")
         }
     }
 
-    /// The bytes that 64 hexadecimal digits write.
+    /// The bytes of 64 hexadecimal digits.
     static func digest(_ text: String) -> [UInt8]? {
         let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
         guard digits.count == 64, text.utf8.count == 64 else { return nil }
         return stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     }
 
-    /// How many a page has.
+    /// The size of a page.
     static func limit(_ value: String) throws(Refusal) -> Int {
         guard let limit = Int(value), (1...BackendLimits.lookupMax).contains(limit) else {
             throw bad("limit must be a number from 1 to \(BackendLimits.lookupMax).")

@@ -1,19 +1,19 @@
 import StoreHTTP
 import StoreService
 
-/// Which subscriptions an operator wants to see; all of what is set must fit.
+/// The subscriptions that an operator wants to see; every filter that is set must match.
 struct SubscriptionFilter: Hashable, Sendable {
     /// A user's name or identifier.
     var user: String?
     /// A transaction, the newest or the original one.
     var transaction: String?
-    /// Those alone whose last check failed.
+    /// Only those whose last check failed.
     var hasTrouble = false
-    /// The row of the last subscription of the page before.
+    /// The row of the last subscription of the previous page.
     var after: Int64?
     var countMax = BackendLimits.lookupDefault
 
-    /// Reads the query of `GET /operator/v1/subscriptions`; says which item is wrong.
+    /// Reads the query of `GET /operator/v1/subscriptions`; names the item that is wrong.
     init(_ query: [(name: String, value: String)]) throws(Refusal) {
         try SubmissionFilter.read(query, by: "user, transaction or trouble") {
             (name, value) throws(Refusal) in try set(name, value)
@@ -34,14 +34,14 @@ struct SubscriptionFilter: Hashable, Sendable {
             hasTrouble = true
         case "after":
             guard let row = Int64(value), row > 0 else {
-                throw Self.bad("after must be the nextAfter of the page before.")
+                throw Self.bad("after must be the nextAfter of the previous page.")
             }
             after = row
         case "limit": countMax = try SubmissionFilter.limit(value)
         default:
             throw Self.bad(
-                "There is no such query item here; there are user, transaction, trouble, limit "
-                    + "and after.")
+                "This query item is unknown; known are user, transaction, trouble, limit and "
+                    + "after.")
         }
     }
 

@@ -2,9 +2,9 @@ import StoreDatabase
 import StoreModel
 import StoreWire
 
-// The order in which subscriptions began is that of SQLite's row numbers, which no column has.
+// Subscriptions are ordered by SQLite's row number, which is not a column.
 extension SubscriptionLookupRecords {
-    /// The subscriptions that fit; those that began last first.
+    /// The subscriptions that match, most recently begun first.
     static func find(
         _ scope: borrowing ReadScope, _ filter: SubscriptionFilter, user: BackendUserID?,
         countMax: Int

@@ -11,7 +11,7 @@ struct SubscriptionFinding: Sendable {
     let receipt: OperatorSubscriptionBody.Receipt
 }
 
-/// What an operator looks up about subscriptions.
+/// Subscriptions and their histories for the operator.
 enum SubscriptionLookupRecords {
     /// The newest entries of a history, oldest first.
     static func events(

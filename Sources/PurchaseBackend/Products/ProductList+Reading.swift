@@ -4,7 +4,7 @@ import StoreModel
 import StoreWire
 
 extension ProductList {
-    /// Reads a list and the content it names; an error says the place in the list.
+    /// Reads a list and the content it names; an error names the place in the list.
     package static func read(file path: String) throws(BackendError) -> ProductList {
         let list: ProductListFile
         do {
@@ -26,7 +26,7 @@ extension ProductList {
     }
 }
 
-/// What is wrong at one place of a list.
+/// The error at one place of a list.
 struct ListTrouble: Error {
     let place: String
     let sentence: String
@@ -36,7 +36,7 @@ private struct FileTrouble: Error {
     let sentence: String
 }
 
-/// Turns the written list into one that cannot be wrong.
+/// Turns the written list into a checked one.
 private struct ProductListCheck {
     let folder: String
     var contentBytes = 0
@@ -131,7 +131,7 @@ extension ProductListCheck {
     }
 }
 
-/// Refuses a text that cannot stand in a row.
+/// Refuses a text that does not fit into a row.
 func word(_ text: String, at place: String, max: Int) throws(ListTrouble) {
     guard isPlainWord(text, bytesMax: max) else {
         throw ListTrouble(
@@ -139,7 +139,8 @@ func word(_ text: String, at place: String, max: Int) throws(ListTrouble) {
     }
 }
 
-/// Text that can stand in a row, a log line and an answer: not empty, bounded, nothing invisible.
+/// Text that fits into a row, a log line and an answer: not empty, bounded, without invisible
+/// characters.
 func isPlainWord(_ text: String, bytesMax: Int) -> Bool {
     (1...bytesMax).contains(text.utf8.count)
         && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) }

@@ -1,9 +1,9 @@
 package import StoreModel
 
-/// What the backend sells for one app: read once at start, the same until the next.
+/// What the backend sells for one app; read once at start.
 package struct ProductList: Hashable, Sendable {
     package let bundleID: String
-    /// App versions that are served; empty when any is.
+    /// The app versions that are served; empty for all.
     package let versions: Set<String>
     /// In the file's order.
     package let products: [BackendProduct]
@@ -25,13 +25,14 @@ package struct BackendProduct: Hashable, Sendable {
     package let kind: ProductKind
     package let content: ProductContent?
     /// What a subscription gives; several may give the same. Its own identifier unless the list
-    /// says.
+    /// names one.
     package let service: String
-    /// How long a non-renewing subscription lasts; nil for one whose end nobody keeps.
+    /// How long a non-renewing subscription lasts; nil for one whose end the backend does not
+    /// track.
     package let length: CalendarSpan?
     /// The group of an auto-renewable subscription, of which a user has one at a time.
     package let group: String?
-    /// The promotional offers that are given out for it.
+    /// The promotional offers given out for it.
     package let offers: [PromotionalOffer]
 
     package init(
@@ -47,7 +48,7 @@ package struct BackendProduct: Hashable, Sendable {
         self.offers = offers
     }
 
-    /// Whether a purchase is served until an end that the backend knows.
+    /// Whether a purchase ends at a time that the backend knows.
     var ends: Bool { kind == .autoRenewable || (kind == .nonRenewing && length != nil) }
 }
 
@@ -64,7 +65,7 @@ package struct PromotionalOffer: Hashable, Sendable {
     }
 }
 
-/// Bytes with a name, as they were at start.
+/// Bytes with a name, as read at start.
 package struct ProductContent: Hashable, Sendable {
     package let name: String
     package let mediaType: String

@@ -1,5 +1,5 @@
-/// `products.json` as it is written; a field it does not know is an error, so that a misspelled
-/// limit does not go unnoticed.
+/// `products.json` as written; an unknown field is an error, so that a misspelled limit does not go
+/// unnoticed.
 struct ProductListFile: Decodable {
     let bundleId: String
     let versions: [String]
@@ -94,5 +94,5 @@ private func refuseUnknownKeys(_ decoder: any Decoder, _ known: [String]) throws
     throw DecodingError.dataCorrupted(
         .init(
             codingPath: decoder.codingPath + [unknown],
-            debugDescription: "no such field here; there are \(known.joined(separator: ", "))"))
+            debugDescription: "this field is unknown; known are \(known.joined(separator: ", "))"))
 }

@@ -1,6 +1,6 @@
 import StoreModel
 
-/// What a product list says of a subscription, checked.
+/// What a product list says about a subscription, checked.
 struct SubscriptionTerms {
     let length: CalendarSpan?
     let offers: [PromotionalOffer]
@@ -33,12 +33,13 @@ struct SubscriptionTerms {
         guard kind == .nonRenewing else {
             throw ListTrouble(
                 place: place + ".length",
-                sentence: "is for non-renewing subscriptions; the store knows that of others")
+                sentence: "is for non-renewing subscriptions only; the store knows it for others")
         }
         guard let length = CalendarSpan(iso8601: text) else {
             throw ListTrouble(
                 place: place + ".length",
-                sentence: "\"\(text)\" is no length of up to a year, such as P7D, P2W, P1M or P1Y")
+                sentence: "\"\(text)\" is not a length of up to a year, such as P7D, P2W, P1M or "
+                    + "P1Y")
         }
         return length
     }

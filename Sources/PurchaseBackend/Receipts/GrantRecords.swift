@@ -2,7 +2,7 @@ import StoreDatabase
 import StoreModel
 
 enum GrantRecords {
-    /// Who was granted a purchase, if anybody; seen by a user who sends it.
+    /// The holder of a granted purchase, if any, as seen by the user who submits it.
     static func holder(
         _ scope: borrowing WriteScope, _ candidate: GrantCandidate, for user: BackendUserID
     ) throws -> GrantHolder? {
@@ -22,7 +22,7 @@ enum GrantRecords {
         return GrantHolder(
             user: try row["user_id"],
             refundedAt: try row["refunded_at"],
-            // What says no end of its own is a restored copy: each restore makes new ones.
+            // A restored copy has no expiry of its own, and each restore makes new ones.
             isNewRenewal: candidate.kind == .autoRenewable
                 && candidate.purchase.expiresAt != nil && before == nil)
     }
@@ -45,7 +45,7 @@ enum GrantRecords {
             ])
     }
 
-    /// Makes a refunded grant good for a purchase that was made after the refund.
+    /// Renews a refunded grant for a purchase that was made after the refund.
     static func renew(
         _ scope: borrowing WriteScope, _ candidate: GrantCandidate, terms: NonRenewingTerms?,
         submission: SubmissionID, now: Timestamp
@@ -63,12 +63,12 @@ enum GrantRecords {
             ])
     }
 
-    /// Marks the grant of a purchase that the store took back; gives its submission when it was
-    /// not marked before.
+    /// Marks the grant of a purchase that the store revoked; returns its submission unless it was
+    /// marked before.
     ///
-    /// A refund of the original transaction takes what is kept by it, too, unless that was bought
-    /// again later. Of an auto-renewable subscription one period is taken back, not the grant: its
-    /// own row says so.
+    /// A refund of the original transaction also revokes what is kept by it, unless that was bought
+    /// again later. A refund of an auto-renewable subscription revokes one period, not the grant:
+    /// its own row says so.
     static func markRefunded(
         _ scope: borrowing WriteScope, _ purchase: ReceiptSummary.Purchase,
         in environment: StoreEnvironment, now: Timestamp
@@ -87,7 +87,7 @@ enum GrantRecords {
             ])
     }
 
-    /// What a user was granted that is marked as refunded.
+    /// A user's grants that are marked as refunded.
     static func refunds(
         _ scope: borrowing WriteScope, of user: BackendUserID, in environment: StoreEnvironment
     ) throws -> [RefundMark] {
@@ -108,7 +108,7 @@ enum GrantRecords {
         }
     }
 
-    /// Takes the mark off a grant.
+    /// Removes the mark from a grant.
     static func lift(_ scope: borrowing WriteScope, _ mark: RefundMark) throws {
         try scope.execute(
             """
@@ -117,8 +117,8 @@ enum GrantRecords {
             """, [mark.key.environment, mark.key.transaction])
     }
 
-    /// What a user was granted, oldest first, also what was refunded since; auto-renewable
-    /// subscriptions are told by their own rows.
+    /// A user's grants, oldest first, including refunded ones; auto-renewable subscriptions have
+    /// their own rows.
     static func owned(_ scope: borrowing ReadScope, by user: BackendUserID) throws -> [GrantRow] {
         try scope.rows(
             """
@@ -130,7 +130,7 @@ enum GrantRecords {
         ).map(grant)
     }
 
-    /// The non-renewing subscriptions that a user was granted and not given the money back for.
+    /// The non-renewing subscriptions that were granted to a user and not refunded.
     static func nonRenewing(
         _ scope: borrowing ReadScope, by user: BackendUserID
     ) throws -> [GrantRow] {
@@ -158,7 +158,7 @@ enum GrantRecords {
             service: try row["service"])
     }
 
-    /// Whether a user was granted a product and not given the money back.
+    /// Whether a product was granted to a user and not refunded.
     static func owns(
         _ scope: borrowing ReadScope, user: BackendUserID, product: String
     ) throws -> Bool {
@@ -182,8 +182,8 @@ struct GrantRow: Hashable, Sendable {
     let refundedAt: Timestamp?
     /// By the store's clock.
     let purchasedAt: Timestamp?
-    /// Of a non-renewing subscription, as it was sold; nil when that was not written down.
+    /// Of a non-renewing subscription, as it was sold; nil when it was not recorded.
     let length: CalendarSpan?
-    /// What it gives, as the list had it then; nil likewise.
+    /// Its service, as the list had it then; nil likewise.
     let service: String?
 }

@@ -1,4 +1,4 @@
-/// Why a purchase is not granted, in the order in which the reasons are looked for.
+/// Why a purchase is not granted, in the order in which the reasons are checked.
 package enum GrantRefusal: Error, Hashable, Sendable {
     case storeRefused(status: Int)
     case sandboxNotAllowed
@@ -36,17 +36,17 @@ package enum GrantRefusal: Error, Hashable, Sendable {
         case .storeRefused(let status): Self.storeMessage(status)
         case .sandboxNotAllowed:
             "The receipt is from the sandbox, and this backend delivers real purchases only."
-        case .wrongBundle: "The receipt is of another app."
+        case .wrongBundle: "The receipt belongs to another app."
         case .wrongVersion:
-            "The receipt is of another version of the app than the one that sent it, or of one "
-                + "that is not served any more."
-        case .productUnknown: "This backend does not deliver a product of that identifier."
+            "The receipt is from another version of the app than the one that sent it, or from "
+                + "one that is no longer served."
+        case .productUnknown: "This backend does not deliver a product with that identifier."
         case .transactionNotInReceipt:
-            "The receipt does not hold that transaction of that product."
+            "The receipt does not contain that transaction of that product."
         case .notASubscription:
-            "The store does not say until when this subscription lasts: its product is no "
+            "The store does not say when this subscription expires: its product is not an "
                 + "auto-renewable subscription there."
-        case .cancelled: "The store took this purchase back."
+        case .cancelled: "The store revoked this purchase."
         case .ownedByAnotherUser: "This purchase was delivered to another user."
         }
     }
@@ -60,8 +60,8 @@ package enum GrantRefusal: Error, Hashable, Sendable {
             case 21_006: "the subscription has expired"
             case 21_007: "the receipt is from the sandbox"
             case 21_008: "the receipt is from production"
-            case 21_010: "the receipt's account is gone"
-            case VerifyAnswer.internalStatuses: "the store has an error that does not pass"
+            case 21_010: "the receipt's account no longer exists"
+            case VerifyAnswer.internalStatuses: "the store has a permanent error"
             default: "no reason given"
             }
         return "The store refused the receipt with status \(status): \(meaning)."

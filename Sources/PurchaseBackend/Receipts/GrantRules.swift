@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// What an app says it bought; compared with the receipt, never believed.
+/// The purchase that an app claims; compared with the receipt, never trusted.
 package struct PurchaseClaim: Hashable, Sendable {
     package let productID: String
     package let transactionID: String
@@ -13,7 +13,7 @@ package struct PurchaseClaim: Hashable, Sendable {
     }
 }
 
-/// What this backend delivers, and for whom.
+/// The products that this backend delivers, and to whom.
 package struct GrantPolicy: Hashable, Sendable {
     package let bundleID: String
     /// Empty when every version that the app itself names is served.
@@ -47,7 +47,7 @@ package struct GrantPolicy: Hashable, Sendable {
     }
 }
 
-/// What makes a purchase deliverable once: the transaction of a consumable, the original
+/// The transaction under which a purchase is delivered once: a consumable's own, the original
 /// transaction of anything else.
 package struct GrantKey: Hashable, Sendable {
     package let environment: StoreEnvironment
@@ -59,11 +59,11 @@ package struct GrantKey: Hashable, Sendable {
     }
 }
 
-/// A purchase that fits in every way, before anybody looked whose it is.
+/// A purchase that passed every check except who owns it.
 package struct GrantCandidate: Hashable, Sendable {
     package let key: GrantKey
     package let kind: ProductKind
-    /// As the receipt says, not as the app does.
+    /// As the receipt says, not as the app claims.
     package let purchase: ReceiptSummary.Purchase
 }
 
@@ -73,12 +73,12 @@ package enum GrantExamination: Hashable, Sendable {
     case keep(String)
 }
 
-/// Who was granted a purchase before.
+/// The user who was granted a purchase before.
 package struct GrantHolder: Hashable, Sendable {
     package let user: BackendUserID
     /// When the store revoked it.
     package let refundedAt: Timestamp?
-    /// Whether it is another renewal of a subscription that is the user's, and came never before.
+    /// Whether it is a renewal of the user's own subscription that was not seen before.
     package let isNewRenewal: Bool
 
     package init(
@@ -95,7 +95,7 @@ package struct RefundMark: Hashable, Sendable {
     package let key: GrantKey
     /// What was granted.
     package let claim: PurchaseClaim
-    /// Whether it goes with its original transaction, as all but consumables do.
+    /// Whether it is kept by its original transaction, as all but consumables are.
     package let isKeptByOriginal: Bool
     package let refundedAt: Timestamp
     package let submission: SubmissionID
@@ -116,7 +116,7 @@ package enum GrantDecision: Hashable, Sendable {
     case grant
     /// Bought again after a refund.
     case grantAgain
-    /// A renewal of what was granted before: the grant stays, and what is new is told.
+    /// A renewal of an earlier grant, which stays.
     case renewal
     case alreadyGranted
     case refused(GrantRefusal)
@@ -124,7 +124,7 @@ package enum GrantDecision: Hashable, Sendable {
 
 /// The decisions about a purchase: values in, a decision out.
 package enum GrantRules {
-    /// Whether a receipt covers what the app says it bought; the first refusal in the order of
+    /// Whether a receipt covers the purchase that the app claims; the first refusal in the order of
     /// `GrantRefusal` wins.
     package static func examine(
         _ claim: PurchaseClaim, _ answer: VerifyAnswer, _ policy: GrantPolicy
@@ -143,11 +143,11 @@ package enum GrantRules {
         }
     }
 
-    /// What to do with a purchase that fits, knowing who was granted it before.
+    /// What to do with a purchase that passed, given its earlier holder.
     ///
-    /// A receipt from before a refund does not show it, so what was refunded is granted again
-    /// only for a purchase that was made later; the mark of a refund that was reversed is off by
-    /// then (`isReversed`).
+    /// A receipt from before a refund does not show it, so a refunded purchase is granted again
+    /// only if it was made later. The mark of a reversed refund has been removed by then
+    /// (`isReversed`).
     package static func decide(
         for user: BackendUserID, purchasedAt: Timestamp?, holder: GrantHolder?
     ) -> GrantDecision {
@@ -160,9 +160,9 @@ package enum GrantRules {
         return .grantAgain
     }
 
-    /// Whether a receipt says that a refund was reversed: it is from after the refund, and lists
-    /// the purchase as not taken back. The dates of receipts have no milliseconds, so that one of
-    /// the refund's very second does not count.
+    /// Whether a receipt shows that a refund was reversed: it is newer than the refund and lists
+    /// the purchase as not revoked. Dates of receipts do not have milliseconds, so one of the
+    /// refund's own second does not count.
     package static func isReversed(_ mark: RefundMark, in receipt: ReceiptSummary) -> Bool {
         guard let madeAt = receipt.madeAt, madeAt.seconds > mark.refundedAt.seconds else {
             return false

@@ -3,13 +3,13 @@ import StoreService
 import StoreSigning
 import StoreWire
 
-/// A submission as it came in, within its limits.
+/// A submission as received, within its limits.
 struct IncomingSubmission: Hashable, Sendable {
     let receipt: [UInt8]
     let claim: PurchaseClaim
     let passThrough: [String: String]?
 
-    /// Reads the body of `POST /v1/receipts`; says which rule a wrong one breaks.
+    /// Reads the body of `POST /v1/receipts`; names the rule that a wrong one breaks.
     init(_ bytes: [UInt8]) throws(Refusal) {
         let body: ReceiptSubmissionBody
         do {
@@ -21,7 +21,7 @@ struct IncomingSubmission: Hashable, Sendable {
             throw .bodyTooLarge(BackendLimits.receiptTextMax)
         }
         guard let receipt = receiptBytes(body.receiptData) else {
-            throw .badField("receiptData must be the app receipt in base64, and is not.")
+            throw .badField("receiptData is not valid base64: send the app receipt in base64.")
         }
         self.receipt = receipt
         try Self.check("productId", body.productId, BackendLimits.productIDBytesMax)
@@ -61,7 +61,7 @@ struct IncomingSubmission: Hashable, Sendable {
         }
     }
 
-    /// The row for it.
+    /// The row for this submission.
     func row(
         id: SubmissionID, user: BackendUserID, requestID: String
     ) throws -> NewSubmission {

@@ -1,13 +1,13 @@
 import StoreDatabase
 import StoreModel
 
-/// Bounds the bytes of large receipts of which nothing was granted: whoever made them up, the file
-/// keeps them. Small ones are bounded by their number, and are always taken.
+/// Limits the bytes of large receipts for which nothing was granted, because the file keeps them
+/// even if they are made up. Small ones are limited by number, and always accepted.
 ///
-/// As with the number, what is stalled does not count: it waits for somebody, and would keep its user
-/// from sending more until then.
+/// As with the number, stalled submissions do not count: they wait for the operator, and would
+/// block their user until then.
 enum LargeReceiptRecords {
-    /// Whether a receipt finds room; one that is stored already takes none.
+    /// Whether there is room for a receipt; one that is stored already takes none.
     static func hasRoom(_ scope: borrowing WriteScope, for new: NewSubmission) throws -> Bool {
         guard new.receipt.count > BackendLimits.smallReceiptBytesMax else { return true }
         let isStored = try scope.row(
@@ -19,8 +19,8 @@ enum LargeReceiptRecords {
             && held.byAll + count <= BackendLimits.largeReceiptBytesMax
     }
 
-    /// Counts the bytes of a stored receipt that is tried, when it is large, does not count yet and
-    /// nothing of it was granted.
+    /// Counts the bytes of a stored receipt that is being tried, if it is large, is not counted yet
+    /// and nothing was granted for it.
     static func add(
         _ scope: borrowing WriteScope, hash: [UInt8], of user: BackendUserID
     ) throws {
@@ -35,8 +35,7 @@ enum LargeReceiptRecords {
             """, [hash, user, BackendLimits.smallReceiptBytesMax])
     }
 
-    /// Ends the count of a receipt that is not tried any more, since the last submission that was
-    /// has stalled.
+    /// Ends the count of a receipt whose last tried submission has stalled.
     static func rest(_ scope: borrowing WriteScope, hash: [UInt8]) throws {
         try scope.execute(
             """
@@ -46,13 +45,13 @@ enum LargeReceiptRecords {
             """, [hash])
     }
 
-    /// Ends the count of a receipt of which something was granted, or whose bytes are gone.
+    /// Ends the count of a receipt for which something was granted, or whose bytes are gone.
     static func remove(_ scope: borrowing WriteScope, hash: [UInt8]) throws {
         try scope.execute("DELETE FROM large_receipts WHERE sha256 = ?", [hash])
     }
 
-    /// Whether a refused receipt is one that must make room: what was refused keeps its bytes only
-    /// while it and what waits take less than half of what is allowed.
+    /// Whether a refused receipt must make room: it keeps its bytes only while refused and waiting
+    /// receipts together take less than half of the limit.
     static func mustGo(_ scope: borrowing WriteScope, hash: [UInt8]) throws -> Bool {
         guard
             let owner = try scope.row(

@@ -4,15 +4,15 @@ import StoreModel
 import StoreService
 import StoreWire
 
-/// Puts outcomes into answers, with the content of what was granted.
+/// Turns outcomes into answers, with the content that was granted.
 struct ReceiptAnswers: Sendable {
     let products: ProductList
 
     static let keptMessage =
-        "The store gave no clear answer yet. The receipt is kept and will be tried again: "
+        "The store has not given a clear answer yet. The receipt is kept and will be retried: "
         + "ask later, and do not finish the transaction before it is granted."
 
-    /// The answer to `POST /v1/receipts`; `standing` is how a subscription stands.
+    /// The answer to `POST /v1/receipts`; `standing` is the state of a subscription.
     func response(
         _ outcome: SettlementOutcome, _ id: SubmissionID, passThrough: [String: String]?,
         standing: UserSubscriptionBody?
@@ -31,15 +31,15 @@ struct ReceiptAnswers: Sendable {
         }
     }
 
-    /// The answer that a receipt is stored and not verified yet.
+    /// The answer for a receipt that is stored but not verified yet.
     func kept(_ id: SubmissionID) -> HTTPResponse {
         var body = ReceiptOutcomeBody(status: .kept, submissionId: id.rawValue)
         body.message = Self.keptMessage
         return jsonResponse(status: 202, body)
     }
 
-    /// The state of a submission, for `GET /v1/receipts/{submissionId}`; without the content when
-    /// the store took the purchase back.
+    /// The state of a submission, for `GET /v1/receipts/{submissionId}`; without the content if the
+    /// store revoked the purchase.
     func state(
         _ row: SubmissionRow, isRefunded: Bool, standing: UserSubscriptionBody?
     ) throws -> ReceiptOutcomeBody {
@@ -77,8 +77,8 @@ struct ReceiptAnswers: Sendable {
         return body
     }
 
-    /// Whether a product's own content is given now: a subscription may run as another product
-    /// than the one of the transaction that was sent.
+    /// Whether a product's own content is served now: a subscription may run as another product
+    /// than the submitted transaction's.
     private func isServed(_ product: String, _ standing: UserSubscriptionBody?) -> Bool {
         let listed = products[product]
         guard let standing else { return !(listed?.ends ?? false) }
@@ -95,7 +95,7 @@ struct ReceiptAnswers: Sendable {
     }
 }
 
-/// A JSON answer; a body that cannot be encoded, which no value of ours is, becomes a bare 500.
+/// A JSON answer; a body that cannot be encoded, which none of ours is, becomes a bare 500.
 private func jsonResponse(status: Int, _ body: some Encodable) -> HTTPResponse {
     (try? .json(encoding: body, status: status)) ?? HTTPResponse(status: 500)
 }

@@ -8,8 +8,8 @@ enum ReceiptEndpoints: BackendEndpoints {
         Endpoint(
             "POST", "/v1/receipts", "submitReceipt", "Submit a purchase",
             about: """
-                Stored first, then verified with the store. The same submission sent again is \
-                answered with what became of it, and grants nothing twice.
+                Stored first, then verified with the store. Sending the same submission again \
+                returns its outcome, and grants nothing twice.
                 """,
             body: RequestBody(
                 .json(ReceiptSubmissionBody.self),
@@ -25,7 +25,7 @@ enum ReceiptEndpoints: BackendEndpoints {
                 Answer(
                     202,
                     """
-                    Kept: the store gave no clear answer yet. Do not finish the transaction.
+                    Kept: the store has not given a clear answer yet. Do not finish the transaction.
                     """, .json(ReceiptOutcomeBody.self)),
                 Answer(
                     403, "Refused with the reason `ownedByAnotherUser`.",
@@ -37,9 +37,9 @@ enum ReceiptEndpoints: BackendEndpoints {
             refuses: [
                 429: """
                 `tooManyOpen`: \(BackendLimits.openSubmissionsPerUserMax) receipts of the \
-                user wait already, or receipts of more than \
-                \(BackendLimits.smallReceiptBytesMax >> 10) KiB of which nothing was \
-                granted take all the room there is for them. `tooManyRefused`: \
+                user are waiting already, or receipts of more than \
+                \(BackendLimits.smallReceiptBytesMax >> 10) KiB for which nothing was \
+                granted take all the room for them. `tooManyRefused`: \
                 \(BackendLimits.refusalsPerUserMax) were refused in the last \
                 \(BackendLimits.refusalWindowMilliseconds / 60_000) minutes. \
                 `tooManyRepeated`: \(BackendLimits.repeatsPerUserMax) that were granted \
@@ -64,10 +64,7 @@ enum ReceiptEndpoints: BackendEndpoints {
         ),
         Endpoint(
             "GET", "/v1/purchases", "listPurchases",
-            """
-            Everything that was granted to the user, oldest first, and how subscriptions \
-            stand
-            """,
+            "Everything granted to the user, oldest first, and the state of subscriptions",
             answers: ["The purchases."],
             .now { call in try call.parts.receipts.purchases(of: try call.context.user()) }
         ),
@@ -130,8 +127,8 @@ extension ReceiptOutcomeBody: Described {
             ]
         ],
         "submissionId": .component("SubmissionID"),
-        "content": "Absent for a subscription that is not served.",
-        "subscription": "How it stands, when it is a subscription with an end.",
+        "content": "Absent for a subscription that is not in force.",
+        "subscription": "The state of a subscription that has an end.",
         "reason": .component("RefusalReason", "With `refused`."),
         "storeStatus": "The store's own, with the reason `storeRefused`.",
         "message": "With `refused` and `kept`.",
@@ -160,8 +157,8 @@ extension OwnedPurchasesBody: Described {
             ]
         ],
         "subscriptions": """
-        How every subscription with an end stands, also what ended: each \
-        auto-renewable one, and for each service the non-renewing ones together.
+        The state of every subscription that has an end, including ended ones: each \
+        auto-renewable one, and the non-renewing ones of each service together.
         """,
         "purchases": "Without auto-renewable subscriptions.",
     ]
@@ -180,6 +177,6 @@ extension OwnedPurchasesBody.Purchase: Described {
         "quantity": ["minimum": 1],
         "grantedAt": .component("Timestamp"),
         "refundedAt": .component(
-            "Timestamp", "When the store took the purchase back; it has no content then."),
+            "Timestamp", "When the store revoked the purchase, which then has no content."),
     ]
 }

@@ -6,7 +6,7 @@ import StoreModel
 import StoreService
 import StoreWire
 
-/// Takes receipts in, and says what became of them.
+/// Accepts receipts and reports their outcome.
 struct ReceiptService: Sendable {
     let database: Database
     let settler: SubmissionSettler
@@ -19,8 +19,8 @@ struct ReceiptService: Sendable {
     let clock: WallClock
     let log: Log
 
-    /// `POST /v1/receipts`: stores first, asks the store then, and answers when that is settled
-    /// or has taken too long.
+    /// `POST /v1/receipts`: stores first, then asks the store, and answers when that is settled or
+    /// has taken too long.
     func submit(_ scene: BackendScene, by user: BackendUserID) throws {
         let request = scene.request
         let incoming = try IncomingSubmission(request.body)
@@ -44,7 +44,7 @@ struct ReceiptService: Sendable {
             })
     }
 
-    /// To what is not to be verified now.
+    /// The answer for a submission that is not verified now.
     private func answer(_ stored: StoredSubmission) throws(Refusal) -> HTTPResponse {
         switch stored {
         case .open(let id), .kept(let id): return answers.kept(id)
@@ -85,9 +85,9 @@ struct ReceiptService: Sendable {
         defer { deadlines.end(ticket) }
         do {
             guard deadlines.isRunning(ticket) else {
-                // The app was told "kept" already: the worker takes it from here.
+                // The app has already been answered "kept": the worker takes over.
                 try settler.keep(
-                    id, reason: "the backend had no time for it", requestID: requestID)
+                    id, reason: "the backend did not have time for it", requestID: requestID)
                 return
             }
             let outcome = try settler.settle(id, requestID: requestID)
@@ -95,7 +95,7 @@ struct ReceiptService: Sendable {
             responder.send(
                 answers.response(outcome, id, passThrough: passThrough, standing: standing))
         } catch {
-            // It is stored, as on a disk that is full since: the worker takes it from here.
+            // It is stored, but the disk may have filled up since: the worker takes over.
             log(.requestFailed, .request(requestID), .submission(id), .detail("\(error)"))
             responder.send(answers.kept(id))
         }
@@ -108,7 +108,7 @@ struct ReceiptService: Sendable {
         }
     }
 
-    /// `GET /v1/receipts/{submissionId}`: the state of a submission, for whoever sent it.
+    /// `GET /v1/receipts/{submissionId}`: the state of a submission, for its sender.
     func state(_ id: SubmissionID, for user: BackendUserID) throws -> ReceiptOutcomeBody {
         let found = try database.read { scope in
             try SubmissionRecords.find(scope, id).map { row in
@@ -119,13 +119,13 @@ struct ReceiptService: Sendable {
             }
         }
         guard let found, found.row.user == user else {
-            throw Refusal.notFound("You sent no receipt of that identifier.")
+            throw Refusal.notFound("You have not sent a receipt with that identifier.")
         }
         return try answers.state(
             found.row, isRefunded: found.isRefunded, standing: found.standing)
     }
 
-    /// `GET /v1/purchases`: what was granted to a user, on whichever device.
+    /// `GET /v1/purchases`: a user's granted purchases, from every device.
     func purchases(of user: BackendUserID) throws -> OwnedPurchasesBody {
         let (rows, subscriptions) = try database.read { scope in
             (try GrantRecords.owned(scope, by: user), try standings.all(of: user, scope))
@@ -151,7 +151,7 @@ struct ReceiptService: Sendable {
     func content(of product: String, for user: BackendUserID) throws -> ContentBody {
         let isOwned = try database.read { scope in
             let listed = answers.products[product]
-            // The grant of a subscription has the product of its first period only.
+            // A subscription's grant has the product of its first period only.
             if let listed, listed.kind == .autoRenewable {
                 return try standings.isServed(listed, to: user, scope)
             }
@@ -159,10 +159,10 @@ struct ReceiptService: Sendable {
             return try listed.map { try standings.isServed($0, to: user, scope) } ?? true
         }
         guard isOwned else {
-            throw Refusal.notFound("You own no product of that identifier.")
+            throw Refusal.notFound("You do not own a product with that identifier.")
         }
         guard let content = answers.products[product]?.content else {
-            throw Refusal.notFound("That product has no content.")
+            throw Refusal.notFound("That product does not have content.")
         }
         return ContentBody(content)
     }

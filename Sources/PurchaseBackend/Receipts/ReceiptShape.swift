@@ -3,7 +3,7 @@ import Foundation
 import StoreModel
 import StoreSigning
 
-/// What can be said of a receipt without reading it.
+/// What can be known about a receipt without reading it.
 enum ReceiptShape {
     enum Style: String, ColumnValue {
         case unified
@@ -13,16 +13,17 @@ enum ReceiptShape {
 
     static func style(_ bytes: [UInt8]) -> Style { bytes.first == 0x30 ? .unified : .transaction }
 
-    /// Whether the bytes are one whole DER sequence, as every app receipt is, or the property
-    /// list of a receipt in the iOS 6 style.
+    /// Whether the bytes are one whole DER sequence, as every app receipt is, or the property list
+    /// of a receipt in the iOS 6 style.
     ///
     /// A store that calls such a receipt malformed (21002) may be in trouble: the status is
-    /// documented for both. Of other bytes it can only mean what it says.
+    /// documented for both. For other bytes it can only mean malformed.
     static func isWhole(_ bytes: [UInt8]) -> Bool {
         bytes.first == 0x30 ? isWholeSequence(bytes) : isPropertyList(bytes)
     }
 
-    /// X.690, sections 8.1.3.4 and 8.1.3.5: a length in one byte, or in as many as the first says.
+    /// X.690, sections 8.1.3.4 and 8.1.3.5: a length in one byte, or in as many as the first byte
+    /// says.
     private static func isWholeSequence(_ bytes: [UInt8]) -> Bool {
         guard bytes.count >= 2 else { return false }
         let first = Int(bytes[1])
@@ -43,10 +44,10 @@ enum ReceiptShape {
     }
 }
 
-/// The bytes of a receipt written in base64; nil when they are not.
+/// The bytes of a receipt written in base64; nil when it is not base64.
 ///
-/// Line breaks and blanks are left out and the alphabet for addresses is read too, since apps
-/// send both; anything else makes it invalid rather than another receipt.
+/// Line breaks and blanks are skipped and the URL-safe alphabet is accepted too, since apps send
+/// both; anything else makes it invalid rather than another receipt.
 func receiptBytes(_ text: String) -> [UInt8]? {
     var letters: [UInt8] = []
     letters.reserveCapacity(text.utf8.count)
@@ -63,7 +64,7 @@ func receiptBytes(_ text: String) -> [UInt8]? {
     return Data(base64Encoded: Data(letters)).map(Array.init)
 }
 
-/// How a receipt is named where its bytes have no business.
+/// The name of a receipt where its bytes do not belong.
 package enum ReceiptDigest {
     /// The SHA-256, in hexadecimal digits, under which the backend keeps the receipt of a file:
     /// the receipt itself, or its base64 as apps send it. Nil when the file cannot be read or is
@@ -74,7 +75,7 @@ package enum ReceiptDigest {
             size <= BackendLimits.receiptTextMax, let data = try? Data(contentsOf: file)
         else { return nil }
         let bytes = Array(data)
-        // A receipt in DER is no text, and a property list is no base64.
+        // A receipt in DER is not text, and a property list is not base64.
         let receipt = String(validating: bytes, as: UTF8.self).flatMap(receiptBytes)
         return hexadecimal(sha256(receipt ?? bytes))
     }

@@ -1,8 +1,8 @@
 package import StoreModel
 
-/// What the backend uses of a receipt that the store verified.
+/// The parts of a verified receipt that the backend uses.
 package struct ReceiptSummary: Hashable, Sendable {
-    /// What the iOS 6 style says of a subscription by its status, in place of a clock.
+    /// What the iOS 6 style says about a subscription by its status, in place of a clock.
     package enum Verdict: Hashable, Sendable {
         /// Status 0.
         case running
@@ -14,20 +14,20 @@ package struct ReceiptSummary: Hashable, Sendable {
     package let environment: StoreEnvironment
     package let bundleID: String
     package let applicationVersion: String
-    /// What the receipt holds, and what the store added since: newer renewals.
+    /// The purchases in the receipt, and newer renewals that the store added.
     package let purchases: [Purchase]
-    /// The store's clock when it answered; the iOS 6 style does not say.
+    /// The store's clock when it answered; absent in the iOS 6 style.
     package var requestedAt: Timestamp?
-    /// When the receipt was made, by the store's clock; the iOS 6 style does not say.
+    /// When the receipt was made, by the store's clock; absent in the iOS 6 style.
     package var madeAt: Timestamp?
-    /// Nil in the unified style, which says the same of expired subscriptions and others.
+    /// Nil in the unified style, which does not distinguish expired subscriptions.
     package var verdict: Verdict?
     /// By the original transaction of a subscription.
     package var renewals: [String: RenewalInfo] = [:]
-    /// The transactions that the store itself lists, as they stand now; in the iOS 6 style the
+    /// The transactions that the store itself lists, in their current state; in the iOS 6 style the
     /// newest of a subscription that it calls good.
     package var listed: Set<String> = []
-    /// The newest receipt that the store has, when it gave one that can be sent back.
+    /// The newest receipt that the store has, if it returned one that can be sent back.
     package var latestReceipt: [UInt8]?
 
     package init(
@@ -40,10 +40,10 @@ package struct ReceiptSummary: Hashable, Sendable {
         self.purchases = purchases
     }
 
-    /// Whether the store took a claimed purchase back; nil when it is not listed.
+    /// Whether the store revoked a claimed purchase; nil when it is not listed.
     ///
-    /// What is kept by its original transaction (`isKeptByOriginal`) goes with a refund of that
-    /// one, unless it was bought again later.
+    /// A purchase kept by its original transaction (`isKeptByOriginal`) is revoked with it, unless
+    /// it was bought again later.
     func isCancelled(_ claim: PurchaseClaim, isKeptByOriginal: Bool) -> Bool? {
         let ofProduct = purchases.filter { $0.productID == claim.productID }
         guard let own = ofProduct.first(where: { $0.transactionID == claim.transactionID }) else {
@@ -65,18 +65,20 @@ package struct ReceiptSummary: Hashable, Sendable {
         package let transactionID: String
         package let originalTransactionID: String
         package let quantity: Int64
-        /// The store took the purchase back. An upgrade, which cancels too, is none.
+        /// The store revoked the purchase. An upgrade, which is also marked cancelled, does not
+        /// count.
         package let isCancelled: Bool
-        /// When it did, if it said so.
+        /// When the store revoked it, if it said so.
         package let cancelledAt: Timestamp?
         package let purchasedAt: Timestamp?
         /// The end of a period of an auto-renewable subscription; nil for anything else.
         package let expiresAt: Timestamp?
-        /// Another product of the group took this period's place.
+        /// Another product of the group replaced this period.
         package let isUpgraded: Bool
-        /// The promotional offer that it was bought with; nil for what a family member shares.
+        /// The promotional offer that it was bought with; nil for a purchase shared by a family
+        /// member.
         package let offerID: String?
-        /// The app's name for its user, where it is a UUID; in small letters.
+        /// The app's name for its user, where it is a UUID; in lowercase.
         package let appAccountToken: String?
 
         package init(
@@ -99,15 +101,15 @@ package struct ReceiptSummary: Hashable, Sendable {
         }
     }
 
-    /// What the store says of a subscription's next renewal; nil where it does not say.
+    /// What the store says about a subscription's next renewal; nil where it does not say.
     package struct RenewalInfo: Hashable, Sendable {
         package var renews: Bool?
         /// The product that it renews as.
         package var renewsAs: String?
-        /// Whether a payment that failed is tried again.
+        /// Whether a failed payment is being retried.
         package var isRetried: Bool?
         package var graceEndsAt: Timestamp?
-        /// Whether the store did not tell when a grace ends.
+        /// Whether the store did not say when a grace period ends.
         package var isGraceEstimated = false
         /// Why it ended, 1 to 5 (*expiration_intent*).
         package var intent: Int64?

@@ -1,13 +1,12 @@
 import StoreDatabase
 import StoreModel
 
-/// Bounds what a user can leave behind by sending receipts that are refused.
+/// Limits what a user can leave behind by sending receipts that are refused.
 enum RefusalRecords {
-    /// When a user with too many refusals within the window may send the next receipt; nil when
-    /// it may now.
+    /// When a user with too many refusals within the window may send the next receipt; nil for now.
     ///
-    /// Refusals from later than now are left out: the clock was put back since, and they would
-    /// turn the user away until it is there again.
+    /// Refusals dated in the future are left out: the clock was put back since, and they would turn
+    /// the user away until it catches up.
     static func end(
         _ scope: borrowing WriteScope, of user: BackendUserID, now: Timestamp
     ) throws -> Timestamp? {
@@ -21,8 +20,9 @@ enum RefusalRecords {
         return end.flatMap { $0 > now ? $0 : nil }
     }
 
-    /// Lets go of receipts once another submission was refused: of a user's refused ones behind
-    /// the newest, and of a large one that must make room. The rows and their history stay.
+    /// Deletes the bytes of receipts after another submission was refused: of a user's refused ones
+    /// older than the newest, and of a large one that must make room. The rows and their history
+    /// stay.
     static func dropReceipts(
         _ scope: borrowing WriteScope, after refused: SubmissionRow, by trial: Trial
     ) throws {
@@ -46,8 +46,8 @@ enum RefusalRecords {
         }
     }
 
-    /// Lets go of a receipt's bytes, unless a submission that was not refused holds the same, or
-    /// one of a user's newest refused ones.
+    /// Deletes a receipt's bytes, unless a submission that was not refused, or one of a user's
+    /// newest refused ones, has the same receipt.
     private static func drop(
         _ scope: borrowing WriteScope, hash: [UInt8], of submission: SubmissionID, by trial: Trial,
         unlessAmongNewestOf user: BackendUserID? = nil

@@ -1,10 +1,10 @@
 import StoreDatabase
 import StoreModel
 
-/// Bounds what a user can leave behind by sending what was granted already.
+/// Limits what a user can leave behind by sending purchases that were already granted.
 enum RepeatRecords {
-    /// When a user who sent too much of it within the window may send the next receipt; nil when
-    /// it may now. What came later than now is left out, as with refusals.
+    /// When a user who sent too many of them within the window may send the next receipt; nil for
+    /// now. Those dated in the future are left out, as with refusals.
     static func end(
         _ scope: borrowing WriteScope, of user: BackendUserID, now: Timestamp
     ) throws -> Timestamp? {

@@ -2,12 +2,12 @@ import Foundation
 import StoreModel
 import Synchronization
 
-/// What a `Retry-After` header asks for (RFC 9110, section 10.2.3).
+/// The wait that a `Retry-After` header requests (RFC 9110, section 10.2.3).
 enum RetryAfter {
-    /// The wait in milliseconds, cut at the limit; nil for a header that is none.
+    /// The wait in milliseconds, cut at the limit; nil for an invalid header.
     static func milliseconds(_ header: String, now: Timestamp, max limit: Int64) -> Int64? {
         if !header.isEmpty, header.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            // More digits than a number has room for are a long time, too.
+            // A number too large to represent is a long time, too.
             let seconds = Int64(header) ?? limit
             return min(seconds, limit / 1_000 + 1) * 1_000 > limit ? limit : seconds * 1_000
         }
@@ -16,7 +16,7 @@ enum RetryAfter {
         return wait <= 0 ? 0 : wait >= Double(limit) ? limit : Int64(wait)
     }
 
-    /// Made for each use: it is rare, and the class is not made to be shared.
+    /// Made for each use: it is rare, and the class is not safe to share.
     private static func formatter() -> DateFormatter {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
@@ -26,12 +26,12 @@ enum RetryAfter {
     }
 }
 
-/// When each environment of the store wants to be asked again; forgotten with the process, while
-/// each submission keeps its own next try.
+/// When each environment of the store wants to be asked again; lost with the process, while each
+/// submission keeps its own next try.
 final class StorePauses: Sendable {
     private let ends = Mutex<[StoreEnvironment: Timestamp]>([:])
 
-    /// What is left of a pause, in milliseconds; nil when there is none.
+    /// The rest of a pause, in milliseconds; nil when there is none.
     ///
     /// It is `limit` at most: more is left only when the clock was put back, and the pause is then
     /// counted from now.
@@ -44,7 +44,7 @@ final class StorePauses: Sendable {
         }
     }
 
-    /// Ends every pause, when the operator wants to know now.
+    /// Ends every pause, when the operator does not want to wait.
     func endAll() {
         ends.withLock { $0 = [:] }
     }

@@ -3,7 +3,7 @@ import StoreCaller
 import StoreModel
 import StoreWire
 
-/// Asks the store about receipts: production first, the sandbox when production says so.
+/// Asks the store about receipts: production first, the sandbox if production says so.
 struct StoreVerifier: Sendable {
     /// Calls are made through here, on the thread that verifies.
     typealias Send = @Sendable (CallerRequest) throws(CallerError) -> CallerResponse
@@ -11,14 +11,14 @@ struct StoreVerifier: Sendable {
     let productionURL: String
     let sandboxURL: String
     let allowsSandbox: Bool
-    /// Sent with every receipt, since any may hold subscriptions; nil when there is none.
+    /// Sent with every receipt, since any may contain subscriptions; nil when none is set.
     let secret: SharedSecret?
     let timings: BackendTimings
     let clock: WallClock
     let pauses = StorePauses()
     let send: Send
 
-    /// What the store says of a receipt; blocks for two calls at most.
+    /// The store's answer for a receipt; blocks for two calls at most.
     func verify(_ receipt: [UInt8]) -> VerifyReport {
         let body = VerifyRequestBody(receipt, secret)
         let report = ask(.production, body)
@@ -28,10 +28,10 @@ struct StoreVerifier: Sendable {
         return second
     }
 
-    /// What an environment says of the newest receipt of a subscription. Blocks for one call.
+    /// An environment's answer for the newest receipt of a subscription. Blocks for one call.
     ///
-    /// Old transactions are not excluded: of those that the receipt holds, the store's list alone
-    /// says which were upgrades and which refunds were reversed.
+    /// Old transactions are not excluded: only the store's list says which of the receipt's
+    /// transactions were upgrades and which refunds were reversed.
     func verify(_ receipt: [UInt8], in environment: StoreEnvironment) -> VerifyReport {
         ask(environment, VerifyRequestBody(receipt, secret))
     }
@@ -49,7 +49,7 @@ struct StoreVerifier: Sendable {
         let now = clock.now()
         if let left = pauses.left(environment, now: now, max: timings.pauseMillisecondsMax) {
             return VerifyReport(
-                answer: .retry("the store asked to be left alone for a while"),
+                answer: .retry("the store asked for a pause"),
                 pauseMilliseconds: left)
         }
         let request = CallerRequest(
@@ -74,14 +74,14 @@ struct StoreVerifier: Sendable {
         }
     }
 
-    /// 21004 speaks of a setting of ours, not of the receipt: that waits until it is put right.
+    /// 21004 is about our setting, not the receipt: the submission waits until that is corrected.
     private func secretSpeaking(_ answer: VerifyAnswer) -> VerifyAnswer {
         guard case .refused(VerifyAnswer.secretStatus) = answer else { return answer }
         return .retry(
             SharedSecret.advice(hasSecret: secret != nil), status: VerifyAnswer.secretStatus)
     }
 
-    /// Heeds the `Retry-After` of a store that has too much to do, for every submission.
+    /// Heeds the `Retry-After` of an overloaded store, for every submission.
     private func pause(_ response: CallerResponse, _ environment: StoreEnvironment) -> Int64? {
         guard [429, 503].contains(response.status),
             let header = response.headers["retry-after"]

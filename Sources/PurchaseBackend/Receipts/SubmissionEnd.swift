@@ -23,16 +23,16 @@ struct SubmissionEnd: Hashable, Sendable {
     }
 }
 
-/// What settling a submission came to, for whoever asked.
+/// The outcome of settling a submission.
 enum SettlementOutcome: Hashable, Sendable {
     case granted(productID: String, transactionID: String)
     case alreadyGranted(productID: String, transactionID: String)
     case refused(GrantRefusal)
-    /// `isStoreSilent` when the next submission would only wait for the same: the store gave no
-    /// answer, or asked for a pause.
+    /// `isStoreSilent` when the next submission would only wait as well: the store gave no answer,
+    /// or asked for a pause.
     case kept(reason: String, isStoreSilent: Bool)
 
-    /// Whether the purchase is the user's, now or from before.
+    /// Whether the purchase was granted to the user, now or before.
     var isGranted: Bool {
         switch self {
         case .granted, .alreadyGranted: true

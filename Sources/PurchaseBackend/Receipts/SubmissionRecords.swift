@@ -2,7 +2,7 @@ import StoreDatabase
 import StoreModel
 import StoreWire
 
-/// What a submission says, before it has a row.
+/// The content of a submission, before it has a row.
 struct NewSubmission: Hashable, Sendable {
     let id: SubmissionID
     let user: BackendUserID
@@ -27,7 +27,7 @@ struct SubmissionRow: Hashable, Sendable {
     let message: String?
     /// How often the store was asked.
     let tries: Int64
-    /// Tries since somebody last asked for it; the wait follows them.
+    /// Tries since somebody last requested one; the wait depends on them.
     let roundTries: Int64
     let giveUpAt: Timestamp?
     let stalledAt: Timestamp?
@@ -37,7 +37,7 @@ struct SubmissionRow: Hashable, Sendable {
     let malformedAnswers: Int64
 }
 
-/// What just became of a submission: by whom, when, and what the store said.
+/// An event of a submission: in which request, when, and what the store said.
 struct Trial: Hashable, Sendable {
     let requestID: String
     let now: Timestamp
@@ -45,13 +45,13 @@ struct Trial: Hashable, Sendable {
     var asked: StoreTry?
 }
 
-/// What became of storing a submission.
+/// The outcome of storing a submission.
 enum StoredSubmission: Hashable, Sendable {
     case open(SubmissionID)
     /// It was tried a moment ago: it stays kept, and the store is not asked again so soon.
     case kept(SubmissionID)
     case tooManyOpen
-    /// It is large, and too much of what is large was not granted.
+    /// It is large, and large receipts that were not granted take too much room.
     case noRoom
     case tooManyRefused(until: Timestamp)
     case tooManyRepeated(until: Timestamp)
@@ -66,7 +66,7 @@ enum SubmissionRecords {
         malformed_answers, last_try_at
         """
 
-    /// Keeps the receipt and a row for it; an open submission that says the same is taken up
+    /// Keeps the receipt and a row for it; an open submission with the same content is taken up
     /// again instead, unless it was tried within `restMilliseconds`.
     static func store(
         _ scope: borrowing WriteScope, _ new: NewSubmission, now: Timestamp, firstTryAt: Timestamp,
@@ -74,7 +74,7 @@ enum SubmissionRecords {
     ) throws -> StoredSubmission {
         if let twin = try openTwin(scope, of: new) {
             try takeUp(scope, twin, new, now: now, firstTryAt: firstTryAt)
-            // What lies in the future was written under another clock.
+            // A time in the future was written under another clock.
             let rest = now.adding(milliseconds: -restMilliseconds)
             if let last = twin.lastTryAt, last > rest, last <= now { return .kept(twin.id) }
             try noteTry(scope, twin.id, at: now)
@@ -99,7 +99,7 @@ enum SubmissionRecords {
         return .open(new.id)
     }
 
-    /// Notes that an open submission came again, which also ends its being given up.
+    /// Notes that an open submission came again, which also revives one that was given up.
     private static func takeUp(
         _ scope: borrowing WriteScope, _ twin: SubmissionRow, _ new: NewSubmission,
         now: Timestamp, firstTryAt: Timestamp
@@ -118,7 +118,7 @@ enum SubmissionRecords {
             scope, twin.id, HistoryEntry("receivedAgain", requestID: new.requestID, now: now))
     }
 
-    /// Notes that the store is about to be asked, so that others that come meanwhile do not ask.
+    /// Notes that the store is about to be asked, so that repeats in the meantime do not ask too.
     private static func noteTry(
         _ scope: borrowing WriteScope, _ id: SubmissionID, at now: Timestamp
     ) throws {
@@ -181,18 +181,18 @@ enum SubmissionRecords {
         try scope.value("SELECT environment FROM submissions WHERE id = ?", [id])
     }
 
-    /// Nil when its bytes were let go of.
+    /// Nil when its bytes were deleted.
     static func receipt(_ scope: borrowing ReadScope, hash: [UInt8]) throws -> [UInt8]? {
         try scope.value(
             "SELECT bytes FROM receipts WHERE sha256 = ? AND dropped_at IS NULL", [hash])
     }
 
-    /// Open submissions whose time has come, the longest waiting first, and those that wait longer
-    /// than anything does, since the clock that said when was ahead of this one.
+    /// Open submissions whose time has come, longest waiting first, and those due later than any
+    /// wait allows, because the clock was ahead when they were scheduled.
     ///
     /// Among the longest waiting, one of each user comes before a second of anybody, so that a user
-    /// with many does not keep the others waiting. Both are looked at along the index and no
-    /// further than that: after an outage everything is due, and this is asked each round.
+    /// with many does not delay the others. Both use the index, within a window: after an outage
+    /// everything is due, and this runs each round.
     static func due(
         _ scope: borrowing ReadScope, now: Timestamp, waitMillisecondsMax: Int64, countMax: Int
     ) throws -> [SubmissionID] {
@@ -211,13 +211,13 @@ enum SubmissionRecords {
             """,
             [
                 now, now.adding(milliseconds: waitMillisecondsMax),
-                // Where those stand that were given up.
+                // The time at which given-up submissions are scheduled.
                 Timestamp.range.upperBound, countMax, BackendLimits.workerWindowMax,
             ]
         ).map { try $0["id"] }
     }
 
-    /// Makes every submission that a request was busy with when the last process ended due now.
+    /// Makes due now every submission that a request was handling when the last process ended.
     static func takeUpAbandoned(_ scope: borrowing WriteScope, now: Timestamp) throws {
         try scope.execute(
             "UPDATE submissions SET next_try_at = ? WHERE state = 'received' AND next_try_at > ?",
@@ -275,8 +275,8 @@ enum SubmissionRecords {
         }
     }
 
-    /// Whether a try that decided nothing has an entry of its own: a store that is down for days
-    /// would fill the history with one sentence.
+    /// Whether an undecided try gets an entry of its own: a store that is down for days would fill
+    /// the history with one sentence.
     private static func isNews(_ reason: String, after row: SubmissionRow) -> Bool {
         let tries = row.roundTries + 1
         // Two time-outs differ in their milliseconds only.
@@ -284,7 +284,7 @@ enum SubmissionRecords {
         return !isSame || tries <= BackendLimits.triesInHistoryMax || tries & (tries - 1) == 0
     }
 
-    /// Counts that the store was asked, whatever comes of it.
+    /// Counts that the store was asked, whatever the outcome.
     static func countTry(
         _ scope: borrowing WriteScope, _ id: SubmissionID, _ asked: StoreTry,
         countsAsMalformed: Bool

@@ -4,10 +4,10 @@ import StoreLog
 import StoreModel
 import StoreWire
 
-/// Takes one stored submission to its end, or keeps it for another try.
+/// Settles one stored submission, or keeps it for another try.
 ///
-/// Requests and the worker come through here alike, also for the same submission at once: the
-/// grant has a key of its own, and a submission that ended stays as it is.
+/// Requests and the worker both use it, also for the same submission at once: the grant has a key
+/// of its own, and a submission that ended stays as it is.
 struct SubmissionSettler: Sendable {
     let database: Database
     let verifier: StoreVerifier
@@ -56,7 +56,7 @@ struct SubmissionSettler: Sendable {
         return outcome
     }
 
-    /// A receipt that the store verified, and the bytes that were sent.
+    /// A verified receipt, and the bytes that were sent.
     private struct Verified: Sendable {
         let receipt: ReceiptSummary
         let sent: [UInt8]
@@ -75,7 +75,7 @@ struct SubmissionSettler: Sendable {
         }
     }
 
-    /// Keeps a submission that there was no time to verify.
+    /// Keeps a submission that could not be verified in time.
     func keep(_ id: SubmissionID, reason: String, requestID: String) throws {
         let trial = Trial(requestID: requestID, now: clock.now())
         try database.write { [self] scope in
@@ -84,7 +84,7 @@ struct SubmissionSettler: Sendable {
         }
     }
 
-    /// Marks what the store took back, whoever sent the receipt that says so.
+    /// Marks what the store revoked, whoever sent the receipt that says so.
     func markRefunds(
         _ scope: borrowing WriteScope, _ answer: VerifyAnswer, by trial: Trial
     ) throws {
@@ -97,13 +97,12 @@ struct SubmissionSettler: Sendable {
             guard let submission = marked else { continue }
             var entry = HistoryEntry("refunded", requestID: trial.requestID, now: trial.now)
             entry.asked = trial.asked
-            entry.detail = "the store took transaction \(purchase.transactionID) back"
+            entry.detail = "the store revoked transaction \(purchase.transactionID)"
             try HistoryRecords.add(scope, submission, entry)
         }
     }
 
-    /// Takes the marks off what a user was granted and a receipt from after the refund lists as
-    /// not taken back.
+    /// Unmarks a user's grants that a receipt newer than the refund lists as not revoked.
     func liftRefunds(
         _ scope: borrowing WriteScope, of user: BackendUserID, _ answer: VerifyAnswer,
         by trial: Trial
@@ -116,7 +115,8 @@ struct SubmissionSettler: Sendable {
             try GrantRecords.lift(scope, mark)
             var entry = HistoryEntry("refundReversed", requestID: trial.requestID, now: trial.now)
             entry.asked = trial.asked
-            entry.detail = "the store gave transaction \(mark.claim.transactionID) back"
+            entry.detail =
+                "the store reversed the refund of transaction \(mark.claim.transactionID)"
             try HistoryRecords.add(scope, mark.submission, entry)
         }
     }
@@ -209,8 +209,8 @@ struct SubmissionSettler: Sendable {
     }
 }
 
-/// A broken promise of the database; logged. An app that waits is told `kept`, since its receipt was
-/// taken.
+/// A broken promise of the database; logged. A waiting app is answered `kept`, since its receipt
+/// was accepted.
 struct SettlementTrouble: Error, CustomStringConvertible {
     let detail: String
     var description: String { detail }

@@ -5,7 +5,7 @@ import StoreService
 
 /// Verifies kept submissions again, on a thread of its own, until they are granted or refused.
 ///
-/// It reads rows, so it goes on where the last process stopped.
+/// It works from rows, so it continues where the last process stopped.
 final class SubmissionWorker: Sendable {
     private let database: Database
     private let settler: SubmissionSettler
@@ -31,16 +31,16 @@ final class SubmissionWorker: Sendable {
         loop.wake()
     }
 
-    /// Ends after the submission it is busy with.
+    /// Ends after the submission in progress.
     func stop() {
         loop.stop()
     }
 
     /// One batch of due submissions.
     ///
-    /// It ends early when the store gives no answer or asks for a pause, since the next ones would
-    /// only wait for the same, and when the database fails, as on a full disk, since the store would
-    /// be asked for an answer that cannot be kept.
+    /// It ends early when the store gives no answer or asks for a pause, since the next submissions
+    /// would only wait as well, and when the database fails, as on a full disk, since the store's
+    /// answer could not be kept.
     @discardableResult
     func round() -> DueLoop.Next {
         let rest = DueLoop.Next.rest(milliseconds: Int64(timings.workerTickMilliseconds))
@@ -71,7 +71,7 @@ final class SubmissionWorker: Sendable {
         return stuck > 0 ? .failed : rest
     }
 
-    /// So that one bad row does not stand before all others; false when that fails, too.
+    /// Keeps one bad row from blocking all others; false when that fails, too.
     private func moveBack(_ id: SubmissionID, _ error: any Error) -> Bool {
         do {
             try settler.keep(id, reason: "the backend failed: \(error)", requestID: Self.requestID)

@@ -4,33 +4,34 @@ import StoreWire
 /// What an answer of `/verifyReceipt` means for a purchase.
 package enum VerifyAnswer: Hashable, Sendable {
     case verified(ReceiptSummary)
-    /// The store will say the same of this receipt next time.
+    /// The store will give the same answer for this receipt next time.
     case refused(status: Int)
-    /// No answer to decide on: says why, and the answer's status when it had one.
+    /// An undecided answer: the reason, and the answer's status if it had one.
     case retry(String, status: Int? = nil)
 
-    /// Statuses that speak of the receipt. Every other one speaks of the store or of the way to
-    /// it (21000, 21005, 21009, those to come), so the receipt is tried again; 21100 to 21199 say
-    /// themselves, by `is-retryable`, which of both they are.
+    /// Statuses about the receipt. Every other one is about the store or the connection to it
+    /// (21000, 21005, 21009, and future ones), so the receipt is tried again; for 21100 to 21199,
+    /// `is-retryable` says which applies.
     package static let refusingStatuses: Set<Int> = [
         21_002, 21_003, 21_004, 21_006, 21_007, 21_008, 21_010,
     ]
 
-    /// The receipt is good and its subscription has expired; in the iOS 6 style only.
+    /// The receipt is valid and its subscription has expired; in the iOS 6 style only.
     static let expiredStatus = 21_006
 
-    /// Our shared secret is missing or wrong, which speaks of no receipt: see `StoreVerifier`.
+    /// Our shared secret is missing or wrong, which says nothing about a receipt: see
+    /// `StoreVerifier`.
     static let secretStatus = 21_004
 
     /// Trouble inside the store, with `is-retryable`.
     package static let internalStatuses = 21_100...21_199
 
-    /// Reads an answer: unknown fields are left alone, the used ones must be right, and whatever
-    /// is not a clear yes or no is a reason to ask again.
+    /// Reads an answer: unknown fields are ignored, the used ones must be right, and anything but a
+    /// clear yes or no is a reason to ask again.
     package static func read(
         httpStatus: Int, body: [UInt8], from environment: StoreEnvironment
     ) -> VerifyAnswer {
-        // Longer than the store reads: it will be next time, too.
+        // Longer than the store accepts: it will be next time, too.
         if httpStatus == 413 { return .refused(status: 21_002) }
         guard httpStatus == 200 else {
             return .retry("the store answered HTTP \(httpStatus)")
@@ -39,7 +40,7 @@ package enum VerifyAnswer: Hashable, Sendable {
         do {
             fields = try WireJSON.decode(VerifyStatusFields.self, from: body)
         } catch {
-            return .retry("the store's answer is no verifyReceipt answer: \(explained(error))")
+            return .retry("the store's answer is not a verifyReceipt answer: \(explained(error))")
         }
         let status = fields.status
         let isFinal = internalStatuses.contains(status) && fields.isRetryable == false
@@ -66,7 +67,7 @@ package enum VerifyAnswer: Hashable, Sendable {
         }
     }
 
-    /// Bounded, since the sentence is stored and logged.
+    /// Shortened, since the sentence is stored and logged.
     private static func explained(_ error: any Error) -> String {
         String(WireJSON.explain(error).prefix(200))
     }

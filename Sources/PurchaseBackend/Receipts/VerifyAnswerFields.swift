@@ -1,11 +1,11 @@
 import StoreModel
 
-/// The one field every answer has, and the one that says whether an internal error passes.
+/// The field that every answer has, and the one that says whether an internal error is temporary.
 struct VerifyStatusFields: Decodable {
     let status: Int
     /// Nil when the answer does not say, or not clearly.
     let isRetryable: Bool?
-    /// Whether there is a receipt beside it.
+    /// Whether the answer has a receipt.
     let hasReceipt: Bool
 
     private enum CodingKeys: String, CodingKey {
@@ -23,8 +23,8 @@ struct VerifyStatusFields: Decodable {
     }
 }
 
-/// The fields that are used of an answer with a receipt: of the unified style, and of the iOS 6
-/// style, where the receipt itself is the purchase.
+/// The used fields of an answer with a receipt: of the unified style, and of the iOS 6 style, where
+/// the receipt itself is the purchase.
 struct VerifyReceiptFields: Decodable {
     let environment: String?
     let receipt: Receipt
@@ -78,7 +78,7 @@ struct VerifyReceiptFields: Decodable {
         }
     }
 
-    /// What the answer says; `status` is 0 or 21006.
+    /// The meaning of the answer; `status` is 0 or 21006.
     func summary(_ environment: StoreEnvironment, status: Int) -> ReceiptSummary {
         var summary = ReceiptSummary(
             environment: environment, bundleID: receipt.bundleID,
@@ -103,9 +103,9 @@ struct VerifyReceiptFields: Decodable {
         return summary
     }
 
-    /// What the receipt holds, then what only the store lists. Where both have a purchase, the
-    /// store's is newer. A period is cancelled when the store's own list says so; anything else,
-    /// and the iOS 6 style, when either does.
+    /// The receipt's purchases, then those that only the store lists. Where both have a purchase,
+    /// the store's is newer. A period is cancelled when the store's own list says so; anything
+    /// else, and the iOS 6 style, when either does.
     private var allPurchases: [ReceiptSummary.Purchase] {
         struct Key: Hashable {
             let product: String
@@ -128,10 +128,10 @@ struct VerifyReceiptFields: Decodable {
 }
 
 extension ReceiptSummary.Purchase {
-    /// The same purchase as a later part of the answer has it.
+    /// The same purchase as in a later part of the answer.
     ///
     /// A receipt calls an upgrade cancelled and says no more. `isNow`: the later part has the
-    /// purchase as it stands now, so a cancellation that it does not show was reversed.
+    /// purchase's current state, so a cancellation that it does not show was reversed.
     fileprivate func merging(_ later: Self, isNow: Bool) -> Self {
         let isUpgraded = isUpgraded || later.isUpgraded
         let isCancelled = isNow ? later.isCancelled : isCancelled || later.isCancelled

@@ -36,7 +36,7 @@ struct VerifyPurchaseFields: Decodable {
             values.moment(.purchasedAtMilliseconds) ?? values.momentOrDate(.purchasedAt)
         if expiresAt == nil, try values.isPresent(.expiresAt) {
             throw DecodingError.dataCorruptedError(
-                forKey: .expiresAt, in: values, debugDescription: "is no date")
+                forKey: .expiresAt, in: values, debugDescription: "is not a date")
         }
         if expiresAt != nil, purchasedAt == nil {
             throw DecodingError.keyNotFound(
@@ -46,7 +46,7 @@ struct VerifyPurchaseFields: Decodable {
         let isUpgraded = values.flag(.isUpgraded) ?? false
         let hasCancellation =
             try values.isPresent(.cancelledAt) || values.isPresent(.cancelledAtMilliseconds)
-        // Who shares it in the family had the offer, and used a signature of their own.
+        // A family member who shares it had the offer, and used a signature of their own.
         let isShared = (try? values.decode(String.self, forKey: .ownership)) == "FAMILY_SHARED"
         let offer = isShared ? nil : try? values.decode(Written.self, forKey: .offer).text
         value = ReceiptSummary.Purchase(

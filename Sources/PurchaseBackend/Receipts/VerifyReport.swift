@@ -1,21 +1,21 @@
 import StoreModel
 
-/// One asking of the store: when, where, and what it said in numbers.
+/// One call to the store: when, where, and the numbers of its answer.
 struct StoreTry: Hashable, Sendable {
     let triedAt: Timestamp
     let environment: StoreEnvironment
     /// Nil when no answer came.
     var httpStatus: Int?
-    /// Nil when the answer named none.
+    /// Nil when the answer did not have one.
     var storeStatus: Int?
 }
 
-/// What came of asking the store about a receipt.
+/// The result of asking the store about a receipt.
 struct VerifyReport: Hashable, Sendable {
     let answer: VerifyAnswer
-    /// The last call that was made; nil when none was, because the store asked for a pause.
+    /// The last call made; nil when none was, because the store asked for a pause.
     var asked: StoreTry?
-    /// How long the store wants to be left alone.
+    /// The pause that the store asks for.
     var pauseMilliseconds: Int64?
 
     /// Whether the store gave no answer at all, or asks for a pause.

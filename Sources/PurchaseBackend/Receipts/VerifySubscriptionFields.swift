@@ -1,17 +1,17 @@
 import StoreModel
 
-/// What an answer says of subscriptions beside the receipt.
+/// What an answer says about subscriptions beside the receipt.
 ///
 /// The unified style has lists, the iOS 6 style an object and the renewal at the top; either is
-/// read wherever it stands. A part that is not there is left out, one that is there and wrong
-/// makes the answer no answer.
+/// read wherever it appears. A missing part is left out; a wrong one makes the whole answer
+/// invalid.
 struct VerifySubscriptionFields: Decodable {
     let purchases: [ReceiptSummary.Purchase]
     /// Of `pending_renewal_info`, by original transaction.
     let renewals: [String: ReceiptSummary.RenewalInfo]
     /// Of the top level, in the iOS 6 style.
     let ownRenewal: ReceiptSummary.RenewalInfo?
-    /// Nil when it is longer than a receipt may be, or no base64.
+    /// Nil when it is longer than a receipt may be, or not base64.
     let latestReceipt: [UInt8]?
 
     private enum CodingKeys: String, CodingKey {

@@ -27,7 +27,7 @@ struct Numeral: Decodable {
         if let text = try? value.decode(String.self) {
             guard let number = Int64(text) else {
                 throw DecodingError.dataCorruptedError(
-                    in: value, debugDescription: "is no whole number")
+                    in: value, debugDescription: "is not a whole number")
             }
             self.number = number
         } else {
@@ -37,8 +37,8 @@ struct Numeral: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// A flag written as true or false, 1 or 0, or either as text; nil when there is none, or it
-    /// is not clear.
+    /// A flag written as true or false, 1 or 0, or either as text; nil when there is none, or it is
+    /// unclear.
     func flag(_ key: Key) -> Bool? {
         if let text = try? decode(String.self, forKey: key) {
             return ["1", "true"].contains(text)
@@ -52,7 +52,7 @@ extension KeyedDecodingContainer {
         }
     }
 
-    /// A moment in milliseconds since 1970; nil unless it is one that can be.
+    /// A moment in milliseconds since 1970; nil when it is out of range.
     func moment(_ key: Key) -> Timestamp? {
         guard let number = try? decode(Numeral.self, forKey: key).number else { return nil }
         let moment = Timestamp(milliseconds: number)

@@ -1,14 +1,14 @@
 import Foundation
 import StoreHTTP
 
-/// What the person who runs the backend decides.
+/// The settings of a backend.
 package struct BackendConfiguration: Hashable, Sendable {
     package var dataDirectory: String
     /// An address of this machine, as numbers.
     package var host = "127.0.0.1"
-    /// 0 takes a free one.
+    /// 0 picks a free one.
     package var port: UInt16 = 8_081
-    /// Whether it may listen beyond this machine without TLS; passwords would travel in the open.
+    /// Whether it may listen beyond this machine without TLS; passwords would be sent in the clear.
     package var allowsPlainHTTP = false
     /// Hosts under which `/operator` answers, beside loopback and `host`.
     package var allowedHosts: [String] = []
@@ -21,8 +21,8 @@ package struct BackendConfiguration: Hashable, Sendable {
     /// PEM authorities to trust instead of the system's.
     package var certificateAuthorityFile: String?
     package var productListFile: String
-    /// The app's, for receipts with auto-renewable subscriptions; needed when the product list
-    /// has any.
+    /// The app's shared secret, for receipts with auto-renewable subscriptions; needed when the
+    /// product list has any.
     package var sharedSecret: SharedSecret?
     /// The app's key for promotional offers, PKCS#8 in PEM, and its identifier at the store; both
     /// or neither.

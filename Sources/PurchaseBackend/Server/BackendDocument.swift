@@ -2,7 +2,7 @@ import StoreModel
 package import StoreService
 package import StoreWire
 
-/// The backend's OpenAPI 3.1 document, served at `/openapi.json` and made of its endpoints.
+/// The backend's OpenAPI 3.1 document, served at `/openapi.json` and built from its endpoints.
 package enum BackendDocument: ServiceDocument {
     /// The document as it is served.
     package static let bytes = write()
@@ -34,7 +34,7 @@ package enum BackendDocument: ServiceDocument {
         "jsonSchemaDialect": "https://spec.openapis.org/oas/3.1/dialect/base",
         "info": [
             "title": "Bodega: the backend", "version": .string(ProductVersion.text),
-            "summary": "The endpoints that an app uses to receive what it bought.",
+            "summary": "The endpoints with which an app receives its purchases.",
             "description": introduction,
             "license": ["name": "Apache 2.0", "identifier": "Apache-2.0"],
         ],
@@ -42,17 +42,17 @@ package enum BackendDocument: ServiceDocument {
     ]
 
     private static let introduction: JSONValue = """
-        Bodies are JSON in UTF-8, whatever `Content-Type` says. Members that the backend does not \
-        know are passed over. A path that is not here is answered 404 `notFound`; a method that \
-        is not here, 405 `methodNotAllowed` with `Allow`; a header above 32 KiB, 431. `/operator` \
-        answers 421 `hostUnknown` to a `Host` that is not loopback, the address listened on or one \
-        that was allowed, and 403 `originForeign` to an `Origin` of another host. HEAD is answered \
-        like GET. Some limits count UTF-8 bytes, so that a text with other than ASCII \
-        characters may be refused although it is not longer than `maxLength`.
+        Bodies are JSON in UTF-8, whatever `Content-Type` says. Unknown members are ignored. An \
+        unknown path is answered 404 `notFound`; an unsupported method, 405 `methodNotAllowed` \
+        with `Allow`; a header over 32 KiB, 431. `/operator` answers 421 `hostUnknown` to a `Host` \
+        other than loopback, the address listened on or an allowed one, and 403 `originForeign` to \
+        an `Origin` of another host. HEAD is answered like GET. Some limits count UTF-8 bytes, so \
+        a text with non-ASCII characters may be refused although it is not longer than \
+        `maxLength`.
         """
 
     package static let securitySchemes: JSONValue = [
-        "userToken": bearer("From sign-up and sign-in. Good for \(sessionDays) days."),
+        "userToken": bearer("From sign-up and sign-in. Valid for \(sessionDays) days."),
         "operatorToken": bearer(
             "From the file `\(OperatorToken.fileName)` in the data directory."),
     ]
@@ -84,7 +84,7 @@ package enum BackendDocument: ServiceDocument {
 
     package static let errorMembers: JSONValue = [
         "retryAfterSeconds": [
-            "type": "integer", "description": "Where waiting helps; in `Retry-After` too.",
+            "type": "integer", "description": "Where waiting helps; also in `Retry-After`.",
             "minimum": 1,
         ]
     ]
@@ -93,7 +93,7 @@ package enum BackendDocument: ServiceDocument {
         "hostUnknown", "methodNotAllowed", "originForeign",
     ]
 
-    /// The operations that serve those who are not signed in.
+    /// The operations that do not need a user's token.
     private static let withoutToken: Set<String> = ["listProducts", "signUp", "signIn"]
 
     package static func token(of operation: Operation) -> String? {
@@ -102,16 +102,16 @@ package enum BackendDocument: ServiceDocument {
         return isOfUser ? "userToken" : nil
     }
 
-    /// What any operation refuses with a status, beside what it says of it itself.
+    /// The refusals with a status that any operation may give, beside its own.
     package static func usual(
         _ status: Int, beside own: String?, of operation: Operation
     ) -> String? {
         let unclear = """
             `badRequest`: the path, the query or a header can be read in two ways. \
-            `receiptInAddress`: a query holds a receipt.
+            `receiptInAddress`: the query contains a receipt.
             """
         let failing = """
-            `stopping`: not taken any more. `notAnswered`: what was asked may have happened.
+            `stopping`: the backend is shutting down. `notAnswered`: it may have been done.
             """
         switch status {
         case 400 where own == nil && operation.body?.isDecoded == true:
@@ -120,19 +120,18 @@ package enum BackendDocument: ServiceDocument {
         case 401 where own != nil: return nil
         case 401:
             return switch token(of: operation) {
-            case "operatorToken": "`operatorTokenWrong`: without the operator token."
+            case "operatorToken": "`operatorTokenWrong`: the operator token is missing or wrong."
             case "userToken": "`notSignedIn`: the token is missing, expired or ended."
             default: nil
             }
         case 413:
             return """
-                `bodyTooLarge`: \(BackendLimits.bodyMax) bytes are taken, where `x-bodyBytesMax` \
-                does not say another number.
+                `bodyTooLarge`: the limit is \(BackendLimits.bodyMax) bytes, unless \
+                `x-bodyBytesMax` says otherwise.
                 """
         case 500:
             return """
-                `failed`, `badAnswer`: the backend could not do it; its log says why. Nothing was \
-                lost.
+                `failed`, `badAnswer`: the backend failed; its log says why. Nothing was lost.
                 """
         case 503 where own != nil:
             return """

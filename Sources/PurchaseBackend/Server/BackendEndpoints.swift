@@ -2,14 +2,14 @@ import StoreHTTP
 import StoreService
 import StoreWire
 
-/// The endpoints of one noun, and what the document says of its bodies.
+/// The endpoints of one noun, and the document's schemas for its bodies.
 protocol BackendEndpoints: SendableMetatype {
     static var all: [Endpoint<BackendScene>] { get }
-    /// What its paths name, where that means the same in all of them.
+    /// The parameters of its paths, where they mean the same in all of them.
     static var parameters: [Parameter] { get }
-    /// Types of its bodies that travel as one value.
+    /// Types of its bodies that are encoded as one value.
     static var scalars: [Scalar] { get }
-    /// Schemas that no type has.
+    /// Schemas without a type.
     static var schemas: KeyValuePairs<String, JSONValue> { get }
 }
 

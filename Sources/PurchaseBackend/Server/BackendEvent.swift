@@ -1,7 +1,7 @@
 import StoreLog
 import StoreModel
 
-/// What the backend writes down, by name.
+/// The events that the backend logs, by name.
 package enum BackendEvent: String, CaseIterable, Sendable {
     case started = "backend.started"
     case stopped = "backend.stopped"
@@ -26,7 +26,7 @@ package enum BackendEvent: String, CaseIterable, Sendable {
     case workerFailed = "worker.failed"
 }
 
-/// One thing to say beside an event's name. Receipts, tokens and passwords have no way in.
+/// A field of an event. Receipts, tokens and passwords do not fit into any of them.
 enum BackendFact: Sendable {
     case request(String)
     case user(BackendUserID)

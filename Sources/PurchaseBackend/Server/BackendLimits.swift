@@ -14,20 +14,20 @@ package enum BackendLimits {
 
     /// Purchases in each list of an answer; in 16 MiB there is room for some 20,000.
     package static let answerPurchasesMax = 30_000
-    /// Subscriptions that one answer may speak of.
+    /// Subscriptions in one answer.
     package static let answerSubscriptionsMax = 1_000
 
-    /// Clients at a time: more than wait for the two pools together.
+    /// Clients at a time: more than can wait for the two pools together.
     package static let connectionsMax = 512
 
     package static let userNameScalarsMin = 3
     package static let userNameScalarsMax = 64
     package static let passwordScalarsMin = 8
     package static let passwordScalarsMax = 128
-    /// Users that may sign up at once after a quiet time; 429 beyond. Each is a row for ever, and
-    /// has a share of its own of all that a user may do.
+    /// Users that may sign up at once after a quiet time; 429 beyond. Each is a permanent row, with
+    /// a share of its own of everything a user may do.
     package static let signUpsAtOnceMax: Int64 = 1_000
-    /// How many more of them there may be each minute from then on.
+    /// How many more may sign up each minute after that.
     package static let signUpsPerMinuteMax: Int64 = 60
     /// Older sessions of a user end when there are more.
     package static let sessionsPerUserMax = 50
@@ -36,8 +36,8 @@ package enum BackendLimits {
     /// Wrong passwords for one name before it is locked.
     package static let guessesMax = 5
     package static let lockOutMilliseconds: Int64 = 15 * 60_000
-    /// Names whose guesses are remembered. Hashing two at a time at 50 ms each, nobody can push
-    /// a name out of the memory before its lock ends.
+    /// Names whose guesses are remembered. Hashing takes 50 ms, two at a time, so nobody can push a
+    /// name out of the memory before its lock ends.
     package static let guessedNamesMax = 100_000
 
     /// Passwords hashed at a time, at 50 ms and 16 MB each.
@@ -46,18 +46,18 @@ package enum BackendLimits {
     /// Verification calls to the store at a time.
     package static let verificationWorkersMax = 8
     package static let verificationsWaitingMax = 256
-    /// Checks of subscriptions at a time; they wait for no request, and none waits for them.
+    /// Checks of subscriptions at a time; requests and checks do not wait for each other.
     package static let subscriptionWorkersMax = 4
     package static let subscriptionsWaitingMax = 60
     /// Due subscriptions that one round hands out.
     package static let subscriptionBatchMax = 64
-    /// Submissions of one user that are not verified yet, without those that were given up.
+    /// Unverified submissions of one user, not counting those that were given up.
     package static let openSubmissionsPerUserMax = 200
-    /// Bytes of a receipt that is always taken while the numbers allow it; about 80 purchases.
+    /// Bytes of a receipt that is always accepted while the numbers allow it; about 80 purchases.
     package static let smallReceiptBytesMax = 64 << 10
-    /// Bytes of one user's larger receipts of which nothing was granted.
+    /// Bytes of one user's larger receipts for which nothing was granted.
     package static let largeReceiptBytesPerUserMax: Int64 = 32 << 20
-    /// Bytes of everybody's.
+    /// The same for all users together.
     package static let largeReceiptBytesMax: Int64 = 4 << 30
 
     package static let productIDBytesMax = 255
@@ -77,20 +77,21 @@ package enum BackendLimits {
     package static let contentBytesMax = 8 << 20
     package static let contentBytesInAllMax = 64 << 20
 
-    /// Refusals of one user within the window; more are turned away until the oldest is past it.
+    /// Refusals of one user within the window; more are turned away until the oldest has left it.
     package static let refusalsPerUserMax = 100
     package static let refusalWindowMilliseconds: Int64 = 3_600_000
-    /// Submissions of one user within the window of what was granted before; more are turned away
-    /// until the oldest is past it. A restore on a new device sends each purchase once.
+    /// Repeated submissions of one user within the window, of purchases already granted; more are
+    /// turned away until the oldest has left it. A restore on a new device sends each purchase
+    /// once.
     package static let repeatsPerUserMax = 500
     package static let repeatWindowMilliseconds: Int64 = 3_600_000
-    /// Refused receipts of one user whose bytes are kept; the history stays of all.
+    /// Refused receipts of one user whose bytes are kept; the history of all stays.
     package static let refusedReceiptsPerUserMax = 20
-    /// Refused receipts that are let go of with one more refusal.
+    /// Refused receipts whose bytes are deleted after one more refusal.
     static let refusedReceiptsDroppedMax = 10
 
-    /// Tries of one submission that each have an entry in the history; after them the same
-    /// trouble has one at each doubling.
+    /// Tries of one submission that each have an entry in the history; after them the same trouble
+    /// gets one at each doubling.
     static let triesInHistoryMax: Int64 = 16
     /// Entries for a submission that is sent again while it is open.
     static let timesReceivedInHistoryMax: Int64 = 100
@@ -98,7 +99,7 @@ package enum BackendLimits {
     /// further and further apart, before that is believed.
     package static let malformedAnswersMax: Int64 = 10
 
-    /// Submissions in one answer to the operator, and without a wish.
+    /// The most submissions in one answer to the operator, and the default.
     package static let lookupMax = 200
     package static let lookupDefault = 50
     package static let lookupWordBytesMax = 256
@@ -107,7 +108,7 @@ package enum BackendLimits {
 
     /// Kept submissions that one round of the worker takes.
     package static let workerBatchMax = 16
-    /// Due submissions, the longest waiting, among which it takes one of each user first: more than
+    /// Due submissions, the longest waiting, from which it takes one of each user first: more than
     /// a few users have open.
     static let workerWindowMax: Int64 = 1_000
 }

@@ -6,7 +6,7 @@ import StoreModel
 import StoreService
 import StoreSigning
 
-/// Everything a running backend is made of, put together once.
+/// The parts of a running backend, put together once.
 struct BackendParts: Sendable {
     let database: Database
     let products: ProductList
@@ -83,7 +83,7 @@ struct BackendParts: Sendable {
             timings: timings, clock: clock, log: log)
     }
 
-    /// Makes due what the last process was busy with when it ended; called before any request.
+    /// Makes due what the last process was handling when it ended; called before any request.
     func takeUpAbandoned() throws {
         let now = clock.now()
         try database.write { try SubmissionRecords.takeUpAbandoned($0, now: now) }

@@ -2,13 +2,12 @@ package import StoreDatabase
 
 /// The backend's tables, by noun.
 ///
-/// They are strict, in SQLite's own dialect. Times are milliseconds of our clock unless a comment says
-/// that they are the store's.
+/// The tables are strict, in SQLite's own dialect. Times are milliseconds of our clock unless a
+/// comment says that they are the store's.
 package enum BackendSchema {
     package static let current = Schema(
         oldest: 100, tables: [users, receipts, grants, subscriptions, offers], migrations: [])
 
-    /// Players and their sessions.
     private static let users = """
         CREATE TABLE users (
             id TEXT NOT NULL PRIMARY KEY,
@@ -27,7 +26,7 @@ package enum BackendSchema {
         CREATE INDEX sessions_by_user ON sessions (user_id, created_at);
         """
 
-    /// Receipts by their digest, and what was sent to have something granted.
+    /// Receipts by their digest, and submissions.
     private static let receipts = """
         -- The bytes are empty once `dropped_at` is set.
         CREATE TABLE receipts (
@@ -112,7 +111,7 @@ package enum BackendSchema {
         BEGIN SELECT RAISE(ABORT, 'the history only grows'); END;
         """
 
-    /// What was delivered.
+    /// Granted purchases.
     private static let grants = """
         -- The key makes a purchase deliverable once: `key_transaction` is the transaction of a
         -- consumable and the original transaction of anything else. `purchased_at` is by the
@@ -140,7 +139,7 @@ package enum BackendSchema {
         CREATE INDEX grants_by_transaction ON grants (transaction_id);
         """
 
-    /// Auto-renewable subscriptions, and what is asked again about them.
+    /// Auto-renewable subscriptions, and their checks.
     private static let subscriptions = """
         -- The store's clock as an environment's newest answer had it, and ours then.
         CREATE TABLE store_clocks (
@@ -228,7 +227,7 @@ package enum BackendSchema {
         BEGIN SELECT RAISE(ABORT, 'the history only grows'); END;
         """
 
-    /// Promotional offers that were signed, and the periods that had one.
+    /// Signed promotional offers, and the periods that had one.
     private static let offers = """
         -- Each with the transaction in which it was used.
         CREATE TABLE offer_signatures (

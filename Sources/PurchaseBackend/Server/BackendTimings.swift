@@ -3,21 +3,21 @@ import StoreService
 
 /// How long the backend waits, by the real clock; tests make these short.
 package struct BackendTimings: Hashable, Sendable {
-    /// An app that waited this long is told "kept"; below the listener's own 30 s.
+    /// An app that has waited this long is answered "kept"; below the listener's own 30 s.
     package var answerDeadlineMilliseconds = 25_000
     /// One whole call to the store; two of them fit into the deadline.
     package var storeCallMilliseconds = 10_000
     package var storeConnectMilliseconds = 3_000
     /// How often due submissions are looked for.
     package var workerTickMilliseconds = 1_000
-    /// When a submission that no request settled is taken up by the worker.
+    /// When the worker takes up a submission that a request did not settle.
     package var firstTryMilliseconds: Int64 = 60_000
     /// The wait after the first failed try; it doubles with each further one.
     package var retryMilliseconds: Int64 = 5_000
     package var retryMillisecondsMax: Int64 = 15 * 60_000
-    /// The longest pause that a store is granted by its `Retry-After`.
+    /// The longest pause that a store may request by its `Retry-After`.
     package var pauseMillisecondsMax: Int64 = 60 * 60_000
-    /// How long a submission is tried again by itself, from its first try that failed.
+    /// How long a submission is retried automatically, from its first failed try.
     package var keepMilliseconds: Int64 = 7 * 86_400_000
     /// The longest wait of a worker whose database fails.
     package var workerPauseMillisecondsMax = 60_000
@@ -38,7 +38,7 @@ package struct BackendTimings: Hashable, Sendable {
         return min(retryMilliseconds << doublings, retryMillisecondsMax)
     }
 
-    /// A worker's loop: it looks at each tick, and less and less often while the database fails.
+    /// A worker's loop: it runs at each tick, and less often while the database fails.
     func loop(_ name: String) -> DueLoop {
         let tick = Int64(workerTickMilliseconds)
         return DueLoop(
@@ -46,10 +46,11 @@ package struct BackendTimings: Hashable, Sendable {
             failureMilliseconds: 2 * tick...max(Int64(workerPauseMillisecondsMax), 2 * tick))
     }
 
-    /// What becomes of a submission after a try that decided nothing; nil gives it up.
+    /// The next try of a submission after an undecided one; nil gives it up.
     ///
-    /// A random part of up to half the wait is left out, so that what failed together does not
-    /// come back together. `chance` is below 1. What the store asked for is never cut.
+    /// A random part of up to half the wait is left out, so that submissions that failed together
+    /// do not come back together. `chance` is below 1. A pause that the store requested is never
+    /// cut.
     func nextTry(
         now: Timestamp, tries: Int64, giveUpAt: Timestamp, pauseMilliseconds: Int64?,
         chance: Double

@@ -9,12 +9,12 @@ import Synchronization
 
 /// A running backend.
 package final class PurchaseBackendServer: Sendable {
-    /// How long requests may take to end once the calls to the store were ended.
+    /// How long requests may take to end after the calls to the store have ended.
     package static let stopMarginMilliseconds = 2_000
 
     /// Where it listens, such as `http://127.0.0.1:8081`.
     package let url: String
-    /// Given back by `stop`.
+    /// Released by `stop`.
     private let lock: Mutex<DirectoryLock?>
     private let parts: BackendParts
     private let listener: HTTPListener
@@ -23,8 +23,8 @@ package final class PurchaseBackendServer: Sendable {
     private let dataDirectory: String
     private let log: Log
 
-    /// Reads the product list, opens the data directory, listens, and goes on with what the last
-    /// process kept; throws `BackendError` with what to do.
+    /// Reads the product list, opens the data directory, listens, and takes up what the last
+    /// process kept; throws a `BackendError` that says what to do.
     package init(_ configuration: BackendConfiguration, log: Log, wall: WallClock) throws {
         try Self.check(configuration)
         let products = try ProductList.read(file: configuration.productListFile)
@@ -68,8 +68,8 @@ package final class PurchaseBackendServer: Sendable {
         log(.started, .detail(url))
     }
 
-    /// Takes no more requests and lets those under way end. Calls to the store get a little
-    /// time; what they leave open is kept and taken up at the next start.
+    /// Accepts no more requests and lets those under way end. Calls to the store get a little time;
+    /// submissions that are still open are kept and taken up at the next start.
     package func stop() {
         parts.verificationPool.close()
         parts.passwordPool.close()
@@ -98,14 +98,14 @@ extension PurchaseBackendServer {
             throw BackendError(
                 .badConfiguration,
                 "\(configuration.host) can be reached from other machines and this backend "
-                    + "speaks plain HTTP: put a TLS proxy before 127.0.0.1, or accept that "
+                    + "speaks plain HTTP: listen on 127.0.0.1 behind a TLS proxy, or accept that "
                     + "everybody on the way can read passwords, with --allow-plain-http")
         }
         if let file = configuration.certificateAuthorityFile,
             !FileManager.default.isReadableFile(atPath: file)
         {
             throw BackendError(
-                .badConfiguration, "the file of authorities \(file) cannot be read")
+                .badConfiguration, "the authorities file \(file) cannot be read")
         }
         _ = try BackendConfiguration.verifyReceiptURL(configuration.productionURL)
         _ = try BackendConfiguration.verifyReceiptURL(configuration.sandboxURL)
@@ -119,12 +119,12 @@ extension PurchaseBackendServer {
         else { return }
         throw BackendError(
             .badConfiguration,
-            "the product list has \(product.id), an auto-renewable subscription, which stores verify "
-                + "with the app's shared secret only: give --shared-secret-file, or "
+            "the product list contains an auto-renewable subscription, \(product.id), which stores "
+                + "verify only with the app's shared secret: give --shared-secret-file, or "
                 + SharedSecret.variable)
     }
 
-    /// Makes the folder (mode 0700) when there is none, and takes it.
+    /// Creates the folder (mode 0700) if needed, and locks it.
     private static func lock(_ directory: String) throws(BackendError) -> DirectoryLock {
         do {
             return try DirectoryLock(directory: directory)

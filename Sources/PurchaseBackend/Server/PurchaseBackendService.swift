@@ -2,7 +2,7 @@ package import StoreHTTP
 package import StoreModel
 import StoreService
 
-/// The backend without its listener: a request in, an answer out.
+/// The backend without its listener: takes requests and gives answers.
 package final class PurchaseBackendService: Sendable {
     private let parts: BackendParts
 
@@ -29,7 +29,7 @@ package final class PurchaseBackendService: Sendable {
             ?? BackendLimits.bodyMax
     }
 
-    /// Receipts go into bodies: an address is written to the logs of everything on its way.
+    /// Receipts belong in bodies: addresses are logged by everything on their way.
     private static func receiptInAddress(_ request: HTTPRequest) -> HTTPResponse? {
         var answer = Refusal.receiptInAddress.answer
         if request.segments == ["v1", "receipts"], ["GET", "HEAD"].contains(request.method) {
@@ -44,7 +44,7 @@ package final class PurchaseBackendService: Sendable {
 package enum BackendUserEntity {}
 package enum SubmissionEntity {}
 
-/// A user of the app developer's own backend; no relation to the store's accounts.
+/// A user of the app developer's own backend, unrelated to the store's accounts.
 package typealias BackendUserID = Identifier<BackendUserEntity, String>
-/// One receipt handed in for one purchase.
+/// One receipt submitted for one purchase.
 package typealias SubmissionID = Identifier<SubmissionEntity, String>

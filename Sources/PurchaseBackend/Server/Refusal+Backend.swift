@@ -15,7 +15,7 @@ extension Refusal {
 
     static let notSignedIn = Self(
         401, "notSignedIn",
-        "Sign in by POST /v1/sessions and send the token as Authorization: Bearer.")
+        "Sign in with POST /v1/sessions and send the token as Authorization: Bearer.")
 
     static let wrongNameOrPassword = Self(
         401, "wrongNameOrPassword",
@@ -29,30 +29,30 @@ extension Refusal {
     }
 
     static let nameTaken = Self(
-        409, "nameTaken", "A user of this name exists: choose another.")
+        409, "nameTaken", "A user with this name already exists: choose another.")
 
     static func tooManySignUps(seconds: Int) -> Self {
         .init(
             429, "tooManySignUps",
-            "Too many users signed up lately: try again in \(seconds) seconds.",
+            "Too many users signed up recently: try again in \(seconds) seconds.",
             retryAfterSeconds: Int64(seconds))
     }
 
     static let busy = Self(
         503, "busy",
-        "The backend has too much to do right now: try again in 5 seconds.",
+        "The backend is too busy right now: try again in 5 seconds.",
         retryAfterSeconds: 5)
 
     static let tooManyOpen = Self(
         429, "tooManyOpen",
-        "\(BackendLimits.openSubmissionsPerUserMax) receipts of this user wait for the "
-            + "store already: they are kept and tried again; send this one later.",
+        "\(BackendLimits.openSubmissionsPerUserMax) receipts of this user are already "
+            + "waiting for the store: they are kept and will be retried; send this one later.",
         retryAfterSeconds: 60)
 
     static let noRoom = Self(
         429, "tooManyOpen",
-        "Receipts of more than \(BackendLimits.smallReceiptBytesMax >> 10) KiB that wait "
-            + "for the store, or were refused, take all the room there is for them: send this "
+        "Receipts of more than \(BackendLimits.smallReceiptBytesMax >> 10) KiB that are "
+            + "waiting for the store, or were refused, take up all the room for them: send this "
             + "one later.",
         retryAfterSeconds: 60)
 
@@ -60,15 +60,15 @@ extension Refusal {
         .init(
             429, "tooManyRefused",
             "\(BackendLimits.refusalsPerUserMax) receipts of this user were refused "
-                + "lately: try again in \(seconds) seconds.",
+                + "recently: try again in \(seconds) seconds.",
             retryAfterSeconds: Int64(seconds))
     }
 
     static func tooManyRepeated(seconds: Int) -> Self {
         .init(
             429, "tooManyRepeated",
-            "\(BackendLimits.repeatsPerUserMax) purchases that were granted before were "
-                + "sent by this user lately: try again in \(seconds) seconds.",
+            "This user recently sent \(BackendLimits.repeatsPerUserMax) purchases that were "
+                + "already granted: try again in \(seconds) seconds.",
             retryAfterSeconds: Int64(seconds))
     }
 
@@ -80,20 +80,20 @@ extension Refusal {
 
     static let failed = Self(
         500, "failed",
-        "The backend could not do this; nothing was lost. Try again.")
+        "The backend failed; nothing was lost. Try again.")
 
     static let notReady = Self(
         503, "notReady", "The backend's database does not answer.")
 
     static let receiptInAddress = Self(
         400, "receiptInAddress",
-        "Send receipts by POST in the body: addresses end up in logs.")
+        "Send receipts in the body of a POST: addresses end up in logs.")
 
     static func notFound(_ message: String) -> Self {
         .init(404, "notFound", message)
     }
 
-    /// The answer, which also says in its body when to come again.
+    /// The answer; its body also says when to try again.
     var answer: HTTPResponse {
         guard let retryAfterSeconds else { return response }
         let body = RetryLaterBody(
@@ -103,8 +103,8 @@ extension Refusal {
 }
 
 extension Refusal {
-    /// What to say of a failure that is not the request's: later when the storage is in trouble
-    /// that can pass, a fault of ours else.
+    /// The refusal for a failure that is not the client's fault: try later when the storage is in
+    /// temporary trouble, otherwise an internal failure.
     init(of error: any Error) {
         switch (error as? DatabaseError)?.code {
         case .diskFull, .inputOutput: self = .storage

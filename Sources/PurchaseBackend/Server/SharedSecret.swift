@@ -1,10 +1,10 @@
 import Foundation
 import StoreSigning
 
-/// The app's shared secret, which a store asks for with receipts that hold auto-renewable
-/// subscriptions; printed, it only says how long it is.
+/// The app's shared secret, which a store requires for receipts with auto-renewable subscriptions;
+/// only its length is printed.
 package struct SharedSecret: Hashable, Sendable, CustomStringConvertible {
-    /// Apple's have 32 hexadecimal digits; others are sent as they are.
+    /// Apple's have 32 hexadecimal digits; others are sent unchanged.
     static let bytesMax = 128
 
     /// The environment variable that holds one.
@@ -12,14 +12,14 @@ package struct SharedSecret: Hashable, Sendable, CustomStringConvertible {
 
     package let text: String
 
-    /// Throws when it is empty, longer than `bytesMax`, or has anything but visible ASCII in it.
+    /// Throws when it is empty, longer than `bytesMax`, or contains anything but visible ASCII.
     package init(_ text: String, from place: String) throws(BackendError) {
         guard (1...Self.bytesMax).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else {
             throw BackendError(
                 .badConfiguration,
-                "\(place) holds no shared secret: it must be 1 to \(Self.bytesMax) visible "
+                "\(place) does not hold a shared secret: it must be 1 to \(Self.bytesMax) visible "
                     + "ASCII characters without blanks")
         }
         self.text = text
@@ -42,12 +42,12 @@ package struct SharedSecret: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { "<\(text.utf8.count) bytes>" }
 
-    /// What a refusal of the secret (21004) means for whoever runs the backend.
+    /// What the operator should do when the store refuses the secret (21004).
     static func advice(hasSecret: Bool) -> String {
         hasSecret
-            ? "the store does not accept the shared secret (21004): put the app's present one into "
+            ? "the store does not accept the shared secret (21004): put the app's current one into "
                 + "the file of --shared-secret-file, or into \(variable), and start again"
-            : "the store asks for the app's shared secret (21004) and none is set: give "
+            : "the store requires the app's shared secret (21004) and none is set: give "
                 + "--shared-secret-file, or \(variable), and start again"
     }
 }

@@ -13,9 +13,9 @@ package struct NonRenewingPurchase: Hashable, Sendable {
     }
 }
 
-/// On which terms a non-renewing subscription is sold; what is granted keeps them.
+/// The terms on which a non-renewing subscription is sold; a grant keeps them.
 package struct NonRenewingTerms: Hashable, Sendable {
-    /// Nil for one whose end nobody keeps.
+    /// Nil when the backend does not track its end.
     package let length: CalendarSpan?
     package let service: String
 
@@ -25,14 +25,14 @@ package struct NonRenewingTerms: Hashable, Sendable {
     }
 }
 
-/// The end of non-renewing subscriptions, which the store does not keep.
+/// The end of non-renewing subscriptions, which the store does not track.
 package enum NonRenewingRules {
-    /// When the service ends that several purchases give; nil without any.
+    /// When the service from several purchases ends; nil without any.
     ///
-    /// They add up: what is bought while the service runs begins at its end, what is bought later
-    /// begins when it is bought. Months without a gap are counted from the first day, days after
-    /// them, so that a short month shortens none of the next. The end stays within the years that
-    /// can be written.
+    /// They add up: a purchase made while the service runs begins at its end; a later one begins
+    /// when it is made. Months without a gap are counted from the first day, then days, so that a
+    /// short month does not shorten the next. The end stays within the years that can be
+    /// represented.
     package static func end(of purchases: [NonRenewingPurchase]) -> Timestamp? {
         var run: Run?
         for purchase in purchases.sorted(by: { $0.purchasedAt < $1.purchasedAt }) {
@@ -54,7 +54,7 @@ package enum NonRenewingRules {
         init(start: Timestamp) { self.start = start }
 
         mutating func add(_ purchase: NonRenewingPurchase) {
-            // More than that is for ever.
+            // More than that lasts for ever.
             let count = Int(min(max(purchase.quantity, 1), 1_000))
             switch purchase.length.times(count) {
             case .months(let more): months += more

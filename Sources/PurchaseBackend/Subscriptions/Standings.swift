@@ -2,12 +2,12 @@ import StoreDatabase
 import StoreModel
 import StoreWire
 
-/// How the subscriptions of users stand, and what that gives them.
+/// The state of users' subscriptions, and whether they are served.
 struct Standings: Sendable {
     let products: ProductList
     let clock: WallClock
 
-    /// Every subscription of a user: auto-renewable ones as the store told of them, then for each
+    /// Every subscription of a user: auto-renewable ones as the store reported them, then for each
     /// service the non-renewing ones together.
     func all(
         of user: BackendUserID, _ scope: borrowing ReadScope
@@ -18,11 +18,11 @@ struct Standings: Sendable {
             + nonRenewing(grants, clocks)
     }
 
-    /// How what was granted for a submission stands; nil for what has no end.
+    /// The state of a submission's grant; nil for a purchase without an end.
     func one(
         of submission: SubmissionRow, _ scope: borrowing ReadScope
     ) throws -> UserSubscriptionBody? {
-        // What left the list may have been a subscription of either kind.
+        // A product that left the list may have been a subscription of either kind.
         let listed = products[submission.claim.productID]
         guard listed.map({ [.autoRenewable, .nonRenewing].contains($0.kind) }) ?? true else {
             return nil
@@ -45,7 +45,7 @@ struct Standings: Sendable {
         }
     }
 
-    /// Whether a user gets a product now, which was granted and not refunded.
+    /// Whether a granted and not refunded product is served to a user now.
     func isServed(
         _ product: BackendProduct, to user: BackendUserID, _ scope: borrowing ReadScope
     ) throws -> Bool {
@@ -68,7 +68,7 @@ struct Standings: Sendable {
         }
     }
 
-    /// Whether what was granted is served now; `subscriptions` are all of its user.
+    /// Whether a grant is served now; `subscriptions` are all of its user.
     func isServed(_ grant: GrantRow, among subscriptions: [UserSubscriptionBody]) -> Bool {
         guard grant.kind == ProductKind.nonRenewing.rawValue, ends(grant) else { return true }
         return subscriptions.contains {
@@ -76,15 +76,15 @@ struct Standings: Sendable {
         }
     }
 
-    /// Whether a non-renewing subscription has an end that the backend keeps.
+    /// Whether a non-renewing subscription has an end that the backend tracks.
     private func ends(_ grant: GrantRow) -> Bool { length(of: grant) != nil }
 
-    /// As it was sold, whatever became of the list since; of what was sold without one, the list's.
+    /// As it was sold, even if the list changed since; for one sold without a length, the list's.
     private func length(of grant: GrantRow) -> CalendarSpan? {
         grant.length ?? products[grant.productID]?.length
     }
 
-    /// As the list calls it, or called it last.
+    /// By its current name in the list, or else its last one.
     private func service(of grant: GrantRow) -> String {
         products[grant.productID]?.service ?? grant.service ?? grant.productID
     }
@@ -92,7 +92,7 @@ struct Standings: Sendable {
     /// One auto-renewable subscription, by the store's clock.
     func body(_ row: SubscriptionRow, _ clocks: Clocks) -> UserSubscriptionBody {
         let facts = row.facts
-        // The iOS 6 style sets no clock, but says on which side of the end it is.
+        // The iOS 6 style does not set a clock, but says on which side of the end it is.
         let state = facts.state(at: max(clocks.now(row.key.environment), facts.answeredAt))
         var body = UserSubscriptionBody(
             productId: facts.productID, kind: ProductKind.autoRenewable.rawValue,
@@ -111,7 +111,7 @@ struct Standings: Sendable {
         return body
     }
 
-    /// Those of a user that have an end, of each service together.
+    /// Those of a user that have an end, each service together.
     private func nonRenewing(_ grants: [GrantRow], _ clocks: Clocks) -> [UserSubscriptionBody] {
         struct Service: Hashable {
             let name: String
@@ -163,7 +163,7 @@ extension SubscriptionState {
     /// The state's name on the wire.
     fileprivate var wire: UserSubscriptionBody.State {
         switch self {
-        // Paid until `expires`, as far as anybody knows.
+        // Paid until `expires`, as far as is known.
         case .active, .unsettled: .active
         case .gracePeriod: .gracePeriod
         case .billingRetry: .billingRetry

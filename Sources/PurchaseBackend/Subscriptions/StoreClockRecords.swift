@@ -1,11 +1,10 @@
 import StoreDatabase
 import StoreModel
 
-/// What the store's clock shows, going by its newest answer: it may be a test's clock, far from
-/// ours.
+/// The store's current time, going by its newest answer: it may be a test's clock, far from ours.
 enum StoreClockRecords {
-    /// Notes the clock of an answer that came at `now` and was asked for at `asked`, unless
-    /// another came meanwhile: that may be the newer one.
+    /// Notes the clock of an answer that came at `now` and was requested at `asked`, unless another
+    /// came meanwhile: that may be the newer one.
     static func set(
         _ scope: borrowing WriteScope, _ environment: StoreEnvironment, storeNow: Timestamp,
         asked: Timestamp, now: Timestamp
@@ -18,7 +17,7 @@ enum StoreClockRecords {
             """, [environment, storeNow, now, asked])
     }
 
-    /// The store's clock at a moment of ours; ours until an answer showed another.
+    /// The store's clock at a moment of ours; ours until an answer shows another.
     static func now(
         _ scope: borrowing ReadScope, _ environment: StoreEnvironment, at now: Timestamp
     ) throws -> Timestamp {
@@ -30,7 +29,7 @@ enum StoreClockRecords {
 
     private static func reading(_ row: Row?, at now: Timestamp) throws -> Timestamp {
         guard let row else { return now }
-        // Ours may have been put back since.
+        // Our clock may have been put back since.
         let (stored, seen): (Timestamp, Timestamp) = (try row["store_at"], try row["seen_at"])
         return stored.adding(milliseconds: max(now.milliseconds - seen.milliseconds, 0))
     }

@@ -1,16 +1,16 @@
 package import StoreModel
 
-/// What one answer says of one subscription.
+/// What one answer says about one subscription.
 package struct SubscriptionNews: Hashable, Sendable {
     /// Every period that the answer lists, in any order; each has a start and an end.
     package let periods: [ReceiptSummary.Purchase]
-    /// Nil when the answer says nothing of the next renewal.
+    /// Nil when the answer says nothing about the next renewal.
     package let renewal: ReceiptSummary.RenewalInfo?
     /// The store's clock.
     package let answeredAt: Timestamp
-    /// Whether the answer does not tell it.
+    /// Whether the answer does not include it.
     package let isClockEstimated: Bool
-    /// The transactions of periods that the answer lists as they stand now.
+    /// The transactions of periods that the answer lists in their current state.
     package let listed: Set<String>
     /// Whether the store called the subscription expired, and not by its dates alone.
     package let isOver: Bool
@@ -29,13 +29,14 @@ package struct SubscriptionNews: Hashable, Sendable {
     }
 }
 
-/// What an answer makes of what is known: values in, values out.
+/// Combines an answer with the facts known before: values in, values out.
 package enum SubscriptionAnswerRules {
-    /// What is known after an answer; nil when it lists no period and nothing was known.
+    /// The facts after an answer; nil when it lists no period and nothing was known.
     ///
-    /// Answers may come late and in any order. One that lists no period as new as the newest that
-    /// is known, or as new and by an earlier clock, changes nothing but what was taken back. That
-    /// stays taken back until a later answer lists the period as it stands, without the refund.
+    /// Answers may come late and in any order. If an answer's newest period is older than the
+    /// newest known one, or is the same by an earlier clock, the answer only adds revocations. A
+    /// revoked period stays revoked until a later answer lists it in its current state, without the
+    /// refund.
     package static func next(
         _ known: SubscriptionFacts?, _ news: SubscriptionNews
     ) -> SubscriptionFacts? {
@@ -62,8 +63,8 @@ package enum SubscriptionAnswerRules {
             isClockEstimated: news.isClockEstimated)
     }
 
-    /// What is known of the next renewal; `before` is what was of the same period. A grace whose
-    /// end was told ends then, also after an answer that does not tell it.
+    /// The facts about the next renewal; `before` is those of the same period. A grace period whose
+    /// end was once reported ends then, even if a later answer leaves the end out.
     private static func renewal(
         _ news: SubscriptionNews, before: ReceiptSummary.RenewalInfo?
     ) -> ReceiptSummary.RenewalInfo {
@@ -78,10 +79,10 @@ package enum SubscriptionAnswerRules {
         return renewal
     }
 
-    /// The store's clock at an answer that has none, from one that was read before.
+    /// The store's clock at an answer that leaves it out, estimated from `before`.
     ///
-    /// The status of the iOS 6 style says on which side of the end it was. While a payment is
-    /// tried again it says no more than that the subscription is served, as in a grace period.
+    /// The status of the iOS 6 style says on which side of the end it was. While a payment is being
+    /// retried it only says that the subscription is served, as in a grace period.
     package static func moment(
         of receipt: ReceiptSummary, periods: [ReceiptSummary.Purchase], estimate: Timestamp
     ) -> Timestamp {
@@ -95,10 +96,10 @@ package enum SubscriptionAnswerRules {
         }
     }
 
-    /// What an answer says of one of the subscriptions that it lists.
+    /// An answer's facts about one of the subscriptions that it lists.
     ///
-    /// The iOS 6 style may call one good after its end while a payment is tried again, and not say
-    /// when that grace ends: then it goes on until after the next answer.
+    /// The iOS 6 style may call one valid after its end while a payment is being retried, without
+    /// the end of that grace period: it is then extended until after the next answer.
     package static func news(
         of receipt: ReceiptSummary, original: String, periods: [ReceiptSummary.Purchase],
         estimate: Timestamp
@@ -128,9 +129,9 @@ package enum SubscriptionAnswerRules {
             isClockEstimated: receipt.requestedAt == nil)
     }
 
-    /// Whether a store that calls a subscription expired may not have settled its renewal yet: its
-    /// person renews, no reason is told, and by our clock the period has just ended. Of a store
-    /// whose clock is far from ours nothing is known.
+    /// Whether a store that calls a subscription expired may not have processed its renewal yet: it
+    /// is set to renew, no reason is given, and by our clock the period has just ended. With a
+    /// store whose clock is far from ours this cannot be known.
     private static func isLate(
         _ periods: [ReceiptSummary.Purchase], _ renewal: ReceiptSummary.RenewalInfo?,
         estimate: Timestamp
@@ -143,7 +144,7 @@ package enum SubscriptionAnswerRules {
         return newest.end <= estimate && estimate < newest.end.adding(milliseconds: leeway)
     }
 
-    /// The last end of what was not cut short.
+    /// The latest end of a period that was not cut short.
     private static func lastEnd(_ periods: [ReceiptSummary.Purchase]) -> Timestamp? {
         periods.filter { !$0.isCancelled && !$0.isUpgraded }.map(\.end).max()
     }
@@ -161,8 +162,8 @@ package enum SubscriptionAnswerRules {
         return !outranks(news, known) && news.answeredAt < known.answeredAt
     }
 
-    /// Whether an answer tells the store's clock and what is known was said without: that may stand
-    /// still, as a test's does, while an estimate goes on.
+    /// Whether an answer includes the store's clock and the known facts do not: that clock may
+    /// stand still, as a test's does, while an estimate goes on.
     private static func outranks(_ news: SubscriptionNews, _ known: SubscriptionFacts) -> Bool {
         known.isClockEstimated && !news.isClockEstimated
     }
@@ -178,7 +179,7 @@ package enum SubscriptionAnswerRules {
         return known
     }
 
-    /// Without a refund that the store has reversed since.
+    /// Without a refund that the store has since reversed.
     private static func givingBack(
         _ known: SubscriptionFacts, _ news: SubscriptionNews
     ) -> SubscriptionFacts {
@@ -230,7 +231,7 @@ extension ReceiptSummary {
 }
 
 extension ReceiptSummary.Purchase {
-    /// Reading refuses a period without either.
+    /// Reading refuses a period that lacks either.
     fileprivate var start: Timestamp { purchasedAt ?? Timestamp.range.lowerBound }
     fileprivate var end: Timestamp { expiresAt ?? start }
 }

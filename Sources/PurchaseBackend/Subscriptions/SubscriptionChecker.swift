@@ -2,13 +2,13 @@ import StoreDatabase
 import StoreLog
 import StoreModel
 
-/// Asks the store about one subscription, with the newest receipt that there is of it.
+/// Asks the store about one subscription, with its newest receipt.
 struct SubscriptionChecker: Sendable {
     let database: Database
     let settler: SubmissionSettler
     let log: Log
 
-    /// Verifies and writes down; blocks for a call to the store and for the commit.
+    /// Verifies and records; blocks for a call to the store and for the commit.
     func check(_ key: SubscriptionKey) throws {
         let found = try database.read { scope in
             try SubscriptionRecords.find(scope, key).map { row in
@@ -33,8 +33,7 @@ struct SubscriptionChecker: Sendable {
         note(now, before: found.row, trouble, report)
     }
 
-    /// Moves one back that cannot be checked for a fault of ours, so that it does not stand before
-    /// the others.
+    /// Postpones a check that failed through a fault of ours, so that it does not block the others.
     func postpone(_ key: SubscriptionKey, because error: any Error) throws {
         let trial = Trial(requestID: SubmissionWorker.requestID, now: settler.clock.now())
         let trouble = CheckTrouble(
@@ -49,7 +48,7 @@ struct SubscriptionChecker: Sendable {
         }
     }
 
-    /// Why an answer says nothing of the subscription; nil when it does.
+    /// Why an answer says nothing about the subscription; nil when it does.
     private func trouble(
         _ report: VerifyReport, _ receipt: [UInt8], _ key: SubscriptionKey
     ) -> CheckTrouble? {
@@ -64,7 +63,7 @@ struct SubscriptionChecker: Sendable {
             CheckTrouble(reason: GrantRefusal.wrongBundle.message, kind: .refusal)
         case .verified(let receipt) where receipt.periods[key.original] == nil:
             CheckTrouble(
-                reason: "the store does not list the subscription any more", kind: .refusal)
+                reason: "the store no longer lists the subscription", kind: .refusal)
         case .verified: nil
         }
     }
@@ -107,10 +106,10 @@ struct SubscriptionChecker: Sendable {
     }
 }
 
-/// Why a check came to nothing.
+/// Why a check failed.
 struct CheckTrouble: Hashable, Sendable {
     enum Kind: Sendable {
-        /// The store, or the way to it, was in trouble, or the backend itself.
+        /// The store, the connection to it or the backend itself was in trouble.
         case silence
         /// The store called a whole receipt malformed, or was in trouble.
         case doubt

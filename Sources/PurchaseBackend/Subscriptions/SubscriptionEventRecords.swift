@@ -1,13 +1,11 @@
 import StoreDatabase
 import StoreModel
 
-/// What happened to a subscription, by name.
 enum SubscriptionEvent: String, CaseIterable, ColumnValue {
     case began, renewed, productChanged
     case renewalSwitchedOn, renewalSwitchedOff
     case gracePeriod, billingRetry, expired, revoked
-    /// It is active again: by a payment that came late, by being bought again, or because the
-    /// store gave back what it had taken back.
+    /// It is active again: through a late payment, a new purchase, or a reversed refund.
     case recovered
 }
 

@@ -1,8 +1,8 @@
 package import StoreModel
 
-/// What the store said of a subscription, in its newest answer. Moments are by the store's clock.
+/// The facts of a subscription from the store's newest answer. Moments are by the store's clock.
 package struct SubscriptionFacts: Hashable, Sendable {
-    /// A period that the store took back.
+    /// A period that the store revoked.
     package struct Revocation: Hashable, Sendable {
         package let transactionID: String
         package let at: Timestamp
@@ -13,21 +13,21 @@ package struct SubscriptionFacts: Hashable, Sendable {
         }
     }
 
-    /// The product of the period that counts, as the next four.
+    /// Of the current period, as the next four.
     package var productID: String
-    /// The promotional offer at whose price it runs.
+    /// The promotional offer whose price applies.
     package var offerID: String?
     package var transactionID: String
     package var purchasedAt: Timestamp
     package var expiresAt: Timestamp
-    /// When the newest period was bought that any answer listed; an answer that knows less is old.
+    /// When the newest period in any answer was bought; an answer without it is old.
     package var newestAt: Timestamp
     package var renewal: ReceiptSummary.RenewalInfo
-    /// The newest period that was taken back, unless that was reversed.
+    /// The newest revoked period, unless that was reversed.
     package var revocation: Revocation?
-    /// The store's clock when it said so.
+    /// The store's clock at that answer.
     package var answeredAt: Timestamp
-    /// Whether the answer did not tell it.
+    /// Whether the answer did not include it.
     package var isClockEstimated: Bool
 
     package init(
@@ -48,26 +48,26 @@ package struct SubscriptionFacts: Hashable, Sendable {
         self.isClockEstimated = isClockEstimated
     }
 
-    /// How long the period lasts, a second at least.
+    /// The length of the period, a second at least.
     var periodMilliseconds: Int64 {
         max(expiresAt.milliseconds - purchasedAt.milliseconds, 1_000)
     }
 }
 
-/// How a subscription stands.
+/// The state of a subscription.
 package enum SubscriptionState: Hashable, Sendable {
     case active
-    /// The period is over, to be renewed, and the store neither did so nor says why not: it may be
-    /// about to.
+    /// The period is over and set to renew, and the store has neither renewed it nor said why not:
+    /// it may be about to.
     case unsettled
-    /// The payment failed, and the app's owner serves on while the store tries again.
+    /// The payment failed, and the service continues while the store retries.
     case gracePeriod
-    /// The payment failed; the store tries again, and nothing is served.
+    /// The payment failed; the store retries, and the service is suspended.
     case billingRetry
     case expired(Reason?)
-    /// The store took the period back.
+    /// The store revoked the period.
     case revoked
-    /// The period is over, and the store was not reached since to say whether it was renewed.
+    /// The period is over, and the store has not been reached since to say whether it was renewed.
     case unconfirmed
 
     /// Why a subscription ended (*expiration_intent*).
@@ -90,7 +90,7 @@ package enum SubscriptionState: Hashable, Sendable {
         }
     }
 
-    /// Whether the user gets what the subscription gives.
+    /// Whether the user gets the service.
     package var isServed: Bool {
         switch self {
         case .active, .unsettled, .gracePeriod: true
@@ -100,11 +100,12 @@ package enum SubscriptionState: Hashable, Sendable {
 }
 
 extension SubscriptionFacts {
-    /// How it stands at a moment of the store's clock.
+    /// The state at a moment of the store's clock.
     ///
-    /// Between the end of a period and the answer that says whether it was renewed, who renews is
-    /// served on for `leewayMilliseconds`, so that a renewal is no gap; then it is `unconfirmed`.
-    /// So is who renews at a store that has not settled it yet; no answer makes that longer.
+    /// Between the end of a period and the answer that says whether it was renewed, a subscription
+    /// that is set to renew is served for another `leewayMilliseconds`, so that a renewal does not
+    /// leave a gap; then it is `unconfirmed`. The same holds while the store has not processed the
+    /// renewal yet; answers do not extend it.
     package func state(at now: Timestamp) -> SubscriptionState {
         if revocation?.transactionID == transactionID { return .revoked }
         if now < expiresAt { return .active }
@@ -123,7 +124,7 @@ extension SubscriptionFacts {
 
     private var leewayEnd: Timestamp { expiresAt.adding(milliseconds: leewayMilliseconds) }
 
-    /// A period long, 5 seconds at least and an hour at most.
+    /// As long as a period, 5 seconds at least and an hour at most.
     var leewayMilliseconds: Int64 { Self.leewayMilliseconds(ofPeriod: periodMilliseconds) }
 
     static func leewayMilliseconds(ofPeriod milliseconds: Int64) -> Int64 {

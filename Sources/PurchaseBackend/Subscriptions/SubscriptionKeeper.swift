@@ -1,16 +1,16 @@
 import StoreDatabase
 import StoreModel
 
-/// Writes down what a verified answer says of subscriptions, in the commit of whoever asked.
+/// Records what a verified answer says about subscriptions, in the caller's commit.
 struct SubscriptionKeeper: Sendable {
     let bundleID: String
 
-    /// How far the store's clock may be ahead of the schedule before that is hurried, in
-    /// milliseconds: what is due by then comes by itself.
+    /// How far, in milliseconds, the store's clock may run ahead before the schedule is hurried:
+    /// anything due within that time is checked anyway.
     private static let hasteMilliseconds: Int64 = 60_000
 
-    /// Brings every known subscription that an answer lists up to date, whoever sent the receipt,
-    /// and notes the store's clock.
+    /// Updates every known subscription that an answer lists, whoever sent the receipt, and notes
+    /// the store's clock.
     func apply(
         _ scope: borrowing WriteScope, _ receipt: ReceiptSummary, by trial: Trial
     ) throws {
@@ -38,9 +38,9 @@ struct SubscriptionKeeper: Sendable {
         }
     }
 
-    /// Begins to follow a subscription that was granted, unless it is followed already.
+    /// Begins to follow a granted subscription, unless it is followed already.
     ///
-    /// `sent` is the receipt that was verified; it is kept to ask with when the store gives none.
+    /// `sent` is the verified receipt; it is kept for checks when the store does not return one.
     func begin(
         _ scope: borrowing WriteScope, _ candidate: GrantCandidate, _ receipt: ReceiptSummary,
         sent: [UInt8], for user: BackendUserID, by trial: Trial
@@ -68,13 +68,13 @@ struct SubscriptionKeeper: Sendable {
         }
     }
 
-    /// Notes that a check came to nothing: why, and when the next one is due.
+    /// Notes that a check failed: why, and when the next one is due.
     func fail(
         _ scope: borrowing WriteScope, _ asked: SubscriptionRow, _ trouble: CheckTrouble,
         wait: (SubscriptionRow) -> Int64?, by trial: Trial
     ) throws {
         let found = try SubscriptionRecords.find(scope.reading, asked.key)
-        // Otherwise another answer came while this one was waited for.
+        // Otherwise another answer came in the meantime.
         guard var row = found, row == asked else { return }
         row.failures += 1
         if trouble.kind != .silence { row.refusals += 1 }
@@ -84,8 +84,8 @@ struct SubscriptionKeeper: Sendable {
         try SubscriptionRecords.save(scope, row)
     }
 
-    /// The store's clock at an answer that does not tell it: when it was asked for, since what was
-    /// heard meanwhile is newer.
+    /// The store's clock at an answer without it: the time of the request, since any answer that
+    /// came meanwhile is newer.
     private func estimate(
         _ scope: borrowing WriteScope, _ environment: StoreEnvironment, by trial: Trial
     ) throws -> Timestamp {
@@ -93,10 +93,10 @@ struct SubscriptionKeeper: Sendable {
             scope.reading, environment, at: trial.asked?.triedAt ?? trial.now)
     }
 
-    /// Whether a receipt takes the place of the one that is followed.
+    /// Whether a receipt replaces the one that is followed.
     ///
-    /// One in the iOS 6 style, as each restored transaction has, tells neither the store's clock
-    /// nor when a grace period ends, so that a unified one stays unless the store refuses it.
+    /// One in the iOS 6 style, as each restored transaction has, includes neither the store's clock
+    /// nor the end of a grace period, so a unified one stays unless the store refuses it.
     private func isWorthMore(
         _ scope: borrowing WriteScope, _ receipt: [UInt8], than old: SubscriptionRow
     ) throws -> Bool {
@@ -121,7 +121,7 @@ struct SubscriptionKeeper: Sendable {
             }
             row.schedule(after: old)
         } else if old.isDue(at: trial.now) {
-            // A store that was put back: it would be asked at once, again and again.
+            // The store was put back: it would be asked at once, again and again.
             row.failures += 1
             row.trouble = "the store's answer is older than what is known"
             row.nextCheckAt = trial.now.adding(
@@ -140,7 +140,7 @@ struct SubscriptionKeeper: Sendable {
 }
 
 extension SubscriptionRow {
-    /// Whether its time has come, or lies further ahead than any wait, since our clock went back.
+    /// Whether its time has come, or is further ahead than any wait, because our clock went back.
     fileprivate func isDue(at now: Timestamp) -> Bool {
         guard let nextCheckAt else { return false }
         return nextCheckAt <= now
@@ -149,8 +149,8 @@ extension SubscriptionRow {
 
     /// Sets the next check by the newest answer, which came just now.
     ///
-    /// Anybody's receipt brings one. Without news it is no check unless one was due, or failed
-    /// before: it may make the next one come sooner, not later.
+    /// Any user's receipt brings one. Without news it only counts as a check if one was due, or the
+    /// last one failed: otherwise the next check may come sooner, not later.
     fileprivate mutating func schedule(after old: SubscriptionRow?) {
         var isCheck = true
         if let old {
@@ -172,15 +172,15 @@ extension SubscriptionRow {
 }
 
 extension SubscriptionFacts {
-    /// How it stood when the store said so.
+    /// The state when the store answered.
     private var told: SubscriptionState { state(at: answeredAt) }
 
-    /// Whether anything but the clock is different.
+    /// Whether anything but the clock differs.
     func isNews(after old: SubscriptionFacts) -> Bool {
         var same = self
         same.answeredAt = old.answeredAt
         same.isClockEstimated = old.isClockEstimated
-        // A grace whose end is not told, and goes on.
+        // A grace period of unknown end that continues.
         if let end = renewal.graceEndsAt, let before = old.renewal.graceEndsAt,
             end.milliseconds - answeredAt.milliseconds
                 == before.milliseconds - old.answeredAt.milliseconds
@@ -190,11 +190,11 @@ extension SubscriptionFacts {
         return same != old || told != old.told
     }
 
-    /// What happened between two answers; nil for none before.
+    /// The events between two answers; nil for none before.
     func events(after old: SubscriptionFacts?) -> [SubscriptionEvent] {
         var events: [SubscriptionEvent] = []
         if let old {
-            // A refund that was reversed serves the same transaction again.
+            // After a reversed refund the same transaction is served again.
             let isAnother = transactionID != old.transactionID || old.told == .revoked
             if isAnother, told.isServed {
                 events.append(old.told.isServed ? .renewed : .recovered)

@@ -2,7 +2,6 @@ import StoreDatabase
 import StoreModel
 import StoreSigning
 
-/// Which subscription is meant.
 struct SubscriptionKey: Hashable, Sendable {
     let environment: StoreEnvironment
     let original: String
@@ -14,16 +13,15 @@ struct SubscriptionRow: Hashable, Sendable {
     let user: BackendUserID
     var facts: SubscriptionFacts
     var receiptHash: [UInt8]
-    /// By our clock, as the next.
+    /// By our clock, like the next.
     var checkedAt: Timestamp
-    /// Nil when nothing more happens by itself.
+    /// Nil when no check is planned.
     var nextCheckAt: Timestamp?
-    /// Checks in a row that brought nothing new.
+    /// Consecutive checks that brought nothing new.
     var quietChecks: Int64 = 0
-    /// Checks in a row without an answer that speaks of it.
+    /// Consecutive checks without an answer about it.
     var failures: Int64 = 0
-    /// Those of them in which the store refused, or seemed to; silence between them counts for
-    /// nothing.
+    /// Those of them in which the store refused, or seemed to; silence in between does not count.
     var refusals: Int64 = 0
     /// Why the last check failed.
     var trouble: String?
@@ -40,7 +38,7 @@ enum SubscriptionRecords {
     ]
     private static let columns = columnNames.joined(separator: ", ")
 
-    /// All that `row` reads, of a table by that name.
+    /// All columns that `row` reads, of a table by that name.
     static func columns(of table: String) -> String {
         columnNames.map { "\(table).\($0)" }.joined(separator: ", ")
     }
@@ -56,7 +54,7 @@ enum SubscriptionRecords {
         ).map(row)
     }
 
-    /// The one that a submission is of, when it is its user's.
+    /// The subscription of a submission, if the submission's user owns it.
     static func of(
         _ submission: SubmissionID, _ scope: borrowing ReadScope
     ) throws -> SubscriptionRow? {
@@ -74,7 +72,7 @@ enum SubscriptionRecords {
         [key.environment, key.original]
     }
 
-    /// A user's, the first first.
+    /// A user's subscriptions, oldest first.
     static func of(
         _ user: BackendUserID, _ scope: borrowing ReadScope
     ) throws -> [SubscriptionRow] {
@@ -115,7 +113,7 @@ enum SubscriptionRecords {
             """)
     }
 
-    /// Keeps a receipt to ask with, and gives its name.
+    /// Keeps a receipt for checks, and returns its name.
     static func keep(
         _ scope: borrowing WriteScope, receipt: [UInt8]
     ) throws -> [UInt8] {
@@ -128,7 +126,7 @@ enum SubscriptionRecords {
         return hash
     }
 
-    /// Lets go of a receipt that no subscription has any more.
+    /// Deletes a receipt that no longer belongs to any subscription.
     static func letGo(_ scope: borrowing WriteScope, receiptHash: [UInt8]) throws {
         try scope.execute(
             """
@@ -147,8 +145,8 @@ enum SubscriptionRecords {
         try scope.value("SELECT bytes FROM latest_receipts WHERE sha256 = ?", [hash])
     }
 
-    /// Those whose time has come, the longest waiting first, and those that wait longer than
-    /// anything does, since the clock that said when was ahead of this one.
+    /// Those whose time has come, longest waiting first, and those due later than any wait allows,
+    /// because the clock was ahead when they were scheduled.
     static func due(
         _ scope: borrowing ReadScope, now: Timestamp, waitMillisecondsMax: Int64, countMax: Int
     ) throws -> [SubscriptionKey] {
@@ -177,9 +175,9 @@ enum SubscriptionRecords {
             "SELECT min(next_check_at) FROM subscriptions WHERE next_check_at IS NOT NULL")
     }
 
-    /// Makes due what the store's clock has passed the end of, when it went ahead of ours: a
-    /// test's clock that was moved. What waits because checks failed goes on waiting: answers to
-    /// anybody come through here.
+    /// Makes due the subscriptions whose end the store's clock has passed by running ahead of ours,
+    /// as when a test moves it. Those that wait after failed checks go on waiting: any user's
+    /// answers come through here.
     static func hasten(
         _ scope: borrowing WriteScope, _ environment: StoreEnvironment, storeNow: Timestamp,
         now: Timestamp, unlessBefore soon: Timestamp

@@ -4,11 +4,11 @@ import StoreModel
 import StoreService
 import Synchronization
 
-/// Has subscriptions checked when their time has come, a few at a time.
+/// Checks subscriptions when their time has come, a few at a time.
 ///
-/// It reads rows, so it goes on where the last process stopped: what is being checked stays due
-/// until its answer is written down. Each check has a worker of its own, so that a slow one delays
-/// no other.
+/// It works from rows, so it continues where the last process stopped: a subscription being checked
+/// stays due until its answer is recorded. Each check has a worker of its own, so that a slow one
+/// does not delay others.
 final class SubscriptionWorker: Sendable {
     private let database: Database
     private let checker: SubscriptionChecker
@@ -45,15 +45,15 @@ final class SubscriptionWorker: Sendable {
         loop.wake()
     }
 
-    /// Ends the loop, then the checks that were handed out: those under way to their answer, the
-    /// others at once. What was not checked stays due.
+    /// Ends the loop, then the checks that were handed out: those under way after their answer, the
+    /// others at once. Unchecked subscriptions stay due.
     func stop(graceMilliseconds: Int) {
         pool.close()
         loop.stop()
         _ = pool.drain(milliseconds: graceMilliseconds)
     }
 
-    /// Hands out what is due, as far as there is room.
+    /// Hands out due checks, as far as there is room.
     @discardableResult
     func round() -> DueLoop.Next {
         let (busy, isHeldUp) = state.withLock { ($0.underWay, $0.isHeldUp) }
@@ -75,7 +75,7 @@ final class SubscriptionWorker: Sendable {
                         state.underWay.remove(key)
                         state.isHeldUp = isHeldUp
                     }
-                    // A worker is free; more may be due, but not while nothing can be written down.
+                    // A worker is free; more may be due, but not while nothing can be recorded.
                     if !isHeldUp { loop.wake() }
                 }
             }
@@ -85,7 +85,7 @@ final class SubscriptionWorker: Sendable {
         }
     }
 
-    /// On a worker of the pool; false when what was found could not be written down.
+    /// On a worker of the pool; false when the result could not be recorded.
     private func check(_ key: SubscriptionKey) -> Bool {
         guard !loop.isStopped else { return true }
         do {
@@ -112,7 +112,7 @@ final class SubscriptionWorker: Sendable {
         return .failed
     }
 
-    /// To when the next one is due, a tick at most.
+    /// Until the next one is due, a tick at most.
     private func rest() throws -> DueLoop.Next {
         let tick = Int64(timings.workerTickMilliseconds)
         guard state.withLock({ $0.underWay.isEmpty }),

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Answers requests whose work takes too long, while the work goes on.
 ///
-/// How many wait is bounded by the pool they wait for.
+/// The pool they wait for bounds how many can wait.
 final class AnswerDeadlines: Sendable {
     struct Ticket: Sendable {
         fileprivate let number: UInt64
@@ -32,7 +32,7 @@ final class AnswerDeadlines: Sendable {
         scheduleTick()
     }
 
-    /// Looks for late answers again and again, until this object is let go of.
+    /// Looks for late answers periodically, until this object is released.
     private func scheduleTick() {
         queue.asyncAfter(deadline: .now() + interval) { [weak self] in
             self?.answerLate()
@@ -40,7 +40,7 @@ final class AnswerDeadlines: Sendable {
         }
     }
 
-    /// Sends `answer` at the deadline unless the ticket is given back before.
+    /// Sends `answer` at the deadline unless the ticket is returned before.
     func watch(_ responder: Responder, answer: HTTPResponse) -> Ticket {
         state.withLock { state in
             state.nextNumber += 1
@@ -50,12 +50,12 @@ final class AnswerDeadlines: Sendable {
         }
     }
 
-    /// Whether the deadline has not come yet.
+    /// Whether the deadline is still ahead.
     func isRunning(_ ticket: Ticket) -> Bool {
         state.withLock { $0.entries[ticket.number] != nil }
     }
 
-    /// Gives a ticket back.
+    /// Returns a ticket.
     func end(_ ticket: Ticket) {
         state.withLock { _ = $0.entries.removeValue(forKey: ticket.number) }
     }

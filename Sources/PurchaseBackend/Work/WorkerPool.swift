@@ -1,10 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// A few threads that take jobs which block, and a waiting room with a fixed number of seats.
+/// A few threads for jobs that block, and a waiting room with a fixed number of seats.
 ///
-/// A seat is taken before a job exists, so that nothing is stored for a request that there is no
-/// room for.
+/// A seat is taken before a job exists, so that nothing is stored for a request without room.
 package final class WorkerPool: Sendable {
     package typealias Job = @Sendable () -> Void
 
@@ -43,7 +42,7 @@ package final class WorkerPool: Sendable {
         return isTaken ? Seat() : nil
     }
 
-    /// Gives a seat back without a job.
+    /// Returns a seat without a job.
     package func leave(_: Seat) {
         release()
     }
@@ -59,7 +58,7 @@ package final class WorkerPool: Sendable {
         queues[worker].async { self.work(worker, job) }
     }
 
-    /// Runs jobs one after the other until none waits.
+    /// Runs jobs one after the other until none is waiting.
     private func work(_ worker: Int, _ first: @escaping Job) {
         var job: Job? = first
         while let current = job {
@@ -83,7 +82,7 @@ package final class WorkerPool: Sendable {
         for waiter in waiters { waiter.signal() }
     }
 
-    /// Takes no more jobs; those that have a seat still run.
+    /// Accepts no more jobs; those that have a seat still run.
     package func close() {
         state.withLock { $0.isClosed = true }
     }
@@ -102,7 +101,7 @@ package final class WorkerPool: Sendable {
 }
 
 extension WorkerPool.State {
-    /// The longest waiting job; the list is shortened in strides, so that taking stays cheap.
+    /// The longest waiting job; the list is compacted in strides, so that taking stays cheap.
     fileprivate mutating func takeWaiting() -> WorkerPool.Job? {
         guard nextWaiting < waiting.count else { return nil }
         defer {

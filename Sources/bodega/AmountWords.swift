@@ -7,15 +7,16 @@ enum AmountWords {
     static func checked(_ text: String) throws -> String {
         guard let amount = Price(decimal: text), amount > .free else {
             throw UsageError(
-                "AMOUNT \(text) is none: write it like 4.99, above 0, with at most three places")
+                "AMOUNT \(text) is not an amount: write it like 4.99, above 0, with at most three "
+                    + "places")
         }
         return text
     }
 
-    /// A currency by its three letters; `place` is where it stands.
+    /// A currency by its three letters; `place` names the argument.
     static func currency(_ text: String, for place: String) throws -> Currency {
         guard let currency = Currency(code: text) else {
-            throw UsageError("\(place) \(text) is no currency: write three letters, such as USD")
+            throw UsageError("\(place) \(text) is not a currency: write three letters, such as USD")
         }
         return currency
     }

@@ -1,8 +1,8 @@
 import StoreWire
 
-/// How a command asks a running store and prints what it answers.
+/// How a command asks a running store and prints the answer.
 extension Arguments {
-    /// Prints an answer as it came with `--json`, else what `text` makes of it.
+    /// Prints an answer unchanged with `--json`, otherwise as `text` renders it.
     func show<Body: Decodable>(_ bytes: [UInt8], _ text: (Body) throws -> String) throws {
         Terminal.print(
             has("json")
@@ -18,7 +18,7 @@ extension Arguments {
         try show(try ControlClient(self).send(method, path, body), text)
     }
 
-    /// Prints a table of every row of every page of a list; with `--json` all as one page.
+    /// Prints a table of every row of every page of a list; with `--json`, all as one page.
     func list<Page: Codable, Row>(
         _ path: String, query: String = "", _ rows: (Page) -> [Row], _ next: (Page) -> Int64?,
         _ whole: ([Row], Int64?) -> Page, _ header: [String], _ row: (Row) -> [String]

@@ -37,7 +37,7 @@ struct Bodega {
         try arguments.command.run?(arguments)
     }
 
-    /// Prints the help on the command or the group that the words call.
+    /// Prints the help on the command or group that the words name.
     private static func explain(_ words: [String]) throws {
         var command = CommandTree.root
         var path = command.name
@@ -54,17 +54,17 @@ struct Bodega {
 }
 
 extension Command {
-    /// The command that the first words call, as it is typed; as far as they are understood.
+    /// The command that the first words name, as typed; as far as they are understood.
     fileprivate func path(called words: [String]) -> String {
         guard let next = commands.first(where: { $0.name == words.first }) else { return name }
         return "\(name) \(next.path(called: Array(words.dropFirst())))"
     }
 }
 
-/// What was typed cannot be understood; ends with exit code 2.
+/// The command line cannot be understood; ends with exit code 2.
 struct UsageError: Error {
     let message: String
-    /// The name of the error for programs; a server's own when it refused a value.
+    /// The error's name for programs; the server's own when it refused a value.
     let code: String
 
     init(_ message: String, code: String = "usage") {
@@ -76,11 +76,11 @@ struct UsageError: Error {
 /// The work failed or was refused; ends with exit code 1.
 struct Failure: Error, CustomStringConvertible {
     private(set) var description: String
-    /// The name of the failure for programs; the server's own when it refused.
+    /// The failure's name for programs; the server's own when it refused.
     let code: String
-    /// Whether the same may work in a moment.
+    /// Whether the same command may succeed in a moment.
     let mayPass: Bool
-    /// Whether what was asked may have been done all the same.
+    /// Whether the request may have been carried out anyway.
     let mayBeDone: Bool
 
     init(
@@ -93,7 +93,7 @@ struct Failure: Error, CustomStringConvertible {
         self.mayBeDone = mayBeDone
     }
 
-    /// The same failure, said in other words.
+    /// The same failure with another message.
     func said(_ words: (String) -> String) -> Failure {
         var failure = self
         failure.description = words(description)

@@ -2,9 +2,9 @@ import AppStoreServer
 import Foundation
 import StoreWire
 
-/// Sends a package of content: what it is, the bytes that the store does not have, the end.
+/// Sends a package of content: its description, the bytes that the store does not have, the end.
 ///
-/// Each step may be said again, so what is broken off goes on from where it stopped.
+/// Each step may be repeated, so an interrupted upload continues where it stopped.
 struct ContentSender {
     /// How often a part is sent while the store is busy with the same bytes.
     private static let triesMax = 30
@@ -14,7 +14,7 @@ struct ContentSender {
     /// The product's path.
     let product: String
 
-    /// Gives the answer to the last step.
+    /// Returns the answer to the last step.
     func send() throws -> [UInt8] {
         let uploads = product + "/content-uploads"
         let begun = try WireJSON.decode(
@@ -24,7 +24,7 @@ struct ContentSender {
             folder.body.files.map { ($0.sha256, $0) }, uniquingKeysWith: { first, _ in first })
         for missing in begun.missing {
             guard let file = files[missing.sha256] else {
-                throw Failure("the store asks for bytes that the folder does not have")
+                throw Failure("the store asks for bytes that the folder does not contain")
             }
             try send(file, from: missing.received, to: upload, partMax: begun.partBytesMax)
         }
@@ -41,13 +41,14 @@ struct ContentSender {
             let answer = try WireJSON.decode(
                 ContentPartBody.self, from: try sendPatiently(path, part))
             guard answer.received > received || answer.received == file.size else {
-                throw Failure("\(file.path) changed while it was sent; say it again")
+                throw Failure("\(file.path) changed while it was sent; run the command again")
             }
             received = answer.received
         } while received < file.size
     }
 
-    /// The store checks the whole with its last part; whoever asks meanwhile is told to come again.
+    /// The store checks the whole with its last part; another request meanwhile is told to come
+    /// back.
     private func sendPatiently(_ path: String, _ part: [UInt8]) throws -> [UInt8] {
         for _ in 1..<Self.triesMax {
             do {

@@ -11,8 +11,8 @@ struct ControlClient {
         server = try ServerClient(.store, arguments)
     }
 
-    /// Every page of a list whose address takes `after`, from the first on; `next` of a page says
-    /// where to go on.
+    /// Every page of a list whose address takes `after`, starting with the first; a page's `next`
+    /// says where to continue.
     func pages<Page: Decodable>(
         _ type: Page.Type, _ path: String, query: String = "", next: (Page) -> Int64?
     ) throws -> [Page] {

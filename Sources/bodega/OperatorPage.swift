@@ -2,7 +2,7 @@ import Foundation
 import StoreModel
 import StoreWire
 
-/// Submissions as a person reads them.
+/// Submissions as printed for the operator.
 enum OperatorPage {
     static func table(_ submissions: [OperatorSubmissionBody]) -> String {
         Terminal.table(
@@ -21,17 +21,17 @@ enum OperatorPage {
             })
     }
 
-    /// One submission: what is known, a line each, and its history.
+    /// One submission, a line for each known fact, and its history.
     static func text(_ submission: OperatorSubmissionBody) -> String {
         var parts = [lines(facts(submission) + grantFacts(submission.grant))]
         if let left = submission.historyLeftOut {
-            parts.append("\(left) older entries are left out")
+            parts.append("\(left) older entries are not shown")
         }
         if let history = submission.history { parts.append(table(history)) }
         return parts.joined(separator: "\n\n")
     }
 
-    /// Names and what they stand for, a line each; what is empty is left out.
+    /// Names and values, a line each; empty values are left out.
     static func lines(_ facts: [(String, String)]) -> String {
         facts.filter { !$0.1.isEmpty }
             .map { "\($0.0.padding(toLength: 14, withPad: " ", startingAt: 0))  \(clean($0.1))" }
@@ -98,7 +98,7 @@ enum OperatorPage {
         milliseconds.map { CalendarDate(Timestamp(milliseconds: $0)).rfc3339 } ?? ""
     }
 
-    /// A text that came from outside, without what a terminal would obey.
+    /// A text from outside, without control sequences for the terminal.
     static func clean(_ text: String) -> String {
         String(
             String.UnicodeScalarView(

@@ -1,10 +1,10 @@
 import Foundation
 import StoreWire
 
-/// A seed on its way to the store, which follows no paths: catalogue files named in it are put
-/// in its place as text.
+/// Prepares a seed for the store, which does not follow paths: catalogue files named in it are
+/// inserted as text.
 ///
-/// The text has no line breaks, so the lines that the store names are those of the file.
+/// The text does not have line breaks, so the lines that the store names are those of the file.
 enum SeedFile {
     static let bytesMax = 16 << 20
 

@@ -2,9 +2,9 @@ import Foundation
 import StoreCaller
 import StoreWire
 
-/// Talks to a running server, which it finds through options, environment or the data directory.
+/// Talks to a running server, found through options, environment or the data directory.
 struct ServerClient {
-    /// What tells a store from a backend.
+    /// The differences between a store and a backend.
     struct Kind {
         let name: String
         /// The command that starts it.
@@ -13,7 +13,7 @@ struct ServerClient {
         let token: String
         let tokenFile: String
         let tokenVariable: String
-        /// Its folder among a person's data.
+        /// Its folder in the user's data directory.
         let folder: String
 
         static let store = Kind(
@@ -25,8 +25,8 @@ struct ServerClient {
             token: "operator token", tokenFile: "operator-token",
             tokenVariable: "BODEGA_OPERATOR_TOKEN", folder: "bodega-backend")
 
-        /// `--data` or its variable; else below where a person's programs keep their data, as
-        /// freedesktop.org lays it down.
+        /// `--data` or its variable; otherwise below the user's data directory, as freedesktop.org
+        /// defines it.
         func dataDirectory(_ arguments: Arguments) -> String {
             if let path = arguments.value("data") { return path }
             let data = ProcessInfo.processInfo.environment["XDG_DATA_HOME"]
@@ -64,7 +64,7 @@ struct ServerClient {
         base = url.hasSuffix("/") ? String(url.dropLast()) : url
     }
 
-    /// Sends a request to a path and gives the body of a good answer.
+    /// Sends a request to a path and returns the body of a successful answer.
     func send(_ method: String, _ path: String, _ body: [UInt8]? = nil) throws -> [UInt8] {
         let request = CallerRequest(
             method: method, url: base + path,
@@ -95,7 +95,7 @@ struct ServerClient {
         return response.body
     }
 
-    /// A path's part with everything but plain characters escaped.
+    /// A path component with everything but plain characters escaped.
     static func escaped(_ text: String) -> String {
         let plain = CharacterSet(
             charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")

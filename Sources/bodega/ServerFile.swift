@@ -2,13 +2,13 @@ import AppStoreServer
 import Foundation
 import StoreWire
 
-/// The file in which a running server says where it listens.
+/// The file in which a running server writes its address.
 enum ServerFile {
     /// The address below a data directory; nil when none is written.
     ///
-    /// Fails unless the process that wrote it holds the directory, as it does not after a crash:
-    /// whoever listens at that address now must not be sent the token. `start` is the command that
-    /// starts the server.
+    /// Fails unless the process that wrote it still holds the directory, which it does not after a
+    /// crash: the token must not be sent to another program that listens at that address now.
+    /// `start` is the command that starts the server.
     static func address(below directory: String, start: String) throws -> String? {
         guard let data = FileManager.default.contents(atPath: directory + "/server.json"),
             let file = try? WireJSON.decode(ServerFileBody.self, from: Array(data))
@@ -16,13 +16,14 @@ enum ServerFile {
         guard LockLook.isHeld(directory + "/lock", by: file.processId) else {
             throw Failure(
                 "nothing runs for \(directory): process \(file.processId), which listened at "
-                    + "\(file.url), is gone; start it again with: \(start)")
+                    + "\(file.url), has ended; start it again with: \(start)")
         }
         return file.url
     }
 
-    /// Where a token may be sent when no address is given: to `usual` only when it is not from the
-    /// data directory, since anybody of this machine can listen there while the server does not.
+    /// Where a token may be sent when the address is not given: to `usual` only when the token is
+    /// not from the data directory, since anybody on this machine can listen there while the server
+    /// does not run.
     static func address(
         below directory: String, start: String, usual: String, ifHeldIn variable: String
     ) throws -> String {
@@ -31,7 +32,7 @@ enum ServerFile {
             return usual
         }
         throw Failure(
-            "nothing runs for \(directory): no address is written there; start it with: \(start), "
-                + "or name its address with --url")
+            "no server has written its address in \(directory): start one with: \(start), or "
+                + "name its address with --url")
     }
 }

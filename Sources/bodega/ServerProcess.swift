@@ -2,10 +2,10 @@ import CMalloc
 import Glibc
 import StoreModel
 
-/// How many files this process may have open.
+/// The limit of files that this process may have open.
 enum OpenFiles {
-    /// Takes what the system allows: each test session holds a few, and systems give 1,024 at
-    /// first.
+    /// Raises it to what the system allows: each test session holds a few, and the usual limit is
+    /// 1,024.
     static func raiseLimit() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
@@ -14,16 +14,16 @@ enum OpenFiles {
     }
 }
 
-/// What this process keeps of the memory that it has freed.
+/// How much freed memory this process keeps.
 ///
-/// Left to itself, glibc gives the end of a thread's heap back to the system whenever more than
-/// 128 kB of it are free, and asks for it again with the next request: of a store's processor time
-/// under load this was a sixth, most of it to tell the other processors.
+/// By default glibc returns the end of a thread's heap to the system whenever more than 128 kB of
+/// it are free, and requests it again for the next request. Under load this took a sixth of a
+/// store's processor time, most of it to notify the other processors.
 enum Heap {
-    /// For servers, before their first thread. What cannot be set stays as it is.
+    /// For servers, before their first thread. A setting that fails is ignored.
     static func settle() {
-        // Blocks of this size go back to the system when they are freed: scrypt's 16 MB would stay
-        // in the heap of every thread that ever looked at a password.
+        // Blocks of this size return to the system when they are freed: scrypt's 16 MB would stay
+        // in the heap of every thread that ever checked a password.
         mallopt(M_MMAP_THRESHOLD, 1 << 20)
         mallopt(M_TRIM_THRESHOLD, 4 << 20)
         mallopt(M_TOP_PAD, 1 << 20)

@@ -2,13 +2,13 @@ import Glibc
 
 /// Waits for the signals that ask a server to stop.
 enum Signals {
-    /// Keeps SIGTERM and SIGINT from ending the process; before any thread is started.
+    /// Keeps SIGTERM and SIGINT from ending the process; called before any thread starts.
     static func hold() {
         var set = stopSignals
         pthread_sigmask(SIG_BLOCK, &set, nil)
-        // A client that went away is an answer that was not written, nothing more.
+        // A client that went away only means an unwritten answer.
         signal(SIGPIPE, SIG_IGN)
-        // A file that may not grow is a write that failed, as on a full disk.
+        // A file that may not grow means a failed write, as on a full disk.
         signal(SIGXFSZ, SIG_IGN)
     }
 

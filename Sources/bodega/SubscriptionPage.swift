@@ -1,6 +1,6 @@
 import StoreWire
 
-/// Subscriptions as the operator of a backend reads them.
+/// Subscriptions as printed for the operator of a backend.
 enum SubscriptionPage {
     static func table(_ subscriptions: [OperatorSubscriptionBody]) -> String {
         Terminal.table(
@@ -21,7 +21,7 @@ enum SubscriptionPage {
             })
     }
 
-    /// What is known of each, a line each, and their histories; an empty table of none.
+    /// Each subscription, a line for each known fact, and its history; an empty table for none.
     static func text(_ subscriptions: [OperatorSubscriptionBody]) -> String {
         subscriptions.isEmpty
             ? table([] as [OperatorSubscriptionBody])
@@ -30,7 +30,7 @@ enum SubscriptionPage {
 
     private static func text(_ row: OperatorSubscriptionBody) -> String {
         var parts = [OperatorPage.lines(facts(row))]
-        if let left = row.historyLeftOut { parts.append("\(left) older entries are left out") }
+        if let left = row.historyLeftOut { parts.append("\(left) older entries are not shown") }
         if let history = row.history { parts.append(table(history)) }
         return parts.joined(separator: "\n\n")
     }

@@ -18,20 +18,20 @@ enum SubscriptionWords {
         let end = TimeWords.text(body.expiresDate)
         if let payment = body.paymentId {
             return switch body.state {
-            case .gracePeriod: "served until \(grace(of: body)), waits for payment \(payment)"
-            default: "its period ends \(end), waits for payment \(payment)"
+            case .gracePeriod: "served until \(grace(of: body)), waiting for payment \(payment)"
+            default: "its period ends \(end), waiting for payment \(payment)"
             }
         }
         return switch body.state {
         case .active: "active until \(end)"
-        case .gracePeriod: "served until \(grace(of: body)), its payment is owed"
-        case .billingRetry: "not served since \(end), its payment is owed"
+        case .gracePeriod: "served until \(grace(of: body)), its payment is overdue"
+        case .billingRetry: "not served since \(end), its payment is overdue"
         case .expired: "ended \(end) (\(reason(body.expirationReason)))"
-        case .revoked: "taken back"
+        case .revoked: "revoked"
         }
     }
 
-    /// What `list` has no column for, in short.
+    /// The notes for `list`, which does not have a column for them.
     static func notes(on body: SubscriptionBody) -> String {
         var notes: [String] = []
         if body.failsBilling { notes.append("made to fail") }
@@ -80,7 +80,7 @@ enum SubscriptionWords {
         switch number.flatMap({ ExpirationReason(rawValue: $0) }) {
         case .voluntary: "renewal was off"
         case .billingError: "it was not paid"
-        case .noPriceConsent: "nobody agreed to its price"
+        case .noPriceConsent: "the customer did not agree to its price"
         case .productUnavailable: "the product was not for sale"
         case .other, nil: "for another reason"
         }

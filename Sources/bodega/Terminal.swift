@@ -2,13 +2,13 @@ import Foundation
 import Glibc
 import StoreWire
 
-/// Standard output and error, with colours only where a person looks.
+/// Standard output and error, with colours only on a terminal.
 enum Terminal {
     static func print(_ text: String) {
         FileHandle.standardOutput.write(Data((text + "\n").utf8))
     }
 
-    /// How many columns a person sees; nil where the output goes elsewhere.
+    /// The terminal's columns; nil when the output goes elsewhere.
     static var width: Int? {
         guard isatty(1) == 1 else { return nil }
         if let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init),
@@ -25,8 +25,8 @@ enum Terminal {
         FileHandle.standardError.write(Data((text + "\n").utf8))
     }
 
-    /// Says how far something is on standard error: where a person looks, each time in the place of
-    /// the last, elsewhere a line in ten seconds, unless a program reads there (`--json`).
+    /// Reports progress on standard error: on a terminal, each report replaces the last; elsewhere
+    /// a line every ten seconds, unless a program reads it (`--json`).
     struct Progress {
         private static let interval = Duration.seconds(10)
         private let isSeen = isatty(2) == 1
@@ -44,20 +44,20 @@ enum Terminal {
             note(text)
         }
 
-        /// Leaves nothing of it where a person looks.
+        /// Clears the line on a terminal.
         func end() {
             if isSeen { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
         }
     }
 
-    /// Whether a person says yes to a question; nil where nobody can be asked.
+    /// The answer to a yes-or-no question; nil when nobody can be asked.
     static func agreement(to question: String) -> Bool? {
         guard isatty(0) == 1, isatty(2) == 1 else { return nil }
         FileHandle.standardError.write(Data("\(question) [y/N] ".utf8))
         return ["y", "yes"].contains(readLine()?.lowercased())
     }
 
-    /// Ends the program with an error: a sentence, or with `--json` an object as servers answer it.
+    /// Ends the program with an error: a sentence, or with `--json` an object like the servers'.
     static func fail(_ error: ErrorBody, asJSON isJSON: Bool, exitCode: Int32) -> Never {
         if isJSON, let bytes = try? WireJSON.encode(error) {
             note(String(decoding: bytes, as: UTF8.self))
@@ -78,7 +78,7 @@ enum Terminal {
         var silent = settings
         silent.c_lflag &= ~tcflag_t(ECHO)
         tcsetattr(0, TCSAFLUSH, &silent)
-        // Ctrl-C must not leave the terminal silent.
+        // Ctrl-C must not leave the terminal without echo.
         signal(SIGINT, SIG_IGN)
         let interrupt = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
         let before = settings
@@ -97,7 +97,7 @@ enum Terminal {
         return readLine()
     }
 
-    /// A table with aligned columns; cells are cut for it to fit the terminal of a person.
+    /// A table with aligned columns; cells are cut to fit the terminal.
     static func table(_ header: [String], _ rows: [[String]]) -> String {
         let all = [header] + rows
         let whole = header.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
@@ -111,8 +111,8 @@ enum Terminal {
         }.joined(separator: "\n")
     }
 
-    /// Takes from the widest columns of text. Numbers, dates and identifiers stay, and so does the
-    /// first column: other commands need them. A line that is too long all the same wraps.
+    /// Narrows the widest text columns. Numbers, dates and identifiers stay, and so does the first
+    /// column: other commands need them. A line that is still too long wraps.
     private static func narrowed(_ whole: [Int], to most: Int, _ rows: [[String]]) -> [Int] {
         let text = whole.indices.dropFirst().filter { column in
             !rows.dropFirst().contains {

@@ -1,13 +1,13 @@
-/// What a store or a backend says of a value that no state of a world could make right.
+/// How a store or a backend refuses a value that is wrong in any state of a world.
 enum WrongValue {
-    /// The names of such refusals; what a file holds is not among them, nor what depends on the
-    /// world.
+    /// The codes of such refusals; wrong file contents are not among them, nor anything that
+    /// depends on the world.
     static let codes: Set<String> = [
         "badField", "badName", "badPrice", "badQuery", "clockOutOfRange", "dateOutOfRange",
         "noteMissing", "reasonMissing", "reasonNotWanted", "storefrontUnknown",
     ]
 
-    /// A server's sentence without its full stop, to go on from.
+    /// A server's sentence without its full stop, so that it can be continued.
     static func sentence(_ message: String) -> String {
         message.hasSuffix(".") ? String(message.dropLast()) : message
     }

@@ -58,14 +58,14 @@ import Testing
         let free = try #require(try lab.buyAndKeep([Lab.turbo]).first).transaction
         let revoke = { ["transaction", "revoke", $0, "--reason", "other"] }
         let nothing =
-            "revoked \(free), \(Lab.turbo); no money went back, since none was charged\n"
+            "revoked \(free), \(Lab.turbo); no money was refunded, because none was charged\n"
         #expect(try lab.bodega(revoke(free)) == nothing)
         try lab.openProduction(Self.payer, credit: "10")
         let paid = try #require(
             try lab.buyAndKeep([Lab.turbo], device: "real", environment: paying(lab)).first
         ).transaction
         let given =
-            "revoked \(paid), \(Lab.turbo); 2.99 USD went back to the account's credit\n"
+            "revoked \(paid), \(Lab.turbo); 2.99 USD was refunded to the account's credit\n"
         for _ in 0..<2 { #expect(try lab.bodega(revoke(paid)) == given) }
     }
 
@@ -98,7 +98,7 @@ import Testing
         let payments = try WireJSON.decode(
             PaymentsBody.self, from: Array(try lab.bodega(["payment", "list", "--json"]).utf8))
         let payment = try #require(payments.payments.last).paymentId
-        let waits = "its period ends 2026-05-01T00:00:00Z, waits for payment \(payment)"
+        let waits = "its period ends 2026-05-01T00:00:00Z, waiting for payment \(payment)"
         #expect(try lab.bodega(["subscription", "show", id]).contains(waits))
         #expect(try lab.bodega(["subscription", "list"]).contains(waits))
         try provider.set(faults: "[]")
@@ -109,7 +109,8 @@ import Testing
         let given = try lab.bodega(["transaction", "revoke", id, "--reason", "other"])
         #expect(
             given
-                == "revoked \(id), \(Lab.club); 1.99 USD goes back through the payment provider\n")
+                == "revoked \(id), \(Lab.club); 1.99 USD is refunded through the payment "
+                + "provider\n")
     }
 
     @Test func `only commands about an advance print its report`() throws {
@@ -152,7 +153,7 @@ import Testing
             BEGIN SELECT RAISE(ABORT, 'broken'); END
             """)
         let advanced = try lab.bodega(["clock", "advance", "2026-06-02"])
-        let left = "left out, since the store could not settle them (its log says why): \(id)\n"
+        let left = "left out, because the store could not process them (its log says why): \(id)\n"
         #expect(advanced.hasSuffix("\n" + left), "\(advanced)")
         let shown = try WireJSON.decode(
             ClockBody.self, from: Array(try lab.bodega(["clock", "show", "--json"]).utf8))

@@ -326,20 +326,20 @@ import Testing
         let id = "6C1E2D58-9A57-4D0B-8E0A-2B6B6F0F5A11"
         let add = ["credit", "add", name, "10", "--request-id", id]
         let added = try lab.bodega(add)
-        #expect(added == "gave 10 USD to \(name), who had 10 USD then (entry 1)\n")
+        #expect(added == "gave 10 USD to \(name), balance then 10 USD (entry 1)\n")
         #expect(try lab.bodega(add) == added)
         try lab.bodega(["credit", "add", name, "11", "--request-id", id], code: 1)
         let why = ["--reason", "Paid in twice."]
         #expect(
             try lab.bodega(["credit", "take", name, "4.99"] + why)
-                == "took 4.99 USD from \(name), who had 5.01 USD then (entry 2)\n")
+                == "took 4.99 USD from \(name), balance then 5.01 USD (entry 2)\n")
         let more = try lab.bodega(["credit", "take", name, "5.02"] + why, code: 1)
         #expect(more.contains("less credit than that"))
         let made = try lab.bodega(["gift-code", "make", "25", "USD", "--json"])
         let code = try #require(made.firstMatch(of: /"code":"([0-9A-Z-]{24})"/)).1
         #expect(
             try lab.bodega(["credit", "redeem", name, code.lowercased()])
-                == "gave 25 USD to \(name), who had 30.01 USD then (entry 3)\n")
+                == "gave 25 USD to \(name), balance then 30.01 USD (entry 3)\n")
         try lab.bodega(["gift-code", "void", "1"], code: 1)
         try lab.bodega(["gift-code", "make", "1", "EUR", "--expires", "2030-12-31"])
         #expect(try lab.bodega(["gift-code", "void", "2"]) == "voided 2\n")
@@ -354,9 +354,9 @@ import Testing
         let move = ["account", "storefront", name]
         #expect(
             try lab.bodega(move + ["DEU"]).hasPrefix(
-                "\(name) buys in DEU now\n30.01 USD of its credit pays nothing there"))
+                "\(name) now buys in DEU\n30.01 USD of its credit cannot be spent there"))
         #expect(try lab.bodega(move + ["FRA", "--json"]).hasPrefix("{"))
-        #expect(try lab.bodega(move + ["USA"]) == "\(name) buys in USA now\n")
+        #expect(try lab.bodega(move + ["USA"]) == "\(name) now buys in USA\n")
     }
 
     @Test func `a broken catalogue file is refused with its place`() throws {

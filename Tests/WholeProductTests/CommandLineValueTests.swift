@@ -18,10 +18,10 @@ import Testing
         var testDescription: String { typed.joined(separator: " ") }
     }
 
-    private static let time = "is no time from 2000 to 2099: write 2026-03-31 or"
-    private static let amount = "is no amount of time: write 90s, 15m, 12h or 30d"
-    private static let address = "is no address: write it like http://127.0.0.1:8080"
-    private static let name = "is no name: write 1 to 64 small letters, digits and hyphens"
+    private static let time = "is not a time from 2000 to 2099: write it like 2026-03-31 or"
+    private static let amount = "is not an amount of time: write it like 90s, 15m, 12h or 30d"
+    private static let address = "is not an address: write it like http://127.0.0.1:8080"
+    private static let name = "is not a name: write 1 to 64 small letters, digits and hyphens"
 
     private static let words: [Row] = [
         Row("nonsense", #"there is no command "nonsense"; try bodega --help"#),
@@ -31,10 +31,10 @@ import Testing
         Row("clok --help", #"there is no command "clok" (did you mean clock?); try bodega --help"#),
         Row(
             "clock advnace 1d",
-            #"bodega clock knows no "advnace" (did you mean advance?): say show, hold, run, advance"#
+            #"bodega clock has no "advnace" (did you mean advance?): write show, hold, run, adv"#
         ),
         Row(
-            "help shop sett", #"bodega shop knows no "sett" (did you mean set?): say show, set or"#),
+            "help shop sett", #"bodega shop has no "sett" (did you mean set?): write show, set"#),
         Row("help shop set x", #""x" is one word too many after bodega help shop set"#),
         Row(
             "clock show --jsn", "bodega clock show has no option --jsn (did you mean --json?); try"),
@@ -44,22 +44,22 @@ import Testing
         Row("account list --until 1", "bodega account list has no option --until; try"),
         Row("--nothing", "bodega has no option --nothing; try bodega --help"),
         Row("account approval a maybe", #""maybe" is neither on nor off; try bodega account app"#),
-        Row("clock pace fast", "PACE fast is none of calendar, "),
+        Row("clock pace fast", "PACE fast is not one of calendar, "),
         Row(
-            "refund request 1 --reason dislike", "--reason dislike is none of unintended-purchase,"),
-        Row("refund show x", "ID x is no transaction's number"),
-        Row("fault verify-receipt 21005 --count 0", "--count 0 is no number from 1 up"),
+            "refund request 1 --reason dislike", "--reason dislike is not one of unintended-purch"),
+        Row("refund show x", "ID x is not a transaction's number"),
+        Row("fault verify-receipt 21005 --count 0", "--count 0 is not a number from 1 up"),
         Row("doctor x", #""x" is one word too many after bodega doctor; try bodega doctor --help"#),
         Row("serve x", #""x" is one word too many after bodega serve"#),
-        Row("openapi", "bodega openapi needs to be told what to do: store or backend; try"),
-        Row("openapi app", #"bodega openapi knows no "app": say store or backend"#),
+        Row("openapi", "bodega openapi needs a subcommand: store or backend; try"),
+        Row("openapi app", #"bodega openapi has no "app": write store or backend"#),
         Row("openapi store x", #""x" is one word too many after bodega openapi store"#),
-        Row("completion", "bodega completion needs to be told what to do: bash, zsh or fish"),
+        Row("completion", "bodega completion needs a subcommand: bash, zsh or fish"),
         Row("completion bash x", #""x" is one word too many after bodega completion bash"#),
-        Row("receipt", "bodega receipt needs to be told what to do: verify"),
+        Row("receipt", "bodega receipt needs a subcommand: verify"),
         Row("receipt verify", "bodega receipt verify needs FILE"),
         Row("receipt verify f", "bodega receipt verify needs --url"),
-        Row("clock", "bodega clock needs to be told what to do: show, hold, run, advance, "),
+        Row("clock", "bodega clock needs a subcommand: show, hold, run, advance, "),
         Row(
             "clock advance",
             "bodega clock advance needs AMOUNT|TIME; try bodega clock advance --help"),
@@ -83,22 +83,22 @@ import Testing
         Row("catalog export", "bodega catalog export needs --bundle-id"),
         Row("shop set", "bodega shop set needs --new-products or --delay"),
         Row("shop show --nothing", "bodega shop show has no option --nothing"),
-        Row("shop show --json=1", "--json takes no value, but --json=1 has one"),
+        Row("shop show --json=1", "--json does not take a value, but --json=1 has one"),
         Row("shop set --delay", "--delay needs a value after it"),
-        Row("backend sell", #"bodega backend knows no "sell": say lookup, retry, recheck,"#),
+        Row("backend sell", #"bodega backend has no "sell": write lookup, retry, recheck,"#),
         Row("backend retry", "bodega backend retry needs ID"),
         Row(
             "backend lookup",
-            "bodega backend lookup needs to be told what to do: user, transaction,"),
+            "bodega backend lookup needs a subcommand: user, transaction,"),
         Row("backend lookup user", "bodega backend lookup user needs NAME"),
     ]
 
     private static let values: [Row] = [
-        Row("serve --port 65536", "--port 65536 is no port: write a number from 0 to 65535"),
-        Row("serve --port -1", "--port -1 is no port"),
-        Row("serve --host here", "--host here is no address: write it like 127.0.0.1 or ::1"),
-        Row("doctor --port x", "--port x is no port"),
-        Row("doctor --host here", "--host here is no address"),
+        Row("serve --port 65536", "--port 65536 is not a port: write a number from 0 to 65535"),
+        Row("serve --port -1", "--port -1 is not a port"),
+        Row("serve --host here", "--host here is not an address: write it like 127.0.0.1 or ::1"),
+        Row("doctor --port x", "--port x is not a port"),
+        Row("doctor --host here", "--host here is not an address"),
         Row(
             "backend --products p --production-url here --sandbox-url http://a",
             "--production-url here \(address)"),
@@ -107,73 +107,73 @@ import Testing
             "--sandbox-url ftp://a \(address)"),
         Row(
             "backend --products p --production-url http://a --sandbox-url http://a --port 1e3",
-            "--port 1e3 is no port"),
+            "--port 1e3 is not a port"),
         Row(
             "backend --products p --production-url http://a --sandbox-url http://a --host here",
-            "--host here is no address"),
+            "--host here is not an address"),
         Row("backend lookup user a --url here", "--url here \(address)"),
         Row(
-            "backend lookup colour red", #"bodega backend lookup knows no "colour": say user, tran"#
+            "backend lookup colour red", #"bodega backend lookup has no "colour": write user, tran"#
         ),
-        Row("backend lookup state bogus", "STATE bogus is none of received, kept, stalled"),
-        Row("backend lookup user a --limit 500", "--limit 500 is no number from 1 to 200"),
-        Row("backend lookup user a --limit 0", "--limit 0 is no number from 1 to 200"),
-        Row("backend lookup user a --limit many", "--limit many is no number from 1 to 200"),
+        Row("backend lookup state bogus", "STATE bogus is not one of received, kept, stalled"),
+        Row("backend lookup user a --limit 500", "--limit 500 is not a number from 1 to 200"),
+        Row("backend lookup user a --limit 0", "--limit 0 is not a number from 1 to 200"),
+        Row("backend lookup user a --limit many", "--limit many is not a number from 1 to 200"),
         Row("shop show --url here", "--url here \(address)"),
         Row("shop show --world No", "--world No \(name)"),
         Row("shop set --delay soon", "--delay soon \(amount)"),
-        Row("shop set --delay 8d", "--delay 8d is too long: 7d at most"),
+        Row("shop set --delay 8d", "--delay 8d is too long: the maximum is 7d"),
         Row("shop set --delay -1s", "--delay -1s \(amount)"),
-        Row("shop set --delay 8d --bundle-id a", "--delay 8d is too long: 7d at most"),
+        Row("shop set --delay 8d --bundle-id a", "--delay 8d is too long: the maximum is 7d"),
         Row("shop set --new-products later", "--new-products later is neither clear nor wait"),
         Row("shop set --new-products wait --bundle-id a", "leave one out"),
-        Row("secret make --overlap 31d", "--overlap 31d is too long: 30d at most"),
+        Row("secret make --overlap 31d", "--overlap 31d is too long: the maximum is 30d"),
         Row("secret make --overlap 1y", "--overlap 1y \(amount)"),
         Row("secret list --bundle-id a --developer b", "leave one out"),
-        Row("secret revoke x", "NUMBER x is no number from 1 up; bodega secret list shows them"),
-        Row("secret revoke 0", "NUMBER 0 is no number from 1 up"),
+        Row("secret revoke x", "NUMBER x is not a number from 1 up; bodega secret list shows them"),
+        Row("secret revoke 0", "NUMBER 0 is not a number from 1 up"),
         Row("offer-key revoke --bundle-id a", "bodega offer-key revoke needs KEY"),
         Row("offer-key make", "bodega offer-key make needs --bundle-id"),
         Row("offer-code make p --count 1", "bodega offer-code make needs PRODUCT and OFFER"),
         Row("offer-code make p o --bundle-id a", "needs --word and --redemptions, or --count"),
-        Row("offer-code make p o --count 0 --bundle-id a", "--count 0 is no number from 1 up"),
+        Row("offer-code make p o --count 0 --bundle-id a", "--count 0 is not a number from 1 up"),
         Row("offer-code make p o --count 1 --until x --bundle-id a", "--until x \(time)"),
         Row(
             "offer-code make p o --word a-b --redemptions 1 --bundle-id a",
-            "--word a-b is no code: write up to 64 letters and digits"),
-        Row("offer-code deactivate p x --bundle-id a", "NUMBER x is no number from 1 up"),
-        Row("credit add a -1", "AMOUNT -1 is none: write it like 4.99, above 0, with at most"),
-        Row("credit add a 0", "AMOUNT 0 is none"),
-        Row("credit add a 1 --currency usd", "--currency usd is no currency: write three letters"),
-        Row("credit add a 1 --request-id b", "--request-id b is no UUID"),
-        Row("gift-code make 1 dollars", "CURRENCY dollars is no currency: write three letters"),
-        Row("gift-code make 1.0001 USD", "AMOUNT 1.0001 is none"),
+            "--word a-b is not a code: write up to 64 letters and digits"),
+        Row("offer-code deactivate p x --bundle-id a", "NUMBER x is not a number from 1 up"),
+        Row("credit add a -1", "AMOUNT -1 is not an amount: write it like 4.99, above 0, with"),
+        Row("credit add a 0", "AMOUNT 0 is not an amount"),
+        Row("credit add a 1 --currency usd", "--currency usd is not a currency: write three"),
+        Row("credit add a 1 --request-id b", "--request-id b is not a UUID"),
+        Row("gift-code make 1 dollars", "CURRENCY dollars is not a currency: write three"),
+        Row("gift-code make 1.0001 USD", "AMOUNT 1.0001 is not an amount"),
         Row("gift-code make 1 USD --expires soon", "--expires soon \(time)"),
-        Row("gift-code void 0", "NUMBER 0 is no number from 1 up; bodega gift-code list shows"),
+        Row("gift-code void 0", "NUMBER 0 is not a number from 1 up; bodega gift-code list shows"),
         Row("clock advance soon", "AMOUNT soon \(amount)"),
         Row("clock advance 1.5h", "AMOUNT 1.5h \(amount)"),
         Row("clock hold tomorrow", "TIME tomorrow \(time)"),
         Row("clock hold 2100-01-01", "TIME 2100-01-01 \(time)"),
         Row("clock run 2026-02-30", "TIME 2026-02-30 \(time)"),
         Row("account lock a --until soon", "--until soon \(time)"),
-        Row("account add a --storefront XX", "--storefront XX is no storefront"),
-        Row("account add a --storefront usa", "--storefront usa is no storefront"),
+        Row("account add a --storefront XX", "--storefront XX is not a storefront"),
+        Row("account add a --storefront usa", "--storefront usa is not a storefront"),
         Row("world make No", "NAME No \(name)"),
         Row("world show -a", "WORLD -a \(name)"),
         Row("world seed f.json a_b", "WORLD a_b \(name)"),
         Row("world snapshot default S", "SNAPSHOT S \(name)"),
         Row("world restore default S", "SNAPSHOT S \(name)"),
         Row("world delete-snapshot default S", "SNAPSHOT S \(name)"),
-        Row("product reject p --bundle-id a --reason dislike", "--reason dislike is none of"),
-        Row("product category p toy --bundle-id a", "CATEGORY toy is none of content,"),
-        Row("product price p cheap --bundle-id a", "PRICE cheap is no price: write it like 0.99"),
-        Row("product price p 0.9999 --bundle-id a", "PRICE 0.9999 is no price"),
+        Row("product reject p --bundle-id a --reason dislike", "--reason dislike is not one of"),
+        Row("product category p toy --bundle-id a", "CATEGORY toy is not one of content,"),
+        Row("product price p cheap --bundle-id a", "PRICE cheap is not a price: write it like"),
+        Row("product price p 0.9999 --bundle-id a", "PRICE 0.9999 is not a price"),
         Row("product price p none --bundle-id a", "so it needs --storefront"),
-        Row("product price p 1 --bundle-id a --storefront X", "--storefront X is no storefront"),
+        Row("product price p 1 --bundle-id a --storefront X", "--storefront X is not a storefront"),
         Row("product price p 1 --bundle-id a --from 2026-12-24", "--from needs --storefront"),
         Row(
             "product price p 1 --bundle-id a --storefront USA --from soon", "--from soon \(time)"),
-        Row("product cancel-price p x --bundle-id a", "NUMBER x is no number from 1 up"),
+        Row("product cancel-price p x --bundle-id a", "NUMBER x is not a number from 1 up"),
         Row("receipt verify f --url here", "--url here \(address)"),
     ]
 

@@ -95,7 +95,7 @@ import Testing
             ["content", "upload", Lab.turbo, path, "--content-version", "1.1"] + Self.app)
         let removed = try lab.bodega(
             ["content", "remove", Lab.turbo, "--content-version", "1.1"] + Self.app)
-        #expect(removed == "removed 1.1; purchases bring 1.0 now\n")
+        #expect(removed == "removed 1.1; purchases now deliver 1.0\n")
         #expect(
             try lab.bodega(["content", "remove", Lab.turbo] + Self.app)
                 == "removed 1.0, 1.1; no content is left\n")

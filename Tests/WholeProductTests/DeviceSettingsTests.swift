@@ -40,7 +40,7 @@ import Testing
     func `a customer signs out of production, buys and signs in to a test account on the sheet`()
         throws
     {
-        #expect(try status() == "no store knows this device\n")
+        #expect(try status() == "this device is not registered with a store\n")
         let real = ["sign-in", "real@example.com", "--password", "rocket-fuel-1"]
         let test = ["sign-in", "buyer@example.com", "--password", "rocket-fuel-1"]
         #expect(try settings(real, in: "production").contains("real@example.com is signed in"))

@@ -55,7 +55,7 @@ import Testing
         try lab.bodega(["account", "add", "kid@example.com", "--password", "rocket-fuel-1"])
         try lab.bodega(["family", "make", "buyer@example.com"])
         try lab.bodega(["family", "add", "1", "kid@example.com"])
-        let quiet = "family 1: buyer@example.com (organiser, shares nothing), kid@example.com\n"
+        let quiet = "family 1: buyer@example.com (organiser, does not share), kid@example.com\n"
         #expect(
             try lab.bodega(["family", "share", "1", "buyer@example.com", "off"])
                 == quiet + "shared 0, taken back 0\n")

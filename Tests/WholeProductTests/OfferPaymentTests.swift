@@ -214,7 +214,7 @@ import Testing
         let bought = try probe(lab, ["--emptied=1"])
         let number = String(try #require(bought.firstMatch(of: /purchased [^ ]+ ([0-9]+)/)).1)
         let winBack = ["subscription", "win-back", number]
-        #expect(try lab.bodega(winBack).contains("no offer"))
+        #expect(try lab.bodega(winBack).contains("no win-back offer"))
         try lab.bodega(["subscription", "cancel", number])
         try lab.bodega(["clock", "advance", "10m"])
         #expect(try lab.bodega(winBack).contains("back"))

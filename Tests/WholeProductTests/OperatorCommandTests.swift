@@ -53,7 +53,7 @@ import Testing
             #expect(page.contains(word), "\(word) in \(page)")
         }
         #expect(try run(lab, ["recheck", id]).hasPrefix("outcome  stands"))
-        #expect(try run(lab, ["retry", id], code: 1).contains("nothing to try again"))
+        #expect(try run(lab, ["retry", id], code: 1).contains("nothing to retry"))
         #expect(try run(lab, ["lookup", "user", "nobody"], code: 1).contains("no user"))
         #expect(try run(lab, ["lookup", "receipt", "/nowhere"], code: 1).contains("/nowhere"))
         #expect(try run(lab, ["lookup", "user", "a", "--limit", "0"], code: 2).contains("limit"))
@@ -144,6 +144,6 @@ import Testing
 
     @Test func `no token is sent to the usual address while no server has claimed it`() throws {
         let lab = try Lab()
-        try expectNoServer(nil, "no address is written there", in: lab)
+        try expectNoServer(nil, "no server has written its address", in: lab)
     }
 }

@@ -36,7 +36,7 @@ import Testing
         #expect(try lab.submit(bought.appReceipt, of: bought, as: user).status == .granted)
         let id = bought.transaction
         let asked = try refund("request", id, "--reason", "fulfillment-issue")
-        #expect(asked.contains("asked back (fulfillment-issue)"), "\(asked)")
+        #expect(asked.contains("refund requested (fulfillment-issue)"), "\(asked)")
         try refund(
             "consumption", id, "--consented", "--delivery", "delivered", "--percentage", "33.333")
         let app = try phone()
@@ -52,7 +52,7 @@ import Testing
         // The dates of receipts are in seconds.
         try lab.bodega(["clock", "advance", "1h"])
         let reversed = try refund("reverse", id)
-        #expect(reversed.contains("the purchase is back"), "\(reversed)")
+        #expect(reversed.contains("the purchase restored"), "\(reversed)")
         #expect(
             eventually { (try? verified().contains("cancellation")) == false }, "\(app.output)")
         #expect(try state(of: bought, user) == "alreadyGranted")

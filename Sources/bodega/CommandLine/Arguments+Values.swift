@@ -2,10 +2,10 @@ import Foundation
 import Glibc
 import StoreModel
 
-// Values that can be judged before anybody is asked; each refusal names value and place, and
-// says what may stand there.
+// Values that can be checked before a server is asked; each refusal names the value and the place,
+// and says what is allowed there.
 extension Arguments {
-    /// An option whose choices are the raw values of `Choice`, or Apple's in small letters and with
+    /// An option whose choices are the raw values of `Choice`, or Apple's in lowercase and with
     /// hyphens.
     func choice<Choice: RawRepresentable<String>>(_ name: String) -> Choice? {
         value(name).flatMap {
@@ -24,20 +24,20 @@ extension Arguments {
         guard let text = value("storefront") else { return nil }
         guard Storefront(countryCode: text) != nil else {
             throw UsageError(
-                "--storefront \(text) is no storefront: write a country by its three letters, "
+                "--storefront \(text) is not a storefront: write a country by its three letters, "
                     + "such as USA")
         }
         return text
     }
 
-    /// `--environment`; the sandbox when it is not given.
+    /// `--environment`; the sandbox by default.
     var environment: StoreEnvironment { choice("environment") ?? .sandbox }
 
     /// `--port`, 0 to 65,535.
     func port(_ fallback: UInt16) throws -> UInt16 {
         guard let text = value("port") else { return fallback }
         guard let port = UInt16(text) else {
-            throw UsageError("--port \(text) is no port: write a number from 0 to 65535")
+            throw UsageError("--port \(text) is not a port: write a number from 0 to 65535")
         }
         return port
     }
@@ -46,7 +46,7 @@ extension Arguments {
     func host() throws -> String? {
         guard let text = value("host") else { return nil }
         guard Self.isAddress(text) else {
-            throw UsageError("--host \(text) is no address: write it like 127.0.0.1 or ::1")
+            throw UsageError("--host \(text) is not an address: write it like 127.0.0.1 or ::1")
         }
         return text
     }
@@ -68,15 +68,15 @@ extension Arguments {
         return inet_pton(AF_INET, text, &address) == 1 || inet_pton(AF_INET6, text, &address) == 1
     }
 
-    /// `--password`; without it asks, or takes the first line of a pipe.
+    /// `--password`; without it, asks or takes the first line of a pipe.
     func password() throws -> String {
         guard let password = value("password") ?? Terminal.readPassword("Password: ") else {
-            throw UsageError("no password was given, neither by --password nor on standard input")
+            throw UsageError("a password is needed: give --password or write it to standard input")
         }
         return password
     }
 
-    /// A moment that an option names.
+    /// The moment in an option.
     func moment(_ name: String) throws -> Timestamp? {
         try value(name).map { try TimeWords.moment($0, for: "--\(name)") }
     }
@@ -91,13 +91,13 @@ extension Arguments {
         "\(try app())/products/\(ServerClient.escaped(self["PRODUCT"]))"
     }
 
-    /// The word NUMBER, from 1 up; another command lists them.
+    /// The word NUMBER, from 1 up; `command` lists the numbers.
     func number(listedBy command: String? = nil) throws -> Int64 {
         let text = self["NUMBER"]
         guard let number = Int64(text), number > 0 else {
             let list =
                 command ?? path.split(separator: " ").dropLast().joined(separator: " ") + " list"
-            throw UsageError("NUMBER \(text) is no number from 1 up; \(list) shows them")
+            throw UsageError("NUMBER \(text) is not a number from 1 up; \(list) shows them")
         }
         return number
     }
@@ -106,16 +106,16 @@ extension Arguments {
     func transaction() throws -> String {
         let id = self["ID"]
         guard !id.isEmpty, id.allSatisfy({ $0.isASCII && $0.isNumber }) else {
-            throw UsageError("ID \(id) is no transaction's number")
+            throw UsageError("ID \(id) is not a transaction's number")
         }
         return id
     }
 
-    /// A number from 1 up that an option gives.
+    /// The number from 1 up in an option.
     func count(_ name: String) throws -> Int64? {
         guard let text = value(name) else { return nil }
         guard let number = Int64(text), number > 0 else {
-            throw UsageError("--\(name) \(text) is no number from 1 up")
+            throw UsageError("--\(name) \(text) is not a number from 1 up")
         }
         return number
     }
@@ -124,18 +124,19 @@ extension Arguments {
     static func name(_ text: String, for place: String) throws -> String {
         guard let name = WorldName(text) else {
             throw UsageError(
-                "\(place) \(text) is no name: write 1 to \(WorldName.lengthMax) small letters, "
-                    + "digits and hyphens, with no hyphen at either end")
+                "\(place) \(text) is not a name: write 1 to \(WorldName.lengthMax) small letters, "
+                    + "digits and hyphens, without a hyphen at either end")
         }
         return name.text
     }
 
-    /// An address to call.
+    /// The address of a server.
     static func url(_ text: String, for place: String) throws -> String {
         guard let url = URL(string: text), let scheme = url.scheme?.lowercased(),
             ["http", "https"].contains(scheme), url.host?.isEmpty == false
         else {
-            throw UsageError("\(place) \(text) is no address: write it like http://127.0.0.1:8080")
+            throw UsageError(
+                "\(place) \(text) is not an address: write it like http://127.0.0.1:8080")
         }
         return text
     }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What was typed, as the tree of commands understands it: the command, its words and options.
+/// The typed arguments as the command tree understands them: the command, its words and options.
 struct Arguments: Sendable {
     let command: Command
-    /// The command as it is typed, such as `bodega clock advance`.
+    /// The command as typed, such as `bodega clock advance`.
     let path: String
     private var words: [String: String] = [:]
     private var values: [String: [String]] = [:]
@@ -41,7 +41,7 @@ struct Arguments: Sendable {
         try take(given)
     }
 
-    /// What a word that begins with two hyphens gives; a flag gives an empty text.
+    /// The option in a word that begins with two hyphens; a flag gives an empty text.
     private static func option(
         _ word: String, _ rest: inout ArraySlice<String>, _ known: [Option],
         _ path: String
@@ -54,7 +54,7 @@ struct Arguments: Sendable {
         }
         guard option.value != nil else {
             guard parts.count == 1 else {
-                throw UsageError("--\(name) takes no value, but \(word) has one")
+                throw UsageError("--\(name) does not take a value, but \(word) has one")
             }
             return (name, "")
         }
@@ -100,7 +100,7 @@ struct Arguments: Sendable {
         }
     }
 
-    /// The choice that a text names, also in capitals and with underscores, as Apple's are spelt.
+    /// The choice that a text names, also in capitals and with underscores, as Apple spells them.
     private static func chosen(
         _ text: String, _ choices: [String], _ place: String
     ) throws -> String {
@@ -111,12 +111,12 @@ struct Arguments: Sendable {
             throw UsageError(
                 choices.count == 2
                     ? "\(place)\(quoted) is neither \(choices[0]) nor \(choices[1])"
-                    : "\(place)\(quoted) is none of \(choices.joined(separator: ", "))")
+                    : "\(place)\(quoted) is not one of \(choices.joined(separator: ", "))")
         }
         return folded
     }
 
-    /// A word that the command cannot do without, by its name in the help.
+    /// A word that the command requires, by its name in the help.
     subscript(_ name: String) -> String {
         guard let word = words[name] else {
             preconditionFailure("\(path) does not name the word \(name)")
@@ -124,15 +124,15 @@ struct Arguments: Sendable {
         return word
     }
 
-    /// A word that may be left out.
+    /// An optional word.
     func word(_ name: String) -> String? { words[name] }
 
     func has(_ flag: String) -> Bool { values[flag] != nil }
 
-    /// An option's value, else that of its environment variable.
+    /// An option's value, or else that of its environment variable.
     func value(_ name: String) -> String? { values[name]?.last }
 
-    /// What an option gives that may be repeated, or have several values with commas.
+    /// The values of an option that may be repeated, or have several values separated by commas.
     func values(_ name: String) -> [String] {
         (values[name] ?? []).flatMap { $0.split(separator: ",") }
             .map { $0.trimmingCharacters(in: .whitespaces) }
@@ -146,7 +146,7 @@ struct Arguments: Sendable {
 }
 
 extension Command {
-    /// The command below this one that a word names.
+    /// The subcommand that a word names.
     func subcommand(_ word: String, _ path: String) throws -> Command {
         if let found = commands.first(where: { $0.name == word }) { return found }
         let names = commands.map(\.name)
@@ -154,13 +154,13 @@ extension Command {
         guard path.contains(" ") else {
             throw UsageError("there is no command \"\(word)\"\(near)")
         }
-        throw UsageError("\(path) knows no \"\(word)\"\(near): say \(Spelling.either(names))")
+        throw UsageError("\(path) has no \"\(word)\"\(near): write \(Spelling.either(names))")
     }
 
     fileprivate func notTold(_ path: String) -> UsageError {
         guard path.contains(" ") else { return UsageError("bodega needs a command") }
         let names = Spelling.either(commands.map(\.name))
-        return UsageError("\(path) needs to be told what to do: \(names)")
+        return UsageError("\(path) needs a subcommand: \(names)")
     }
 }
 

@@ -1,4 +1,4 @@
-/// A command, or a group of commands: what may follow it, what it does and how it is explained.
+/// A command or a group of commands: what may follow it, what it does, and its help.
 ///
 /// The tree of these values is the command line. Parsing, help, completion, the manual page and
 /// `docs/command-line.md` are derived from it.
@@ -10,12 +10,12 @@ struct Command: Sendable {
     let summary: String
     let words: [Word]
     private(set) var options: [Option]
-    /// Paragraphs with a blank line between them; where lines break is for the reader's terminal.
+    /// Paragraphs separated by blank lines; the terminal decides where lines break.
     let details: String
-    /// Whole command lines. A command without any shows those of its group that call it.
+    /// Whole command lines. A command without any shows its group's examples that use it.
     let examples: [String]
     let commands: [Command]
-    /// Nil for a group that does nothing by itself.
+    /// Nil for a group without an action of its own.
     let run: Run?
 
     /// A command; `form` is its name and the words after it, such as `hold [TIME]`.
@@ -35,7 +35,7 @@ struct Command: Sendable {
         self.run = run
     }
 
-    /// A group; its commands take the options of `shared`, too.
+    /// A group; its commands also take the options of `shared`.
     init(
         group name: String, _ summary: String, shared: [Option] = [], details: String = "",
         examples: [String] = [], commands: [Command]
@@ -53,12 +53,12 @@ struct Command: Sendable {
 
     /// A word after a command.
     struct Word: Sendable {
-        /// As it stands in the help.
+        /// As it appears in the help.
         let name: String
         let isOptional: Bool
         let choices: [String]
 
-        /// `[TIME]` may be left out; `on|off` is one of these.
+        /// `[TIME]` is optional; `on|off` is one of the two.
         init(_ text: String, _ choices: [String: [String]]) {
             isOptional = text.hasPrefix("[")
             let name = text.filter { $0 != "[" && $0 != "]" }
@@ -73,8 +73,8 @@ struct Command: Sendable {
 }
 
 extension Command {
-    /// Its own options, then those of the commands below it, each name once; what all of these
-    /// share comes last.
+    /// Its own options, then those of the commands below it, each name once; those shared by all
+    /// come last.
     var everyOption: [Option] {
         var names: Set<String> = []
         let below = commands.map(\.everyOption)
@@ -85,16 +85,16 @@ extension Command {
         return commands.isEmpty ? all : all.filter { !isShared($0) } + all.filter(isShared)
     }
 
-    /// The options that help and completion offer after it; all those there are would be no help.
+    /// The options that help and completion offer after it; a list of all of them would not help.
     var offeredOptions: [Option] { name == CommandTree.root.name ? [] : everyOption }
 
-    /// Every command that does something, with what is typed for it, from this one down.
+    /// Every command that has an action, as typed, from this one down.
     func callable(as path: String) -> [(path: String, command: Command)] {
         (run == nil ? [] : [(path, self)])
             + commands.flatMap { $0.callable(as: "\(path) \($0.name)") }
     }
 
-    /// Every command and group below this one, with what is typed for it.
+    /// Every command and group below this one, as typed.
     func all(as path: String) -> [(path: String, command: Command)] {
         [(path, self)] + commands.flatMap { $0.all(as: "\(path) \($0.name)") }
     }

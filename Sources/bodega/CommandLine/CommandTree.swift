@@ -28,7 +28,7 @@ enum CommandTree {
             CompletionCommand.command, ManCommand.command,
         ])
 
-    /// Variables that give no option's value.
+    /// Variables that do not set an option.
     static let variables = [
         (name: "BODEGA_TOKEN", meaning: "the store's control token, in place of its file"),
         (
@@ -40,7 +40,7 @@ enum CommandTree {
             meaning: "the app's shared secret itself, when --shared-secret-file is not given"
         ),
         (name: "XDG_DATA_HOME", meaning: "where data directories are, unless they are named"),
-        (name: "COLUMNS", meaning: "the terminal's width, in place of what it says"),
+        (name: "COLUMNS", meaning: "the terminal's width, in place of the reported one"),
         (name: "NO_COLOR", meaning: "when set to anything, no colours"),
     ]
 }

@@ -1,7 +1,7 @@
 /// Completion scripts, made from the tree of commands.
 ///
-/// Each finds the command that the words before the cursor call and offers what may follow it: the
-/// commands below it, words and values to choose from, options, and files where a value is one's own.
+/// Each finds the command before the cursor and offers what may follow it: subcommands, words and
+/// values to choose from, options, and files where a value is free.
 enum CompletionScript {
     private static let commands = CommandTree.root.all(as: CommandTree.root.name)
     private static let paths = commands.map { "'\($0.path)'" }
@@ -121,7 +121,7 @@ enum CompletionScript {
         return below + options + ["\(start) -l help -d 'explain it'"]
     }
 
-    /// For single quotes in every one of the shells.
+    /// Quotes a text for single quotes in all three shells.
     private static func quoted(_ text: String) -> String {
         text.replacing("'", with: "’").replacing(":", with: ",")
     }

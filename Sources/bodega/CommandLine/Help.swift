@@ -1,6 +1,6 @@
 import Foundation
 
-/// What `--help` prints, made from the tree.
+/// The output of `--help`, made from the tree.
 enum Help {
     private static let widthMax = 92
 
@@ -23,11 +23,11 @@ enum Help {
         }
         let group = path.split(separator: " ").dropFirst().dropLast().joined(separator: " ")
         if isWhole { parts.append("bodega help COMMAND, or --help after a command, explains it.") }
-        if !group.isEmpty { parts.append("bodega help \(group) tells more.") }
+        if !group.isEmpty { parts.append("See also: bodega help \(group).") }
         return parts.joined(separator: "\n\n")
     }
 
-    /// How a command is typed, with the options that are its own.
+    /// How a command is typed, with its own options.
     static func synopsis(of command: Command, _ path: String) -> String {
         let shared: Set = ["world", "data", "url", "json"]
         let options = command.options.filter { $0.isRequired || !shared.contains($0.name) }
@@ -35,7 +35,7 @@ enum Help {
         return ([path] + command.words.map(\.form) + options).joined(separator: " ")
     }
 
-    /// A command's examples, or those of the groups above it that call it.
+    /// A command's examples, or those of the groups above it that use it.
     static func examples(of command: Command, _ path: String) -> [String] {
         guard command.examples.isEmpty else { return command.examples }
         var above = [CommandTree.root]
@@ -81,7 +81,7 @@ enum Help {
         return "Options:\n" + columns(rows, most: 24)
     }
 
-    /// Two columns; where the first is longer than `most`, the second begins on a line of its own.
+    /// Two columns; where the first is wider than `most`, the second begins on a line of its own.
     private static func columns(_ rows: [(String, String)], most: Int) -> String {
         let width = rows.map(\.0.count).filter { $0 <= most }.max() ?? 0
         let indent = String(repeating: " ", count: width + 4)

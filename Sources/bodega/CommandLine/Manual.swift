@@ -4,7 +4,7 @@ import StoreService
 enum Manual {
     /// Groups and commands with a section of their own, in the order of the help.
     private static let sections = CommandTree.root.commands
-    /// Every variable that gives an option's value, or that the program looks at by itself.
+    /// Every variable that sets an option, or that the program itself reads.
     private static var variables: [(name: String, meaning: String)] {
         var found: [(name: String, meaning: String)] = CommandTree.variables
         for (path, command) in CommandTree.root.callable(as: CommandTree.root.name) {
@@ -118,7 +118,7 @@ enum Manual {
         paragraphs.flatMap { [".PP", plain($0)] }
     }
 
-    /// A text that roff takes for nothing but text.
+    /// A text that roff prints literally.
     private static func plain(_ text: String) -> String {
         let escaped = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
             .replacing("\"", with: "\\(dq").replacing("…", with: "...")

@@ -1,15 +1,15 @@
 /// An option of a command, `--name VALUE` or a flag.
 struct Option: Sendable {
     let name: String
-    /// What stands for its value in the help; nil for a flag.
+    /// The placeholder of its value in the help; nil for a flag.
     let value: String?
     let meaning: String
     let choices: [String]
-    /// The environment variable that gives the value when the option does not.
+    /// The environment variable that is used when the option is missing.
     let variable: String?
     let isRequired: Bool
 
-    /// An option with a value; `value` is what stands for it in the help.
+    /// An option with a value; `value` is its placeholder in the help.
     init(
         _ name: String, _ value: String, _ meaning: String, choices: [String] = [],
         variable: String? = nil, isRequired: Bool = false
@@ -22,7 +22,7 @@ struct Option: Sendable {
         self.isRequired = isRequired
     }
 
-    /// A flag, which has no value.
+    /// A flag, which does not have a value.
     init(_ name: String, _ meaning: String) {
         self.name = name
         self.meaning = meaning
@@ -37,17 +37,17 @@ struct Option: Sendable {
 }
 
 extension Option {
-    static let json = Option("json", "print the answer as JSON; errors, too")
+    static let json = Option("json", "print the answer as JSON, and errors too")
     static let world = Option("world", "W", "a test session instead of the default world")
     static let bundleID = Option("bundle-id", "ID", "the app", isRequired: true)
     static let environment = Option(
-        "environment", "E", "sandbox, when not given, or production",
+        "environment", "E", "sandbox (default) or production",
         choices: ["sandbox", "production"])
-    /// Of commands that ask the root of a running store.
+    /// Of commands that talk to the root of a running store.
     static let store = [
         Option("data", "DIR", "the store's data directory", variable: "BODEGA_DATA"),
         Option("url", "URL", "the store's address", variable: "BODEGA_URL"), json,
     ]
-    /// Of commands that ask a world of a running store.
+    /// Of commands that talk to a world of a running store.
     static let inWorld = [world] + store
 }

@@ -1,6 +1,6 @@
-/// Words that were mistyped, and lists of words in a sentence.
+/// Mistyped words, and lists of words in a sentence.
 enum Spelling {
-    /// The known word that was likely meant: at most a third of its letters are otherwise.
+    /// The known word that was probably meant: at most a third of its letters differ.
     static func nearest(to word: String, of known: [String]) -> String? {
         let near = known.map { (word: $0, distance: distance(word, $0)) }
             .min { $0.distance < $1.distance }

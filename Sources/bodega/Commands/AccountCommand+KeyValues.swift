@@ -3,7 +3,7 @@ import StoreModel
 import StoreWire
 
 extension AccountCommand {
-    /// What an account's devices share in an app.
+    /// The values that an account's devices share in an app.
     static func keyValues(_ arguments: Arguments) throws {
         let path =
             "\(try arguments.app())/key-values?account=\(ServerClient.escaped(arguments["NAME"]))"
@@ -19,7 +19,7 @@ extension AccountCommand {
         }
     }
 
-    /// The kind and the beginning of a value.
+    /// The kind of a value and its beginning.
     private static func words(_ value: PropertyListValue) -> [String] {
         switch value {
         case .boolean(let flag): ["boolean", "\(flag)"]
@@ -35,7 +35,7 @@ extension AccountCommand {
         }
     }
 
-    /// A text of an app's in one short line, which a terminal takes for nothing else.
+    /// An app's text in one short line, which a terminal cannot mistake for a command.
     private static func plain(_ text: String) -> String {
         let shownMax = 60
         let shown = text.unicodeScalars.prefix(shownMax).map {

@@ -1,6 +1,6 @@
 import StoreWire
 
-// How an account's purchases go.
+// How an account's purchases proceed.
 extension AccountCommand {
     static func set(
         _ arguments: Arguments, needsApproval: Bool? = nil, interruptsPurchases: Bool? = nil
@@ -10,8 +10,8 @@ extension AccountCommand {
             needsApproval: needsApproval, interruptsPurchases: interruptsPurchases)
         try arguments.send("POST", "/accounts/settings", body) { (account: AccountBody) in
             let isUsual = !account.needsApproval && !account.interruptsPurchases
-            return
-                "\(account.name): \(isUsual ? "buys by itself and at once" : purchases(of: account))"
+            return "\(account.name): "
+                + (isUsual ? "buys at once, without approval" : purchases(of: account))
         }
     }
 
@@ -19,19 +19,19 @@ extension AccountCommand {
         let body = NamedAccountBody(environment: arguments.environment, name: arguments["NAME"])
         try arguments.send("POST", "/accounts/resolve", body) { (body: ResolvedPurchasesBody) in
             guard !body.purchases.isEmpty else {
-                return "nothing of \(arguments["NAME"]) was interrupted"
+                return "\(arguments["NAME"]) has no interrupted purchases"
             }
             return body.purchases.map { purchase in
                 let outcome =
                     purchase.transactionId.map { "bought, \($0)" }
                     ?? purchase.refusal.map { "not sold: \($0.message)" }
-                    ?? "waits for its payment"
+                    ?? "waiting for its payment"
                 return "\(purchase.quantity) × \(purchase.productId) \(outcome)"
             }.joined(separator: "\n")
         }
     }
 
-    /// How an account's purchases go, for the list.
+    /// How an account's purchases proceed, for the list.
     static func purchases(of account: AccountBody) -> String {
         let words = [
             account.needsApproval ? "approval" : nil,

@@ -10,12 +10,12 @@ enum AccountCommand {
         details: """
             Without --password the command asks for it, or reads its first line from a pipe. A lock
             and a new password sign the account out everywhere. Only somebody who knows the password
-            learns that the account is locked, and why; to everybody else it looks like one that does
-            not exist. TIME is UTC by the real clock, as 2026-03-31T12:00:00Z.
+            learns that the account is locked, and why; to everybody else the account does not seem
+            to exist. TIME is UTC by the real clock, as 2026-03-31T12:00:00Z.
 
             With approval on, purchases wait for bodega ask-to-buy. With interrupt on, they fail in
-            the app, as when a person must accept new terms first; resolve makes them, and they reach
-            the app by themselves.
+            the app, as when a customer must first accept new terms; resolve completes them, and
+            they then reach the app without another request.
             """,
         examples: [
             "bodega account add buyer@example.com --storefront DEU",
@@ -32,21 +32,22 @@ enum AccountCommand {
                 [
                     password,
                     Option("storefront", "S", "the account's country by its three letters (USA)"),
-                    Option("needs-approval", "somebody else approves what it buys"), .environment,
+                    Option("needs-approval", "its purchases need somebody else's approval"),
+                    .environment,
                 ], run: add),
             Command("list", "every account, its devices, purchases and lock", run: list),
             Command(
                 "lock NAME", "refuse its password and sign it out everywhere",
                 [
                     Option("reason", "TEXT", "the reason shown to the customer"),
-                    Option("until", "TIME", "when the lock ends by itself"), .environment,
+                    Option("until", "TIME", "when the lock ends automatically"), .environment,
                 ], run: lock),
             Command(
-                "unlock NAME", "end a lock, also one after too many wrong passwords",
+                "unlock NAME", "end a lock, including one after too many wrong passwords",
                 [.environment]
             ) { try change($0, "unlock", "unlocked") },
             Command(
-                "password NAME", "give it a new password", [password, .environment],
+                "password NAME", "set a new password", [password, .environment],
                 run: resetPassword),
             Command("sign-out NAME", "sign it out on every device, at once", [.environment]) {
                 try change($0, "sign-out", "signed out everywhere:")
@@ -59,19 +60,21 @@ enum AccountCommand {
                 "interrupt NAME on|off", "whether its purchases are interrupted", [.environment]
             ) { try set($0, interruptsPurchases: $0["on|off"] == "on") },
             Command(
-                "resolve NAME", "the person settled what interrupted them", [.environment],
+                "resolve NAME", "complete its interrupted purchases", [.environment],
                 run: resolve),
             Command(
                 "key-values NAME", "what its devices share by NSUbiquitousKeyValueStore",
                 [.bundleID, .environment], run: keyValues),
-            Command("storefront NAME CODE", "where it buys from now on", [.environment], run: move),
+            Command(
+                "storefront NAME CODE", "set the storefront of its next purchases", [.environment],
+                run: move),
         ])
 
     private static let password = Option("password", "P", "at least 8 characters")
 
     private static func add(_ arguments: Arguments) throws {
         let storefront = try arguments.storefront()
-        // A store that is missing is worth no password.
+        // Checked first: without a store, the password is not needed.
         let client = try ControlClient(arguments)
         let answer = try client.send(
             "POST", "/accounts",
@@ -130,20 +133,20 @@ enum AccountCommand {
         let body = SetStorefrontBody(
             environment: environment, name: name, storefront: arguments["CODE"])
         try arguments.send("POST", "/accounts/storefront", body) { (account: AccountBody) in
-            (["\(account.name) buys in \(account.storefront) now"]
+            (["\(account.name) now buys in \(account.storefront)"]
                 + note(onCredit: balances, in: account.storefront)).joined(separator: "\n")
         }
     }
 
-    /// That credit of another currency stays behind.
+    /// A note that credit in another currency stays behind.
     private static func note(onCredit balances: [BalanceBody], in country: String) -> [String] {
         let currency = Storefront(countryCode: country)?.currency.code
         let left = balances.filter { $0.milliunits > 0 && $0.currency != currency }
             .map { AmountWords.text($0.milliunits, $0.currency) }
         guard !left.isEmpty else { return [] }
         return [
-            "\(left.joined(separator: ", ")) of its credit pays nothing there; it is good again in "
-                + "a storefront of its currency, and \"bodega credit take\" can take it"
+            "\(left.joined(separator: ", ")) of its credit cannot be spent there; it can be spent "
+                + "again in a storefront of its currency, and \"bodega credit take\" can take it"
         ]
     }
 

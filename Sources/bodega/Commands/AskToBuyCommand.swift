@@ -5,24 +5,24 @@ import StoreWire
 /// `bodega ask-to-buy`
 enum AskToBuyCommand {
     static let command = Command(
-        group: "ask-to-buy", "purchases that wait for somebody's approval",
+        group: "ask-to-buy", "purchases that wait for approval",
         shared: Option.inWorld,
         details: """
-            Purchases of accounts with approval on (bodega account approval NAME on) wait here, and
-            in the sandbox those of payments with simulatesAskToBuyInSandbox. An approved purchase
-            reaches every device of the account. Either answer can be given twice, and stands.
+            Purchases of accounts with approval on (bodega account approval NAME on) wait here; in
+            the sandbox also those of payments with simulatesAskToBuyInSandbox. An approved purchase
+            reaches every device of the account. An answer is final; repeating it has no effect.
             """,
         examples: [
             "bodega ask-to-buy list", "bodega ask-to-buy approve 1",
             "bodega ask-to-buy decline 2 --world checkout-test",
         ],
         commands: [
-            Command("list", "what waits, and what each costs now", run: list),
+            Command("list", "every waiting purchase and its current price", run: list),
             Command(
                 "approve NUMBER",
-                "buy at the price of this moment, or say why the product is no longer sold"
+                "buy at the current price, or say why the product is no longer sold"
             ) { try answer("approve", $0) },
-            Command("decline NUMBER", "end the payment as failed on the device that asked") {
+            Command("decline NUMBER", "decline: the payment fails on the device that asked") {
                 try answer("decline", $0)
             },
         ])
@@ -44,10 +44,10 @@ enum AskToBuyCommand {
         try arguments.send("POST", path) { (body: ApprovalBody) in
             let what = "\(body.quantity) × \(body.productId) for \(body.account)"
             return switch body.state {
-            case .pending: "\(what) waits"
+            case .pending: "\(what) is waiting"
             case .approved:
                 body.transactionId.map { "approved \(what), bought as \($0)" }
-                    ?? "approved \(what), which waits for its payment"
+                    ?? "approved \(what), which is waiting for its payment"
             case .declined: "declined \(what)"
             case .refused: "approved \(what), but not sold: \(body.refusal?.message ?? "")"
             }

@@ -9,22 +9,22 @@ enum BackendCommand {
         "backend", "the purchase backend that an app developer runs",
         [
             Option(
-                "products", "FILE", "which products there are and what they deliver (JSON)",
+                "products", "FILE", "the products and what they deliver (JSON)",
                 isRequired: true),
             Option(
-                "production-url", "URL", "below which the store's production /verifyReceipt stands",
+                "production-url", "URL", "the store's production address, above /verifyReceipt",
                 variable: "BODEGA_PRODUCTION_URL", isRequired: true),
             Option(
                 "sandbox-url", "URL", "the same for the sandbox", variable: "BODEGA_SANDBOX_URL",
                 isRequired: true),
-            Option("allow-sandbox", "grant sandbox purchases, too"),
+            Option("allow-sandbox", "also grant sandbox purchases"),
             sharedSecretFile,
             Option(
                 "offer-key", "FILE", "the app's key for promotional offers (PEM, mode 0600)"),
             Option("offer-key-id", "ID", "its identifier at the store"),
             Option("ca-file", "FILE", "certificate authorities to trust instead of the system's"),
             data,
-            Option("port", "PORT", "where to listen (8081); 0 takes a free one"),
+            Option("port", "PORT", "where to listen (8081); 0 picks a free one"),
             Option("host", "ADDRESS", "an address of this machine (127.0.0.1)"),
             Option("allow-plain-http", "listen beyond this machine without TLS"),
             Option(
@@ -33,12 +33,12 @@ enum BackendCommand {
                     + "repeated, or several with commas", variable: "BODEGA_BACKEND_ALLOW_HOST"),
         ],
         details: """
-            Without another word it starts a backend, which serves product identifiers, signs users up
-            and in, takes receipts, asks the store whether they are good (production first, the
-            sandbox on 21007) and delivers content once. What the store cannot answer for is kept and
-            tried again. Subscriptions are followed: their newest receipt is verified again when they
-            end, for which the app's shared secret is needed. Logs are JSON lines on standard error.
-            SIGTERM finishes what is in flight and ends with exit code 0.
+            Without a subcommand it starts a backend, which serves product identifiers, signs users
+            up and in, accepts receipts, verifies them with the store (production first, the sandbox
+            on 21007) and delivers content once. Receipts that the store cannot verify yet are kept
+            and retried. Subscriptions are followed: their newest receipt is verified again when a
+            period ends, which requires the app's shared secret. Logs are JSON lines on standard
+            error. SIGTERM finishes requests in flight and ends with exit code 0.
 
             \(BackendOperatorCommand.details)
             """,
@@ -53,7 +53,7 @@ enum BackendCommand {
         commands: BackendOperatorCommand.commands, run: serve)
 
     static let data = Option(
-        "data", "DIR", "the backend's directory, ~/.local/share/bodega-backend when not given",
+        "data", "DIR", "the backend's directory (~/.local/share/bodega-backend)",
         variable: "BODEGA_BACKEND_DATA")
     /// `BODEGA_SHARED_SECRET` is the secret itself and not the file's name.
     static let sharedSecretFile = Option(
@@ -99,7 +99,7 @@ enum BackendCommand {
         return configuration
     }
 
-    /// From a file or the environment, never from the command line, which every program of the
+    /// From a file or the environment, never from the command line, which every program on the
     /// machine can read.
     static func sharedSecret(_ arguments: Arguments) throws -> SharedSecret? {
         if let file = arguments.value("shared-secret-file") { return try SharedSecret(file: file) }

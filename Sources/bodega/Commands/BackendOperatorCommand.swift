@@ -2,19 +2,19 @@ import Foundation
 import PurchaseBackend
 import StoreWire
 
-/// What `bodega backend` does for the operator of one that runs.
+/// The operator's commands of `bodega backend`, for a running backend.
 enum BackendOperatorCommand {
     static let details = """
-        The commands are for the operator, while a backend runs. They find its address and its token
-        through --data, or by --url and BODEGA_OPERATOR_TOKEN. A new operator token is made when the
-        file operator-token in the data directory is deleted and the backend started again.
+        The commands are for the operator of a running backend. They find its address and token
+        through --data, or by --url and BODEGA_OPERATOR_TOKEN. To get a new operator token, delete
+        the file operator-token in the data directory and restart the backend.
         """
 
     static let commands = [
         Command(
-            group: "lookup", "what users sent, newest first",
+            group: "lookup", "submissions, newest first",
             commands: [
-                submissions("user NAME", "what a user sent") { ("user", $0["NAME"]) },
+                submissions("user NAME", "a user's submissions") { ("user", $0["NAME"]) },
                 submissions("transaction ID", "by transaction or original transaction") {
                     ("transaction", $0["ID"])
                 },
@@ -22,7 +22,7 @@ enum BackendOperatorCommand {
                     ("digest", try digest($0["FILE|SHA256"]))
                 },
                 submissions(
-                    "state STATE", "by what became of it",
+                    "state STATE", "by state",
                     choices: OperatorSubmissionBody.State.allCases.map(\.rawValue)
                 ) { ("state", $0["STATE"]) },
                 Command("submission ID", "one submission with its history", shared) {
@@ -41,14 +41,14 @@ enum BackendOperatorCommand {
         Command(
             group: "subscriptions", "users' auto-renewable subscriptions",
             commands: [
-                subscriptions("user NAME", "a user's", SubscriptionPage.table) {
+                subscriptions("user NAME", "a user's subscriptions", SubscriptionPage.table) {
                     ("user", $0["NAME"])
                 },
-                subscriptions("transaction ID", "one, with its history", SubscriptionPage.text) {
+                subscriptions("transaction ID", "one with its history", SubscriptionPage.text) {
                     ("transaction", $0["ID"])
                 },
                 subscriptions(
-                    "trouble", "those whose last check failed", SubscriptionPage.table
+                    "trouble", "subscriptions whose last check failed", SubscriptionPage.table
                 ) { _ in ("trouble", "true") },
             ]),
         Command("check ORIGINAL", "ask the store about a subscription now", shared) {
@@ -70,7 +70,7 @@ enum BackendOperatorCommand {
 
     private typealias Query = (name: String, value: String)
 
-    /// A command that looks submissions up by one thing.
+    /// A command that looks submissions up by one criterion.
     private static func submissions(
         _ form: String, _ summary: String, choices: [String] = [],
         by item: @escaping @Sendable (Arguments) throws -> Query
@@ -84,7 +84,7 @@ enum BackendOperatorCommand {
         }
     }
 
-    /// A command that looks subscriptions up by one thing.
+    /// A command that looks subscriptions up by one criterion.
     private static func subscriptions(
         _ form: String, _ summary: String,
         _ text: @escaping @Sendable ([OperatorSubscriptionBody]) -> String,
@@ -111,12 +111,12 @@ enum BackendOperatorCommand {
         if let next { Terminal.note("there are more: --after \(next)") }
     }
 
-    /// Which page of the list is wanted.
+    /// The page of the list to show.
     private static func pageQuery(_ arguments: Arguments) throws -> [Query] {
         if let text = arguments.value("limit") {
             let most = BackendLimits.lookupMax
             guard let limit = Int(text), (1...most).contains(limit) else {
-                throw UsageError("--limit \(text) is no number from 1 to \(most)")
+                throw UsageError("--limit \(text) is not a number from 1 to \(most)")
             }
         }
         return ["limit", "after"].compactMap { name in
@@ -127,7 +127,7 @@ enum BackendOperatorCommand {
     private static func digest(_ text: String) throws -> String {
         if ReceiptDigest.isOne(text) { return text }
         guard let digest = ReceiptDigest.ofFile(text) else {
-            throw Failure("\(text) is no receipt's file that can be read, and no SHA-256")
+            throw Failure("\(text) is neither a readable receipt file nor a SHA-256")
         }
         return digest
     }

@@ -7,10 +7,10 @@ enum CatalogCommand {
         group: "catalog", "an app's products, from Xcode's catalogue files and back",
         shared: Option.inWorld,
         details: """
-            import reads StoreKit configuration files of versions 1.0 to 5.0 and prints what changed.
-            Importing again changes only what differs; a product that was sold is never deleted, it is
-            taken off sale. A broken file changes nothing. export writes the file as Xcode would, byte
-            for byte.
+            import reads StoreKit configuration files of versions 1.0 to 5.0 and prints what
+            changed. Importing again changes only what differs; a product that was ever sold is
+            taken off sale instead of deleted. A broken file changes nothing. export writes the file
+            as Xcode would, byte for byte.
             """,
         examples: [
             "bodega catalog import Products.storekit --bundle-id com.example.rocketcar",
@@ -18,7 +18,7 @@ enum CatalogCommand {
         ],
         commands: [
             Command(
-                "import FILE", "take over the products of a .storekit file", [.bundleID],
+                "import FILE", "import the products of a .storekit file", [.bundleID],
                 run: importFile),
             Command(
                 "export", "write the products to standard output or a file",

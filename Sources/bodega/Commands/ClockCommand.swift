@@ -8,13 +8,13 @@ enum ClockCommand {
         group: "clock", "a world's clock, which dates everything the store records",
         shared: Option.inWorld,
         details: """
-            TIME is UTC, as 2026-03-31 or 2026-03-31T12:00:00Z. A clock never goes back behind what
-            happened to customers, such as a purchase. What is for sale does not hold it: a catalogue
-            can be made ready first, and the clock set to any date then.
+            TIME is UTC, as 2026-03-31 or 2026-03-31T12:00:00Z. A clock never goes back behind an
+            event of a customer, such as a purchase. A product for sale does not prevent it: a
+            catalogue can be prepared first, and the clock then set to any date.
 
-            hold, run and advance end when everything that was due until then has happened, in its
-            order, and report it. bodega clock cancel, in another terminal, ends an advance: the clock
-            stays at what happened last.
+            hold, run and advance end when everything due until then has happened, in order, and
+            report it. bodega clock cancel, in another terminal, ends an advance: the clock stays at
+            the last event.
             """,
         examples: [
             "bodega world make leap", "bodega clock pace calendar --world leap",
@@ -27,7 +27,7 @@ enum ClockCommand {
             },
             Command("hold [TIME]", "stand still, at TIME or now") { try set(.held, $0) },
             Command("run [TIME]", "run, from TIME or with the real clock") { try set(.real, $0) },
-            Command("advance AMOUNT|TIME", "move on by 90s, 15m, 12h or 30d, or to TIME") {
+            Command("advance AMOUNT|TIME", "move forward by 90s, 15m, 12h or 30d, or to TIME") {
                 try show(try advance($0), $0, withAdvance: true)
             },
             Command("cancel", "end an advance that another command began") {
@@ -35,11 +35,11 @@ enum ClockCommand {
                 try show(answer, $0, withAdvance: true)
             },
             Command(
-                "pace [PACE]", "how fast subscriptions renew; without PACE, which there are",
+                "pace [PACE]", "set how fast subscriptions renew; without PACE, list the choices",
                 [.environment], choices: ["PACE": RenewalPace.allCases.map(\.rawValue)], run: pace),
         ])
 
-    /// An advance that has ended is no news after a command that began none.
+    /// An advance that has ended is not shown after a command that did not begin one.
     private static func show(
         _ answer: [UInt8], _ arguments: Arguments, withAdvance: Bool = false
     ) throws {
@@ -73,12 +73,12 @@ enum ClockCommand {
         }
     }
 
-    /// What makes a clock that came to its end less than all that was due.
+    /// The items that were left out of an advance that ended.
     private static func leftOut(of advance: ClockAdvanceBody) -> String {
         guard advance.leftOut > 0 else { return "" }
         let named = advance.leftOutSubscriptions.joined(separator: ", ")
         let more = advance.leftOut - Int64(advance.leftOutSubscriptions.count)
-        return "\nleft out, since the store could not settle them (its log says why): \(named)"
+        return "\nleft out, because the store could not process them (its log says why): \(named)"
             + (more > 0 ? " and \(more) more" : "")
     }
 
@@ -97,8 +97,8 @@ enum ClockCommand {
         return try ended("POST", "/clock/advance", body, arguments)
     }
 
-    /// Sends what moves the clock, and waits for the end of what that brings about, telling how
-    /// far it is.
+    /// Sends a request that moves the clock, and waits until everything due has happened, reporting
+    /// progress.
     private static func ended(
         _ method: String, _ path: String, _ body: some Encodable, _ arguments: Arguments
     ) throws -> [UInt8] {

@@ -1,7 +1,7 @@
 /// `bodega completion`
 enum CompletionCommand {
     static let command = Command(
-        group: "completion", "what the Tab key knows of bodega, for your shell",
+        group: "completion", "completion scripts for your shell",
         examples: [
             "source <(bodega completion bash)",
             "bodega completion bash > ~/.local/share/bash-completion/completions/bodega",

@@ -5,17 +5,17 @@ import StoreWire
 /// `bodega content`
 enum ContentCommand {
     static let command = Command(
-        group: "content", "content of products, kept by the store for its buyers to fetch",
+        group: "content", "product content that buyers download from the store",
         shared: Option.inWorld,
         details: """
             upload makes the files of a folder a new version of the product's content: data only, at
             most 10,000 files and 2 GiB. Executables, libraries and scripts are refused by name, and
-            so is whatever is no ordinary file. It sends only what the store does not have; when it is
-            broken off, run it again within a day and it goes on.
+            so is everything but ordinary files. It sends only what the store does not have; if it
+            is interrupted, run it again within a day to continue.
 
-            An unfinished purchase brings the newest version there is. Older ones are kept until they
-            are removed, for devices that have begun them; after that, these have a day to finish.
-            docs/content.md tells more.
+            An unfinished purchase delivers the newest version. Older ones are kept until they are
+            removed, for devices that have begun to download them; after that, these have a day to
+            finish. See docs/content.md.
             """,
         examples: [
             "bodega content upload com.example.rocketcar.turbo Levels --bundle-id "
@@ -30,11 +30,11 @@ enum ContentCommand {
                 "upload PRODUCT FOLDER", "make a folder's files a new version",
                 [
                     .bundleID,
-                    Option("content-version", "V", "digits and full stops; 1.0 when not given"),
+                    Option("content-version", "V", "digits and full stops (1.0)"),
                 ], run: upload),
             Command("list", "every version of every product", [.bundleID], run: list),
             Command(
-                "remove PRODUCT", "take a version away, or all of them",
+                "remove PRODUCT", "remove a version, or all of them",
                 [.bundleID, Option("content-version", "V", "that version only")], run: remove),
         ])
 
@@ -67,7 +67,7 @@ enum ContentCommand {
         let version = arguments.value("content-version").map { "/\(ServerClient.escaped($0))" }
         let path = try arguments.product() + "/content" + (version ?? "")
         try arguments.send("DELETE", path) { (body: RemovedContentBody) in
-            let current = body.currentVersion.map { "purchases bring \($0) now" }
+            let current = body.currentVersion.map { "purchases now deliver \($0)" }
             return "removed \(body.removed.joined(separator: ", ")); "
                 + (current ?? "no content is left")
         }

@@ -5,12 +5,12 @@ import StoreWire
 /// `bodega credit`
 enum CreditCommand {
     static let command = Command(
-        group: "credit", "what accounts have to spend in the store",
+        group: "credit", "store credit of accounts",
         shared: [.environment] + Option.inWorld,
         details: """
             Nothing is ever erased: each change is an entry of the world's ledger. A request has an
-            id: asked again with the same, it is done once. When the answer to add or take was lost,
-            the command says with which --request-id to ask again.
+            id: repeated with the same id, it is done once. When the answer to add or take is lost,
+            the command says with which --request-id to repeat it.
             """,
         examples: [
             "bodega credit add buyer@example.com 10",
@@ -20,26 +20,26 @@ enum CreditCommand {
         ],
         commands: [
             Command(
-                "show NAME", "what there is in each currency, and every change, newest first",
+                "show NAME", "the balance in each currency, and every change, newest first",
                 run: show),
             Command(
-                "add NAME AMOUNT", "top up what the customer paid in", [currency, requestID],
+                "add NAME AMOUNT", "top up the customer's credit", [currency, requestID],
                 run: add),
             Command(
-                "take NAME AMOUNT", "set right what was wrong, down to nothing",
+                "take NAME AMOUNT", "correct a mistake, down to a balance of zero",
                 [
-                    Option("reason", "TEXT", "why it is taken", isRequired: true), currency,
+                    Option("reason", "TEXT", "the reason", isRequired: true), currency,
                     requestID,
                 ], run: take),
             Command(
-                "redeem NAME CODE", "give what a gift code (bodega gift-code) is worth", run: redeem
+                "redeem NAME CODE", "redeem a gift code (bodega gift-code)", run: redeem
             ),
         ])
 
     private static let currency = Option(
-        "currency", "C", "three letters; that of the account's storefront when not given")
+        "currency", "C", "three letters; by default the currency of the account's storefront")
     private static let requestID = Option(
-        "request-id", "UUID", "of a request that is asked again")
+        "request-id", "UUID", "the id of a request to repeat")
 
     private static func show(_ arguments: Arguments) throws {
         let name = ServerClient.escaped(arguments["NAME"])
@@ -103,8 +103,8 @@ enum CreditCommand {
         try send("redeem", body, arguments)
     }
 
-    /// Sends a request that must not be done twice, and says how to ask again when what became of
-    /// it is not known.
+    /// Sends a request that must not be done twice, and says how to repeat it when its outcome is
+    /// unknown.
     private static func change(
         _ verb: String, _ body: some Encodable, id: String, _ arguments: Arguments
     ) throws {
@@ -112,7 +112,7 @@ enum CreditCommand {
             try send(verb, body, arguments)
         } catch let failure as Failure where failure.mayBeDone {
             throw failure.said {
-                "\($0); to ask again, and have it done once, add: --request-id \(id)"
+                "\($0); to repeat it safely, add: --request-id \(id)"
             }
         }
     }
@@ -124,14 +124,14 @@ enum CreditCommand {
             let amount = AmountWords.text(abs(entry.amountMilliunits), entry.currency)
             let verb = entry.amountMilliunits < 0 ? "took \(amount) from" : "gave \(amount) to"
             let left = AmountWords.text(entry.balanceMilliunits, entry.currency)
-            return "\(verb) \(arguments["NAME"]), who had \(left) then (entry \(entry.number))"
+            return "\(verb) \(arguments["NAME"]), balance then \(left) (entry \(entry.number))"
         }
     }
 
     private static func requestID(_ arguments: Arguments) throws -> String {
         guard let text = arguments.value("request-id") else { return UUID().uuidString }
         guard let id = UUID(uuidString: text) else {
-            throw UsageError("--request-id \(text) is no UUID")
+            throw UsageError("--request-id \(text) is not a UUID")
         }
         return id.uuidString
     }

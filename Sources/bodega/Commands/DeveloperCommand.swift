@@ -7,8 +7,8 @@ enum DeveloperCommand {
         group: "developer", "developer accounts, which own apps and have shared secrets",
         shared: Option.inWorld,
         details: """
-            A world begins with one, named default, which owns every app that is not assigned to
-            another. bodega shop apps shows which owns what.
+            A new world has one, named default, which owns every app that is not assigned to
+            another. bodega shop apps shows each app's owner.
             """,
         examples: [
             "bodega developer add \"Rocket Games\"",
@@ -26,7 +26,7 @@ enum DeveloperCommand {
                     body.developers.map(\.name).joined(separator: "\n")
                 }
             },
-            Command("assign NAME", "give it an app", [.bundleID]) {
+            Command("assign NAME", "assign an app to it", [.bundleID]) {
                 let body = AppDeveloperBody(developer: $0["NAME"])
                 try $0.send("PUT", try $0.app() + "/developer", body) { (app: AppBody) in
                     "\(app.bundleId) belongs to \(app.developer)"

@@ -5,18 +5,18 @@ import StoreWire
 /// `bodega device`
 enum DeviceCommand {
     static let command = Command(
-        group: "device", "a device's settings: who is signed in, promoted purchases",
+        group: "device", "a device's settings: the account, promoted purchases",
         shared: [
             Option(
                 "home", "DIR", "the device's folder", variable: "STOREKIT_HOME", isRequired: true),
             .json,
         ],
         details: """
-            The device is the folder that its apps have as STOREKIT_HOME; apps that run notice the
-            change. Real accounts, of production, sign in here. Test accounts, of the sandbox, do not:
-            they sign in on the payment sheet. Signing out is for both. An intent is a purchase that a
-            person began on the store's page of the app: the app that runs, or the one that is
-            launched next, is asked whether it goes on.
+            The device is the folder that its apps have as STOREKIT_HOME; running apps notice the
+            change. Real accounts, of production, sign in here. Test accounts, of the sandbox, sign
+            in on the payment sheet instead. Signing out is for both. An intent is a purchase that a
+            customer began on the app's page in the store: the running app, or the one launched
+            next, is asked whether to continue it.
             """,
         examples: [
             "bodega device status --home ~/phone",
@@ -27,7 +27,7 @@ enum DeviceCommand {
             "bodega device intent com.example.app.turbo --home ~/phone",
         ],
         commands: [
-            Command("status", "who is signed in, and where") {
+            Command("status", "show who is signed in, and where") {
                 try show(try DeviceAccount.status(home: try home($0)), $0)
             },
             Command(
@@ -42,7 +42,7 @@ enum DeviceCommand {
             Command("intent PRODUCT", "begin a promoted purchase", run: leaveIntent),
         ])
 
-    /// What an app on the device has in its environment.
+    /// The environment of an app on the device.
     private static let app = [
         Option(
             "store-url", "URL",
@@ -50,7 +50,7 @@ enum DeviceCommand {
             variable: "STOREKIT_URL", isRequired: true),
         Option("bundle-id", "ID", "the app", variable: "STOREKIT_BUNDLE_ID", isRequired: true),
         Option(
-            "app-version", "V", "its version, only for a device that the store does not know",
+            "app-version", "V", "its version, only for a device unknown to the store",
             variable: "STOREKIT_APP_VERSION"),
     ]
 
@@ -67,7 +67,7 @@ enum DeviceCommand {
             madeAtMilliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
         try intent.leave(home: try home(arguments))
         try arguments.show(try WireJSON.encode(intent)) { (_: PurchaseIntent) in
-            "the app is asked about \(product) as soon as it runs"
+            "the app will be asked about \(product) as soon as it runs"
         }
     }
 
@@ -75,7 +75,7 @@ enum DeviceCommand {
         URL(fileURLWithPath: try arguments.required("home")).standardizedFileURL.path
     }
 
-    /// What an app on this device finds in its environment.
+    /// The environment of an app on this device.
     private static func variables(_ arguments: Arguments) throws -> [String: String] {
         var variables = ["STOREKIT_HOME": try home(arguments)]
         for option in app { variables[option.variable ?? ""] = arguments.value(option.name) }
@@ -84,7 +84,9 @@ enum DeviceCommand {
 
     private static func show(_ status: DeviceAccount.Status, _ arguments: Arguments) throws {
         try arguments.show(try WireJSON.encode(status)) { (status: DeviceAccount.Status) in
-            guard let environment = status.environment else { return "no store knows this device" }
+            guard let environment = status.environment else {
+                return "this device is not registered with a store"
+            }
             let who = status.account.map { "\($0) is" } ?? "nobody is"
             return "\(who) signed in, \(environment), \(status.storefront ?? "")"
         }

@@ -6,20 +6,21 @@ import StoreWire
 /// `bodega doctor`
 enum DoctorCommand {
     static let command = Command(
-        "doctor", "look whether an installation is sound, and say what to do",
+        "doctor", "check an installation, and say what to do",
         [
             ServeCommand.data,
-            Option("port", "PORT", "the port that a store would take, when none runs here (8080)"),
+            Option("port", "PORT", "the port for a store, when none runs here (8080)"),
             Option(
-                "host", "ADDRESS", "the address that it would take (127.0.0.1)",
+                "host", "ADDRESS", "the address for it (127.0.0.1)",
                 variable: "BODEGA_HOST"),
             .json,
         ],
         details: """
-            Looks at the data directory, its lock and free space, the clock, the libraries, the
+            Checks the data directory, its lock and free space, the clock, the libraries, the
             control token, keys and roots, the databases of the default world and of the first 100
             test sessions with their snapshots, content and ledgers, and the address of the store.
-            Changes nothing, also while the store runs. Exit code 0 when nothing is bad, 1 otherwise.
+            Changes nothing, even while the store runs. Exit code 0 when nothing is bad, 1
+            otherwise.
             """,
         examples: ["bodega doctor", "bodega doctor --data ./store --json"], run: examine)
 
@@ -59,19 +60,20 @@ enum DoctorCommand {
             let advice = finding.advice.map { String(repeating: " ", count: 9) + "-> \($0)" }
             return ["\(mark)  \(check)  \(finding.finding)"] + (advice.map { [$0] } ?? [])
         }
-        let end = report.isSound ? "This installation is sound." : "This installation needs care."
+        let end =
+            report.isSound ? "This installation is sound." : "This installation needs attention."
         return (lines + [end]).joined(separator: "\n")
     }
 
-    /// Asks the store that holds the directory whether it answers, and to its own token.
+    /// Whether the store that holds the directory answers, and accepts its own token.
     private static func runningStore(below data: String) -> Finding {
         let check = "address"
         guard let url = try? ServerFile.address(below: data, start: "bodega serve"),
             let token = ServerClient.Kind.store.token(below: data)
         else {
             return Finding(
-                check, .bad, "a store runs here and has not written where it listens",
-                advice: "wait a moment; if it stays so, stop and start it")
+                check, .bad, "a store runs here but has not written its address yet",
+                advice: "wait a moment; if that does not help, restart it")
         }
         do {
             let ready = try Caller().send(request(url + "/ready", token))
@@ -81,16 +83,16 @@ enum DoctorCommand {
             case (_, 401), (_, 404):
                 return Finding(
                     check, .bad, "another program answers at \(url)",
-                    advice: "stop the one of them that should not run")
+                    advice: "stop the one that should not run")
             default:
                 return Finding(
                     check, .bad, "the store at \(url) is not ready (\(ready.status))",
-                    advice: "look at its log")
+                    advice: "check its log")
             }
         } catch {
             return Finding(
-                check, .bad, "a store runs here and does not answer at \(url): \(error.detail)",
-                advice: "look at its log; stop and start it")
+                check, .bad, "a store runs here but does not answer at \(url): \(error.detail)",
+                advice: "check its log, then restart it")
         }
     }
 

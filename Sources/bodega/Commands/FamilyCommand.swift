@@ -4,14 +4,14 @@ import StoreWire
 /// `bodega family`
 enum FamilyCommand {
     static let command = Command(
-        group: "family", "accounts that share what they buy", shared: Option.inWorld,
+        group: "family", "accounts that share their purchases", shared: Option.inWorld,
         details: """
-            A family is an organiser and up to five others, accounts of one environment, each in one
-            family at most. What a member buys, non-consumables and subscriptions whose product may be
-            shared, the others get as transactions of their own; a new member gets everything the
-            others share. It is taken back when either leaves, when its buyer stops sharing, and when
-            it is refunded. The organiser does not leave; delete ends the family. Every change reports
-            what was shared and what was taken back.
+            A family is an organiser and up to five others, accounts of one environment, each in at
+            most one family. A member's non-consumables and subscriptions, when their product may be
+            shared, reach the others as transactions of their own; a new member gets everything the
+            others share. A shared purchase is taken back when either leaves, when its buyer stops
+            sharing, and when it is refunded. The organiser cannot leave; delete ends the family.
+            Every change reports what was shared and what was taken back.
             """,
         examples: [
             "bodega family make fan@example.com", "bodega family add 1 kid@example.com",
@@ -25,19 +25,19 @@ enum FamilyCommand {
                     text(of: change)
                 }
             },
-            Command("add NUMBER ACCOUNT", "take a member in") {
+            Command("add NUMBER ACCOUNT", "add a member") {
                 let body = FamilyMemberNameBody(name: $0["ACCOUNT"])
                 try $0.send("POST", try path($0) + "/add", body) { (change: FamilyChangeBody) in
                     text(of: change)
                 }
             },
-            Command("remove NUMBER ACCOUNT", "let a member go") {
+            Command("remove NUMBER ACCOUNT", "remove a member") {
                 let body = FamilyMemberNameBody(name: $0["ACCOUNT"])
                 try $0.send("POST", try path($0) + "/remove", body) { (change: FamilyChangeBody) in
                     text(of: change)
                 }
             },
-            Command("share NUMBER ACCOUNT on|off", "whether a member shares purchases") {
+            Command("share NUMBER ACCOUNT on|off", "set whether a member shares purchases") {
                 let body = FamilySharingBody(
                     name: $0["ACCOUNT"], sharesPurchases: $0["on|off"] == "on")
                 try $0.send("POST", try path($0) + "/sharing", body) { (change: FamilyChangeBody) in
@@ -76,7 +76,7 @@ enum FamilyCommand {
     private static func text(of member: FamilyBody.Member) -> String {
         let notes =
             (member.isOrganiser ? ["organiser"] : [])
-            + (member.sharesPurchases ? [] : ["shares nothing"])
+            + (member.sharesPurchases ? [] : ["does not share"])
         return member.name + (notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))")
     }
 

@@ -7,10 +7,10 @@ enum GiftCodeCommand {
         group: "gift-code", "codes that customers redeem for store credit",
         shared: Option.inWorld,
         details: """
-            A code is made by the store and shown once: it keeps only a digest. One account of the
-            environment redeems it, in a storefront of its currency, before it expires by the world's
-            clock; bodega credit redeem does it for an account. When the answer with a new code was
-            lost, void that code and make another.
+            The store makes a code and shows it once: it keeps only a digest. One account of the
+            environment redeems it, in a storefront of its currency, before it expires by the
+            world's clock; bodega credit redeem does so for an account. If the answer with a new
+            code is lost, void that code and make another.
             """,
         examples: [
             "bodega gift-code make 25 USD",
@@ -23,10 +23,10 @@ enum GiftCodeCommand {
                 [
                     Option(
                         "expires", "TIME",
-                        "such as 2026-12-31T23:59:59Z; good for ever when not given"), .environment,
+                        "such as 2026-12-31T23:59:59Z; never by default"), .environment,
                 ], run: make),
-            Command("list", "every code, what it is worth and who redeemed it", run: list),
-            Command("void NUMBER", "end a code that nobody redeemed") {
+            Command("list", "every code, its amount and the account that redeemed it", run: list),
+            Command("void NUMBER", "void an unredeemed code") {
                 try $0.send("DELETE", "/gift-codes/\(try $0.number())") { (code: GiftCodeBody) in
                     "voided \(code.number)"
                 }

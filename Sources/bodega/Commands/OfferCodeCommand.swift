@@ -5,17 +5,17 @@ import StoreWire
 /// `bodega offer-code`
 enum OfferCodeCommand {
     static let command = Command(
-        group: "offer-code", "codes that people redeem for a subscription's offer",
+        group: "offer-code", "codes that customers redeem for a subscription offer",
         shared: [.bundleID] + Option.inWorld,
         details: """
             OFFER is the reference name of one of the product's offers for codes, from its catalogue
-            file. A custom code is a word of your own that many people redeem, each once. One-time
-            codes are made by the store, printed one to a line, and not shown again: it keeps their
-            digests. An account redeems one code of an offer.
+            file. A custom code is a word of your own that many customers redeem, each once. The
+            store makes one-time codes, prints them one to a line, and does not show them again: it
+            keeps only their digests. An account can redeem one code of an offer.
 
-            redeem does for an account what the customer does on the payment sheet: the subscription
-            is sold at the offer's price and comes to the account's devices, or the offer begins with
-            the next renewal. Asked again, it gives the same answer.
+            redeem acts for an account as the customer would on the payment sheet: the subscription
+            is sold at the offer's price and reaches the account's devices, or the offer begins with
+            the next renewal. Repeating it gives the same answer.
             """,
         examples: [
             "bodega offer-code make com.example.app.club \"Spring fair\" --word SPRING26 "
@@ -32,16 +32,16 @@ enum OfferCodeCommand {
                 [
                     Option(
                         "word", "WORD",
-                        "up to 64 letters and digits; capitals are the same as small letters"),
+                        "up to 64 letters and digits; upper and lower case are the same"),
                     Option("redemptions", "N", "how often a word can be redeemed, up to 1000000"),
                     Option("count", "N", "how many one-time codes, up to 10000"),
                     Option(
                         "until", "TIME",
-                        "when they end, by the world's clock: UTC, as 2026-03-31 or "
+                        "when they expire, by the world's clock: UTC, as 2026-03-31 or "
                             + "2026-03-31T12:00:00Z"),
                 ], run: make),
             Command(
-                "list PRODUCT", "a product's words and batches, and how often they were redeemed"
+                "list PRODUCT", "a product's words and batches, with redemption counts"
             ) {
                 try $0.send("GET", try path($0)) { (body: OfferCodesBody) in
                     Terminal.table(
@@ -57,7 +57,7 @@ enum OfferCodeCommand {
             },
             Command(
                 "deactivate PRODUCT NUMBER",
-                "end a word or a whole batch; what was redeemed stays"
+                "end a word or a whole batch; redeemed codes are not affected"
             ) {
                 let number = try $0.number()
                 try $0.send("DELETE", try path($0) + "/\(number)") { (code: OfferCodeBody) in
@@ -71,7 +71,7 @@ enum OfferCodeCommand {
         try arguments.send("POST", path, try order(arguments)) { (body: MadeOfferCodeBody) in
             guard let codes = body.codes else { return line(body.offerCode) }
             Terminal.note("batch \(line(body.offerCode))")
-            Terminal.note("keep these codes well, they are not shown again:")
+            Terminal.note("store these codes safely; they are not shown again:")
             return codes.joined(separator: "\n")
         }
     }
@@ -86,7 +86,7 @@ enum OfferCodeCommand {
         }
         if let word, OfferCodeWord(word) == nil {
             throw UsageError(
-                "--word \(word) is no code: write up to \(OfferCodeWord.lengthMax) letters and "
+                "--word \(word) is not a code: write up to \(OfferCodeWord.lengthMax) letters and "
                     + "digits, without accents")
         }
         return MakeOfferCodeBody(
@@ -112,7 +112,7 @@ enum OfferCodeCommand {
 }
 
 extension TakenOfferBody {
-    /// What a person reads of it.
+    /// The printed form of a redemption.
     var line: String {
         let when = transactionId.map { "transaction \($0)" } ?? "from the next renewal on"
         return "\(account) has \(offerId) of \(productId), \(when)"

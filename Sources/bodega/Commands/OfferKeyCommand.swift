@@ -5,14 +5,14 @@ import StoreWire
 /// `bodega offer-key`
 enum OfferKeyCommand {
     static let command = Command(
-        group: "offer-key", "keys that an app's server signs promotional offers with",
+        group: "offer-key", "keys with which an app's server signs promotional offers",
         shared: [.bundleID] + Option.inWorld,
         details: """
             make prints a new private key in PKCS#8, as a server reads it from a .p8 file, with the
             key's identifier and the issuer, a UUID of the app's developer account that a JWS names.
-            The key is shown once: the store keeps its public half. Earlier keys stay good. A
-            catalogue file's subscriptionOffersKeyPair is taken over when it is imported. No restore,
-            reset or import brings a revoked key back.
+            The key is shown once: the store keeps only its public half. Earlier keys remain valid.
+            Importing a catalogue file also imports its subscriptionOffersKeyPair. A revoked key
+            stays revoked after a restore, a reset or an import.
             """,
         examples: [
             "bodega offer-key make --bundle-id com.example.rocketcar > offers.p8",
@@ -23,12 +23,12 @@ enum OfferKeyCommand {
             Command("make", "make a key, which is shown once") {
                 try $0.send("POST", try $0.app() + "/offer-keys") { (body: MadeOfferKeyBody) in
                     Terminal.note("key \(body.keyId), issuer \(body.issuerId)")
-                    Terminal.note("keep the private key well, it is not shown again:")
+                    Terminal.note("store the private key safely; it is not shown again:")
                     return body.privateKey.trimmingCharacters(in: .newlines)
                 }
             },
             Command("list", "every key and the issuer", run: list),
-            Command("revoke KEY", "end a key for good, now") {
+            Command("revoke KEY", "revoke a key permanently, at once") {
                 let path = "\(try $0.app())/offer-keys/\(ServerClient.escaped($0["KEY"]))"
                 try $0.send("DELETE", path) { (key: OfferKeyBody) in "revoked \(key.keyId)" }
             },

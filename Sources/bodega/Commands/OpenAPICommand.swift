@@ -5,7 +5,8 @@ import PurchaseBackend
 enum OpenAPICommand {
     static let command = Command(
         group: "openapi", "print the OpenAPI 3.1 document of the store or the backend",
-        shared: [.json], details: "The running ones serve the same at /openapi.json.",
+        shared: [.json],
+        details: "A running store or backend serves the same document at /openapi.json.",
         examples: ["bodega openapi store > store.json"],
         commands: [
             Command("store", "the store's document") { _ in show(StoreDocument.bytes) },

@@ -4,20 +4,21 @@ import StoreWire
 /// `bodega payment`
 enum PaymentCommand {
     static let command = Command(
-        group: "payment", "what the payment provider was asked", shared: Option.inWorld,
+        group: "payment", "requests to the payment provider", shared: Option.inWorld,
         details: """
-            A store that was started with --payment-gateway asks a provider for what the credit of
-            production's accounts lacks: it is authorized, and captured once something is sold for it.
-            An unanswered request is sent again until it is answered; see docs/payment-gateway.md.
+            A store started with --payment-gateway asks a provider to pay what the credit of
+            production accounts does not cover: the amount is authorized, and captured once
+            something is sold for it. An unanswered request is repeated until it is answered; see
+            docs/payment-gateway.md.
             """,
         examples: ["bodega payment list", "bodega payment list --state failed --json"],
         commands: [
             Command(
-                "list", "every payment; all that is known of them with --json",
+                "list", "every payment; with --json, all their details",
                 [
                     Option(
                         "state", "STATE",
-                        "those that stand so: "
+                        "only those in this state: "
                             + Spelling.either(Payment.State.allCases.map(\.rawValue)),
                         choices: Payment.State.allCases.map(\.rawValue))
                 ], run: list)

@@ -8,7 +8,7 @@ extension ProductCommand {
         let price = arguments["PRICE"] == "none" ? nil : arguments["PRICE"]
         if let price, Price(decimal: price) == nil {
             throw UsageError(
-                "PRICE \(price) is no price: write it like 0.99, with at most three places, or "
+                "PRICE \(price) is not a price: write it like 0.99, with at most three places, or "
                     + "none")
         }
         let storefront = try arguments.storefront()
@@ -22,7 +22,7 @@ extension ProductCommand {
         }
         guard price != nil || storefront != nil else {
             throw UsageError(
-                "PRICE none takes a storefront's own price away, so it needs --storefront")
+                "PRICE none removes a storefront's own price, so it needs --storefront")
         }
         let own = storefront.map { "/prices/\(ServerClient.escaped($0))" }
         try show(

@@ -19,7 +19,7 @@ extension ProductCommand {
         let reviews = try client.pages(
             ReviewsBody.self, "\(app)/reviews", query: filter, next: \.next
         ).flatMap(\.reviews)
-        // Entries outlive their product, so one without entries may only be misspelt.
+        // Entries outlive their product; a name without entries may be misspelt.
         if reviews.isEmpty, let product { try requireKnown(product, in: app, client) }
         let all = try WireJSON.encode(ReviewsBody(reviews: reviews, next: nil))
         try arguments.show(all) { (body: ReviewsBody) in
@@ -42,7 +42,7 @@ extension ProductCommand {
         guard list.products.contains(where: { $0.productId == product }) else {
             throw Failure(
                 "the app has no product \"\(product)\" and never had; bodega product list shows "
-                    + "what it has")
+                    + "its products")
         }
     }
 }

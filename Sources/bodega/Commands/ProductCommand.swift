@@ -8,14 +8,14 @@ enum ProductCommand {
         group: "product", "look at products, review them, take them off sale, price them",
         shared: Option.inWorld,
         details: """
-            A price without --storefront holds wherever a storefront has none of its own, and is
-            written into the exported catalogue. A storefront's price holds at once or, with --from,
-            from that time of the world's clock on; it is what the app shows and what is charged.
-            PRICE none takes a storefront's own away. An exported catalogue file has neither
-            storefronts' prices nor states, categories and decisions.
+            A price without --storefront applies wherever a storefront has none of its own, and is
+            written into the exported catalogue. A storefront's price applies at once or, with
+            --from, from that time of the world's clock; the app shows it and customers are charged
+            it. PRICE none removes a storefront's own price. An exported catalogue file does not
+            contain storefronts' prices, states, categories or decisions.
 
-            What was rejected is handed in again with hold, then approved. approve also puts back what
-            was removed.
+            To resubmit a rejected product, use hold, then approve. approve also puts a removed
+            product back on sale.
             """,
         examples: [
             "bodega product price com.example.rocketcar.fuel 160 --storefront JPN "
@@ -38,7 +38,7 @@ enum ProductCommand {
                 try setState(.clearedForSale, $0)
             },
             Command(
-                "reject PRODUCT", "keep it from sale, with a reason of bodega product policy",
+                "reject PRODUCT", "reject it, with a reason of bodega product policy",
                 [
                     .bundleID,
                     Option(
@@ -47,15 +47,15 @@ enum ProductCommand {
                         choices: RejectionReason.allCases.map(\.rawValue), isRequired: true), note,
                 ]
             ) { try setState(.rejected, $0) },
-            Command("hold PRODUCT", "have it wait for review, unknown to apps", [.bundleID, note]) {
+            Command("hold PRODUCT", "hold it for review, hidden from apps", [.bundleID, note]) {
                 try setState(.pendingApproval, $0)
             },
             Command(
-                "remove PRODUCT", "take it off sale; what was sold stays", [.bundleID, note]
+                "remove PRODUCT", "take it off sale; sold items stay", [.bundleID, note]
             ) { try setState(.removedFromSale, $0) },
             Command(
                 "history [PRODUCT]", "every decision and its reason", [.bundleID], run: history),
-            Command("policy", "the reasons there are") {
+            Command("policy", "the reasons for rejection") {
                 try $0.send("GET", "/policy") { (body: PolicyBody) in
                     body.clauses.map { "\($0.reason.rawValue): \($0.text)" }
                         .joined(separator: "\n")
@@ -67,13 +67,13 @@ enum ProductCommand {
                     .bundleID, Option("storefront", "S", "a country by its three letters"),
                     Option("from", "TIME", "UTC, as 2026-03-31 or 2026-03-31T12:00:00Z"),
                 ], run: setPrice),
-            Command("prices PRODUCT", "what holds and what is to come", [.bundleID], run: prices),
+            Command("prices PRODUCT", "current and future prices", [.bundleID], run: prices),
             Command(
-                "cancel-price PRODUCT NUMBER", "take back a price that is to come", [.bundleID],
+                "cancel-price PRODUCT NUMBER", "cancel a future price", [.bundleID],
                 run: cancelPrice),
             Command(
                 "category PRODUCT CATEGORY",
-                "what it is: \(Spelling.either(categories))", [.bundleID],
+                "set its category: \(Spelling.either(categories))", [.bundleID],
                 choices: ["CATEGORY": categories]
             ) {
                 let body = CategoryBody(category: SalesCategory(rawValue: $0["CATEGORY"]))
@@ -83,7 +83,7 @@ enum ProductCommand {
         ])
 
     private static let categories = SalesCategory.allCases.map(\.rawValue) + ["none"]
-    private static let note = Option("note", "TEXT", "what else is to be said of a decision")
+    private static let note = Option("note", "TEXT", "a note on the decision")
 
     /// Prints a product after a change.
     static func show(_ answer: [UInt8], _ arguments: Arguments) throws {

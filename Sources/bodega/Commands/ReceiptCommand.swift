@@ -4,15 +4,15 @@ import StoreCaller
 
 /// `bodega receipt`
 enum ReceiptCommand {
-    /// Bytes of a receipt file this command reads.
+    /// The longest receipt file that this command reads.
     private static let receiptBytesMax = 12 << 20
 
     static let command = Command(
         group: "receipt", "ask verifyReceipt about a receipt file", shared: [.json],
         details: """
-            FILE holds the receipt of an app, or of a single transaction as transactionReceipt gives
-            it. Prints the answer as JSON. Exit code 0 when the status is 0, 1 otherwise. A receipt
-            with auto-renewable subscriptions needs the app's shared secret.
+            FILE holds the receipt of an app, or of a single transaction as transactionReceipt
+            returns it. Prints the answer as JSON. Exit code 0 when the status is 0, 1 otherwise. A
+            receipt with auto-renewable subscriptions requires the app's shared secret.
             """,
         examples: [
             "bodega receipt verify ~/.local/share/storekit/com.example.app/StoreKit/sandboxReceipt "
@@ -20,11 +20,11 @@ enum ReceiptCommand {
         ],
         commands: [
             Command(
-                "verify FILE", "print what verifyReceipt answers",
+                "verify FILE", "print the answer of verifyReceipt",
                 [
                     Option(
                         "url", "URL",
-                        "below which /verifyReceipt stands, such as http://127.0.0.1:8080/sandbox",
+                        "the address above /verifyReceipt, such as http://127.0.0.1:8080/sandbox",
                         isRequired: true), BackendCommand.sharedSecretFile,
                 ], run: verify)
         ])

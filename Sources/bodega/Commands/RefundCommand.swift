@@ -5,12 +5,13 @@ import StoreWire
 /// `bodega refund`
 enum RefundCommand {
     static let command = Command(
-        group: "refund", "money that customers ask back, and what becomes of it",
+        group: "refund", "customers' refund requests, and their outcome",
         shared: Option.inWorld,
         details: """
-            ID is the number of a transaction. A subscription whose money is asked back does not
-            renew, whatever is decided. A prorated refund gives back the rest of a subscription's
-            period, and of anything else what the app said within 12 hours was not consumed.
+            ID is the number of a transaction. A subscription with a refund request does not renew,
+            whatever the decision. A prorated refund returns the rest of a subscription's period;
+            for anything else, it returns the part that the app, within 12 hours, reported as not
+            consumed.
             """,
         examples: [
             "bodega refund request 2000000000000000 --reason unintended-purchase",
@@ -21,20 +22,20 @@ enum RefundCommand {
         ],
         commands: [
             Command(
-                "request ID", "a customer asks for the money, once for a purchase",
+                "request ID", "a customer requests a refund, once per purchase",
                 [choice("reason", "R", RefundReason.self, isRequired: true)]
             ) {
                 let body = RequestRefundBody(reason: try $0.requiredChoice("reason"))
                 try change($0, "POST", "/request", body)
             },
             Command(
-                "consumption ID", "the app says what was consumed",
+                "consumption ID", "the app reports what was consumed",
                 [
-                    Option("consented", "the customer agreed that the app says it"),
+                    Option("consented", "the customer agreed to the report"),
                     choice("delivery", "S", Consumption.DeliveryStatus.self, isRequired: true),
                     Option(
                         "percentage", "P",
-                        "how much was consumed, 0 to 100 with at most three places; never of an "
+                        "how much was consumed, 0 to 100 with at most three places; not for an "
                             + "auto-renewable subscription"),
                     choice("prefer", "W", Consumption.Preference.self),
                     Option("sample", "there was a free sample before the purchase"),
@@ -42,17 +43,17 @@ enum RefundCommand {
             ) { try change($0, "PUT", "/consumption", try consumption($0)) },
             Command(
                 "grant ID",
-                "the money goes back, and the purchase is taken back: receipt, verifyReceipt and "
-                    + "apps learn of it", [Option("prorated", "give back what is left, not all")]
+                "refund and revoke a purchase; receipt, verifyReceipt and apps report it",
+                [Option("prorated", "refund only the unused part")]
             ) {
                 let type: RefundType = $0.has("prorated") ? .prorated : .full
                 try change($0, "POST", "/grant", GrantRefundBody(type: type))
             },
-            Command("decline ID", "the money stays") { try change($0, "POST", "/decline") },
+            Command("decline ID", "refuse the refund") { try change($0, "POST", "/decline") },
             Command(
-                "reverse ID", "what was granted is the customer's again, and paid for again"
+                "reverse ID", "reverse a refund: the customer owns the purchase and pays again"
             ) { try change($0, "POST", "/reverse") },
-            Command("list", "every request and what became of it", run: list),
+            Command("list", "every request and its outcome", run: list),
             Command("show ID", "one request") { try change($0, "GET", "") },
         ])
 
@@ -76,7 +77,7 @@ enum RefundCommand {
 
     private static func consumption(_ arguments: Arguments) throws -> Consumption {
         guard arguments.has("consented") else {
-            throw UsageError("an app says nothing without --consented")
+            throw UsageError("an app may report only with the customer's consent: add --consented")
         }
         return Consumption(
             customerConsented: true,
@@ -86,11 +87,12 @@ enum RefundCommand {
             sampleContentProvided: arguments.has("sample"))
     }
 
-    /// A percentage as it is typed, in thousandths.
+    /// A percentage as typed, in thousandths.
     private static func percentage(_ text: String) throws -> Int64 {
         guard let typed = Price(decimal: text), typed.milliunits <= Percentage.whole else {
             throw UsageError(
-                "--percentage is 0 to 100 with at most three places, such as 33.333, not \(text)")
+                "--percentage must be 0 to 100 with at most three places, such as 33.333, not "
+                    + text)
         }
         return typed.milliunits
     }
@@ -100,14 +102,14 @@ enum RefundCommand {
     private static func state(of body: RefundBody) -> String {
         switch body.state {
         case .requested:
-            "asked back (\(word(body.reason.rawValue))); the app has until "
-                + "\(TimeWords.text(body.consumptionDueDate)) to say what was consumed"
+            "refund requested (\(word(body.reason.rawValue))); the app has until "
+                + "\(TimeWords.text(body.consumptionDueDate)) to report what was consumed"
         case .answered:
-            "asked back (\(word(body.reason.rawValue))); the app said "
+            "refund requested (\(word(body.reason.rawValue))); the app reported "
                 + "\(body.consumption.map(consumed) ?? "nothing")"
-        case .granted: "granted, \(given(body)) went back; the purchase is taken back"
+        case .granted: "granted, \(given(body)) refunded; the purchase is revoked"
         case .declined: "declined; the purchase stays"
-        case .reversed: "granted and reversed; \(given(body)) was paid again, the purchase is back"
+        case .reversed: "granted and reversed; \(given(body)) was paid again, the purchase restored"
         }
     }
 

@@ -12,12 +12,12 @@ enum SecretCommand {
             Option("developer", "NAME", "a developer account's (default)"),
         ] + Option.inWorld,
         details: """
-            A secret is made by the store and shown once: it keeps only a digest. It belongs to one
-            app, or to a developer account and is good for all its apps. verifyReceipt asks for one
-            when a receipt holds auto-renewable subscriptions, and answers 21004 to any other.
+            The store makes a secret and shows it once: it keeps only a digest. It belongs to one
+            app, or to a developer account, for all its apps. verifyReceipt requires one for a
+            receipt with auto-renewable subscriptions, and answers 21004 without a valid one.
 
-            To rotate a secret, make another: the earlier ones are accepted for the overlap. No
-            restore and no reset of the world brings a revoked one back.
+            To rotate a secret, make another: earlier ones are accepted during the overlap. A
+            revoked secret stays revoked after a restore or a reset of the world.
             """,
         examples: [
             "bodega secret make",
@@ -33,8 +33,8 @@ enum SecretCommand {
                         "how long earlier ones are still accepted, by the real clock: such as 90s, "
                             + "15m, 12h, 30d at most, 0s to end them at once (24h)")
                 ], run: make),
-            Command("list", "which there are, and until when each is accepted", run: list),
-            Command("revoke NUMBER", "end one for good, now") {
+            Command("list", "every secret, and until when each is accepted", run: list),
+            Command("revoke NUMBER", "revoke a secret permanently, at once") {
                 let path = try path($0) + "/\(try $0.number())"
                 try $0.send("DELETE", path) { (secret: SecretBody) in "revoked \(secret.number)" }
             },
@@ -47,7 +47,7 @@ enum SecretCommand {
         }
         let body = MakeSecretBody(overlapMilliseconds: overlap)
         try arguments.send("POST", path, body) { (body: MadeSecretBody) in
-            Terminal.note("secret \(body.number); keep it well, it is not shown again:")
+            Terminal.note("secret \(body.number); store it safely, it is not shown again:")
             return body.secret
         }
     }
@@ -69,7 +69,7 @@ enum SecretCommand {
     private static func path(_ arguments: Arguments) throws -> String {
         guard arguments.value("bundle-id") == nil else {
             guard arguments.value("developer") == nil else {
-                throw UsageError("--bundle-id and --developer are two owners: leave one out")
+                throw UsageError("--bundle-id and --developer exclude each other: leave one out")
             }
             return try arguments.app() + "/secrets"
         }

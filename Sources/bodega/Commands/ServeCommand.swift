@@ -9,7 +9,7 @@ enum ServeCommand {
     static let command = Command(
         "serve", "the store: catalogue, accounts, purchases, receipts, verifyReceipt",
         [
-            data, Option("port", "PORT", "where to listen (8080); 0 takes a free one"),
+            data, Option("port", "PORT", "where to listen (8080); 0 picks a free one"),
             Option(
                 "host", "ADDRESS", "an address of this machine (127.0.0.1)", variable: "BODEGA_HOST"
             ),
@@ -24,17 +24,17 @@ enum ServeCommand {
                     + "docs/payment-gateway.md", variable: "BODEGA_PAYMENT_GATEWAY"),
             Option(
                 "payment-secret-file", "FILE",
-                "what the gateway knows the store by, one line, mode 0600"),
+                "the store's secret for the gateway, one line, mode 0600"),
             Option(
                 "payment-ca-file", "FILE", "authorities to trust in place of the system's"),
             Option("quiet", "log failures and changes, not every request"),
         ],
         details: """
-            The first start makes keys, roots and the control token, which it shows once; later
+            The first start creates keys, roots and the control token, which it shows once; later
             commands find the token in the data directory or in BODEGA_TOKEN. Apps use the address
             .../sandbox as STOREKIT_URL; backends verify at .../sandbox/verifyReceipt and
-            .../production/verifyReceipt. Logs are JSON lines on standard error. SIGTERM finishes what
-            is in flight and ends with exit code 0.
+            .../production/verifyReceipt. Logs are JSON lines on standard error. SIGTERM finishes
+            requests in flight and ends with exit code 0.
             """,
         examples: [
             "bodega serve", "bodega serve --data ./store --port 0",
@@ -43,7 +43,7 @@ enum ServeCommand {
         ], run: serve)
 
     static let data = Option(
-        "data", "DIR", "keys, worlds and token, ~/.local/share/bodega when not given",
+        "data", "DIR", "keys, worlds and token (~/.local/share/bodega)",
         variable: "BODEGA_DATA")
 
     private static func serve(_ arguments: Arguments) throws {
@@ -64,8 +64,8 @@ enum ServeCommand {
         Signals.wait()
         server.stop()
         lines.flush(milliseconds: 1_000)
-        // Everything is closed. A thread that still makes the test sessions' keys must not meet
-        // what exit() tears down.
+        // Everything is closed. A thread that is still making the test sessions' keys must not run
+        // into exit()'s teardown.
         _exit(0)
     }
 

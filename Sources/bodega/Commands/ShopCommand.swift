@@ -6,18 +6,18 @@ import StoreWire
 /// `bodega shop`
 enum ShopCommand {
     static let command = Command(
-        group: "shop", "what becomes of new products, and how long changes take",
+        group: "shop", "how new products are reviewed, and how long changes take",
         shared: Option.inWorld,
         details: """
-            An import clears new products for sale at once, unless --new-products wait has them wait
-            for review. A change of the catalogue reaches devices when the delay has passed on the
-            world's clock; until then they see and are sold what was there before. The delay counts
-            for changes made after it was set.
+            An import clears new products for sale at once, unless --new-products wait holds them
+            for review. A catalogue change reaches devices after the delay, by the world's clock;
+            until then they show and sell what was there before. A new delay applies to changes made
+            after it is set.
 
-            With a grace period, a subscription whose renewal is not paid is served for that many
-            days while the payment is tried again, a weekly one for 6 at most; without one, it is not
-            served until it is paid. It is an app's own and counts for payments that fail after it
-            was set.
+            With a grace period, a subscription whose renewal is unpaid remains active for that many
+            days while the payment is retried, a weekly one for at most 6; without one, it is
+            suspended until it is paid. The grace period is set per app and applies to payments that
+            fail after it is set.
             """,
         examples: [
             "bodega shop set --new-products wait --delay 24h",
@@ -26,18 +26,18 @@ enum ShopCommand {
             "bodega clock advance 24h",
         ],
         commands: [
-            Command("show", "what holds for the world") { try $0.send("GET", "/shop", nil, text) },
+            Command("show", "the world's settings") { try $0.send("GET", "/shop", nil, text) },
             Command(
-                "set", "change it, or an app's delay or grace period",
+                "set", "change them, or an app's delay or grace period",
                 [
                     Option(
-                        "new-products", "N", "clear (as it is at first) or wait",
+                        "new-products", "N", "clear (default) or wait",
                         choices: ["clear", "wait"]),
                     Option(
                         "delay", "AMOUNT",
                         "such as 90s, 15m, 12h, 7d at most; 0s for at once. With --bundle-id, "
-                            + "\"world\" goes by the world's delay again"),
-                    Option("bundle-id", "ID", "of that app only"),
+                            + "\"world\" restores the world's delay"),
+                    Option("bundle-id", "ID", "that app only"),
                     Option(
                         "grace-period", "DAYS",
                         "\(Spelling.either(gracePeriods)); with --bundle-id",
@@ -50,7 +50,7 @@ enum ShopCommand {
                     try arguments.value("bundle-id") == nil ? set(arguments) : setDelay(arguments)
                 }
             },
-            Command("apps", "the apps, who owns them, and their settings", run: apps),
+            Command("apps", "every app, its owner and its settings", run: apps),
         ])
 
     private static let gracePeriods = GracePeriod.allCases.map { "\($0.rawValue)" } + ["none"]
@@ -81,7 +81,7 @@ enum ShopCommand {
 
     private static func setGracePeriod(_ arguments: Arguments) throws {
         guard arguments.value("new-products") == nil, arguments.value("delay") == nil else {
-            throw UsageError("--grace-period is set by itself: leave the other settings out")
+            throw UsageError("--grace-period must be set alone: leave the other settings out")
         }
         let path = try arguments.app() + "/grace-period"
         let asked = GracePeriodBody(days: arguments.value("grace-period").flatMap { Int($0) })

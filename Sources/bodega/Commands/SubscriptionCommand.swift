@@ -5,12 +5,12 @@ import StoreWire
 /// `bodega subscription`
 enum SubscriptionCommand {
     static let command = Command(
-        group: "subscription", "auto-renewable subscriptions, and what becomes of them",
+        group: "subscription", "auto-renewable subscriptions and their life",
         shared: Option.inWorld,
         details: """
-            ID is the number of the first transaction (originalTransactionId), which list shows. What
-            was due is done before anything else. bodega clock moves time on, and bodega clock pace
-            makes months short.
+            ID is the number of the first transaction (originalTransactionId), which list shows.
+            Each command first processes everything that is due. bodega clock moves time forward,
+            and bodega clock pace makes months short.
             """,
         examples: [
             "bodega subscription list", "bodega subscription fail-billing 2000000000000000",
@@ -18,7 +18,7 @@ enum SubscriptionCommand {
             "bodega subscription increase-price 2000000000000000 12.99 --consent",
         ],
         commands: [
-            Command("list", "every subscription and how it stands", run: list),
+            Command("list", "every subscription and its state", run: list),
             Command("show ID", "one subscription") { try ask($0, "GET", "") },
             Command("cancel ID", "the customer turns renewal off") {
                 try ask($0, "POST", "/cancel")
@@ -28,28 +28,28 @@ enum SubscriptionCommand {
             },
             Command(
                 "choose ID PRODUCT",
-                "another product of the group at the renewal; the present one takes that back"
+                "switch to another product of the group at renewal; the current one cancels that"
             ) {
                 let body = ChooseSubscriptionBody(productId: $0["PRODUCT"])
                 try ask($0, "POST", "/choose", body)
             },
-            Command("renew ID", "the next period begins now") {
+            Command("renew ID", "begin the next period now") {
                 let seen = try seen($0)
                 let body = RenewSubscriptionBody(expectedTransactionId: seen.transactionId)
                 try ask($0, "POST", "/renew", body)
             },
-            Command("expire ID", "the period ends now, and none follows") {
+            Command("expire ID", "end the period now, without a renewal") {
                 try ask($0, "POST", "/expire")
             },
-            Command("fail-billing ID", "its payments fail from now on") {
+            Command("fail-billing ID", "make its payments fail from now on") {
                 try ask($0, "POST", "/fail-billing")
             },
-            Command("recover ID", "its payments succeed again; what is owed is paid now") {
+            Command("recover ID", "let its payments succeed again, and pay what is owed now") {
                 try ask($0, "POST", "/recover")
             },
-            Command("extend ID DAYS", "the period ends that many days later") {
+            Command("extend ID DAYS", "extend the period by that many days") {
                 guard let days = Int($0["DAYS"]) else {
-                    throw UsageError("DAYS is a whole number, not \($0["DAYS"])")
+                    throw UsageError("DAYS must be a whole number, not \($0["DAYS"])")
                 }
                 let seen = try seen($0)
                 let body = ExtendSubscriptionBody(
@@ -57,7 +57,7 @@ enum SubscriptionCommand {
                 try ask($0, "POST", "/extend", body)
             },
             Command(
-                "increase-price ID PRICE", "a higher price from the renewal on",
+                "increase-price ID PRICE", "raise the price from the next renewal",
                 [
                     Option(
                         "consent",
@@ -70,7 +70,7 @@ enum SubscriptionCommand {
             },
             Command(
                 "win-back ID [OFFER]",
-                "a customer who left takes an offer to come back; without OFFER, which there are",
+                "redeem a win-back offer for a former subscriber; without OFFER, list them",
                 run: winBack),
         ])
 
@@ -78,8 +78,8 @@ enum SubscriptionCommand {
         "/subscriptions/\(try arguments.transaction())"
     }
 
-    /// The subscription before it is changed: a change that is not harmless twice names what it
-    /// is a change of.
+    /// The subscription before a change: a change that would not be harmless when repeated names
+    /// the state that it changes.
     private static func seen(_ arguments: Arguments) throws -> SubscriptionBody {
         try WireJSON.decode(
             SubscriptionBody.self,
@@ -98,7 +98,7 @@ enum SubscriptionCommand {
         }
         try arguments.send("GET", try path(arguments) + "/win-backs") { (body: WinBacksBody) in
             guard !body.offers.isEmpty else {
-                return "no offer is available to win the customer back now"
+                return "no win-back offer is available to the customer now"
             }
             return Terminal.table(
                 ["OFFER", "MODE", "PERIOD", "PERIODS", "PRICE"],

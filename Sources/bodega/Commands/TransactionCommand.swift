@@ -4,13 +4,13 @@ import StoreWire
 /// `bodega transaction`
 enum TransactionCommand {
     static let command = Command(
-        group: "transaction", "take purchases back", shared: Option.inWorld,
+        group: "transaction", "revoke purchases", shared: Option.inWorld,
         details: """
-            The receipt says from then on that the purchase was cancelled, verifyReceipt does, too,
-            and apps that run learn of it. What is owned once goes as a whole, with every transaction
-            that counts as it; it is charged again when it is bought again. What the purchase cost
-            stays as it was recorded, and what the ledger was charged goes back. For a customer who
-            asks for the money there is bodega refund.
+            From then on the receipt and verifyReceipt report the purchase as cancelled, and running
+            apps are notified. A purchase that is owned once, such as a non-consumable, is revoked
+            as a whole, with every transaction that counts as it; buying it again is charged again.
+            The price stays as it was recorded, and the amount charged in the ledger goes back. If
+            the customer asks for the money, use bodega refund.
             """,
         examples: [
             "bodega transaction revoke 2000000000000000 --reason issue",
@@ -18,7 +18,7 @@ enum TransactionCommand {
         ],
         commands: [
             Command(
-                "revoke ID", "take a purchase back",
+                "revoke ID", "revoke a purchase",
                 [
                     Option(
                         "reason", "R", "issue: an actual or supposed fault of the app; or other",
@@ -32,25 +32,25 @@ enum TransactionCommand {
         try arguments.send("POST", path, asked) { (body: RevokedBody) in
             let money =
                 body.refunds.isEmpty
-                ? "no money went back, since none was charged"
+                ? "no money was refunded, because none was charged"
                 : body.refunds.flatMap(ways).joined(separator: ", ")
             return "revoked \(body.transactionIds.joined(separator: ", ")), \(body.productId); "
                 + money
         }
     }
 
-    /// Where the money of one transaction went.
+    /// The refunds of one transaction, by destination.
     private static func ways(_ refund: RevokedMoneyBody) -> [String] {
         func amount(_ milliunits: Int64) -> String {
             AmountWords.text(milliunits, refund.currency)
         }
         let ways = [
             refund.creditMilliunits > 0
-                ? "\(amount(refund.creditMilliunits)) went back to the account's credit" : nil,
+                ? "\(amount(refund.creditMilliunits)) was refunded to the account's credit" : nil,
             refund.providerMilliunits > 0
-                ? "\(amount(refund.providerMilliunits)) goes back through the payment provider"
+                ? "\(amount(refund.providerMilliunits)) is refunded through the payment provider"
                 : nil,
         ].compactMap { $0 }
-        return ways.isEmpty ? ["nothing was left to go back of \(refund.transactionId)"] : ways
+        return ways.isEmpty ? ["nothing was left to refund for \(refund.transactionId)"] : ways
     }
 }

@@ -8,16 +8,16 @@ enum WorldCommand {
         group: "world", "test sessions and the default world, each with its own history",
         shared: Option.store,
         details: """
-            A world has its own catalogue, accounts, clock and history. A session is made and deleted
-            in milliseconds. Its addresses stand below /t/NAME, such as
-            http://127.0.0.1:8080/t/NAME/sandbox. Other commands take it as --world NAME. The world
-            that stands at the root is named default.
+            A world has its own catalogue, accounts, clock and history. A session is created and
+            deleted in milliseconds. Its addresses are below /t/NAME, such as
+            http://127.0.0.1:8080/t/NAME/sandbox. Other commands reach it with --world NAME. The
+            world at the root is named default.
 
-            seed makes a world from one JSON file, for which docs/worlds.md has the form; the same
-            file gives the same transaction numbers. Without WORLD it takes the file's name. snapshot
-            copies a world while it goes on. restore and reset put another world in its place, at once
-            and whole: every device must register again, and receipts from before are no longer good. So
-            does seed --replace. For the default world all three ask first, or want --yes.
+            seed creates a world from one JSON file, in the form of docs/worlds.md; the same file
+            gives the same transaction numbers. WORLD defaults to the file's name. snapshot copies a
+            world while it runs. restore and reset replace a world at once and as a whole: every
+            device must register again, and earlier receipts are no longer valid. So does seed
+            --replace. For the default world all three ask for confirmation, or require --yes.
             """,
         examples: [
             "bodega world make checkout-test",
@@ -26,17 +26,17 @@ enum WorldCommand {
             "bodega world restore default before-sale --yes",
         ],
         commands: [
-            Command("make [NAME]", "make a test session") {
+            Command("make [NAME]", "create a test session") {
                 let name = try $0.word("NAME").map { try Arguments.name($0, for: "NAME") }
                 try ask($0, "POST", "", MakeWorldBody(name: name)) { (world: WorldBody) in
                     "made \(world.name) at \(world.path)"
                 }
             },
             Command(
-                "seed FILE [WORLD]", "make a world from a file",
-                [Option("replace", "take the place of the world of that name"), yes], run: seed),
-            Command("list", "every world that there is", run: list),
-            Command("show WORLD", "what a world holds") {
+                "seed FILE [WORLD]", "create a world from a file",
+                [Option("replace", "replace the world of that name"), yes], run: seed),
+            Command("list", "every world", run: list),
+            Command("show WORLD", "the contents of a world") {
                 try ask($0, "GET", try world($0)) { details($0) }
             },
             Command("snapshot WORLD [SNAPSHOT]", "copy a world") {
@@ -51,15 +51,15 @@ enum WorldCommand {
             Command("delete-snapshot WORLD SNAPSHOT", "delete one") {
                 try delete($0, try world($0) + "/snapshots/\(try snapshot($0))", $0["SNAPSHOT"])
             },
-            Command("restore WORLD SNAPSHOT", "put a snapshot in a world's place", [yes]) {
+            Command("restore WORLD SNAPSHOT", "replace a world with a snapshot", [yes]) {
                 let world = try world($0)
                 let body = RestoreWorldBody(snapshot: try snapshot($0))
                 try requireAgreement($0, to: world)
                 try ask($0, "POST", world + "/restore", body) { "restored \(details($0))" }
             },
             Command(
-                "reset WORLD", "put an empty world in its place",
-                [Option("keep-catalog", "keep what is for sale"), yes]
+                "reset WORLD", "replace a world with an empty one",
+                [Option("keep-catalog", "keep the catalogue"), yes]
             ) {
                 let world = try world($0)
                 let body = ResetWorldBody(keepCatalogue: $0.has("keep-catalog"))
@@ -71,20 +71,20 @@ enum WorldCommand {
             },
         ])
 
-    private static let yes = Option("yes", "replace the default world without a question")
+    private static let yes = Option("yes", "replace the default world without asking")
 
-    /// Has a person agree before the default world is replaced; a script says `--yes`.
+    /// Asks for confirmation before the default world is replaced; a script passes `--yes`.
     private static func requireAgreement(_ arguments: Arguments, to world: String) throws {
         guard world == "/default", !arguments.has("yes") else { return }
         switch Terminal.agreement(
-            to: "This replaces the default world and everything in it. Go on?")
+            to: "This replaces the default world and everything in it. Continue?")
         {
         case true?: return
-        case false?: throw Failure("the default world stays as it is")
+        case false?: throw Failure("the default world was not changed")
         case nil:
             throw UsageError(
-                "\(arguments.path) replaces the default world and everything in it: add --yes if "
-                    + "you mean that")
+                "\(arguments.path) replaces the default world and everything in it: add --yes to "
+                    + "confirm")
         }
     }
 
@@ -143,7 +143,7 @@ enum WorldCommand {
         try arguments.show(answer, text)
     }
 
-    /// The path of the world that the word WORLD names, below that of all.
+    /// The path of the world in the word WORLD, below that of all worlds.
     private static func world(_ arguments: Arguments) throws -> String {
         try world(arguments["WORLD"])
     }

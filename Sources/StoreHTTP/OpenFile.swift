@@ -30,11 +30,6 @@ package struct FileSlice: Sendable, Hashable {
     package let file: OpenFile
     package let range: Range<Int64>
 
-    package init(file: OpenFile, range: Range<Int64>) {
-        self.file = file
-        self.range = range
-    }
-
     package static func == (left: FileSlice, right: FileSlice) -> Bool {
         left.file === right.file && left.range == right.range
     }

@@ -18,12 +18,6 @@ package struct OfferStanding: Hashable, Sendable {
     package let isRunning: Bool
     /// Signatures for this offer that were used, and those that can still be.
     package let promises: Int64
-
-    package init(groups: Set<String>, isRunning: Bool, promises: Int64) {
-        self.groups = groups
-        self.isRunning = isRunning
-        self.promises = promises
-    }
 }
 
 /// Who is given a promotional offer: values in, a refusal out.

@@ -68,10 +68,4 @@ package struct OfferRequest: Hashable, Sendable {
     package let offerID: String
     /// The backend's name for its user, as the payment must have it.
     package let applicationUsername: String
-
-    package init(productID: String, offerID: String, applicationUsername: String) {
-        self.productID = productID
-        self.offerID = offerID
-        self.applicationUsername = applicationUsername
-    }
 }

@@ -42,10 +42,6 @@ private struct ProductListCheck {
     var contentBytes = 0
     var seen: Set<String> = []
 
-    init(folder: String) {
-        self.folder = folder
-    }
-
     mutating func product(
         _ item: ProductListFile.Item, at place: String
     ) throws(ListTrouble) -> BackendProduct {

@@ -58,11 +58,6 @@ package struct PromotionalOffer: Hashable, Sendable {
     package let id: String
     /// How often one user may use it.
     package let usesPerUserMax: Int
-
-    package init(id: String, usesPerUserMax: Int) {
-        self.id = id
-        self.usesPerUserMax = usesPerUserMax
-    }
 }
 
 /// Bytes with a name, as read at start.
@@ -70,10 +65,4 @@ package struct ProductContent: Hashable, Sendable {
     package let name: String
     package let mediaType: String
     package let bytes: [UInt8]
-
-    package init(name: String, mediaType: String, bytes: [UInt8]) {
-        self.name = name
-        self.mediaType = mediaType
-        self.bytes = bytes
-    }
 }

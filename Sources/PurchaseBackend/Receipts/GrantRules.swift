@@ -5,12 +5,6 @@ package struct PurchaseClaim: Hashable, Sendable {
     package let productID: String
     package let transactionID: String
     package let appVersion: String
-
-    package init(productID: String, transactionID: String, appVersion: String) {
-        self.productID = productID
-        self.transactionID = transactionID
-        self.appVersion = appVersion
-    }
 }
 
 /// The products that this backend delivers, and to whom.
@@ -52,11 +46,6 @@ package struct GrantPolicy: Hashable, Sendable {
 package struct GrantKey: Hashable, Sendable {
     package let environment: StoreEnvironment
     package let transaction: String
-
-    package init(environment: StoreEnvironment, transaction: String) {
-        self.environment = environment
-        self.transaction = transaction
-    }
 }
 
 /// A purchase that passed every check except who owns it.
@@ -99,17 +88,6 @@ package struct RefundMark: Hashable, Sendable {
     package let isKeptByOriginal: Bool
     package let refundedAt: Timestamp
     package let submission: SubmissionID
-
-    package init(
-        key: GrantKey, claim: PurchaseClaim, isKeptByOriginal: Bool, refundedAt: Timestamp,
-        submission: SubmissionID
-    ) {
-        self.key = key
-        self.claim = claim
-        self.isKeptByOriginal = isKeptByOriginal
-        self.refundedAt = refundedAt
-        self.submission = submission
-    }
 }
 
 package enum GrantDecision: Hashable, Sendable {

@@ -30,16 +30,6 @@ package struct ReceiptSummary: Hashable, Sendable {
     /// The newest receipt that the store has, if it returned one that can be sent back.
     package var latestReceipt: [UInt8]?
 
-    package init(
-        environment: StoreEnvironment, bundleID: String, applicationVersion: String,
-        purchases: [Purchase]
-    ) {
-        self.environment = environment
-        self.bundleID = bundleID
-        self.applicationVersion = applicationVersion
-        self.purchases = purchases
-    }
-
     /// Whether the store revoked a claimed purchase; nil when it is not listed.
     ///
     /// A purchase kept by its original transaction (`isKeptByOriginal`) is revoked with it, unless
@@ -115,19 +105,5 @@ package struct ReceiptSummary: Hashable, Sendable {
         package var intent: Int64?
         /// Whether the store called the subscription expired, as the iOS 6 style does by 21006.
         package var isOver = false
-
-        package init(
-            renews: Bool? = nil, renewsAs: String? = nil, isRetried: Bool? = nil,
-            graceEndsAt: Timestamp? = nil, isGraceEstimated: Bool = false, intent: Int64? = nil,
-            isOver: Bool = false
-        ) {
-            self.renews = renews
-            self.renewsAs = renewsAs
-            self.isRetried = isRetried
-            self.graceEndsAt = graceEndsAt
-            self.isGraceEstimated = isGraceEstimated
-            self.intent = intent
-            self.isOver = isOver
-        }
     }
 }

@@ -24,8 +24,6 @@ package struct BackendTimings: Hashable, Sendable {
     /// How long a stopping server lets calls to the store finish.
     package var stopGraceMilliseconds = 3_000
 
-    package init() {}
-
     /// The longest time that an open submission waits for its next try.
     var waitMillisecondsMax: Int64 {
         max(firstTryMilliseconds, retryMillisecondsMax, pauseMillisecondsMax)

@@ -18,11 +18,6 @@ package struct NonRenewingTerms: Hashable, Sendable {
     /// Nil when the backend does not track its end.
     package let length: CalendarSpan?
     package let service: String
-
-    package init(length: CalendarSpan?, service: String) {
-        self.length = length
-        self.service = service
-    }
 }
 
 /// The end of non-renewing subscriptions, which the store does not track.

@@ -6,11 +6,6 @@ package struct SubscriptionFacts: Hashable, Sendable {
     package struct Revocation: Hashable, Sendable {
         package let transactionID: String
         package let at: Timestamp
-
-        package init(transactionID: String, at: Timestamp) {
-            self.transactionID = transactionID
-            self.at = at
-        }
     }
 
     /// Of the current period, as the next four.

@@ -33,12 +33,6 @@ struct QueueState: Sendable {
     /// Prices that wait for an answer, by the store's number.
     var priceConsents: [Int64: PendingPriceConsent] = [:]
 
-    init(deviceGuid: String, world: String?, present: Customer? = nil) {
-        self.deviceGuid = deviceGuid
-        self.world = world
-        self.present = present
-    }
-
     /// Applies one event and gives the required actions, in order.
     mutating func apply(_ event: QueueEvent) -> [QueueAction] {
         switch event {

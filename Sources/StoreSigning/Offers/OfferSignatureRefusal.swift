@@ -37,17 +37,6 @@ package struct VerifiedOffer: Hashable, Sendable {
     /// A transaction that the JWS attributes to the customer; nil when it names none.
     package let transactionID: String?
 
-    package init(
-        offer: String, keyID: String, nonce: OfferNonce, signedAt: Timestamp,
-        transactionID: String?
-    ) {
-        self.offer = offer
-        self.keyID = keyID
-        self.nonce = nonce
-        self.signedAt = signedAt
-        self.transactionID = transactionID
-    }
-
     /// When the signature can no longer be used, whatever its date.
     package var endsAt: Timestamp {
         signedAt.adding(milliseconds: OfferSignatureVerifier.millisecondsMax)

@@ -4,11 +4,6 @@ import Synchronization
 package struct TransactionAuthority: Hashable, Sendable {
     package let root: TrustedRoot
     package let certificate: Certificate
-
-    package init(root: TrustedRoot, certificate: Certificate) {
-        self.root = root
-        self.certificate = certificate
-    }
 }
 
 /// The authorities that transaction receipts may lead to; they can be added, never removed.

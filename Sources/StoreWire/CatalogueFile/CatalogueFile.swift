@@ -137,11 +137,6 @@ package struct CatalogueFileVersion: Hashable, Sendable, CustomStringConvertible
     package let major: Int64
     package let minor: Int64
 
-    package init(major: Int64, minor: Int64) {
-        self.major = major
-        self.minor = minor
-    }
-
     package var description: String { "\(major).\(minor)" }
 }
 

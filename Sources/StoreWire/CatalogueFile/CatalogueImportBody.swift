@@ -6,11 +6,6 @@ package struct CatalogueImportBody: Codable, Hashable, Sendable {
         package let productId: String
         /// The changed parts, by their names in a file, such as `displayPrice`.
         package let fields: [String]
-
-        package init(productId: String, fields: [String]) {
-            self.productId = productId
-            self.fields = fields
-        }
     }
 
     package let added: [String]

@@ -72,6 +72,8 @@ struct PriceConsentTests {
         #expect(first.askedAt == TestStore.start && first.answeredAt == nil)
         let again = try await ask()
         #expect(again.status == 200 && again.body == asked.body)
+        let shown = try await store.control("GET", "/control/v1/price-consents/1")
+        #expect(shown.status == 200 && shown.body == asked.body)
         let expected = DevicePriceConsentBody(
             number: 1, state: .pending, productId: Samples.club, oldPriceMilliunits: 1_990,
             newPriceMilliunits: 2_990, currency: "EUR")
@@ -169,6 +171,7 @@ struct PriceConsentTests {
         _ = try await ask()
         for answer in [
             try await answer("agree", number), await answerOnDevice("agree", number, token: token),
+            try await store.control("GET", "/control/v1/price-consents/\(number)"),
         ] {
             #expect(answer.status == 404)
             #expect(errorCode(answer) == "priceConsentUnknown")

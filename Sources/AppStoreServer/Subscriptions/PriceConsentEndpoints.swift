@@ -6,7 +6,9 @@ package import StoreWire
 
 enum PriceConsentEndpoints: StoreEndpoints {
     static let parameters = [
-        Parameter(.path, "number", schema: "PriceConsentNumber", example: 1)
+        Parameter(
+            .path, "number", schema: "PriceConsentNumber", example: 1,
+            unknown: "`priceConsentUnknown`: the world has no question of that number.")
     ]
 
     static let control: [Endpoint<Scene>] = [
@@ -48,6 +50,11 @@ enum PriceConsentEndpoints: StoreEndpoints {
                 """, 422: "`badPrice`: not a valid price.",
             ],
             .later(PriceConsentService.ask)
+        ),
+        Endpoint(
+            "GET", "/price-consents/:number", "getPriceConsent", "A price question",
+            answers: ["As it is now."],
+            .now { try PriceConsentService.show($0, number: $0["number"]) }
         ),
         answering(
             "/price-consents/:number/agree", "agreeToPrice", "Agree to a price for the customer",

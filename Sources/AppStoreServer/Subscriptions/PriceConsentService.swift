@@ -44,6 +44,10 @@ enum PriceConsentService {
             next: page.next(\.consent.number))
     }
 
+    static func show(_ call: StoreCall, number: String) throws -> PriceConsentBody {
+        PriceConsentBody(try call.world.database.read { try find(number, $0) })
+    }
+
     /// `POST /control/v1/price-consents`: 201; 200 when the same question already waits.
     static func ask(_ call: StoreCall, _ body: AskPriceConsentBody) async throws -> HTTPResponse {
         let price = try ProductService.checkedPrice(body.price)

@@ -65,6 +65,7 @@ import Testing
         #expect(eventually { phone.output.contains("price consent\n") })
         let declined = try lab.bodega(["price-consent", "decline", "1"])
         #expect(declined.contains(": declined"))
+        #expect(try lab.bodega(["price-consent", "show", "1"]) == declined)
         // Another device is asked about nothing at its launch, and about what comes then.
         let tablet = try watch([Lab.fuel], device: "tablet")
         defer { tablet.kill() }

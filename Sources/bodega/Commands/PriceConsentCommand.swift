@@ -26,6 +26,9 @@ enum PriceConsentCommand {
                 "ask NAME PRODUCT PRICE", "ask an account about a new price",
                 [.bundleID, .environment], run: ask),
             Command("list", "what was asked, and the answers", run: list),
+            Command("show NUMBER", "a question and its answer") {
+                try $0.send("GET", "/price-consents/\(try $0.number())", nil, text)
+            },
             Command("agree NUMBER", "agree for the customer") {
                 try $0.send("POST", "/price-consents/\(try $0.number())/agree", nil, text)
             },
@@ -38,7 +41,7 @@ enum PriceConsentCommand {
         let price = arguments["PRICE"]
         guard Price(decimal: price) != nil else {
             throw UsageError(
-                "PRICE \(price) is no price: write it like 0.99, with at most three places")
+                "PRICE \(price) is not a price: write it like 0.99, with at most three places")
         }
         let body = AskPriceConsentBody(
             environment: arguments.environment, name: arguments["NAME"],

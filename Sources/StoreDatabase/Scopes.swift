@@ -93,8 +93,8 @@ package struct WriteScope: ~Copyable {
         try connection.execute(sql, values.map(\.column))
     }
 
-    /// Adds a row of these columns; `conflict` is an optional clause such as `ON CONFLICT (id) DO
-    /// NOTHING`. Gives the number of rows it touched.
+    /// Adds a row of these columns; `conflict` is an optional clause such as
+    /// `ON CONFLICT (id) DO NOTHING`. Gives the number of rows it touched.
     @discardableResult
     package borrowing func insert(
         into table: String, _ values: KeyValuePairs<String, any ColumnValue>,

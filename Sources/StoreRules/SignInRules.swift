@@ -21,7 +21,7 @@ package enum SignInRules {
     package static let lockMillisecondsMin: Int64 = 60_000
     package static let lockMillisecondsMax: Int64 = 3_600_000
 
-    /// Whole seconds until a password is checked again, or nil for now.
+    /// Whole seconds until a password is checked again; nil when it may be checked now.
     package static func secondsLocked(_ record: SignInRecord, now: Timestamp) -> Int64? {
         // A lock further ahead than any lock lasts was set by a wrong clock.
         guard let until = record.lockedUntil, now < until,

@@ -27,8 +27,8 @@ package enum VerifyReceiptStatus: Int, CaseIterable, Sendable {
 
 /// Whether the request has a `password` that fits the receipt.
 package enum SecretCheck: Hashable, CaseIterable, Sendable {
-    /// The receipt does not contain auto-renewable subscriptions: a secret is not needed and
-    /// ignored.
+    /// The receipt does not contain auto-renewable subscriptions: a secret is not needed, and any
+    /// that is sent is ignored.
     case notNeeded
     case right
     /// Missing, unknown, ended or revoked.

@@ -58,8 +58,8 @@ package final class PasswordWorkers: Sendable {
         }
     }
 
-    /// A hash that no password has, checked for unknown accounts, so that the time of a first
-    /// answer does not reveal which accounts exist. A lock after wrong passwords still does.
+    /// A hash that no password has, checked for unknown accounts, so that the time of an answer
+    /// does not reveal which accounts exist.
     static let hashOfNobody =
         (try? PasswordHash.make(randomBytes(16).map { "\($0)" }.joined())) ?? ""
 }

@@ -44,8 +44,8 @@ enum OfferKeyService {
             keyId: id, issuerId: issuerID, privateKey: text, madeAt: now)
     }
 
-    /// `DELETE …/offer-keys/{key}`: refuses everything that it signs or signed from now on, for
-    /// good.
+    /// `DELETE …/offer-keys/{key}`: revokes it for good; everything that it signs or signed is
+    /// refused from now on.
     static func revoke(_ call: StoreCall, app bundleID: String, key: String) async throws
         -> OfferKeyBody
     {

@@ -4,7 +4,7 @@ import StoreModel
 struct SetAside: Sendable {
     /// For how long one is left out.
     static let pauseMilliseconds: Int64 = 60_000
-    /// More than these are not the trouble of single subscriptions.
+    /// The most that are left out; more are taken for a failure of the database.
     static let countMax = 1_000
 
     private var until: [TransactionID: Timestamp] = [:]

@@ -18,8 +18,8 @@ enum OfferAnswer: Hashable, Sendable {
     /// The new one, or an earlier one that is still valid.
     case given(OfferSignatureRow)
     case refused(OfferDenial)
-    /// One is to be made: with the nonce of the user's own that is about to expire, or with a new
-    /// one.
+    /// One is to be made: with the nonce of the user's own signature that is about to expire, or
+    /// with a new nonce.
     case open(nonce: String?)
 }
 

@@ -3,7 +3,8 @@ import StoreModel
 
 /// Limits what a user can leave behind by sending receipts that are refused.
 enum RefusalRecords {
-    /// When a user with too many refusals within the window may send the next receipt; nil for now.
+    /// When a user with too many refusals within the window may send the next receipt; nil when it
+    /// may be sent now.
     ///
     /// Refusals dated in the future are left out: the clock was put back since, and they would turn
     /// the user away until it catches up.

@@ -3,8 +3,8 @@ import StoreModel
 
 /// Limits what a user can leave behind by sending purchases that were already granted.
 enum RepeatRecords {
-    /// When a user who sent too many of them within the window may send the next receipt; nil for
-    /// now. Those dated in the future are left out, as with refusals.
+    /// When a user who sent too many of them within the window may send the next receipt; nil
+    /// when it may be sent now. Those dated in the future are left out, as with refusals.
     static func end(
         _ scope: borrowing WriteScope, of user: BackendUserID, now: Timestamp
     ) throws -> Timestamp? {

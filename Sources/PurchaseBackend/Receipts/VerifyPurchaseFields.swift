@@ -46,7 +46,7 @@ struct VerifyPurchaseFields: Decodable {
         let isUpgraded = values.flag(.isUpgraded) ?? false
         let hasCancellation =
             try values.isPresent(.cancelledAt) || values.isPresent(.cancelledAtMilliseconds)
-        // A family member who shares it had the offer, and used a signature of their own.
+        // The family member who shares it had the offer, and used a signature of their own.
         let isShared = (try? values.decode(String.self, forKey: .ownership)) == "FAMILY_SHARED"
         let offer = isShared ? nil : try? values.decode(Written.self, forKey: .offer).text
         value = ReceiptSummary.Purchase(

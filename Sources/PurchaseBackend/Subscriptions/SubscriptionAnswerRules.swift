@@ -79,7 +79,7 @@ package enum SubscriptionAnswerRules {
         return renewal
     }
 
-    /// The store's clock at an answer that leaves it out, estimated from `before`.
+    /// The store's clock at an answer; one that leaves it out is dated by `estimate`.
     ///
     /// The status of the iOS 6 style says on which side of the end it was. While a payment is being
     /// retried it only says that the subscription is served, as in a grace period.

@@ -6,7 +6,7 @@ private let invalidReceiptStatus: Int32 = 173
 
 /// Ends the app because its receipt is not valid, after a line on standard error.
 ///
-/// The status is 173, which reports the same to macOS.
+/// The status is 173, with which an app on macOS reports the same.
 ///
 /// ```swift
 /// func go(on isReceiptValid: Bool) {

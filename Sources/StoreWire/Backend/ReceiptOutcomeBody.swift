@@ -1,5 +1,5 @@
-/// The state of a submitted receipt: the answer to `POST /v1/receipts` and `GET
-/// /v1/receipts/{submissionId}`.
+/// The state of a submitted receipt: the answer to `POST /v1/receipts` and
+/// `GET /v1/receipts/{submissionId}`.
 package struct ReceiptOutcomeBody: Codable, Hashable, Sendable {
     package enum Status: String, Codable, CaseIterable, Sendable {
         /// Stored and being verified for the first time.

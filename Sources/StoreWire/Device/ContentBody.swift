@@ -19,9 +19,9 @@ package struct DownloadBody: Codable, Hashable, Sendable {
 /// transactions, in their newest version.
 ///
 /// `?version=` asks for the version that a device has begun, while it is kept. The bytes of a file
-/// are at `GET /device/v1/transactions/{id}/content/{version}/{sha256}`, which accepts `Range:
-/// bytes=a-b`; a part of a file is answered 206 with `Content-Range`, and `ETag` is the digest in
-/// quotation marks.
+/// are at `GET /device/v1/transactions/{id}/content/{version}/{sha256}`, which accepts
+/// `Range: bytes=a-b`; a part of a file is answered 206 with `Content-Range`, and `ETag` is the
+/// digest in quotation marks.
 package struct ContentManifestBody: Codable, Hashable, Sendable {
     package let contentIdentifier: String
     package let contentVersion: String

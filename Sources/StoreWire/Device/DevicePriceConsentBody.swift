@@ -1,7 +1,7 @@
 package import StoreModel
 
-/// A price question as the account's devices see it, and the answer to `POST
-/// /device/v1/price-consents/{number}/agree` and `…/decline`.
+/// A price question as the account's devices see it, and the answer to
+/// `POST /device/v1/price-consents/{number}/agree` and `…/decline`.
 package struct DevicePriceConsentBody: Codable, Hashable, Sendable {
     package let number: Int64
     package let state: PriceConsentState

@@ -4,8 +4,8 @@ import StoreModel
 /// A value of a property list, as in key-value stores.
 ///
 /// Its JSON is an object with one member that names the kind, so that kinds that JSON does not
-/// distinguish stay separate: `{"integer": 5}`, `{"data": "AQI="}`, `{"array": [{"boolean":
-/// true}]}`.
+/// distinguish stay separate: `{"integer": 5}`, `{"data": "AQI="}`,
+/// `{"array": [{"boolean": true}]}`.
 package indirect enum PropertyListValue: Hashable, Sendable {
     case boolean(Bool)
     case integer(Int64)

@@ -80,7 +80,7 @@ import Testing
         #expect(broken.contains(#""isSound":false"#))
         #expect(broken.contains(#""check":"control token""#))
         for (path, said) in [
-            ("/none", "it does not exist at"), ("/logs", "does not hold a store"),
+            ("/none", "/none does not exist"), ("/logs", "does not hold a store"),
             ("/store/server.json", "is a file, not a directory"),
         ] {
             let text = try lab.bodega(["doctor", "--data", lab.folder + path] + port, code: 1)

@@ -40,7 +40,7 @@ package struct Examination: Sendable {
         var info = stat()
         guard stat(directory, &info) == 0 else {
             return errno == ENOENT
-                ? .bad(check, "it does not exist at \(directory)", start)
+                ? .bad(check, "\(directory) does not exist", start)
                 : .bad(
                     check, "cannot examine \(directory): \(String(cString: strerror(errno)))",
                     "name another with --data")

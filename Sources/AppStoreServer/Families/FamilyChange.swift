@@ -115,7 +115,8 @@ extension Refusal {
         case .inFamily:
             self.init(
                 409, "inFamily",
-                "The account is already in a family; remove it from that one first.")
+                "The account is already in a family; remove it from that one, or delete that "
+                    + "family, first.")
         case .full:
             self.init(
                 409, "familyFull",

@@ -85,7 +85,10 @@ enum KeyValueEndpoints: StoreEndpoints {
             ],
             answers: ["All keys and their values."],
             refuses: [
-                400: "`badQuery`: `account` is missing, or `environment` is not one.",
+                400: """
+                `badQuery`: `account` is missing, or `environment` is neither `sandbox` nor \
+                `production`.
+                """,
                 404: """
                 `accountUnknown`: the environment has no account of that name. \
                 `appUnknown`,

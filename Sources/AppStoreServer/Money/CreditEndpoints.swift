@@ -28,8 +28,8 @@ enum CreditEndpoints: StoreEndpoints {
             ],
             refuses: [
                 400: """
-                `badQuery`: `account` is missing, `environment` is not one, or `before` is not a \
-                whole number from 0 up.
+                `badQuery`: `account` is missing, `environment` is neither `sandbox` nor \
+                `production`, or `before` is not a whole number from 0 up.
                 """, 404: "`accountUnknown`: the environment has no account of that name.",
             ],
             .now(CreditService.show)

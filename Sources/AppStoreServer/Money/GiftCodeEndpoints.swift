@@ -28,8 +28,8 @@ enum GiftCodeEndpoints: StoreEndpoints {
                 `tooManyGiftCodes`: \(Limits.giftCodesMax) are kept, including used ones.
                 """,
                 422: """
-                `badField`: `amount` is not one, or `expiresAt` is in the past by the world's \
-                clock or after 2099.
+                `badField`: `amount` is not a valid amount, or `expiresAt` is in the past by the \
+                world's clock or after 2099.
                 """,
             ],
             .later(GiftCodeService.make)

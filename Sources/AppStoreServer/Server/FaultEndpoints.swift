@@ -21,8 +21,7 @@ enum FaultEndpoints: StoreEndpoints {
             answers: ["As they are now."],
             refuses: [
                 422: """
-                `badField`: a status that does not exist or has its own circumstances, or a count \
-                of 0.
+                `badField`: a status that cannot be injected, or a count of 0.
                 """
             ],
             .now(FaultService.set)

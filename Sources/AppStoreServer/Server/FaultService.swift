@@ -25,8 +25,8 @@ enum FaultService {
         guard isInternal || [21005, 21009, 21010].contains(body.status) else {
             throw Refusal(
                 422, "badField",
-                "verifyReceipt.status must be 21005, 21009, 21010, or 21100 to 21199; each other "
-                    + "status has its own circumstances.")
+                "verifyReceipt.status must be 21005, 21009, 21010, or 21100 to 21199; other "
+                    + "statuses cannot be injected.")
         }
         guard isInternal || body.isRetryable == nil else {
             throw Refusal(

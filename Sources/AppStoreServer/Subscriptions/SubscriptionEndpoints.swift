@@ -88,7 +88,7 @@ enum SubscriptionEndpoints: StoreEndpoints {
         ),
         Endpoint(
             "POST", "/subscriptions/:original/choose", "subscriptionChoose",
-            "Choose another product of its group for the renewal; the present one cancels that",
+            "Choose another product of its group for the renewal; the present one cancels the choice",
             about: "Due renewals are settled first.",
             example: ["productId": "com.example.rocketcar.gold"],
             answers: ["As it is now."],
@@ -98,7 +98,7 @@ enum SubscriptionEndpoints: StoreEndpoints {
                 subscription began with that transaction.
                 """,
                 409: """
-                `subscriptionEnded`, `otherGroup`: the product is not one of its group. \
+                `subscriptionEnded`, `otherGroup`: the product is not in its group. \
                 `productNotForSale`: it cannot be bought now.
                 """,
             ],

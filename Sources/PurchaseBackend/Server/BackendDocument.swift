@@ -111,7 +111,8 @@ package enum BackendDocument: ServiceDocument {
             `receiptInAddress`: the query contains a receipt.
             """
         let failing = """
-            `stopping`: the backend is shutting down. `notAnswered`: it may have been done.
+            `stopping`: the backend is shutting down. `notAnswered`: the request may have \
+            been carried out.
             """
         switch status {
         case 400 where own == nil && operation.body?.isDecoded == true:

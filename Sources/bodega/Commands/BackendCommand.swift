@@ -12,7 +12,7 @@ enum BackendCommand {
                 "products", "FILE", "the products and what they deliver (JSON)",
                 isRequired: true),
             Option(
-                "production-url", "URL", "the store's production address, above /verifyReceipt",
+                "production-url", "URL", "the store's production address, without /verifyReceipt",
                 variable: "BODEGA_PRODUCTION_URL", isRequired: true),
             Option(
                 "sandbox-url", "URL", "the same for the sandbox", variable: "BODEGA_SANDBOX_URL",

@@ -9,8 +9,8 @@ enum ClockCommand {
         shared: Option.inWorld,
         details: """
             TIME is UTC, as 2026-03-31 or 2026-03-31T12:00:00Z. A clock never goes back behind an
-            event of a customer, such as a purchase. A product for sale does not prevent it: a
-            catalogue can be prepared first, and the clock then set to any date.
+            event of a customer, such as a purchase. A catalogue does not hold it back: prepare that
+            first, then set the clock to any date.
 
             hold, run and advance end when everything due until then has happened, in order, and
             report it. bodega clock cancel, in another terminal, ends an advance: the clock stays at

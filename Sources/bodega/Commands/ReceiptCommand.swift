@@ -24,7 +24,7 @@ enum ReceiptCommand {
                 [
                     Option(
                         "url", "URL",
-                        "the address above /verifyReceipt, such as http://127.0.0.1:8080/sandbox",
+                        "the address without /verifyReceipt, as http://127.0.0.1:8080/sandbox",
                         isRequired: true), BackendCommand.sharedSecretFile,
                 ], run: verify)
         ])

@@ -43,7 +43,7 @@ enum RefundCommand {
             ) { try change($0, "PUT", "/consumption", try consumption($0)) },
             Command(
                 "grant ID",
-                "refund and revoke a purchase; receipt, verifyReceipt and apps report it",
+                "refund and revoke a purchase: receipts show it, and apps are notified",
                 [Option("prorated", "refund only the unused part")]
             ) {
                 let type: RefundType = $0.has("prorated") ? .prorated : .full

@@ -11,7 +11,7 @@ enum ShopCommand {
         details: """
             An import clears new products for sale at once, unless --new-products wait holds them
             for review. A catalogue change reaches devices after the delay, by the world's clock;
-            until then they show and sell what was there before. A new delay applies to changes made
+            until then devices show and buy what was there before. A new delay applies to changes made
             after it is set.
 
             With a grace period, a subscription whose renewal is unpaid remains active for that many

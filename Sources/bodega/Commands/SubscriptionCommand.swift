@@ -28,7 +28,7 @@ enum SubscriptionCommand {
             },
             Command(
                 "choose ID PRODUCT",
-                "switch to another product of the group at renewal; the current one cancels that"
+                "switch to another product of the group at renewal; the current one cancels it"
             ) {
                 let body = ChooseSubscriptionBody(productId: $0["PRODUCT"])
                 try ask($0, "POST", "/choose", body)

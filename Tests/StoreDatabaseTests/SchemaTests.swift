@@ -110,7 +110,7 @@ struct SchemaTests {
         #expect(schema.migrations.map(\.number) == schema.migrations.map(\.number).sorted())
     }
 
-    @Test func `a price increase of schema 100 gets the newest question about it`() throws {
+    @Test func `a price increase of schema 100 gets the question that it stands by`() throws {
         let golden = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "Golden/world-100.sql")
         try make(
@@ -147,13 +147,22 @@ struct SchemaTests {
                     + subscription(3, "bronze", "NULL", "NULL")
                     + question(1, "silver", 12_990, "'declined', 2")
                     + question(2, "silver", 12_990, "NULL, NULL")
-                    + question(3, "gold", 19_990, "'agreed', 2"))
+                    + question(3, "gold", 19_990, "'agreed', 2")
+                    + subscription(4, "iron", "17990", "'agreed'")
+                    + question(4, "iron", 17_990, "'agreed', 2")
+                    + question(5, "iron", 17_990, "NULL, NULL")
+                    + subscription(5, "lead", "15990", "'declined'")
+                    + question(6, "lead", 15_990, "'declined', 2")
+                    + question(7, "lead", 16_990, "NULL, NULL"))
         }
         try make("shop", WorldSchema.current)
         let reader = try DatabaseReader(path: path("shop"), isInUse: false)
         let numbers = try reader.rows(
             "SELECT increase_question FROM subscription ORDER BY original_id")
-        #expect(numbers.map(\.values) == [[.integer(2)], [.null], [.null]])
+        #expect(
+            numbers.map(\.values) == [
+                [.integer(2)], [.null], [.null], [.integer(4)], [.integer(6)],
+            ])
     }
 
     private func rows(of table: Substring, in name: String) throws -> Set<[SQLValue]> {

@@ -101,8 +101,23 @@ extension WriteScope {
         guard before.state.increase?.consent == .declined, let increase = kept.state.increase,
             increase.consent == .pending
         else { return }
-        let question = try ask(kept, about: increase.price, at: now)
+        let question = try askOnce(kept, about: increase.price, at: now)
         kept.state.increase?.question = question
+    }
+
+    /// Asks about a price unless that already waits for an answer. A question about another price of
+    /// the product, which the owner asked meanwhile, gives way.
+    private borrowing func askOnce(
+        _ kept: SubscriptionRecord, about price: Money, at now: Timestamp
+    ) throws -> Int64 {
+        let waiting = try reading.pendingPriceConsents(of: kept.account, in: kept.app)
+            .first { $0.product == kept.state.product }
+        if let waiting {
+            if waiting.newPrice == price { return waiting.number }
+            try withdrawPriceConsent(waiting.number, at: now)
+            try addQuestionEvent(waiting.number, of: kept, at: now)
+        }
+        return try ask(kept, about: price, at: now)
     }
 
     /// Asks the customer to agree to a higher price, and gives the question's number.

@@ -23,7 +23,9 @@ package enum WorldSchema {
                             AND price_consent.app_id = subscription.app_id
                             AND price_consent.product_id = subscription.product_id
                             AND new_milliunits = increase_milliunits
-                            AND price_consent.currency = subscription.currency)
+                            AND price_consent.currency = subscription.currency
+                            AND withdrawn_ms IS NULL
+                            AND coalesce(answer, 'pending') = increase_consent)
                     WHERE increase_consent <> 'notNeeded';
                     """)
         ])

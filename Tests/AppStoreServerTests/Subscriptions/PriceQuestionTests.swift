@@ -128,6 +128,33 @@ struct PriceQuestionTests {
             ])
     }
 
+    @Test(arguments: [true, false], ["12.99", "15.99"])
+    func `a resumed subscription asks about its price though another question waits`(
+        byPurchase: Bool, other: String
+    ) async throws {
+        let (store, original) = try await open()
+        let path = "/sandbox/device/v1/price-consents"
+        #expect(
+            await store.store.send("POST", "\(path)/1/decline", token: store.token).status == 200)
+        let asked = try await store.store.control(
+            "POST", "/control/v1/price-consents",
+            body: AskPriceConsentBody(
+                name: "buyer", bundleId: TestStore.bundleID, productId: Fixture.silver,
+                price: other))
+        #expect(asked.status == 201)
+        if byPurchase { try await store.buy() } else { try await store.change(original, "resume") }
+        let isSame = other == "12.99"
+        #expect(
+            try await questions(store).map(\.state)
+                == (isSame ? [.declined, .pending] : [.declined, .withdrawn, .pending]))
+        let number = isSame ? 2 : 3
+        #expect(try await waiting(store)?.map(\.number) == [Int64(number)])
+        let agreed = await store.store.send("POST", "\(path)/\(number)/agree", token: store.token)
+        #expect(agreed.status == 200)
+        try await store.advance(to: "2026-05-02T00:00:00Z")
+        #expect(try store.periods().last == "silver 2026-05-01 2026-06-01 12990 renewal")
+    }
+
     @Test func `an overdue renewal is settled before a price answer, which then comes too late`()
         async throws
     {

@@ -16,7 +16,7 @@ extension RenewalWorker {
     ) throws -> ClockAdvance {
         let advance = try state.withLock { state in
             guard !loop.isStopped else { throw Refusal.worldBusy }
-            guard state.advance?.state != .running, state.settings == 0 else {
+            guard state.advance?.state != .running, !state.isSetting else {
                 throw Refusal.clockMoves
             }
             let (clock, recorded) = time.current
@@ -28,10 +28,18 @@ extension RenewalWorker {
         return advance
     }
 
-    /// Ends the clock's advance after the present commit.
-    func cancelAdvance() {
-        state.withLock { $0.isCancelling = true }
-        wake()
+    /// Ends the clock's advance after the present commit; false when none is under way. What is due
+    /// at the time that a clock already shows happens in any case.
+    func cancelAdvance() -> Bool {
+        let isMoving = state.withLock { state in
+            guard let advance = state.advance, advance.state == .running, advance.movesClock else {
+                return false
+            }
+            state.isCancelling = true
+            return true
+        }
+        if isMoving { wake() }
+        return isMoving
     }
 
     /// Calls once the present advance has ended, or at once when none is on its way.
@@ -52,11 +60,14 @@ extension RenewalWorker {
         wake()
     }
 
-    /// Reserves the clock for a request that sets it, until `endSetting`; throws while it moves on.
+    /// Reserves the clock for a request that sets it, until `endSetting`; throws while it moves on,
+    /// or another request sets it.
     func beginSetting() throws {
         try state.withLock { state in
-            guard state.advance?.state != .running else { throw Refusal.clockMoves }
-            state.settings += 1
+            guard state.advance?.state != .running, !state.isSetting else {
+                throw Refusal.clockMoves
+            }
+            state.isSetting = true
         }
     }
 
@@ -65,7 +76,7 @@ extension RenewalWorker {
     func endSetting(_ set: (from: Timestamp, isDue: Bool)?) -> ClockAdvance? {
         let now = time.now()
         let advance = state.withLock { state in
-            state.settings -= 1
+            state.isSetting = false
             guard let set, !loop.isStopped else { return nil as ClockAdvance? }
             if set.isDue { return state.begin(from: set.from, to: now, movesClock: false) }
             if state.advance?.state != .running { state.advance = nil }
@@ -90,5 +101,5 @@ extension RenewalWorker {
 extension Refusal {
     static let clockMoves = Refusal(
         409, "clockMoves",
-        "The clock is already moving; wait until the advance has ended, or cancel it.")
+        "The clock is being set or moved on; wait until that has ended, or cancel the advance.")
 }

@@ -8,8 +8,8 @@ extension RenewalWorker {
         var setAside = SetAside()
         var advancesBegun: Int64 = 0
         var atEnd: [@Sendable () -> Void] = []
-        /// The number of requests that are setting the clock.
-        var settings = 0
+        /// Whether a request is setting the clock.
+        var isSetting = false
 
         mutating func begin(from: Timestamp, to: Timestamp, movesClock: Bool) -> ClockAdvance {
             advancesBegun += 1

@@ -15,7 +15,7 @@ enum ClockEndpoints: StoreEndpoints {
             "PUT", "/clock", "setClock", "Hold the clock at a time, or let it run from one",
             about: """
                 The clock shows the time at once. Anything due by then happens as in an advance, \
-                which the answer reports.
+                which the answer reports, but does not wait for the answers of a payment provider.
                 """,
             body: RequestBody(
                 .schema("SetClock"), example: ["mode": "held", "now": 1_893_456_000_000],
@@ -35,7 +35,7 @@ enum ClockEndpoints: StoreEndpoints {
             refuses: [
                 409: """
                 `clockWouldGoBack`: a customer has a later event, such as a purchase. \
-                `clockMoves`: an advance is under way.
+                `clockMoves`: an advance is under way, or the clock is being set.
                 """, 422: "`clockOutOfRange`: a clock must show a time from 2000 to 2099.",
             ],
             .raw { call, responder in ClockService.set(call.request, call.context, responder) }
@@ -59,7 +59,7 @@ enum ClockEndpoints: StoreEndpoints {
             refuses: [
                 409: """
                 `clockWouldGoBack`: a customer has a later event, such as a purchase. \
-                `clockMoves`: an advance is under way.
+                `clockMoves`: an advance is under way, or the clock is being set.
                 """,
                 422: """
                 `clockOutOfRange`: a clock must show a time from 2000 to 2099. `badField`: give \
@@ -71,6 +71,7 @@ enum ClockEndpoints: StoreEndpoints {
         Endpoint(
             "DELETE", "/clock/advance", "cancelAdvance",
             "Cancel the advance that is under way; the clock stays at the last event",
+            about: "What is due at the time of a clock that was set happens in any case.",
             answers: [Answer(200, "The clock as it is now.", .json(ClockBody.self))],
             .raw { call, responder in
                 ClockService.cancelAdvance(call.request, call.context, responder)

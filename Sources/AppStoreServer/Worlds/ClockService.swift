@@ -104,9 +104,11 @@ enum ClockService {
 
     /// `DELETE /control/v1/clock/advance`: the clock stays at the last event.
     static func cancelAdvance(_ request: HTTPRequest, _ scene: Scene, _ responder: Responder) {
-        scene.world.renewals.cancelAdvance()
-        scene.world.renewals.afterAdvance {
-            scene.answer(responder) { try answer(scene) }
+        let end: @Sendable () -> Void = { scene.answer(responder) { try answer(scene) } }
+        if scene.world.renewals.cancelAdvance() {
+            scene.world.renewals.afterAdvance(end)
+        } else {
+            end()
         }
     }
 

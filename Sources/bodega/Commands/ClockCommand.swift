@@ -117,11 +117,13 @@ enum ClockCommand {
             answer = try client.send("GET", "/clock")
         }
         progress.end()
-        if let advance = try WireJSON.decode(ClockBody.self, from: answer).advance,
-            advance.number == begun, advance.state != .done
-        {
-            throw Failure(text(of: advance))
+        let advance = try WireJSON.decode(ClockBody.self, from: answer).advance
+        guard advance?.number == begun else {
+            throw Failure(
+                "the clock was set or moved on again before the store reported what this command "
+                    + "brought about; see bodega clock show")
         }
+        if let advance, advance.state != .done { throw Failure(text(of: advance)) }
         return answer
     }
 

@@ -116,8 +116,8 @@ package struct Parameter: Sendable {
     let value: JSONValue
     let unknown: String?
 
-    /// `schema` may be the name of a component. `unknown` is the 404 of a path that ends with this
-    /// parameter, for endpoints that have none of their own.
+    /// `schema` may be the name of a component. `unknown` is the 404 of endpoints that have none of
+    /// their own and no later path parameter with one.
     package init(
         _ place: Place, _ name: String, _ description: String? = nil, schema: JSONValue,
         example: JSONValue? = nil, isRequired: Bool = false, unknown: String? = nil

@@ -149,8 +149,8 @@ struct SeedTests {
 
     static let bad: [Bad] = [
         Bad("", "line 1, column 1"), Bad("{", "line 1, column 2"), Bad("[]", "the file: expected"),
-        Bad("{\"a\":1}", "line 1, column 6: a: is not known"),
-        Bad(#"{"apps":[],"apps":[]}"#, "stands twice"),
+        Bad("{\"a\":1}", "line 1, column 6: a: is unknown here"),
+        Bad(#"{"apps":[],"apps":[]}"#, "appears twice in one object"),
         Bad(String(repeating: "[", count: 100), "line 1, column"),
         // clock
         Bad(text(clock: "7"), "clock: expected an object"),
@@ -158,11 +158,11 @@ struct SeedTests {
         Bad(text(clock: #"{"mode":"fast"}"#), "clock.mode: is not"),
         Bad(text(clock: #"{"mode":7}"#), "clock.mode: expected a string"),
         Bad(text(clock: #"{"mode":"held"}"#), "clock.now: is missing"),
-        Bad(text(clock: #"{"mode":"held","now":"soon"}"#), "clock.now: \"soon\" is no time"),
+        Bad(text(clock: #"{"mode":"held","now":"soon"}"#), "clock.now: \"soon\" is not a time"),
         Bad(text(clock: #"{"mode":"held","now":"1969-12-31"}"#), "clock.now"),
         Bad(text(clock: #"{"mode":"held","now":"2100-01-01"}"#), "clock.now"),
         Bad(text(clock: #"{"mode":"held","now":"2026-02-30"}"#), "clock.now"),
-        Bad(text(clock: #"{"mode":"real","tick":1}"#), "clock.tick: is not known"),
+        Bad(text(clock: #"{"mode":"real","tick":1}"#), "clock.tick: is unknown here"),
         // numbers
         Bad(text(start: "1"), "transactionNumberStart"),
         Bad(text(start: "\"2000000000500000\""), "transactionNumberStart"),
@@ -181,11 +181,11 @@ struct SeedTests {
         Bad(
             text(apps: #"[{"bundleId":"a.b","catalogue":{"products":[{"productID":"x"}]}}]"#),
             "apps[0].catalogue.products[0].type: is missing"),
-        Bad(text(apps: #"[{"bundleId":"a.b","catalogue":{},"x":1}]"#), "apps[0].x: is not known"),
+        Bad(text(apps: #"[{"bundleId":"a.b","catalogue":{},"x":1}]"#), "apps[0].x: is unknown"),
         Bad(
             text(
                 apps: #"[{"bundleId":"a.b","catalogue":{}},{"bundleId":"a.b","catalogue":{}}]"#),
-            "apps[1].bundleId: is taken; apps[0]"),
+            "apps[1].bundleId: is taken by apps[0]"),
         Bad(
             text(apps: "[\(Array(repeating: "{}", count: 101).joined(separator: ","))]"),
             "apps: has 101 items"),
@@ -205,10 +205,10 @@ struct SeedTests {
             "accounts[0].environment"),
         Bad(
             account(#"{"name":"a","password":"12345678","locked":true}"#),
-            "accounts[0].locked: is not known"),
+            "accounts[0].locked: is unknown here"),
         Bad(
             account(#"{"name":"a","password":"12345678"},{"name":"a","password":"12345678"}"#),
-            "accounts[1].name: is taken; accounts[0]"),
+            "accounts[1].name: is taken by accounts[0]"),
         Bad(
             account(
                 (0...100).map { #"{"name":"a\#($0)","password":"password-\#($0)"}"# }
@@ -218,17 +218,17 @@ struct SeedTests {
             "accounts: has 1001 items"),
         // purchases
         Bad(purchase("{}"), "purchases[0].account: is missing"),
-        Bad(purchase(#"{"account":"nobody"}"#), "purchases[0].account: is no account"),
+        Bad(purchase(#"{"account":"nobody"}"#), "purchases[0].account: is not an account"),
         Bad(purchase(#"{"account":"buyer"}"#), "purchases[0].at: is missing"),
         Bad(purchase(#"{"account":"buyer","at":"x"}"#), "purchases[0].at"),
         Bad(purchase(#"{"account":"buyer","at":"2026-04-01"}"#), "purchases[0].at: is after"),
         Bad(purchase(#"{"account":"buyer","at":"2026-01-01"}"#), "purchases[0].productId"),
         Bad(
             purchase(#"{"account":"buyer","at":"2026-01-01","productId":"absent"}"#),
-            "purchases[0].productId: is no product"),
+            "purchases[0].productId: is not a product"),
         Bad(
             purchase(#"{"account":"buyer","at":"2026-01-01","bundleId":"a.b"}"#),
-            "purchases[0].bundleId: is no app"),
+            "purchases[0].bundleId: is not an app"),
         Bad(fuel(#""quantity":0"#), "purchases[0].quantity"),
         Bad(fuel(#""quantity":11"#), "purchases[0].quantity"),
         Bad(fuel(#""quantity":-1"#), "purchases[0].quantity"),
@@ -239,7 +239,7 @@ struct SeedTests {
         Bad(
             fuel(#""applicationUsername":"\#(String(repeating: "x", count: 256))""#),
             "purchases[0].applicationUsername"),
-        Bad(fuel(#""note":1"#), "purchases[0].note: is not known"),
+        Bad(fuel(#""note":1"#), "purchases[0].note: is unknown here"),
         Bad(fuel(#""failsBilling":1"#), "purchases[0].failsBilling: expected true or false"),
         Bad(fuel(#""autoRenews":false"#), "purchases[0]: This world has no subscription"),
         // what the rules refuse

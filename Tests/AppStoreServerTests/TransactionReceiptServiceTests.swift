@@ -157,11 +157,11 @@ struct TransactionReceiptServiceTests {
 
     @Test(arguments: [
         (#"{"transactionIds":[]}"#, 422, "1 to 100 transactions, not 0"),
-        (#"{"transactionIds":["x"]}"#, 422, "transactionIds[0] is no transaction's number"),
-        (#"{"transactionIds":["0"]}"#, 422, "transactionIds[0] is no transaction's number"),
-        (#"{"transactionIds":["-1"]}"#, 422, "transactionIds[0] is no transaction's number"),
+        (#"{"transactionIds":["x"]}"#, 422, "transactionIds[0] is not a transaction's number"),
+        (#"{"transactionIds":["0"]}"#, 422, "transactionIds[0] is not a transaction's number"),
+        (#"{"transactionIds":["-1"]}"#, 422, "transactionIds[0] is not a transaction's number"),
         (#"{"transactionIds":["10000000000000000"]}"#, 422, "transactionIds[0]"),
-        (#"{"transactionIds":["1","02"]}"#, 422, "transactionIds[1] is no transaction's number"),
+        (#"{"transactionIds":["1","02"]}"#, 422, "transactionIds[1] is not a transaction's number"),
         (#"{"transactionIds":["1","9223372036854775808"]}"#, 422, "transactionIds[1]"),
         (#"{"transactionIds":[1]}"#, 400, "transactionIds.[0] is not a string"),
         (#"{"transactionIds":"1"}"#, 400, "transactionIds is not"),

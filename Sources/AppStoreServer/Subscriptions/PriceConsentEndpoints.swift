@@ -5,10 +5,12 @@ package import StoreService
 package import StoreWire
 
 enum PriceConsentEndpoints: StoreEndpoints {
+    private static let unknown = "the world has no question of that number"
+
     static let parameters = [
         Parameter(
             .path, "number", schema: "PriceConsentNumber", example: 1,
-            unknown: "`priceConsentUnknown`: the world has no question of that number.")
+            unknown: "`priceConsentUnknown`: \(unknown).")
     ]
 
     static let control: [Endpoint<Scene>] = [
@@ -25,7 +27,8 @@ enum PriceConsentEndpoints: StoreEndpoints {
             "Ask an account whether it continues a subscription at a higher price",
             about: """
                 Its devices ask the customer. The price of the product does not change, and \
-                neither does that of a subscription: `subscriptionPriceIncrease` asks about that.
+                neither does that of a subscription, unless that already asks about this price: \
+                `subscriptionPriceIncrease` makes it ask.
                 """,
             example: [
                 "name": "buyer@example.com", "bundleId": "com.example.rocketcar",
@@ -58,13 +61,13 @@ enum PriceConsentEndpoints: StoreEndpoints {
         ),
         answering(
             "/price-consents/:number/agree", "agreeToPrice", "Agree to a price for the customer",
-            unknown: "the world has no question of that number",
+            unknown: unknown,
             .later { try await PriceConsentService.answer($0, .agreed, number: $0["number"]) }
         ),
         answering(
             "/price-consents/:number/decline", "declineToPrice",
             "Decline a price for the customer",
-            unknown: "the world has no question of that number",
+            unknown: unknown,
             .later { try await PriceConsentService.answer($0, .declined, number: $0["number"]) }
         ),
     ]

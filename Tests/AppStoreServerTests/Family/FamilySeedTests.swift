@@ -85,7 +85,7 @@ struct FamilySeedTests {
             #"[{"organiser":"a1","members":[1]}]"#,
             "families[0].members[0]: expected a string, found a number"
         ),
-        (#"[{"organiser":"a1","kids":[]}]"#, "families[0].kids: is not known here"),
+        (#"[{"organiser":"a1","kids":[]}]"#, "families[0].kids: is unknown here"),
     ])
     func `an invalid family in a seed is refused with its place`(
         families: String, message: String

@@ -16,22 +16,10 @@ package struct Router<Context>: Sendable {
     }
 
     /// The method of a route for every method.
-    package static var anyMethod: String { "*" }
+    package static var anyMethod: String { RouteTree.anyMethod }
 
-    private struct Route: Sendable {
-        let parameterNames: [String]
-        let bodyBytesMax: Int?
-        let handler: Handler
-    }
-
-    private struct Node: Sendable {
-        var routes: [String: Route] = [:]
-        var literals: [String: Node] = [:]
-        /// None or one.
-        var parameter: [Node] = []
-    }
-
-    private var root = Node()
+    private var tree = RouteTree()
+    private var handlers: [Handler] = []
 
     package init() {}
 
@@ -47,37 +35,31 @@ package struct Router<Context>: Sendable {
         precondition(
             Set(names).count == names.count && !names.contains(""),
             "the pattern \(pattern) needs a different name for each parameter")
-        Self.insert(
-            Route(parameterNames: names, bodyBytesMax: bodyBytesMax, handler: handler),
-            method: method, parts: parts[...], into: &root)
+        tree.insert(
+            RouteTree.Route(
+                parameterNames: names, bodyBytesMax: bodyBytesMax, number: handlers.count),
+            method: method, parts: parts)
+        handlers.append(handler)
     }
 
     /// The handler for a path's decoded parts, which may be the rest of a longer path.
     package func route(method: String, segments: some Collection<String>) -> Match {
-        var values: [String] = []
-        guard let node = Self.find(Array(segments)[...], in: root, values: &values) else {
-            return .notFound
-        }
-        guard let route = Self.route(method, at: node) else {
+        guard let (node, values) = tree.find(Array(segments)) else { return .notFound }
+        guard let route = node.route(method) else {
             let extra = node.routes["GET"] == nil ? [] : ["HEAD"]
             return .methodNotAllowed(Set(Array(node.routes.keys) + extra).sorted())
         }
         let pairs = zip(route.parameterNames, values)
         return .found(
-            route.handler, PathParameters(Dictionary(pairs, uniquingKeysWith: { $1 })))
+            handlers[route.number], PathParameters(Dictionary(pairs, uniquingKeysWith: { $1 })))
     }
 
     /// Whether there is a route for a path, whatever its method.
-    package func knows(_ segments: some Collection<String>) -> Bool {
-        var values: [String] = []
-        return Self.find(Array(segments)[...], in: root, values: &values) != nil
-    }
+    package func knows(_ segments: [String]) -> Bool { tree.find(segments) != nil }
 
     /// The limit set by `add` for the route of a method and a path.
-    package func bodyBytesMax(method: String, segments: some Collection<String>) -> Int? {
-        var values: [String] = []
-        let node = Self.find(Array(segments)[...], in: root, values: &values)
-        return node.flatMap { Self.route(method, at: $0) }?.bodyBytesMax
+    package func bodyBytesMax(method: String, segments: [String]) -> Int? {
+        tree.find(segments)?.node.route(method)?.bodyBytesMax
     }
 
     /// Calls the handler, or answers 404 or 405; `segments` default to the request's own.
@@ -92,10 +74,35 @@ package struct Router<Context>: Sendable {
         case .notFound: responder.send(.notFound)
         }
     }
+}
 
-    private static func route(_ method: String, at node: Node) -> Route? {
-        node.routes[method] ?? (method == "HEAD" ? node.routes["GET"] : nil)
-            ?? node.routes[anyMethod]
+/// The routes of a router by the parts of their paths, apart from it since it is not generic: every
+/// request is looked up several times.
+private struct RouteTree: Sendable {
+    static let anyMethod = "*"
+
+    struct Route: Sendable {
+        let parameterNames: [String]
+        let bodyBytesMax: Int?
+        /// The place of its handler.
+        let number: Int
+    }
+
+    struct Node: Sendable {
+        var routes: [String: Route] = [:]
+        var literals: [String: Node] = [:]
+        /// None or one.
+        var parameter: [Node] = []
+
+        func route(_ method: String) -> Route? {
+            routes[method] ?? (method == "HEAD" ? routes["GET"] : nil) ?? routes[anyMethod]
+        }
+    }
+
+    private var root = Node()
+
+    mutating func insert(_ route: Route, method: String, parts: [String]) {
+        Self.insert(route, method: method, parts: parts[...], into: &root)
     }
 
     private static func insert(
@@ -114,6 +121,12 @@ package struct Router<Context>: Sendable {
                 route, method: method, parts: parts.dropFirst(),
                 into: &node.literals[part, default: Node()])
         }
+    }
+
+    /// The node of a path, and the values of its parameters.
+    func find(_ segments: [String]) -> (node: Node, values: [String])? {
+        var values: [String] = []
+        return Self.find(segments[...], in: root, values: &values).map { ($0, values) }
     }
 
     private static func find(

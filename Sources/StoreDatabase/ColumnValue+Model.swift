@@ -2,7 +2,14 @@ package import StoreModel
 
 // Model types that columns hold.
 
-extension Identifier: ColumnValue where RawValue: ColumnValue {}
+/// Said here once more than `RawRepresentable` says it: identifiers are in most rows, and their
+/// conformance would be looked up at run time.
+extension Identifier: ColumnValue where RawValue: ColumnValue {
+    package var column: SQLValue { rawValue.column }
+    package init(column: SQLValue) throws(DatabaseError) {
+        self.init(try RawValue(column: column))
+    }
+}
 
 extension Timestamp: ColumnValue {
     package var column: SQLValue { .integer(milliseconds) }

@@ -13,6 +13,16 @@ LOAD_THREADS = 2
 CONNECTIONS = 64
 
 
+# The folder of the programs that are measured: this checkout's, but for `use`.
+build = BUILD
+
+
+def use(folder):
+    """From now on, stores and measuring programs are started from another build."""
+    global build
+    build = folder
+
+
 class Failure(Exception):
     """The reason why there is no figure."""
 
@@ -33,7 +43,7 @@ class Figures:
 
 
 def bench_command(*words):
-    return [os.path.join(BUILD, "BodegaBench"), *map(str, words)]
+    return [os.path.join(build, "BodegaBench"), *map(str, words)]
 
 
 def run_bench(*words):

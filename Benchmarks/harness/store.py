@@ -10,7 +10,8 @@ import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 
-from programs import BUILD, ROOT, Failure
+import programs
+from programs import ROOT, Failure
 
 BUNDLE_ID = "com.example.rocketcar"
 PRODUCT = BUNDLE_ID + ".fuel"
@@ -29,7 +30,7 @@ class Store:
         begin = time.monotonic()
         with open(self.output, "wb") as output:
             self.process = subprocess.Popen(
-                [os.path.join(BUILD, "bodega"), "serve", "--data", data, "--port", "0"],
+                [os.path.join(programs.build, "bodega"), "serve", "--data", data, "--port", "0"],
                 stdin=subprocess.DEVNULL, stdout=output, stderr=self.log)
         try:
             self.port = self.find_port()

@@ -15,7 +15,7 @@ import Testing
         try lab.bodega(["account", "add", "kid@example.com", "--password", "rocket-fuel-1"])
         #expect(
             try lab.bodega(["family", "make", "buyer@example.com"])
-                == "family 1: buyer@example.com (organiser)\nshared 0, taken back 0\n")
+                == "family 1: buyer@example.com (organiser)\nshared 0, revoked 0\n")
         try lab.bodega(["family", "add", "1", "kid@example.com"])
         _ = try lab.buyAndKeep([Lab.fuel], device: "kid", environment: Self.kid)
         let bought = try #require(try lab.buyAndKeep([Self.track]).first)
@@ -38,7 +38,7 @@ import Testing
 
         #expect(
             try lab.bodega(["family", "remove", "1", "kid@example.com"])
-                == "family 1: buyer@example.com (organiser)\nshared 0, taken back 1\n")
+                == "family 1: buyer@example.com (organiser)\nshared 0, revoked 1\n")
         let app = try Program(
             "PurchaseProbe", [],
             environment: lab.appEnvironment(device: "kid").merging(Self.kid) { $1 },
@@ -58,7 +58,7 @@ import Testing
         let quiet = "family 1: buyer@example.com (organiser, does not share), kid@example.com\n"
         #expect(
             try lab.bodega(["family", "share", "1", "buyer@example.com", "off"])
-                == quiet + "shared 0, taken back 0\n")
+                == quiet + "shared 0, revoked 0\n")
         #expect(try lab.bodega(["family", "show", "1"]) == quiet)
         #expect(try lab.bodega(["family", "list"]).contains("kid@example.com"))
         #expect(try lab.bodega(["family", "list", "--json"]).contains(#""number":1"#))
@@ -67,7 +67,7 @@ import Testing
                 .contains("delete the family"))
         #expect(
             try lab.bodega(["family", "delete", "1"])
-                == "family 1 has ended\nshared 0, taken back 0\n")
+                == "family 1 has ended\nshared 0, revoked 0\n")
         try lab.bodega(["family", "show", "1"], code: 1)
     }
 }

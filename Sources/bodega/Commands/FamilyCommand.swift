@@ -9,9 +9,9 @@ enum FamilyCommand {
             A family is an organiser and up to five others, accounts of one environment, each in at
             most one family. A member's non-consumables and subscriptions, when their product may be
             shared, reach the others as transactions of their own; a new member gets everything the
-            others share. A shared purchase is taken back when either leaves, when its buyer stops
+            others share. A shared purchase is revoked when either leaves, when its buyer stops
             sharing, and when it is refunded. The organiser cannot leave; delete ends the family.
-            Every change reports what was shared and what was taken back.
+            Every change reports what was shared and what was revoked.
             """,
         examples: [
             "bodega family make fan@example.com", "bodega family add 1 kid@example.com",
@@ -60,7 +60,7 @@ enum FamilyCommand {
 
     private static func text(of change: FamilyChangeBody) -> String {
         var lines = [text(of: change.family)]
-        lines.append("shared \(change.shared), taken back \(change.takenBack)")
+        lines.append("shared \(change.shared), revoked \(change.takenBack)")
         if change.withoutRoom > 0 {
             lines.append("\(change.withoutRoom) not shared: a receipt is full")
         }

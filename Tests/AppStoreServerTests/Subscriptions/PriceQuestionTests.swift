@@ -160,6 +160,8 @@ struct PriceQuestionTests {
     {
         let (store, original) = try await open()
         let world = store.store.registry.defaultWorld
+        let held = await HeldRenewals(of: world)
+        defer { held.goOn() }
         // The clock is set behind the worker's back.
         let later = try #require(Timestamp(rfc3339: "2026-05-02T00:00:00Z"))
         try world.database.write { try $0.setClock(.held(at: later)) }
@@ -170,6 +172,7 @@ struct PriceQuestionTests {
         #expect(late.status == 409 && errorCode(late) == "priceConsentWithdrawn")
         // What was refused has settled nothing, and moved no time.
         #expect(world.time.current.recorded == recorded)
+        held.goOn()
         try await store.setClock("2026-05-03T00:00:00Z")
         #expect(try await questions(store).map(\.state) == [.withdrawn])
         let ended = try await store.show(original)

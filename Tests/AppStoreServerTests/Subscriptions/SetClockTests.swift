@@ -27,16 +27,8 @@ struct SetClockTests {
     func `setting a clock is accepted while what was due is still to be done`() async throws {
         let store = try await Fixture(at: "2026-04-01T00:00:00Z")
         try await store.buy()
-        let loop = store.store.registry.defaultWorld.renewals.loop
-        let goesOn = DispatchSemaphore(value: 0)
-        defer { goesOn.signal() }
-        // Whoever waits for a turn is called where turns run, so the next one has to wait.
-        await withCheckedContinuation { continuation in
-            loop.afterTurn {
-                continuation.resume()
-                goesOn.wait()
-            }
-        }
+        let held = await HeldRenewals(of: store.store.registry.defaultWorld)
+        defer { held.goOn() }
         let accepted = try await store.store.control(
             "PUT", "/control/v1/clock",
             body: ClockBody(mode: .held, now: Timestamp(rfc3339: "2026-05-01T00:00:00Z")))
@@ -51,7 +43,7 @@ struct SetClockTests {
         let cancelled = try await store.store.control("DELETE", "/control/v1/clock/advance")
         let shown = try WireJSON.decode(ClockBody.self, from: cancelled.body)
         #expect(cancelled.status == 200 && shown.advance?.state == .running)
-        goesOn.signal()
+        held.goOn()
         let ended = try await store.ended(accepted)
         #expect(ended?.state == .done && ended?.renewals == 1)
         #expect(try store.periods().count == 2)
@@ -93,6 +85,8 @@ struct SetClockTests {
             body: PacesBody(production: nil, sandbox: .oneRenewalEveryTwoSeconds))
         #expect(paced.status == 200)
         let world = store.store.registry.defaultWorld
+        let held = await HeldRenewals(of: world)
+        defer { held.goOn() }
         // The clock is set behind the worker's back: an hour after a month that was sold.
         let later = try #require(Timestamp(rfc3339: "2026-05-01T01:00:00Z"))
         try world.database.write { try $0.setClock(.held(at: later)) }

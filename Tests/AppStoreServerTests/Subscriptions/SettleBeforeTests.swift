@@ -17,6 +17,8 @@ struct SettleBeforeTests {
         let store = try await Fixture(pace: .oneRenewalEveryTwoSeconds)
         let bought = try await store.buy()
         let world = store.store.registry.defaultWorld
+        let held = await HeldRenewals(of: world)
+        defer { held.goOn() }
         // The clock is set behind the worker's back.
         let later = try #require(Timestamp(rfc3339: "2026-01-31T11:00:00Z"))
         try world.database.write { try $0.setClock(.held(at: later)) }
@@ -27,6 +29,7 @@ struct SettleBeforeTests {
         let buying = try await store.store.attempt(Fixture.gold, token: store.token)
         #expect(buying.status == 503 && errorCode(buying) == "busy")
         #expect(try store.periods().count == 1)
+        held.goOn()
         world.renewals.wake()
         while try world.database.read({ try $0.dueCount(until: later) }) > 0 {
             try await Task.sleep(for: .milliseconds(5))

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import StoreDatabase
 import StoreHTTP
@@ -190,4 +191,23 @@ struct SubscriptionFixture {
         #expect(answer.status == 200)
         return try JSONValue(parsing: answer.body)
     }
+}
+
+/// Keeps a world's renewals from being settled by themselves, however slow the machine is, until it
+/// is told to go on.
+struct HeldRenewals {
+    private let goesOn = DispatchSemaphore(value: 0)
+
+    init(of world: World) async {
+        // Whoever waits for a turn is called where turns run, so the next one has to wait.
+        await withCheckedContinuation { continuation in
+            world.renewals.loop.afterTurn { [goesOn] in
+                continuation.resume()
+                goesOn.wait()
+            }
+        }
+    }
+
+    /// May be repeated.
+    func goOn() { goesOn.signal() }
 }

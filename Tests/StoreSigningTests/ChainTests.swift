@@ -50,7 +50,8 @@ struct ChainTests {
                 leaf: replacing(
                     CertificateExtension(.basicConstraints, isCritical: true, value: [0x05, 0])))),
         Row(
-            name: "intermediate that is not an authority", problem: "does not belong to an authority",
+            name: "intermediate that is not an authority",
+            problem: "does not belong to an authority",
             change: Change(intermediate: replacing(.basicConstraints(isCA: false)))),
         Row(
             name: "intermediate without constraints", problem: "does not belong to an authority",

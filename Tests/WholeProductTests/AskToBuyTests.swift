@@ -40,7 +40,8 @@ import Testing
         #expect(answer.contains("approved 1 × \(Lab.fuel)"))
         #expect(try lab.bodega(["ask-to-buy", "approve", number]) == answer)
         #expect(
-            try lab.bodega(["ask-to-buy", "decline", number], code: 1).contains("was already approved"))
+            try lab.bodega(["ask-to-buy", "decline", number], code: 1)
+                .contains("was already approved"))
         try phone.wait()
         try tablet.wait()
         let news = try #require(

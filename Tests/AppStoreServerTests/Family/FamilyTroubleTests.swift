@@ -32,7 +32,7 @@ struct FamilyTroubleTests {
     private static let buyer = "(SELECT id FROM account WHERE name = 'buyer')"
 
     /// The mother's silver and the kid's bronze are due, and nobody has looked since.
-    private func due(_ damage: Damage) async throws -> FamilyFixture {
+    private func due(_ damage: Damage) async throws -> (FamilyFixture, HeldRenewals) {
         let home = try await FamilyFixture()
         try await home.family(with: "kid")
         try await home.shop.buy()
@@ -40,13 +40,14 @@ struct FamilyTroubleTests {
         _ = try await home.store.buy(Samples.turbo, token: home.mother)
         let world = home.store.registry.defaultWorld
         let later = try #require(Timestamp(rfc3339: "2026-03-10T00:00:00Z"))
+        let held = await HeldRenewals(of: world)
         // The clock is set behind the worker's back.
         try world.database.write { scope in
             _ = try scope.execute(damage.done)
             try scope.setClock(.held(at: later))
         }
         world.time.use(.held(at: later))
-        return home
+        return (home, held)
     }
 
     private func periods(of name: String, _ home: FamilyFixture) throws -> [String] {
@@ -69,7 +70,8 @@ struct FamilyTroubleTests {
     func `a family change skips a damaged subscription and shares it once it renews`(
         damage: Damage
     ) async throws {
-        let home = try await due(damage)
+        let (home, held) = try await due(damage)
+        defer { held.goOn() }
         let world = home.store.registry.defaultWorld
         // Turbo is new to the aunt; the period that is over is nobody's.
         #expect(try await home.change("/1/add", FamilyMemberNameBody(name: "aunt")) == [1, 0])
@@ -89,6 +91,7 @@ struct FamilyTroubleTests {
         // The worker left it out for a minute as well.
         try world.database.write { _ = try $0.execute(damage.undone) }
         home.store.move(byMilliseconds: SetAside.pauseMilliseconds + 1)
+        held.goOn()
         world.renewals.wake()
         while try periods(of: "buyer", home).count < 2 {
             try await Task.sleep(for: .milliseconds(5))
@@ -102,7 +105,8 @@ struct FamilyTroubleTests {
 
     @Test(arguments: damages)
     func `a refund reversal skips a damaged subscription`(damage: Damage) async throws {
-        let home = try await due(damage)
+        let (home, held) = try await due(damage)
+        defer { held.goOn() }
         let world = home.store.registry.defaultWorld
         let app = try await home.unfinished(home.mother)
         let turbo = try #require(app.first { $0.productId == Samples.turbo }).transactionId

@@ -10,7 +10,7 @@ struct Account: Sendable {
     let storefront: Storefront
 }
 
-/// What a sign-in checks.
+/// The facts that a sign-in is checked against.
 struct AccountSecret: Sendable {
     let account: Account
     let passwordHash: String

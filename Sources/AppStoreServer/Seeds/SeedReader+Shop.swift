@@ -41,7 +41,7 @@ extension SeedReader {
         guard let secret = try text("sharedSecret", of: item, at: path) else { return nil }
         guard secret.wholeMatch(of: /[0-9a-f]{32}/) != nil else {
             throw failure(
-                "is not 32 hexadecimal digits in small letters",
+                "is not 32 lowercase hexadecimal digits",
                 at: path.appending("sharedSecret"))
         }
         return secret

@@ -1,12 +1,12 @@
-package import StoreModel
+public import StoreModel
 
 // Model types that columns hold.
 
 /// Said here once more than `RawRepresentable` says it: identifiers are in most rows, and their
 /// conformance would be looked up at run time.
 extension Identifier: ColumnValue where RawValue: ColumnValue {
-    package var column: SQLValue { rawValue.column }
-    package init(column: SQLValue) throws(DatabaseError) {
+    @inlinable package var column: SQLValue { rawValue.column }
+    @inlinable package init(column: SQLValue) throws(DatabaseError) {
         self.init(try RawValue(column: column))
     }
 }

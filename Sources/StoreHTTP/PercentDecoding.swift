@@ -21,7 +21,9 @@ func percentDecoded(_ bytes: ArraySlice<UInt8>, isPlusSpace: Bool = false) -> St
         decoded.append(byte)
         index += 1
     }
-    return String(validating: decoded, as: UTF8.self)
+    // `String(validating:as:)` looks up its generic types at every call: for each part of each path.
+    guard let text = try? UTF8Span(validating: decoded.span) else { return nil }
+    return String(copying: text)
 }
 
 private func hexDigit(_ byte: UInt8) -> UInt8? {

@@ -1,33 +1,35 @@
 /// A raw value that belongs to one kind of thing, so that identifiers of two kinds never mix.
-package struct Identifier<Entity, RawValue>: RawRepresentable, Hashable, Sendable
+///
+/// Inlinable, because most rows hold some: unspecialized, each would look its type up at run time.
+@frozen @usableFromInline package struct Identifier<Entity, RawValue>: RawRepresentable, Hashable, Sendable
 where RawValue: Hashable & Sendable {
-    package let rawValue: RawValue
+    @usableFromInline package let rawValue: RawValue
 
-    package init(rawValue: RawValue) {
+    @inlinable package init(rawValue: RawValue) {
         self.rawValue = rawValue
     }
 
-    package init(_ rawValue: RawValue) {
+    @inlinable package init(_ rawValue: RawValue) {
         self.rawValue = rawValue
     }
 }
 
 extension Identifier: CustomStringConvertible {
-    package var description: String { "\(rawValue)" }
+    @inlinable package var description: String { "\(rawValue)" }
 }
 
 extension Identifier: Comparable where RawValue: Comparable {
-    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    @inlinable package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 extension Identifier: Decodable where RawValue: Decodable {
-    package init(from decoder: any Decoder) throws {
+    @inlinable package init(from decoder: any Decoder) throws {
         rawValue = try decoder.singleValueContainer().decode(RawValue.self)
     }
 }
 
 extension Identifier: Encodable where RawValue: Encodable {
-    package func encode(to encoder: any Encoder) throws {
+    @inlinable package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(rawValue)
     }

@@ -1,7 +1,8 @@
 /// A raw value that belongs to one kind of thing, so that identifiers of two kinds never mix.
 ///
 /// Inlinable, because most rows hold some: unspecialized, each would look its type up at run time.
-@frozen @usableFromInline package struct Identifier<Entity, RawValue>: RawRepresentable, Hashable, Sendable
+@frozen @usableFromInline
+package struct Identifier<Entity, RawValue>: RawRepresentable, Hashable, Sendable
 where RawValue: Hashable & Sendable {
     @usableFromInline package let rawValue: RawValue
 
@@ -19,7 +20,9 @@ extension Identifier: CustomStringConvertible {
 }
 
 extension Identifier: Comparable where RawValue: Comparable {
-    @inlinable package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    @inlinable package static func < (left: Self, right: Self) -> Bool {
+        left.rawValue < right.rawValue
+    }
 }
 
 extension Identifier: Decodable where RawValue: Decodable {

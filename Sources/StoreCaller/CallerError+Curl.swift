@@ -14,7 +14,7 @@ extension CallerError {
                     + " Give scheme, host, port and path, without a user name.")
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_SSL_CONNECT_ERROR:
             self.init(
-                code: .unreachable,
+                code: result == CURLE_SSL_CONNECT_ERROR ? .notTLS : .unreachable,
                 detail: "No connection to \(place) (\(reason)). Check that the server is up and"
                     + " that the address is right.")
         case CURLE_OPERATION_TIMEDOUT:
@@ -32,13 +32,22 @@ extension CallerError {
         case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE,
             CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING:
             self.init(
-                code: .badAnswer,
+                code: Self.answerCode(result),
                 detail: "\(place) did not answer with complete HTTP (\(reason)). Check that it is"
                     + " the right server, and retry.")
         default:
             self.init(
                 code: .other,
                 detail: "The call to \(place) failed (\(reason), libcurl \(result.rawValue)).")
+        }
+    }
+
+    private static func answerCode(_ result: CURLcode) -> Code {
+        switch result {
+        case CURLE_GOT_NOTHING: .notAnswered
+        case CURLE_PARTIAL_FILE: .incompleteAnswer
+        case CURLE_RECV_ERROR, CURLE_SEND_ERROR: .connectionLost
+        default: .badAnswer
         }
     }
 

@@ -1,19 +1,27 @@
 /// Why there was no answer.
 ///
-/// Only `badURL`, `unreachable` and `notTrusted` promise that the other side has not acted on the
-/// request.
+/// Only `badURL`, `unreachable`, `notTLS` and `notTrusted` promise that the other side has not acted
+/// on the request.
 package struct CallerError: Error, Sendable, CustomStringConvertible {
     package enum Code: String, Sendable {
         /// Not an HTTP address.
         case badURL
-        /// No connection.
+        /// No address for the name, or no connection.
         case unreachable
+        /// No agreement on TLS with the other side.
+        case notTLS
         /// No complete answer in time; the request may have arrived.
         case timedOut
         /// The other side's certificate is not signed by an authority we trust.
         case notTrusted
         case answerTooLarge
-        /// Not HTTP, or incomplete; the request may have arrived.
+        /// The connection was closed before the answer began; the request may have arrived.
+        case notAnswered
+        /// The connection was closed in the middle of the answer.
+        case incompleteAnswer
+        /// The connection broke; the request may have arrived.
+        case connectionLost
+        /// Not HTTP; the request may have arrived.
         case badAnswer
         case cancelled
         case other

@@ -73,7 +73,7 @@ struct ServerClient {
         let response: CallerResponse
         do {
             response = try caller.send(request)
-        } catch  where error.code == .unreachable {
+        } catch  where [.unreachable, .notTLS].contains(error.code) {
             throw Failure(
                 "no \(kind.name) answers at \(base); start one with: \(kind.start)",
                 code: "unreachable")

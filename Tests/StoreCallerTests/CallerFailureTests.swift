@@ -80,9 +80,9 @@ import Testing
         #expect(failure(CallerRequest(method: "GET", url: server.url))?.code == .badAnswer)
     }
 
-    @Test func `a connection closed without an answer is a bad answer`() throws {
+    @Test func `a connection closed without an answer is told as not answered`() throws {
         let server = try RawServer { peer in _ = peer.readRequest() }
-        #expect(failure(CallerRequest(method: "GET", url: server.url))?.code == .badAnswer)
+        #expect(failure(CallerRequest(method: "GET", url: server.url))?.code == .notAnswered)
     }
 
     @Test(arguments: [
@@ -90,12 +90,12 @@ import Testing
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nhalf",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n",
     ])
-    func `a truncated body is a bad answer`(text: String) throws {
+    func `a truncated body is an incomplete answer`(text: String) throws {
         let server = try RawServer { peer in
             _ = peer.readRequest()
             peer.write(text)
         }
-        #expect(failure(CallerRequest(method: "GET", url: server.url))?.code == .badAnswer)
+        #expect(failure(CallerRequest(method: "GET", url: server.url))?.code == .incompleteAnswer)
     }
 
     @Test(arguments: [
@@ -137,7 +137,7 @@ import Testing
         }
         let bad = CallerRequest(method: "GET", url: server.url + "/close")
         for _ in 0..<3 {
-            #expect(failure(bad)?.code == .badAnswer)
+            #expect(failure(bad)?.code == .notAnswered)
             let good = CallerRequest(method: "GET", url: server.url + "/")
             #expect(try caller.send(good).status == 200)
         }

@@ -27,12 +27,12 @@ import Testing
         #expect(code(Caller(certificateAuthorityFile: "/nowhere.pem"), request) == .notTrusted)
     }
 
-    @Test func `HTTPS to a plain HTTP server is unreachable`() throws {
+    @Test func `HTTPS to a plain HTTP server is told as no TLS`() throws {
         let server = try RawServer { peer in
             peer.write("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
         }
         let request = CallerRequest(method: "GET", url: "https://127.0.0.1:\(server.port)/")
-        #expect(code(Caller(), request) == .unreachable)
+        #expect(code(Caller(), request) == .notTLS)
     }
 
     private func code(_ caller: Caller, _ request: CallerRequest) -> CallerError.Code? {

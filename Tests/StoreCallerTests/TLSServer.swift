@@ -40,7 +40,7 @@ final class TLSServer {
                 _ = try Caller().send(request)
                 return
             } catch {
-                if error.code != .unreachable { return }
+                if ![.unreachable, .notTLS].contains(error.code) { return }
             }
             usleep(50_000)
         }

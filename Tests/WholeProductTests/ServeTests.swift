@@ -184,13 +184,26 @@ import Testing
         let lab = try Lab.open()
         let big = [UInt8](repeating: 0x20, count: (1 << 20) + 1)
         let url = lab.storeURL + "/sandbox/device/v1/register"
-        #expect(try Lab.call("POST", url, body: big).status == 413)
-        #expect(try Lab.call("POST", url, body: Array(big.dropLast())).status == 400)
+        #expect(try answer(url, big).status == 413)
+        #expect(try answer(url, Array(big.dropLast())).status == 400)
         let receipt = [UInt8](repeating: UInt8(ascii: "x"), count: (16 << 20) + 1)
         let verify = lab.storeURL + "/sandbox/verifyReceipt"
-        #expect(try Lab.call("POST", verify, body: receipt).status == 413)
-        let answer = try Lab.call("POST", verify, body: Array(receipt.dropLast()))
-        #expect(String(decoding: answer.body, as: UTF8.self) == #"{"status":21000}"#)
+        #expect(try answer(verify, receipt).status == 413)
+        let read = try answer(verify, Array(receipt.dropLast()))
+        #expect(String(decoding: read.body, as: UTF8.self) == #"{"status":21000}"#)
+    }
+
+    /// On a busy machine a large body may take longer than the store waits for it; then it is sent
+    /// again.
+    private func answer(_ url: String, _ body: [UInt8]) throws -> CallerResponse {
+        for _ in 0..<20 {
+            do {
+                return try Lab.call("POST", url, body: body)
+            } catch let error as CallerError where error.code == .connectionLost {
+                continue
+            }
+        }
+        return try Lab.call("POST", url, body: body)
     }
 
     @Test func `a log that nobody reads blocks nothing`() throws {

@@ -10,7 +10,9 @@ import Testing
 struct KeptSubmissionTests {
     static let troubles: [ScriptedStore.Answer] = [
         .failure(.timedOut), .failure(.unreachable), .failure(.answerTooLarge),
-        .failure(.notTrusted), .failure(.badAnswer), .failure(.cancelled), .failure(.other),
+        .failure(.notTrusted), .failure(.notTLS), .failure(.badAnswer), .failure(.notAnswered),
+        .failure(.incompleteAnswer), .failure(.connectionLost), .failure(.cancelled),
+        .failure(.other),
         .text("<html>"), .text(""), .text("{\"status\":0}"), .text("[]"), .text("{}"),
         .text("null"), .text("{\"status\":0,\"receipt\":{\"bundle_id\":"),
         .text(StoreAnswers.verified([.init()]), status: 500),

@@ -181,10 +181,10 @@ struct ChainTests {
     @Test func `the chain cache is limited and forgets the oldest`() throws {
         let authority = try TestAuthority()
         let root = TrustedRoot(.sandbox, isTest: false, der: authority.root)
-        let chain = try TrustedChain(
+        let chain = try ReceiptChain(
             leaf: try Certificate(authority.leaf),
             intermediate: try Certificate(authority.intermediate), root: root)
-        let cache = ChainCache<TrustedChain>(countMax: 3)
+        let cache = ChainCache<ReceiptChain>(countMax: 3)
         for key in 0..<8 as Range<UInt8> {
             cache.add(chain, [key])
             cache.add(chain, [key])

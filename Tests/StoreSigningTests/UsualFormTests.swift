@@ -90,11 +90,11 @@ import Testing
 
     @Test func `the remembered chain counts only for exactly the same certificates`() throws {
         let authority = try TestAuthority()
-        let chain = try TrustedChain(
+        let chain = try ReceiptChain(
             leaf: try Certificate(authority.leaf),
             intermediate: try Certificate(authority.intermediate),
             root: TrustedRoot(.sandbox, isTest: false, der: authority.root))
-        let cache = ChainCache<TrustedChain>()
+        let cache = ChainCache<ReceiptChain>()
         #expect(cache.newest([1, 2, 3]) == nil)
         cache.setNewest(chain, [9, 1, 2, 3][1...])
         #expect(cache.newest([1, 2, 3]) === chain)

@@ -33,17 +33,16 @@ package struct CertificateTemplate: Sendable {
         self.extensions = extensions
     }
 
-    /// The certificate (DER), signed with RSA and SHA-256.
-    func signed(by key: PrivateKey) throws -> [UInt8] {
-        let algorithm = DERWriter.sequence(
-            DERWriter.objectIdentifier(.sha256WithRSAEncryption), DERWriter.null)
+    /// The certificate (DER), signed by its issuer's key.
+    func signed(by key: some CertificateSigner) throws -> [UInt8] {
+        let algorithm = key.certificateAlgorithm
         let version3 = DERWriter.element(.context(0, constructed: true), DERWriter.integer(2))
         let extensionList = DERWriter.element(.sequence, parts: extensions.map(\.der))
         let toBeSigned = DERWriter.sequence(
             version3, DERWriter.unsignedInteger(serial), algorithm, issuer,
             DERWriter.sequence(DERWriter.time(notBefore), DERWriter.time(notAfter)), subject.der,
             publicKeyInfo, DERWriter.element(.context(3, constructed: true), extensionList))
-        let signature = try key.signature(over: toBeSigned)
+        let signature = try key.certificateSignature(over: toBeSigned)
         return DERWriter.sequence(toBeSigned, algorithm, DERWriter.bitString(signature))
     }
 

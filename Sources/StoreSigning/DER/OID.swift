@@ -46,6 +46,7 @@ extension OID {
     package static let signedData = OID(1, 2, 840, 113549, 1, 7, 2)
     package static let rsaEncryption = OID(1, 2, 840, 113549, 1, 1, 1)
     package static let sha256WithRSAEncryption = OID(1, 2, 840, 113549, 1, 1, 11)
+    package static let ecdsaWithSHA384 = OID(1, 2, 840, 10045, 4, 3, 3)
     package static let sha1 = OID(1, 3, 14, 3, 2, 26)
     package static let sha256 = OID(2, 16, 840, 1, 101, 3, 4, 2, 1)
 

@@ -9,28 +9,32 @@ struct JWSProblem: Error, Hashable, Sendable {
     }
 }
 
+/// The members of a JWS's header that one kind of JWS has.
+protocol JWSHeader: Codable, Sendable {
+    /// The longest JWS of this kind that is read, in bytes.
+    static var jwsBytesMax: Int { get }
+    /// The members that it must have, such as `alg and kid`.
+    static var required: String { get }
+
+    var alg: String { get }
+
+    /// Refuses values that this kind does not have; `alg` is checked for every kind.
+    func check() throws(JWSProblem)
+}
+
 /// A JWS in its compact form (RFC 7515), split into its parts; only `isSigned(by:)` establishes
 /// trust.
 ///
 /// Only ES256 is accepted: a header never decides how it is checked.
-struct CompactJWS: Sendable {
-    /// The maximum length read; a JWS for an offer has about 600 bytes.
-    static let bytesMax = 8_192
-
-    private struct Header: Codable {
-        let alg: String
-        let kid: String
-        let typ: String
-    }
-
-    let keyID: String
+struct CompactJWS<Header: JWSHeader>: Sendable {
+    let header: Header
     let payload: [UInt8]
     private let signedBytes: [UInt8]
     private let signature: CurveSignature
 
     init(_ text: String) throws(JWSProblem) {
-        guard text.utf8.count <= Self.bytesMax else {
-            throw JWSProblem("it has more than \(Self.bytesMax) bytes")
+        guard text.utf8.count <= Header.jwsBytesMax else {
+            throw JWSProblem("it has more than \(Header.jwsBytesMax) bytes")
         }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3 else { throw JWSProblem("it does not have three parts") }
@@ -39,10 +43,10 @@ struct CompactJWS: Sendable {
             let last = StrictBase64.urlBytes(parts[2])
         else { throw JWSProblem("a part is not in base64url") }
         guard let header = JSONMembers<Header>(head) else {
-            throw JWSProblem("the header is not an object with alg, kid and typ")
+            throw JWSProblem("the header is not an object with \(Header.required)")
         }
         guard header.value.alg == "ES256" else { throw JWSProblem("alg is not ES256") }
-        guard header.value.typ == "JWT" else { throw JWSProblem("typ is not JWT") }
+        try header.value.check()
         // A header's critical members must be understood or refused (RFC 7515, 4.1.11).
         guard header.names.isDisjoint(with: ["crit", "b64"]) else {
             throw JWSProblem("the header asks for an unsupported extension")
@@ -50,7 +54,7 @@ struct CompactJWS: Sendable {
         guard let signature = CurveSignature(raw: last) else {
             throw JWSProblem("the signature does not have 64 bytes")
         }
-        keyID = header.value.kid
+        self.header = header.value
         self.payload = payload
         signedBytes = Array(parts[0].utf8) + [UInt8(ascii: ".")] + Array(parts[1].utf8)
         self.signature = signature
@@ -60,15 +64,14 @@ struct CompactJWS: Sendable {
         key.isValid(signature, over: signedBytes)
     }
 
-    /// Signs a payload, which becomes JSON with its members in order.
+    /// Signs a payload; header and payload become JSON with their members sorted.
     static func text(
-        of payload: some Encodable, keyID: String, signedBy key: CurvePrivateKey
+        of payload: some Encodable, header: Header, signedBy key: CurvePrivateKey
     ) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let header = try encoder.encode(Header(alg: "ES256", kid: keyID, typ: "JWT"))
         let text =
-            StrictBase64.urlText(Array(header)) + "."
+            StrictBase64.urlText(Array(try encoder.encode(header))) + "."
             + StrictBase64.urlText(Array(try encoder.encode(payload)))
         let signature = try key.signature(over: Array(text.utf8))
         return text + "." + StrictBase64.urlText(signature.raw)

@@ -64,10 +64,10 @@ struct IssuingChain: Sendable {
     /// A signer under a leaf of this chain; refuses any other certificate.
     func signer(leaf der: [UInt8]) throws -> ReceiptSigner {
         let leaf: Certificate
-        let chain: TrustedChain
+        let chain: ReceiptChain
         do {
             leaf = try Certificate(der)
-            chain = try TrustedChain(
+            chain = try ReceiptChain(
                 leaf: leaf, intermediate: intermediate, root: root, authorities: authorities)
         } catch {
             throw SigningFailure(

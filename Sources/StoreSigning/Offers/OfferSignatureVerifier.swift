@@ -42,13 +42,13 @@ package struct OfferSignatureVerifier: Sendable {
     package func verify(
         jws text: String, for terms: OfferTerms
     ) throws(OfferSignatureRefusal) -> VerifiedOffer {
-        let jws: CompactJWS
+        let jws: CompactJWS<OfferHeader>
         do throws(JWSProblem) {
             jws = try CompactJWS(text)
         } catch {
             throw .malformed(error.text)
         }
-        guard jws.isSigned(by: try ring.key(jws.keyID)) else { throw .wrongSignature }
+        guard jws.isSigned(by: try ring.key(jws.header.kid)) else { throw .wrongSignature }
         guard let claims = JSONMembers<OfferClaims>(jws.payload)?.value else {
             throw .malformed(
                 "the claims are not an object with iss, iat, aud, bid, nonce, productId and "
@@ -58,7 +58,7 @@ package struct OfferSignatureVerifier: Sendable {
         let (milliseconds, isTooLarge) = claims.iat.multipliedReportingOverflow(by: 1_000)
         guard !isTooLarge else { throw .malformed("iat is not a time") }
         return VerifiedOffer(
-            offer: terms.offer, keyID: jws.keyID, nonce: try Self.nonce(claims.nonce),
+            offer: terms.offer, keyID: jws.header.kid, nonce: try Self.nonce(claims.nonce),
             signedAt: try checked(milliseconds: milliseconds),
             transactionID: claims.transactionId)
     }

@@ -39,6 +39,6 @@ package struct OfferSigner: Sendable {
                 iss: issuerID, iat: now.seconds, aud: OfferClaims.audience, bid: bundleID,
                 nonce: nonce.text, productId: terms.product, offerIdentifier: terms.offer,
                 transactionId: transaction),
-            keyID: keyID, signedBy: key)
+            header: OfferHeader(kid: keyID), signedBy: key)
     }
 }

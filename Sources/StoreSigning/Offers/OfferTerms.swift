@@ -50,3 +50,18 @@ struct OfferClaims: Codable, Hashable, Sendable {
     let offerIdentifier: String
     let transactionId: String?
 }
+
+/// The header of a promotional offer's JWS.
+struct OfferHeader: JWSHeader, Hashable {
+    /// One has about 600 bytes.
+    static let jwsBytesMax = 8_192
+    static let required = "alg, kid and typ"
+
+    var alg = "ES256"
+    let kid: String
+    var typ = "JWT"
+
+    func check() throws(JWSProblem) {
+        guard typ == "JWT" else { throw JWSProblem("typ is not JWT") }
+    }
+}

@@ -1,45 +1,68 @@
 import COpenSSL
 
-/// A private key on the curve P-256, for ES256 signatures.
+/// A curve of elliptic keys.
+package enum Curve: Sendable {
+    case p256
+    case p384
+
+    fileprivate var title: String {
+        switch self {
+        case .p256: "P-256"
+        case .p384: "P-384"
+        }
+    }
+
+    /// OpenSSL's name of the curve.
+    fileprivate var name: String {
+        switch self {
+        case .p256: "prime256v1"
+        case .p384: "secp384r1"
+        }
+    }
+}
+
+/// A private key on a curve: P-256 for ES256 signatures, P-384 for authorities.
 ///
 /// Used from any thread, as `PrivateKey` is.
 @safe package final class CurvePrivateKey: @unchecked Sendable {
-    /// The longest key that is read, in bytes; one has 138 in DER and 241 in PEM.
+    /// The longest key that is read, in bytes; one on P-256 has 138 in DER and 241 in PEM.
     package static let bytesMax = 4_096
 
     private let pointer: OpaquePointer
 
-    private init(taking pointer: OpaquePointer) throws {
+    private init(taking pointer: OpaquePointer, on curve: Curve) throws {
         unsafe self.pointer = pointer
-        guard unsafe isSoundCurveKey(pointer, isPrivate: true) else {
+        guard unsafe isSoundCurveKey(pointer, on: curve, isPrivate: true) else {
             ERR_clear_error()
-            throw SigningFailure(.invalidValue, "The key is not a private key on the curve P-256.")
+            throw SigningFailure(
+                .invalidValue,
+                "The key is not a private key on the curve \(curve.title).")
         }
     }
 
     deinit { unsafe EVP_PKEY_free(pointer) }
 
     /// A new key, owned by the caller alone.
-    package static func make() throws -> CurvePrivateKey {
+    package static func make(on curve: Curve = .p256) throws -> CurvePrivateKey {
         guard let context = unsafe EVP_PKEY_CTX_new_from_name(nil, "EC", nil) else {
             throw opensslFailure("prepare making a key")
         }
         defer { unsafe EVP_PKEY_CTX_free(context) }
         var key: OpaquePointer?
         guard unsafe EVP_PKEY_keygen_init(context) == 1,
-            unsafe EVP_PKEY_CTX_set_group_name(context, curveName) == 1,
+            unsafe EVP_PKEY_CTX_set_group_name(context, curve.name) == 1,
             unsafe EVP_PKEY_generate(context, &key) == 1, let key = unsafe key
         else { throw opensslFailure("make a key") }
-        return try unsafe CurvePrivateKey(taking: key)
+        return try unsafe CurvePrivateKey(taking: key, on: curve)
     }
 
     /// Reads PKCS#8 in PEM, the form in which developers get their keys.
-    package convenience init(pem: [UInt8]) throws {
+    package convenience init(pem: [UInt8], on curve: Curve = .p256) throws {
         guard pem.count <= Self.bytesMax else { throw Self.tooLong }
-        try unsafe self.init(taking: try privateKey(pem: pem))
+        try unsafe self.init(taking: try privateKey(pem: pem), on: curve)
     }
 
-    /// Reads PKCS#8 in DER, to its last byte.
+    /// Reads PKCS#8 of a key on P-256 in DER, to its last byte.
     package convenience init(pkcs8 der: [UInt8]) throws {
         guard der.count <= Self.bytesMax else { throw Self.tooLong }
         let info = unsafe der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
@@ -56,7 +79,7 @@ import COpenSSL
         guard let info = unsafe info else { throw opensslFailure("read a key") }
         defer { unsafe PKCS8_PRIV_KEY_INFO_free(info) }
         guard let key = unsafe EVP_PKCS82PKEY(info) else { throw opensslFailure("read a key") }
-        try unsafe self.init(taking: key)
+        try unsafe self.init(taking: key, on: .p256)
     }
 
     /// Reads PKCS#8 in base64 without line breaks, as in Xcode's catalogue files.
@@ -70,15 +93,19 @@ import COpenSSL
     /// The key in PKCS#8 PEM.
     package func pem() throws -> [UInt8] { try unsafe StoreSigning.pem(ofPrivateKey: pointer) }
 
-    /// The public half as a SubjectPublicKeyInfo (DER), of 91 bytes.
+    /// The public half as a SubjectPublicKeyInfo (DER); of 91 bytes on P-256.
     package func publicKeyInfo() throws -> [UInt8] {
         try unsafe StoreSigning.publicKeyInfo(of: pointer)
     }
 
-    /// The signature over the SHA-256 of some bytes; different each time.
+    /// The ES256 signature of a key on P-256; different each time.
     func signature(over bytes: [UInt8]) throws -> CurveSignature {
-        let der = try unsafe StoreSigning.signature(over: bytes, by: .sha256, with: pointer)
-        return try CurveSignature(der: der)
+        try CurveSignature(der: try derSignature(over: bytes, by: .sha256))
+    }
+
+    /// The signature (DER) over the digest of some bytes; different each time.
+    func derSignature(over bytes: [UInt8], by digest: MessageDigest) throws -> [UInt8] {
+        try unsafe StoreSigning.signature(over: bytes, by: digest, with: pointer)
     }
 
     private static let tooLong = SigningFailure(
@@ -91,21 +118,9 @@ import COpenSSL
 
     /// Reads a SubjectPublicKeyInfo (DER) to its last byte; nil for any other kind of key.
     init?(info der: [UInt8]) {
-        let parsed = unsafe der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
-            var next = buffer.baseAddress
-            guard let found = unsafe d2i_PUBKEY(nil, &next, buffer.count) else { return nil }
-            guard unsafe next == buffer.baseAddress.map({ unsafe $0 + buffer.count }) else {
-                unsafe EVP_PKEY_free(found)
-                return nil
-            }
-            return unsafe found
-        }
-        guard let parsed = unsafe parsed else {
-            ERR_clear_error()
-            return nil
-        }
+        guard let parsed = unsafe publicKey(info: der) else { return nil }
         unsafe pointer = parsed
-        guard unsafe isSoundCurveKey(parsed, isPrivate: false) else {
+        guard unsafe isSoundCurveKey(parsed, on: .p256, isPrivate: false) else {
             ERR_clear_error()
             return nil
         }
@@ -127,15 +142,12 @@ import COpenSSL
     }
 }
 
-/// OpenSSL's name of P-256.
-private let curveName = "prime256v1"
-
-/// Whether a key is on P-256 and consistent.
-private func isSoundCurveKey(_ key: OpaquePointer, isPrivate: Bool) -> Bool {
+/// Whether a key is on a curve and consistent.
+private func isSoundCurveKey(_ key: OpaquePointer, on curve: Curve, isPrivate: Bool) -> Bool {
     var name = [CChar](repeating: 0, count: 64)
     guard unsafe EVP_PKEY_get_base_id(key) == EVP_PKEY_EC,
         unsafe EVP_PKEY_get_group_name(key, &name, name.count, nil) == 1,
-        name.prefix(while: { $0 != 0 }).elementsEqual(curveName.utf8.map { CChar($0) }),
+        name.prefix(while: { $0 != 0 }).elementsEqual(curve.name.utf8.map { CChar($0) }),
         let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, key, nil)
     else { return false }
     defer { unsafe EVP_PKEY_CTX_free(context) }

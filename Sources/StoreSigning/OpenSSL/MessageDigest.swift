@@ -3,9 +3,10 @@ import COpenSSL
 /// A digest algorithm of OpenSSL, looked up once and used from any thread.
 @safe final class MessageDigest: @unchecked Sendable {
     static let sha256 = MessageDigest("SHA256", byteCount: 32)
+    static let sha384 = MessageDigest("SHA384", byteCount: 48)
     static let sha1 = MessageDigest("SHA1", byteCount: 20)
 
-    // Never changed and never freed: both instances are constants of the process.
+    // Never changed and never freed: all instances are constants of the process.
     let pointer: OpaquePointer
     let byteCount: Int
 

@@ -13,8 +13,10 @@ import Synchronization
     private let pointer: OpaquePointer
     private let idle = Mutex<[VerifyContext]>([])
 
-    /// Takes ownership of an `EVP_PKEY`; nil when it is not an RSA key of sufficient size.
-    init?(taking pointer: OpaquePointer, bitsMin: Int32 = rsaBitsMin) {
+    /// Reads a SubjectPublicKeyInfo (DER) to its last byte; nil for other kinds of key and for
+    /// sizes out of range.
+    init?(info der: [UInt8], bitsMin: Int32 = rsaBitsMin) {
+        guard let pointer = unsafe publicKey(info: der) else { return nil }
         unsafe self.pointer = pointer
         let bits = unsafe EVP_PKEY_get_bits(pointer)
         guard unsafe EVP_PKEY_get_base_id(pointer) == EVP_PKEY_RSA,

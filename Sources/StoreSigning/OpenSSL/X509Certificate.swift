@@ -26,15 +26,6 @@ import COpenSSL
 
     deinit { unsafe X509_free(pointer) }
 
-    /// The RSA key it certifies; nil for other kinds of key and for shorter ones.
-    func publicKey(bitsMin: Int32 = PublicKey.rsaBitsMin) -> PublicKey? {
-        guard let key = unsafe X509_get_pubkey(pointer) else {
-            ERR_clear_error()
-            return nil
-        }
-        return unsafe PublicKey(taking: key, bitsMin: bitsMin)
-    }
-
     /// Why this certificate does not chain over an intermediate to a root; nil when it does.
     ///
     /// The caller checks dates: OpenSSL considers the last second of a validity expired.

@@ -5,7 +5,7 @@ package final class ReceiptVerifier: Sendable {
     private static let certificateCount = 3
 
     private let roots: TrustedRoots
-    private let cache = ChainCache<TrustedChain>()
+    private let cache = ChainCache<ReceiptChain>()
 
     package init(roots: TrustedRoots) {
         self.roots = roots
@@ -29,20 +29,20 @@ package final class ReceiptVerifier: Sendable {
         let sealed = try Self.parsing { () throws(DERError) in
             try SealedPayload(try container.reader.inside(container.payload))
         }
-        let chain: TrustedChain
+        let signer: ReceiptChain
         if let cached {
-            chain = cached
+            signer = cached
         } else {
-            chain = try trustedChain(candidate)
-            cache.add(chain, MessageDigest.sha256.hash(certificates))
+            signer = try trustedChain(candidate)
+            cache.add(signer, MessageDigest.sha256.hash(certificates))
         }
-        try check(container, sealed, against: chain)
+        try check(container, sealed, against: signer)
         return VerifiedReceipt(
-            payload: sealed.payload, environment: chain.root.environment,
-            isTest: chain.root.isTest, worldID: chain.worldID)
+            payload: sealed.payload, environment: signer.chain.root.environment,
+            isTest: signer.chain.root.isTest, worldID: signer.chain.worldID)
     }
 
-    private func cachedChain(_ certificates: ArraySlice<UInt8>) -> TrustedChain? {
+    private func cachedChain(_ certificates: ArraySlice<UInt8>) -> ReceiptChain? {
         if let newest = cache.newest(certificates) { return newest }
         guard let found = cache.chain(MessageDigest.sha256.hash(certificates)) else { return nil }
         cache.setNewest(found, certificates)
@@ -50,18 +50,18 @@ package final class ReceiptVerifier: Sendable {
     }
 
     private func check(
-        _ container: ReceiptContainer, _ sealed: SealedPayload, against chain: TrustedChain
+        _ container: ReceiptContainer, _ sealed: SealedPayload, against signer: ReceiptChain
     ) throws(ReceiptRefusal) {
-        guard chain.isValid(at: sealed.payload.createdAt) else {
+        guard signer.chain.isValid(at: sealed.payload.createdAt) else {
             throw .notAuthentic("The certificates are not valid at the time the receipt was made.")
         }
-        guard container.signerIssuer.elementsEqual(chain.leafIssuer),
-            container.signerSerial.elementsEqual(chain.leafSerial)
+        guard container.signerIssuer.elementsEqual(signer.chain.leaf.issuer),
+            container.signerSerial.elementsEqual(signer.chain.leaf.serial)
         else { throw .notAuthentic("The signer is not the leaf certificate.") }
         let hash = container.digest.hash(container.reader.slice(container.payload.contents))
-        guard chain.leafKey.isValid(container.signature, overHash: hash, by: container.digest)
+        guard signer.leafKey.isValid(container.signature, overHash: hash, by: container.digest)
         else { throw .notAuthentic("The signature does not match the receipt.") }
-        guard let found = sealed.seal, chain.seal.fits(found) else {
+        guard let found = sealed.seal, signer.seal.fits(found) else {
             throw .notAuthentic("The receipt was not signed for the world its certificate names.")
         }
     }
@@ -96,7 +96,7 @@ package final class ReceiptVerifier: Sendable {
 
     private func trustedChain(
         _ candidate: Candidate?
-    ) throws(ReceiptRefusal) -> TrustedChain {
+    ) throws(ReceiptRefusal) -> ReceiptChain {
         guard let candidate else { throw .notAuthentic("The receipt has no certificates.") }
         let (leaf, intermediate) = try Self.parsing { () throws(DERError) in
             (
@@ -104,7 +104,7 @@ package final class ReceiptVerifier: Sendable {
                 try Certificate(candidate.intermediate, in: candidate.reader)
             )
         }
-        return try TrustedChain(
+        return try ReceiptChain(
             leaf: leaf, intermediate: intermediate, root: candidate.root)
     }
 

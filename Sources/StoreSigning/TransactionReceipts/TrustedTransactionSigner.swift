@@ -26,7 +26,9 @@ final class TrustedTransactionSigner: Sendable {
         if let problem = bottom.chainProblem(intermediate: middle, root: root, level: 1) {
             throw .notAuthentic("The certificate does not lead to the root: \(problem).")
         }
-        guard let key = bottom.publicKey(bitsMin: PrivateKey.shortRSABits) else {
+        guard
+            let key = PublicKey(info: leaf.publicKeyInfo, bitsMin: PrivateKey.shortRSABits)
+        else {
             throw .notAuthentic(
                 "The certificate has no RSA key of \(PrivateKey.shortRSABits) bits or more.")
         }

@@ -108,7 +108,7 @@ struct OfferJWSTests {
             return try S.jws(header: S.header, payload: S.claims(more), key: try S.key())
         }
         let most = try signed(5_000)
-        #expect(most.utf8.count < CompactJWS.bytesMax)
+        #expect(most.utf8.count < OfferHeader.jwsBytesMax)
         #expect(try refusal(most) == nil)
         #expect(try refusal(try signed(7_000))?.isMalformed == true)
     }

@@ -14,7 +14,7 @@ package struct TrustedRoot: Hashable, Sendable {
     }
 }
 
-/// The roots that receipts may lead to; roots can be added, never removed.
+/// The roots that chains may lead to; roots can be added, never removed.
 package final class TrustedRoots: Sendable {
     private let roots: Mutex<[TrustedRoot]>
 

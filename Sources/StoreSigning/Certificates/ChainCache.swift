@@ -27,7 +27,7 @@ final class ChainCache<Chain: Sendable>: Sendable {
     func chain(_ key: [UInt8]) -> Chain? { contents.withLock { $0.chains[key] } }
 
     /// The previous chain, when its certificates are the same byte for byte: most stores are asked
-    /// about receipts of one world, and comparing is cheaper than hashing.
+    /// about the data of one world, and comparing is cheaper than hashing.
     func newest(_ certificates: ArraySlice<UInt8>) -> Chain? {
         guard let newest = contents.withLock({ $0.newest }),
             newest.certificates.count == certificates.count

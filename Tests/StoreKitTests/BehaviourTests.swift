@@ -43,21 +43,54 @@ import Testing
         #expect(noter.onMain.withLock { $0 } == [false, false])
     }
 
-    @Test func `a released request calls nobody`() async throws {
+    /// Starts a request that only StoreKit keeps from then on.
+    private func startAlone(_ shop: Shop, _ noter: ThreadNoter) throws -> WeakRequest {
+        let request = SKProductsRequest(
+            productIdentifiers: [Shop.fuel], client: try client(shop))
+        request.delegate = noter
+        request.start()
+        return WeakRequest(request)
+    }
+
+    private final class WeakRequest {
+        private(set) weak var request: SKProductsRequest?
+
+        init(_ request: SKProductsRequest) { self.request = request }
+    }
+
+    @Test func `a started request that nobody keeps lives until its last callback`() async throws {
         let shop = try Shop()
         let gate = DispatchSemaphore(value: 0)
         shop.store.next("products", .held(gate))
         let noter = ThreadNoter()
-        weak var released: SKProductsRequest?
-        do {
-            let request = SKProductsRequest(
-                productIdentifiers: [Shop.fuel], client: try client(shop))
-            request.delegate = noter
-            request.start()
-            released = request
-        }
-        #expect(released == nil)
+        let request = try startAlone(shop, noter)
         try await shop.sees("the question") { shop.store.count("products") == 1 }
+        #expect(request.request != nil)
+        gate.signal()
+        try await shop.sees("both calls") { noter.onMain.withLock { $0.count == 2 } }
+        try await shop.sees("the request released") { request.request == nil }
+    }
+
+    @Test func `a started request whose delegate is gone is released`() async throws {
+        let shop = try Shop()
+        let gate = DispatchSemaphore(value: 0)
+        shop.store.next("products", .held(gate))
+        let request = try startAlone(shop, ThreadNoter())
+        try await shop.sees("the question") { shop.store.count("products") == 1 }
+        #expect(request.request?.delegate == nil)
+        gate.signal()
+        try await shop.sees("the request released") { request.request == nil }
+    }
+
+    @Test func `a cancelled request is released at once and calls nobody`() async throws {
+        let shop = try Shop()
+        let gate = DispatchSemaphore(value: 0)
+        shop.store.next("products", .held(gate))
+        let noter = ThreadNoter()
+        let cancelled = try startAlone(shop, noter)
+        try await shop.sees("the question") { shop.store.count("products") == 1 }
+        cancelled.request?.cancel()
+        #expect(cancelled.request == nil)
         gate.signal()
         // One that asks later has its answer.
         let other = ThreadNoter()

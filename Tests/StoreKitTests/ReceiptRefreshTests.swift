@@ -49,6 +49,20 @@ import Testing
         #expect(try await refresh(shop) == ["finished with another "])
     }
 
+    @Test func `a started refresh that nobody keeps calls its delegate`() async throws {
+        let shop = try Shop()
+        let app = try shop.launch()
+        let asker = Asker(shop)
+        do {
+            let request = SKReceiptRefreshRequest(
+                receiptProperties: nil, refresh: ReceiptRefresh { app.engine })
+            request.delegate = asker
+            request.start()
+        }
+        try await shop.sees("its end") { !asker.heard.isEmpty }
+        #expect(asker.heard == ["finished with receipt "])
+    }
+
     @Test func `a refresh cancelled on the sheet fails as cancelled`() async throws {
         let shop = try Shop()
         let ends = try await refresh(shop, sheet: CancellingSheet())

@@ -15,7 +15,7 @@ import Foundation
 /// ```
 ///
 /// Apple: <https://developer.apple.com/documentation/storekit/skproductsrequest>
-open class SKProductsRequest: SKRequest, @unchecked Sendable {
+open class SKProductsRequest: SKRequest {
     private static let queue = DispatchQueue(label: "StoreKit.products", attributes: .concurrent)
 
     private let identifiers: Set<String>
@@ -41,22 +41,23 @@ open class SKProductsRequest: SKRequest, @unchecked Sendable {
         super.init()
     }
 
-    override func send(round: Int) {
+    override func send(_ run: RequestRun) {
         let identifiers = identifiers
         let makeClient = makeClient
-        Self.queue.async { [weak self] in
+        Self.queue.async {
             let result = makeClient().products(identifiers)
-            self?.handOver(result, round: round)
+            (run.request as? SKProductsRequest)?.handOver(result, run)
+            run.end()
         }
     }
 
-    private func handOver(_ result: Result<SKProductsResponse, SKError>, round: Int) {
-        guard isCurrent(round: round), let delegate else { return }
+    private func handOver(_ result: Result<SKProductsResponse, SKError>, _ run: RequestRun) {
+        guard let delegate else { return }
         switch result {
         case .success(let response):
             (delegate as? any SKProductsRequestDelegate)?
                 .productsRequest(self, didReceive: response)
-            if isCurrent(round: round) { delegate.requestDidFinish(self) }
+            if run.request != nil { delegate.requestDidFinish(self) }
         case .failure(let error):
             delegate.request(self, didFailWithError: error)
         }

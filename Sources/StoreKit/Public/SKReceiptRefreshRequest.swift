@@ -24,7 +24,7 @@ import Foundation
 /// ```
 ///
 /// Apple: <https://developer.apple.com/documentation/storekit/skreceiptrefreshrequest>
-open class SKReceiptRefreshRequest: SKRequest, @unchecked Sendable {
+open class SKReceiptRefreshRequest: SKRequest {
     private let properties: [String: Any]?
     private let refresh: ReceiptRefresh
 
@@ -51,19 +51,14 @@ open class SKReceiptRefreshRequest: SKRequest, @unchecked Sendable {
     /// The requested values of the receipt.
     open var receiptProperties: [String: Any]? { properties }
 
-    override func send(round: Int) {
-        let properties = ReceiptProperties(properties)
-        let refresh = refresh
-        refresh.run(properties) { [weak self] result in
-            self?.handOver(result, round: round)
-        }
-    }
-
-    private func handOver(_ result: Result<Void, SKError>, round: Int) {
-        guard isCurrent(round: round), let delegate else { return }
-        switch result {
-        case .success: delegate.requestDidFinish(self)
-        case .failure(let error): delegate.request(self, didFailWithError: error)
+    override func send(_ run: RequestRun) {
+        refresh.run(ReceiptProperties(properties)) { result in
+            defer { run.end() }
+            guard let request = run.request, let delegate = request.delegate else { return }
+            switch result {
+            case .success: delegate.requestDidFinish(request)
+            case .failure(let error): delegate.request(request, didFailWithError: error)
+            }
         }
     }
 }

@@ -3,21 +3,24 @@ import Synchronization
 
 /// A request to the store: the base class of all kinds of request.
 ///
-/// The app keeps the request until it has ended; a released request calls no delegate.
+/// A started request lives until the last call of its delegate or `cancel()`, whether or not the
+/// app keeps it. The delegate is not retained.
 ///
 /// ```swift
-/// func start(_ request: SKRequest, secondsMax: TimeInterval) {
+/// @MainActor func start(_ request: SKRequest, secondsMax: Int) {
 ///     request.start()
-///     DispatchQueue.main.asyncAfter(deadline: .now() + secondsMax) { request.cancel() }
+///     Task {
+///         try await Task.sleep(for: .seconds(secondsMax))
+///         request.cancel()
+///     }
 /// }
 /// ```
 ///
 /// Apple: <https://developer.apple.com/documentation/storekit/skrequest>
-open class SKRequest: NSObject, @unchecked Sendable {
+open class SKRequest: NSObject {
     private struct State: ~Copyable {
         weak var delegate: (any SKRequestDelegate)?
-        /// Counts starts and cancels, so that an answer to an older start is dropped.
-        var round = 0
+        var run: RequestRun?
     }
 
     private let state = Mutex(State())
@@ -35,24 +38,48 @@ open class SKRequest: NSObject, @unchecked Sendable {
 
     /// Sends the request; the delegate is called later. Starting again sends it again.
     open func start() {
-        let round = state.withLock {
-            $0.round += 1
-            return $0.round
-        }
-        send(round: round)
+        let run = RequestRun(of: self)
+        replaceRun(with: run)
+        send(run)
     }
 
     /// Drops the request: the delegate is no longer called.
     open func cancel() {
-        state.withLock { $0.round += 1 }
+        replaceRun(with: nil)
     }
 
-    /// What each kind of request does when it starts.
-    func send(round: Int) {}
+    /// What each kind of request does when it starts. It ends the run after the last call.
+    func send(_ run: RequestRun) {}
 
-    /// Whether an answer to this start may still be delivered.
-    func isCurrent(round: Int) -> Bool {
-        state.withLock { $0.round == round }
+    private func replaceRun(with next: RequestRun?) {
+        let earlier = state.withLock { state in
+            defer { state.run = next }
+            return state.run
+        }
+        earlier?.end()
+    }
+}
+
+/// One start of a request: keeps the request alive until it ends.
+final class RequestRun: Sendable {
+    private let kept: Mutex<UncheckedBox<SKRequest>?>
+
+    fileprivate init(of request: SKRequest) {
+        kept = Mutex(UncheckedBox(request))
+    }
+
+    /// The request; nil once it has ended, been cancelled or been started again.
+    var request: SKRequest? {
+        kept.withLock { $0 }?.value
+    }
+
+    /// Lets the request go.
+    func end() {
+        // Released outside the lock: an app's subclass may do anything in its `deinit`.
+        _ = kept.withLock { kept in
+            defer { kept = nil }
+            return kept
+        }
     }
 }
 

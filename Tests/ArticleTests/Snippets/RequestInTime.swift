@@ -1,8 +1,11 @@
 import StoreKit
 
 // begin
-func start(_ request: SKRequest, secondsMax: TimeInterval) {
+@MainActor func start(_ request: SKRequest, secondsMax: Int) {
     request.start()
-    DispatchQueue.main.asyncAfter(deadline: .now() + secondsMax) { request.cancel() }
+    Task {
+        try await Task.sleep(for: .seconds(secondsMax))
+        request.cancel()
+    }
 }
 // end

@@ -32,6 +32,20 @@ import Testing
         }
     }
 
+    @Test func `a request that nobody keeps is answered`() async {
+        let (results, continuation) = AsyncStream.makeStream(of: Bool.self)
+        let fetcher = LooseFetcher { result in
+            guard case .failure(let error) = result else { return continuation.finish() }
+            continuation.yield(error is SKError)
+        }
+        fetcher.ask(["gem"], cancelsAfterSeconds: 600)
+        for await isStoreError in results {
+            #expect(isStoreError, "there is no store")
+            break
+        }
+        withExtendedLifetime(fetcher) {}
+    }
+
     @Test func `a request without a store fails with an SKError`() async throws {
         await #expect {
             _ = try await ProductsFetcher().products(["gem"])

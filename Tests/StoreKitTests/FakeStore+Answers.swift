@@ -104,6 +104,10 @@ extension FakeStore {
             answer = AttemptAnswerBody(
                 attemptId: body.attemptId, state: .refused, transaction: nil, refusal: refusal,
                 receiptRevision: state.revision)
+        } else if let period = state.period {
+            answer = AttemptAnswerBody(
+                attemptId: body.attemptId, state: .done, transaction: period, refusal: nil,
+                receiptRevision: state.revision)
         } else if state.isDeferring {
             answer = AttemptAnswerBody(
                 attemptId: body.attemptId, state: .deferred, transaction: nil, refusal: nil,

@@ -61,6 +61,8 @@ final class FakeStore: Sendable {
         var redemptions: [RedeemOfferCodeBody] = []
         /// Redeeming begins with the renewal of this purchase.
         var renewing: TransactionBody?
+        /// Payments change the renewal of this period, and are answered with it.
+        var period: TransactionBody?
         /// The promotional offers of each product.
         var offers: [SubscriptionOffer] = []
         var wrongPasswords = 0

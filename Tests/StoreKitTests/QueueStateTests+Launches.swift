@@ -30,6 +30,19 @@ extension QueueStateTests {
                 .listed([bought("1")], receiptRevision: 5, ada),
             ], actions: ["receipt 5 transaction 1"]),
         Row(
+            name: "an unfinished answer is asked for again",
+            events: [
+                .journalLoaded([record("A", .approved(account: "ada"))], []),
+                .answered(key, .done(periodThatGoesOn, receiptRevision: 5)),
+            ], actions: ["receipt 5 A", "list"]),
+        Row(
+            name: "and told again",
+            events: [
+                .journalLoaded([record("A", .approved(account: "ada"))], []),
+                .answered(key, .done(periodThatGoesOn, receiptRevision: 5)),
+                .receiptReady([key]),
+            ], actions: ["tell A purchased 7"]),
+        Row(
             name: "the list answers what the post did not",
             events: [
                 .journalLoaded([record("A", .approved(account: "ada"))], []),

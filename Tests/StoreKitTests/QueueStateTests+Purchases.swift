@@ -31,17 +31,42 @@ extension QueueStateTests {
             events: upToPost + [.answered(key, .done(periodThatGoesOn, receiptRevision: 5))],
             actions: ["receipt 5 A"]),
         Row(
-            name: "and finishing that sends nothing",
-            events: upToPost + [
-                .answered(key, .done(periodThatGoesOn, receiptRevision: 5)),
-                .receiptReady([key]), .finishCalled(key),
-            ], actions: ["forget A", "removed A"]),
+            name: "that stays in the journal when it is told",
+            events: upToPost + [.answered(key, .done(periodThatGoesOn, receiptRevision: 5))]
+                + [.receiptReady([key])], actions: ["tell A purchased 7"]),
+        Row(
+            name: "and leaves it when it is finished, which sends nothing",
+            events: upToAnswer + [.finishCalled(key)], actions: ["forget A", "removed A"]),
         Row(
             name: "a list without it does not take it away",
-            events: upToPost + [
-                .answered(key, .done(periodThatGoesOn, receiptRevision: 5)),
-                .receiptReady([key]), .listed([], receiptRevision: 6, ada),
-            ], actions: ["receipt 6 "]),
+            events: upToAnswer + [.listed([], receiptRevision: 6, ada)], actions: ["receipt 6 "]),
+        Row(
+            name: "a list with the unfinished period brings that by itself",
+            events: upToAnswer + [
+                .listed([bought("7", attempt: "B")], receiptRevision: 6, ada)
+            ], actions: ["receipt 6 transaction 7"]),
+        Row(
+            name: "finishing the period leaves the answer",
+            events: upToAnswerAndPeriod + [
+                .finishCalled(QueueKey(name("7"))), .finishWritten(QueueKey(name("7"))),
+                .finishSent(name("7")),
+            ], actions: ["removed transaction 7"]),
+        Row(
+            name: "finishing the answer leaves the period",
+            events: upToAnswerAndPeriod + [.finishCalled(key), .finishCalled(QueueKey(name("7")))],
+            actions: ["writeFinish 7 ada"]),
+        Row(
+            name: "the period finished elsewhere leaves the answer",
+            events: upToAnswerAndPeriod + [
+                .updates([update(.finished, bought("7", attempt: "B"))], receiptRevision: 6, ada)
+            ], actions: ["receipt 6 ", "removed transaction 7"]),
+        Row(
+            name: "an answer is hidden from another account", events: upToAnswer + [.signedIn(bob)],
+            actions: ["hide A"]),
+        Row(
+            name: "and shown to its own again",
+            events: upToAnswer + [.signedIn(bob), .signedIn(ada)],
+            actions: ["tell A purchased 7"]),
         Row(
             name: "a second answer changes nothing",
             events: upToSettled + [.answered(key, .done(bought("1"), receiptRevision: 5))],

@@ -69,6 +69,16 @@ extension QueueStateTests {
     static let upToDone: [QueueEvent] =
         upToPost + [.answered(key, .done(bought("1"), receiptRevision: 5))]
     static let upToSettled: [QueueEvent] = upToDone + [.receiptReady([key])]
+    static let upToAnswer: [QueueEvent] =
+        upToPost + [
+            .answered(key, .done(periodThatGoesOn, receiptRevision: 5)), .receiptReady([key]),
+        ]
+    /// The same, and the period is in the queue by itself.
+    static let upToAnswerAndPeriod: [QueueEvent] =
+        upToAnswer + [
+            .listed([bought("7", attempt: "B")], receiptRevision: 5, ada),
+            .receiptReady([QueueKey(name("7"))]),
+        ]
 
     /// A payment of the journal whose answer was lost, and a list with somebody else's purchase.
     static let openAndListed: [QueueEvent] = [

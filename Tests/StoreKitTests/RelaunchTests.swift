@@ -84,6 +84,52 @@ import Testing
         #expect(again.observer.heard.calls.isEmpty)
     }
 
+    @Test func `the answer to a chosen plan returns until it is finished, beside its period`()
+        async throws
+    {
+        let shop = try Shop()
+        let app = try shop.launch().start()
+        app.buy(Shop.turbo)
+        try await app.hears("the period") { $0.purchased.count == 1 }
+        let period = try #require(shop.store.transactions.first)
+        shop.store.state.withLock { $0.period = period }
+        app.buy(Shop.fuel)
+        try await app.hears("the answer") { $0.purchased.count == 2 }
+        #expect(app.observer.heard.purchased == [period.transactionId, period.transactionId])
+        app.queue.remove(app.observer)
+
+        let second = try shop.launch().start()
+        try await second.hears("both again") { $0.purchased.count == 2 }
+        let products = second.queue.transactions.map(\.payment.productIdentifier)
+        #expect(products.sorted() == [Shop.fuel, Shop.turbo])
+        let ofPeriod = try #require(
+            second.queue.transactions.first { $0.payment.productIdentifier == Shop.turbo })
+        second.queue.finishTransaction(ofPeriod)
+        try await second.hears("the period removed") { $0.removed.count == 1 }
+        #expect(shop.store.finished == [period.transactionId])
+        #expect(second.queue.transactions.map(\.payment.productIdentifier) == [Shop.fuel])
+        second.queue.remove(second.observer)
+
+        let third = try shop.launch().start()
+        try await third.hears("the answer again") { !$0.purchased.isEmpty }
+        let answer = try #require(third.queue.transactions.first)
+        #expect(answer.payment.productIdentifier == Shop.fuel)
+        #expect(answer.transactionIdentifier == period.transactionId)
+        third.queue.finishTransaction(answer)
+        try await third.hears("the answer removed") { $0.removed.count == 1 }
+        #expect(shop.journalFiles == [])
+        #expect(shop.store.count("finish") == 1)
+        third.queue.remove(third.observer)
+
+        let lists = shop.store.count("transactions")
+        let fourth = try shop.launch().start()
+        fourth.buy("com.example.later")
+        try await fourth.hears("a later answer alone") { $0.purchased.count == 1 }
+        #expect(shop.store.count("transactions") > lists)
+        #expect(
+            fourth.queue.transactions.map(\.payment.productIdentifier) == ["com.example.later"])
+    }
+
     @Test func `a failed transaction returns until it is finished`() async throws {
         let shop = try Shop()
         let app = try shop.launch(sheet: CancellingSheet()).start()

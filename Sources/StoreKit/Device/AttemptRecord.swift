@@ -6,7 +6,8 @@ struct AttemptRecord: Codable, Hashable, Sendable {
     enum Stage: Codable, Hashable, Sendable {
         /// The customer has not approved it; after a crash, it was never bought.
         case written
-        /// The customer approved it with this account; it may have been posted.
+        /// The customer approved it with this account; it may have been posted. A payment that
+        /// changed a renewal stays so until the app finishes its answer.
         case approved(account: String)
         /// It ended without a purchase, and the app has not finished it.
         case failed(FailureReason)

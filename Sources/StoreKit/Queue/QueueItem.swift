@@ -46,7 +46,9 @@ struct QueueItem: Hashable, Sendable {
     var worldBefore: String?
     var sheetRounds = 0
     /// Whether its payment bought nothing new: the store answered with a transaction that is, or
-    /// was, in the queue by itself, such as when another plan was chosen for the next renewal.
+    /// was, in the queue by itself, such as when another plan was chosen for the next renewal. The
+    /// attempt stays in the journal until the app finishes the answer: each launch posts it again
+    /// and gets the same answer.
     var isAnswerOnly = false
     /// The receipt's revision when the store reported the transaction.
     var receiptRevision: Int64?

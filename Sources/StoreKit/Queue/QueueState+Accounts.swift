@@ -9,8 +9,8 @@ extension QueueState {
         var shown: [QueueAction.Update] = []
         for item in inOrder where item.isAway && item.customer == customer {
             // A reported transaction waits for the store's list, which shows whether it still
-            // exists.
-            if case .settled = item.stage { continue }
+            // exists. An answer is in no list.
+            if case .settled = item.stage, !item.isAnswerOnly { continue }
             items[item.key]?.isAway = false
             let isWaiting = if case .receiving = item.stage { true } else { false }
             if !isWaiting { shown.append(update(of: item)) }

@@ -56,7 +56,8 @@ extension QueueState {
         for key in keys {
             guard var item = items[key], case .receiving(let id) = item.stage else { continue }
             item.stage = .settled(transactionId: id)
-            if let attemptId = item.attemptId {
+            // The store lists a purchase until it is finished; only the journal knows an answer.
+            if let attemptId = item.attemptId, !item.isAnswerOnly {
                 forgotten.append(.forgetAttempt(attemptId: attemptId))
             }
             item.isFromJournal = false
@@ -78,11 +79,9 @@ extension QueueState {
         // answer: the app is told of a purchase with its number, as from Apple's queue, whoever
         // finished it.
         if transaction.attemptId != item.attemptId {
-            let known = keysByTransaction[name]
             var item = item
             item.isAnswerOnly = true
             bought(item, transaction, revision, customer, receipt: receipt)
-            keysByTransaction[name] = known
             return [.bringReceipt([item.key], revision: revision, customer)]
         }
         let isKnown = keysByTransaction[name] != nil
@@ -109,11 +108,15 @@ extension QueueState {
         launchBatch.removeAll { $0 == item.key }
         item.customer = customer
         item.receiptRevision = revision
-        item.offer = DownloadOffer(transaction, of: item.key, customer)
         item.stage = .receiving(transactionId: id)
         item.presented = Self.presented(transaction, receipt: receipt)
+        // An answer leaves the number and the content to the transaction itself.
+        if !item.isAnswerOnly {
+            item.offer = DownloadOffer(transaction, of: item.key, customer)
+            let name = TransactionName(worldId: customer.worldId, transactionId: id)
+            keysByTransaction[name] = item.key
+        }
         items[item.key] = item
-        keysByTransaction[TransactionName(worldId: customer.worldId, transactionId: id)] = item.key
     }
 
     static func purchase(

@@ -18,7 +18,8 @@ extension QueueState {
         }
     }
 
-    /// The transaction that the store answered with is finished by itself, or was.
+    /// The transaction that the store answered with is finished by itself, or was. The answer
+    /// leaves the journal, and so does not return.
     private mutating func finishAnswer(_ item: QueueItem) -> [QueueAction] {
         switch item.stage {
         case .settled, .receiving:

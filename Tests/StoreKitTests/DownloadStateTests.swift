@@ -115,7 +115,13 @@ import Testing
         Row("pause stops and writes", paused, ["stop 1", "write paused 1.0", "tell 2"], .paused),
         Row("pausing twice does nothing", paused + [.pauseCalled(one)], [], .paused),
         Row("what was not started cannot be paused", fresh + [.pauseCalled(one)], [], .waiting),
-        Row("nor resumed", fresh + [.resumeCalled(one)], [], .waiting),
+        Row(
+            "resume begins it like start", fresh + [.resumeCalled(one)],
+            ["write started none", "load 1 newest 1"], .waiting),
+        Row(
+            "and goes on with one that failed before this launch",
+            [.listening(true), offered(record(.kept), bytes: 40), .told, .resumeCalled(one)],
+            ["write started 1.0", "load 1 1.0 1"], .waiting),
         Row(
             "resume goes on with the same version", paused + [.resumeCalled(one)],
             ["write started 1.0", "tell 0", "load 1 1.0 2"], .waiting),
@@ -268,6 +274,12 @@ import Testing
         let presented = try #require(state.presented(Self.name("1")))
         #expect(presented.progress == 0.4 && presented.timeRemaining == 6)
         #expect(presented.contentURL == nil && presented.expectedContentLength == 100)
+        let (early, _) = Self.run(
+            Self.begun + [Self.arrived(10, at: 1_000), Self.arrived(40, at: 1_050)])
+        #expect(early.presented(Self.name("1"))?.timeRemaining == 0.1)
+        let (first, _) = Self.run(Self.begun + [Self.arrived(10, at: 1_000)])
+        #expect(
+            first.presented(Self.name("1"))?.timeRemaining == SKDownloadTimeRemainingUnknown)
         let (paused, _) = Self.run([Self.offered(Self.record(.paused), bytes: 40)])
         let still = try #require(paused.presented(Self.name("1")))
         #expect(still.progress == 0.5 && still.timeRemaining == SKDownloadTimeRemainingUnknown)

@@ -2,9 +2,6 @@ import Foundation
 
 /// How fast a download has been since it last continued.
 struct DownloadPace: Hashable, Sendable {
-    /// A shorter measurement predicts nothing.
-    static let millisecondsMin: Int64 = 1_000
-
     let beganAt: Int64
     let bytesThen: Int64
     private(set) var latestAt: Int64
@@ -22,13 +19,12 @@ struct DownloadPace: Hashable, Sendable {
         bytesNow = bytes
     }
 
-    /// Seconds until all bytes have arrived; `SKDownloadTimeRemainingUnknown` when unpredictable.
+    /// Seconds until all bytes have arrived, at the rate so far; `SKDownloadTimeRemainingUnknown`
+    /// before there is one.
     func timeRemaining(until length: Int64) -> TimeInterval {
         let elapsed = latestAt - beganAt
         let gained = bytesNow - bytesThen
-        guard elapsed >= Self.millisecondsMin, gained > 0 else {
-            return SKDownloadTimeRemainingUnknown
-        }
+        guard elapsed > 0, gained > 0 else { return SKDownloadTimeRemainingUnknown }
         return Double(max(0, length - bytesNow)) * Double(elapsed) / Double(gained) / 1_000
     }
 }

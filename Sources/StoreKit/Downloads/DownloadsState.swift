@@ -77,10 +77,12 @@ struct DownloadsState: Sendable {
         }
     }
 
+    /// A download that failed before this launch is waiting, and resumes like one that failed now.
     private mutating func resumed(_ name: TransactionName) -> [DownloadAction] {
         switch downloads[name]?.stage {
+        case .waiting: line(up: name, isNews: false)
         case .paused, .failed: line(up: name, isNews: true)
-        case .waiting, .queued, .loading, .absent, .finished, .cancelled, nil: []
+        case .queued, .loading, .absent, .finished, .cancelled, nil: []
         }
     }
 
